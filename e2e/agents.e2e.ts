@@ -15,7 +15,7 @@ const ends: Record<string, [status: string, last: string, code?: unknown]> = {
   garbage: ["failed", "ERROR", "agent_start_timeout"],
   silent: ["failed", "ERROR", "agent_start_timeout"],
   dies: ["failed", "ERROR", "agent_exited"],
-  "refuses-session": ["failed", "ERROR", -32000],
+  "refuses-session": ["failed", "ERROR", "sign_in_needed"],
   "exits-in-turn": ["failed", "ERROR", "agent_exited"],
   "huge-line": ["failed", "ERROR", "message_too_large"],
   "odd-stop": ["failed", "ERROR", "unknown_stop_reason"],

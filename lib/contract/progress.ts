@@ -18,6 +18,8 @@ export const Progress = z.object({
       started_at: Instant,
     }),
   ),
+  heard_at: Instant.optional().describe("When the agent last said anything: some retry for minutes without a word"),
+  log: z.string().optional().describe("The end of what the agent wrote to its error output in this turn"),
   updated_at: Instant,
 });
 export type Progress = z.infer<typeof Progress>;

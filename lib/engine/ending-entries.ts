@@ -39,6 +39,15 @@ export function userMessageEntry({ number, prompt }: { number: number; prompt: s
   };
 }
 
+/** The entries with times that never run backwards: an agent's failed start is older than the message that is written after it. */
+export function inTime(entries: NewEntry[]): NewEntry[] {
+  let latest = "";
+  return entries.map((entry) => {
+    if (entry.created_at > latest) latest = entry.created_at;
+    return { ...entry, created_at: latest };
+  });
+}
+
 /** Entry that records that a person ended the turn. */
 export function interruptionEntry(message: string): NewEntry {
   return {

@@ -21,6 +21,7 @@ test("the recorder's output is read field by field", () => {
     stdout: null,
     stderr: null,
     json: null,
+    isUnreported: false,
     chips: [],
     images: [],
     reminders: [],
@@ -29,6 +30,11 @@ test("the recorder's output is read field by field", () => {
     durationMs: 840,
     truncated: { droppedCharacters: 5 },
   });
+});
+
+test("a call whose agent reports no output says so, and nothing is left to show of it", () => {
+  const { isUnreported, rest, json } = toolResultOf({ status: "completed", output_reported: false });
+  assert.deepEqual([isUnreported, rest, json], [true, null, null]);
 });
 
 test("a first line that looks like another exit code is output", () => {

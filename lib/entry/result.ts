@@ -29,6 +29,8 @@ export type ToolResult = {
    * The result as a JSON value, shown as a tree in place of `output`: a structure, or a text that is JSON. Null: it is text.
    */
   json: { value: unknown } | null;
+  /** The agent never tells what its tools answered, so that nothing is known but that this one ended. */
+  isUnreported: boolean;
   /** Figures that a tool printed in lines around its output ("Chunk ID", "Wall time"), in order. */
   chips: { label: string; value: string }[];
   permission: { decision: string; option: string | null; by: string | null } | null;
@@ -102,6 +104,7 @@ function readResult(fields: Record<string, unknown>): ToolResult {
     get json() {
       return json();
     },
+    isUnreported: fields.output_reported === false,
     chips: isTold ? header.chips : [],
     permission,
     durationMs,
@@ -131,7 +134,7 @@ function areShownDiffs(fields: Record<string, unknown>): boolean {
 }
 
 /** Fields that the outcome shows. */
-const flags = ["is_error", "isError", "success"];
+const flags = ["is_error", "isError", "success", "output_reported"];
 /** Fields that are exit code and duration. */
 const figures = ["exit_code", "exitCode", "returncode", "duration_ms"];
 
@@ -143,6 +146,7 @@ const nothing: ToolResult = {
   stdout: null,
   stderr: null,
   json: null,
+  isUnreported: false,
   chips: [],
   permission: null,
   durationMs: null,

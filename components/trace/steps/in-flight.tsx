@@ -4,6 +4,7 @@ import { Hourglass, LoaderCircle, MessageCircleQuestionMark, User } from "lucide
 import { memo, type ReactNode } from "react";
 import { Duration } from "#components/runs/duration.tsx";
 import { formatCountOf } from "#components/shell/format-number.ts";
+import { useClock } from "#components/shell/use-clock.ts";
 import { toolIcons } from "#components/trace/entry/parts/entry-look.ts";
 import { ToolName } from "#components/trace/entry/tools/tool-name.tsx";
 import { FoldedText } from "#components/trace/text/fold.tsx";
@@ -81,8 +82,39 @@ function Now({ status, queuePosition, progress, lastEntry, hasQuestion }: Omit<I
           <span className="animate-breathe">{hasWords ? "Writing" : "Working"}</span>
         </Line>
       )}
+      {progress?.heard_at !== undefined && (
+        <Silence since={latest(progress.heard_at, lastEntry?.created_at)} log={progress.log ?? ""} />
+      )}
     </div>
   );
+}
+
+const silentMs = 20_000;
+
+/** Since when an agent that is at work has said nothing, and what it wrote to its error output: some retry for minutes. */
+function Silence({ since, log }: { since: string; log: string }) {
+  const isSilent = useClock((nowMs) => (nowMs - Date.parse(since) > silentMs ? 1 : 0)) === 1;
+  if (!isSilent) return null;
+  const lines = lastLines(log);
+  return (
+    <div className={cn(rail, "pb-2.5 text-[13px] text-muted-foreground")}>
+      <div className="col-start-2 grid min-w-0 gap-1.5 sm:col-start-3">
+        <p>
+          The agent has been silent for <Duration startedAt={since} finishedAt={null} />.
+          {lines !== "" && " It last wrote to its error output:"}
+        </p>
+        {lines !== "" && (
+          <div className="overflow-hidden rounded-lg border border-border bg-code">
+            <FoldedText text={lines} ansi head={outputLines + 1} className="py-2" />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function latest(one: string, other: string | undefined): string {
+  return other !== undefined && other > one ? other : one;
 }
 
 function queueWords(position: number | null): string {

@@ -1,6 +1,7 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { AgentSession, StartAgent, TurnEnd, TurnInput } from "#lib/agents/agent.ts";
 import type { AgentConnection } from "./connection.ts";
+import { lineFinder } from "./diff-line.ts";
 import { Recorder, type TurnOrigin } from "./recorder.ts";
 import { type AgentHandshake, chooseModel, type OpenSession, UnavailableError } from "./session.ts";
 import type { SessionState } from "./session-state.ts";
@@ -30,7 +31,8 @@ export class LiveSession implements AgentSession {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#recorder = new Recorder({ cwd: parts.options.cwd, now: () => new Date() });
+    const { cwd, folder = cwd } = parts.options;
+    this.#recorder = new Recorder({ cwd, now: () => new Date(), lineOf: lineFinder(folder) });
     this.#model = parts.options.model;
   }
 
@@ -51,6 +53,7 @@ export class LiveSession implements AgentSession {
       usage,
       host: options.host,
       limits: options.limits,
+      profile: options.profile,
       permissionMode: options.permissionMode,
       isReadingCommand: options.isReadingCommand ?? (() => false),
     });

@@ -149,3 +149,56 @@ test("an output beyond the bound loses its middle and says how much, whether str
     assert.ok(dropped >= 5000 && dropped < 6000 && kept <= keptCharactersMax, `${kept} ${dropped}`);
   }
 });
+
+test("a terminal's output that comes as a whole, again and again, is there once; pieces under the same name are added", () => {
+  const run = record();
+  const whole = (data: string) => run.change({ _meta: { terminal_output: { data } } });
+  run.call({ kind: "execute", status: "in_progress" });
+  whole("one\n");
+  whole("one\ntwo\n");
+  assert.equal(run.recorder.progress().tools[0]?.output, "one\ntwo\n");
+  whole("three\n");
+  run.change({ status: "completed", _meta: { terminal_exit: { exit_code: 0, signal: null } } });
+  assert.equal(run.entries[0]?.tool_output?.output, "one\ntwo\nthree\n");
+});
+
+test("a command of codex that only looks at files is a read, a search or a list with its place", () => {
+  const looked = (kind: string, title: string, path?: string) => {
+    const run = record();
+    const locations = path === undefined ? [] : [{ path }];
+    run.call({ name: "exec_command", kind, title, locations, status: "completed" });
+    return [run.entries[0]?.tool_name, run.entries[0]?.tool_input];
+  };
+  assert.deepEqual(looked("read", "Read file 'a.txt'", "/repo/src/a.txt"), ["read", { path: "src/a.txt" }]);
+  assert.deepEqual(looked("read", "Read file 'it's.txt'"), ["read", { path: "it's.txt" }]);
+  assert.deepEqual(looked("read", "List files in 'src'"), ["list_files", { path: "src" }]);
+  assert.deepEqual(looked("read", "List files"), ["list_files", { path: "." }]);
+  assert.deepEqual(looked("search", "Search for 'a b' in src"), ["search", { path: "src", pattern: "a b" }]);
+  assert.deepEqual(looked("search", "Search for 'x'"), ["search", { pattern: "x" }]);
+  assert.deepEqual(looked("search", "Search in 'src'"), ["search", { path: "src", title: "Search in 'src'" }]);
+});
+
+test("a call of which nothing came says that its output is not reported; an empty output is one", () => {
+  const reported = (fields: Record<string, unknown>) => {
+    const run = record();
+    run.call({ kind: "execute", status: "completed", ...fields });
+    return run.entries[0]?.tool_output?.output_reported;
+  };
+  assert.equal(reported({}), false);
+  assert.equal(reported({ rawOutput: "" }), undefined);
+  assert.equal(reported({ rawOutput: { exit_code: 0 } }), undefined);
+  assert.equal(reported({ content: [text("fine")] }), undefined);
+  assert.equal(reported({ content: [diff("a", "1", "2")] }), undefined);
+  assert.equal(reported({ _meta: { terminal_output: { data: "" } } }), undefined);
+});
+
+test("a text that repeats a numbered output is no observation, another one is", () => {
+  const observed = (output: string, said: string) => {
+    const run = record();
+    run.call({ kind: "read", status: "completed", rawOutput: { output }, content: [text(said)] });
+    return run.entries[0]?.observation;
+  };
+  assert.equal(observed("1\tone\n2\ttwo\n3\tthree", "one\ntwo\nthree"), null);
+  assert.equal(observed("<path>/a</path>\n<content>\n7: one\n8: two\n\n(End of file)\n</content>", "one\ntwo"), null);
+  assert.equal(observed("1\tone\n2\ttwo", "one\nnine"), "one\nnine");
+});

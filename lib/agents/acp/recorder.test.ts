@@ -38,6 +38,22 @@ test("a tool call that arrives before its thought gets it, and so does the first
   );
 });
 
+test("of calls at the same time the first to end has the thought before them all", () => {
+  const run = record();
+  run.think("Both at once.");
+  run.call({ toolCallId: "slow", kind: "execute", rawInput: { command: "slow" } });
+  run.call({ toolCallId: "quick", kind: "execute", rawInput: { command: "quick" } });
+  run.change({ toolCallId: "quick", status: "completed", rawOutput: "" });
+  run.change({ toolCallId: "slow", status: "completed", rawOutput: "" });
+  assert.deepEqual(
+    run.entries.map(({ tool_input, thought }) => [tool_input?.command, thought]),
+    [
+      ["quick", "Both at once."],
+      ["slow", null],
+    ],
+  );
+});
+
 test("a turn without a closing message says so and has no result", () => {
   const run = record();
   run.think("done");
@@ -109,7 +125,7 @@ test("a call first seen in a request for permission is recorded, and its waiting
     thought: null,
     tool_name: "run_shell_command",
     tool_input: { command: "make" },
-    tool_output: { status: "completed", permission: allowed, duration_ms: 70 },
+    tool_output: { status: "completed", output_reported: false, permission: allowed, duration_ms: 70 },
     observation: null,
   });
 });

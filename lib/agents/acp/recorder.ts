@@ -7,6 +7,7 @@ import { checklist, type PlanItem, planEntry, planItems, planOfTool } from "./pl
 import { Spoken } from "./spoken.ts";
 import { storableText } from "./storable.ts";
 import {
+  type FileDiff,
   mergeToolFields,
   newToolCall,
   type PermissionAnswer,
@@ -33,6 +34,7 @@ export type TurnOrigin = {
 export class Recorder {
   readonly #cwd: string;
   readonly #now: () => Date;
+  readonly #lineOf: (diff: FileDiff) => number | null;
   #open = new Map<string, ToolCall>();
   /** Calls that already have an entry, by the turn in which they ended; later updates of them are dropped. */
   #closed = new Map<string, number>();
@@ -43,9 +45,11 @@ export class Recorder {
   #lastPlan = "";
   readonly #inFlight = new InFlight();
 
-  constructor(options: { cwd: string; now: () => Date }) {
+  /** `lineOf`: the line on which a change begins that is in its file now; null where nobody knows. */
+  constructor(options: { cwd: string; now: () => Date; lineOf?: (diff: FileDiff) => number | null }) {
     this.#cwd = options.cwd;
     this.#now = options.now;
+    this.#lineOf = options.lineOf ?? (() => null);
   }
 
   /** A turn begins: its USER_MESSAGE. */
@@ -156,6 +160,11 @@ export class Recorder {
     return [...entries, { ...errorEntry(error, this.#now()), thought: this.#takeThought() }];
   }
 
+  /** The end of what the agent has said since its last tool. */
+  get lastWords(): string {
+    return this.#spoken.recent().text;
+  }
+
   /** What is in flight, all of it bounded. */
   progress(): Progress {
     return this.#inFlight.show(this.#spoken.recent(), [...this.#open.values()], this.#now());
@@ -194,7 +203,26 @@ export class Recorder {
     }
     // A call can arrive before its text, so text that came while it was open is its own too.
     if (closing === "reported") call.thought.push(...this.#spoken.takeAll());
+    this.#takeEarlierThoughts(call);
+    if (closing === "reported" && call.status === "completed") this.#placeDiffs(call);
     return [actionEntry(call, closing, this.#now())];
+  }
+
+  /** Of calls at the same time the first one to end has the thought before them all: no reason comes after its first result. */
+  #takeEarlierThoughts(call: ToolCall): void {
+    for (const other of [...this.#open.values()].reverse()) {
+      if (other.startedAt > call.startedAt) continue;
+      call.thought.unshift(...other.thought);
+      other.thought = [];
+    }
+  }
+
+  /** Changes whose place the agent did not tell are looked up: codex numbers each part from 1. */
+  #placeDiffs(call: ToolCall): void {
+    call.diffs = call.diffs.map((diff) => {
+      const line = diff.line === undefined && diff.oldText !== null ? this.#lineOf(diff) : null;
+      return line === null ? diff : { ...diff, line };
+    });
   }
 
   /** Some agents send no more updates of a refused call: it is closed when they go on with something else. */

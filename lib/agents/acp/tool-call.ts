@@ -83,9 +83,12 @@ export function mergeToolFields(call: ToolCall, fields: ToolFields, cwd: string,
     call.diffs = call.diffs.map((diff, at) => located(diff, locations[at], cwd));
   if (asking) return;
   if (fields.rawOutput !== undefined && fields.rawOutput !== null) call.rawOutput = fields.rawOutput;
-  const output = fields._meta?.terminal_output_delta?.data ?? fields._meta?.terminal_output?.data;
+  const whole = fields._meta?.terminal_output?.data;
+  const output = fields._meta?.terminal_output_delta?.data ?? whole;
   if (output !== undefined) {
-    call.terminal ??= new BoundedText(keptCharactersMax);
+    // Some send a piece as `terminal_output`, others all that there is so far.
+    const isAnew = whole !== undefined && call.terminal !== null && output.startsWith(call.terminal.read().text);
+    if (isAnew || call.terminal === null) call.terminal = new BoundedText(keptCharactersMax);
     call.terminal.append(output);
   }
   const exit = fields._meta?.terminal_exit;
@@ -97,6 +100,8 @@ export function mergeToolFields(call: ToolCall, fields: ToolFields, cwd: string,
  * where it is one word and not the command itself (opencode), else the kind of the call.
  */
 export function toolName(call: ToolCall): string {
+  const looked = lookedAt(call);
+  if (looked !== null) return looked.name;
   if (call.name !== null) return call.name;
   const prefix = /^([A-Za-z]\w*?)__/.exec(call.id)?.[1];
   if (prefix !== undefined) return prefix;
@@ -110,11 +115,41 @@ export function toolInput(call: ToolCall): Record<string, unknown> {
   if (call.input !== null) return call.input;
   const paths = call.paths.length > 0 ? call.paths : call.diffs.map((diff) => diff.path);
   const [path] = paths;
+  const looked = lookedAt(call);
+  if (looked !== null) return looked.input;
   return {
     ...(call.kind === "execute" ? { command: call.title } : { title: call.title }),
     ...(path === undefined ? {} : { path }),
     ...(paths.length > 1 ? { paths } : {}),
   };
+}
+
+/**
+ * A shell command of codex that only looks at files: it tells what the command reads, searches or lists, as the title and the
+ * place, and the command itself never.
+ */
+function lookedAt({
+  name,
+  kind,
+  title,
+  input,
+  paths,
+}: ToolCall): { name: string; input: Record<string, unknown> } | null {
+  if (name !== "exec_command" || input !== null || (kind !== "read" && kind !== "search")) return null;
+  const [path] = paths;
+  const place = path === undefined ? {} : { path };
+  const search = /^Search(?: for '([\s\S]*?)')?(?: in '?([^']*)'?)?$/.exec(title);
+  if (kind === "search") {
+    const [, pattern, folder] = search ?? [];
+    return {
+      name: "search",
+      input: { ...place, ...(folder ? { path: folder } : {}), ...(pattern ? { pattern } : { title }) },
+    };
+  }
+  const listed = /^List files(?: in '([\s\S]*)')?$/.exec(title);
+  if (listed !== null) return { name: "list_files", input: { path: listed[1] ?? path ?? "." } };
+  const read = /^Read file '([\s\S]*)'$/.exec(title)?.[1];
+  return { name: "read", input: { path: path ?? read ?? title } };
 }
 
 /** `path` relative to the checkout where it lies in it, else as it is. */

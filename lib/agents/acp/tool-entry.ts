@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type NewEntry, toolCallIdMax } from "#lib/contract/entry.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
+import { withoutNumbers } from "#lib/entry/read-text.ts";
 import { withoutSequences } from "#lib/entry/terminal-sequences.ts";
 import { cutMiddle } from "./bounded-text.ts";
 import { keptCharactersMax, storableJson, storableText, type Truncated } from "./storable.ts";
@@ -10,9 +11,9 @@ import { type ToolCall, toolInput, toolName } from "./tool-call.ts";
 export type Closing = "reported" | "rejected" | "cancelled" | "interrupted" | "unfinished";
 
 /**
- * The ACTION of a call. `tool_output` is {status, exit_code?, signal?, output?, result?, diffs?, permission?, duration_ms,
- * truncated?}; `status` is completed, failed, rejected (permission was refused), cancelled, interrupted (the agent died) or
- * unfinished (the turn ended and the agent never reported the call's outcome).
+ * The ACTION of a call. `tool_output` is {status, exit_code?, signal?, output?, result?, output_reported?, diffs?, permission?,
+ * duration_ms, truncated?}; `status` is completed, failed, rejected (permission was refused), cancelled, interrupted (the
+ * agent died) or unfinished (the turn ended and the agent never reported the call's outcome).
  */
 export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEntry {
   const found = outputOf(call);
@@ -24,6 +25,7 @@ export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEnt
     ...(found.signal === null ? {} : { signal: found.signal }),
     ...(found.output === null ? {} : { output: found.output }),
     ...(found.result === undefined ? {} : { result: found.result }),
+    ...(closing === "reported" && isUnreported(call, found) ? { output_reported: false } : {}),
     ...(call.diffs.length === 0 ? {} : { diffs: call.diffs }),
     ...(call.permission === null ? {} : { permission: call.permission }),
     duration_ms: Math.max(0, now.getTime() - call.startedAt.getTime()),
@@ -52,6 +54,12 @@ export function toolCallId({ id }: ToolCall): string | null {
 export function runningOutput(call: ToolCall): string {
   if (call.terminal !== null) return storableText(call.terminal.recent());
   return isDescription(call) ? "" : storableText(call.text.slice(-16_384));
+}
+
+/** True where the agent told that the call ended and nothing of what came of it, as gemini does of commands and reads. */
+function isUnreported(call: ToolCall, { output, result, exitCode }: Output): boolean {
+  const isAnswered = output !== null || result !== undefined || exitCode !== null || call.rawOutput != null;
+  return !isAnswered && call.diffs.length === 0 && call.text === "" && call.permission?.decision !== "rejected";
 }
 
 /** The exit code that the agent reported for a call; null if it reported none. */
@@ -140,7 +148,7 @@ function observationOf(call: ToolCall, output: string | null): string | null {
   const text = unfenced(call.text).trim();
   const said = comparable(text);
   const told = comparable(output ?? "").trim();
-  if (told.includes(said)) return null;
+  if (told.includes(said) || withoutNumbers(told)?.text.includes(said)) return null;
   // Some agents wrap the whole output in a report; a few characters may match by chance.
   if (told.length >= 16 && said.includes(told)) return null;
   return cutMiddle(text, keptCharactersMax).text;

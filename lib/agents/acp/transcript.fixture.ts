@@ -44,6 +44,7 @@ export function replayTranscript(file: string): ReplayedTurn[] {
     turns.push({ entries: [...entries, ...end.entries], end, figures: usage.figures });
     promptId = null;
   };
+  const profile = { title: "The agent", keys: [], signInHint: "Sign in.", hasModel: true };
   const noDiagnostics = { stderr: "", stdout_noise: [] };
 
   for (const { t, dir, msg } of lines) {
@@ -51,7 +52,7 @@ export function replayTranscript(file: string): ReplayedTurn[] {
     const fromAgent = dir === "agent->client";
     if (!fromAgent && msg.method === "initialize" && promptId !== null) {
       const ended = { code: null, signal: "SIGKILL", tooLong: false, error: null } as const;
-      finish(endOfAgent(recorder, { kind: "ended", ended }, null, noDiagnostics));
+      finish(endOfAgent(recorder, { kind: "ended", ended }, null, noDiagnostics, profile));
     }
     const info = z.looseObject({ agentInfo: z.looseObject({ name: z.string() }) }).safeParse(msg.result);
     if (info.success)
@@ -95,7 +96,9 @@ export function replayTranscript(file: string): ReplayedTurn[] {
       usage.endTurn(end.kind === "answer" ? end.answer : null);
       const limits = { inactivityMs: 1, turnMs: 1 };
       finish(
-        cancelled ? endOfStop(recorder, "cancelled", limits) : endOfAgent(recorder, end, systemError, noDiagnostics),
+        cancelled
+          ? endOfStop(recorder, "cancelled", limits, noDiagnostics)
+          : endOfAgent(recorder, end, systemError, noDiagnostics, profile),
       );
     }
   }

@@ -87,7 +87,7 @@ const full: Record<
     tools: ["run_shell_command", "read_file", "run_shell_command", "edit", "run_shell_command"],
     plans: 0,
     model: null,
-    tokens: 129_621,
+    tokens: 129_561,
     cost: null,
   },
   "steps.full": { tools: ["shell", "shell", "shell"], plans: 4, model: null, tokens: null, cost: null },
@@ -139,6 +139,20 @@ test("a shell call has its command, its output and its exit code if the agent re
   }
 });
 
+test("gemini's commands and reads say that their output is not reported; its edits and other agents' calls do not", (t) => {
+  for (const name of ["gemini.full", "claude.full", "codex.full", "opencode.full", "qwen.full"]) {
+    const [turn] = replay(t, name) ?? [];
+    if (turn === undefined) return;
+    const actions = turn.entries.filter((entry) => entry.message_type === "ACTION");
+    const unreported = actions.filter(({ tool_output }) => tool_output?.output_reported === false);
+    assert.deepEqual(
+      unreported.map(({ tool_name }) => tool_name),
+      name === "gemini.full" ? ["run_shell_command", "read_file", "run_shell_command", "run_shell_command"] : [],
+      name,
+    );
+  }
+});
+
 test("reads and edits have their path and the change", (t) => {
   const before = "export const greet = (n) => `Helo, ";
   for (const [name, read, edit] of [
@@ -164,6 +178,14 @@ test("reads and edits have their path and the change", (t) => {
     );
     assert.match(`${diffs[0]?.oldText} -> ${diffs[0]?.newText}`, /Helo[\s\S]* -> [\s\S]*Hello/, name);
   }
+});
+
+test("a file that OpenCode read is shown once, though its output has line numbers and a wrapper", (t) => {
+  const [turn] = replay(t, "opencode.full") ?? [];
+  if (turn === undefined) return;
+  const reading = turn.entries.find((entry) => entry.tool_name === "read");
+  assert.match(String(reading?.tool_output?.output), /^<path>.*1: export const greet/s);
+  assert.equal(reading?.observation, null);
 });
 
 test("a plan is a checklist that fills", (t) => {
@@ -232,11 +254,11 @@ test("a refused tool is rejected once, whatever the agent does with it", (t) => 
 
 test("upstream failures are an ERROR, even if the agent reports the end of a turn", (t) => {
   for (const [name, code] of [
-    ["claude.err401", -32000],
-    ["codex.err401", -32000],
+    ["claude.err401", "sign_in_needed"],
+    ["codex.err401", "sign_in_needed"],
     ["codex.err500", "agent_system_error"],
-    ["gemini.err401", 401],
-    ["opencode.err401", -32603],
+    ["gemini.err401", "sign_in_needed"],
+    ["opencode.err401", "sign_in_needed"],
     ["opencode.err500", -32603],
   ] as const) {
     const [turn] = replay(t, name) ?? [];
@@ -245,6 +267,23 @@ test("upstream failures are an ERROR, even if the agent reports the end of a tur
     const last = turn.entries.at(-1);
     assert.equal(last?.message_type, "ERROR", name);
     assert.equal(Object(last?.observation).code, code, name);
+  }
+});
+
+test("a refused key is one error for every agent: what the endpoint said, whose it is, and how to sign in", (t) => {
+  for (const [name, said] of [
+    ["claude.err401", "Failed to authenticate. API Error: 401 stub: invalid api key"],
+    ["codex.err401", "Authentication required"],
+    ["gemini.err401", "stub: invalid api key"],
+    ["opencode.err401", "stub: invalid api key"],
+  ] as const) {
+    const [turn] = replay(t, name) ?? [];
+    if (turn === undefined) return;
+    assert.equal(
+      Object(turn.entries.at(-1)?.observation).message,
+      `The agent is not signed in, or its key does not work: “${said}”. Sign in. Then send the message again.`,
+      name,
+    );
   }
 });
 

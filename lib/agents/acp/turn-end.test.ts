@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
-import { never, observed, start, until } from "./driver-under-test.fixture.ts";
+import { never, observed, start, startProblem, until } from "./driver-under-test.fixture.ts";
 import { keptCharactersMax } from "./storable.ts";
 
 test("an agent that falls silent is stopped after the limit and the run times out", async (t) => {
@@ -141,4 +141,25 @@ test("an agent that ignores a cancel is killed after the grace", async (t) => {
   assert.equal(status, "cancelled");
   assert.equal(all[1]?.tool_output?.status, "cancelled");
   assert.ok(await processes[0]?.exited);
+});
+
+test("an agent that retries in silence: what it wrote to its error output is in the progress, and in the ERROR of the limit", async (t) => {
+  const { turn, outputs } = await start(t, {}, { limits: { inactivityMs: 600 } });
+  const { all } = await turn("COMPLAIN");
+  const { code, data } = observed(all.at(-1));
+  assert.deepEqual([code, data], ["inactivity_timeout", { stderr: "retrying: 500 from the model" }]);
+  const last = JSON.parse(outputs.at(-1) ?? "{}");
+  assert.equal(last.log, "retrying: 500 from the model");
+  assert.ok(last.heard_at <= last.updated_at);
+});
+
+test("a refused sign-in says whose it is and how to sign in, in the turn as at the start", async (t) => {
+  const profile = { title: "Scripted", signInHint: "Sign in with `scripted login`." };
+  const message =
+    "Scripted is not signed in, or its key does not work: “Authentication required”. Sign in with `scripted login`. Then send the message again.";
+  const { turn } = await start(t, {}, { profile });
+  const { all } = await turn("REFUSE");
+  assert.deepEqual([observed(all.at(-1)).code, observed(all.at(-1)).message], ["sign_in_needed", message]);
+  const atStart = await startProblem(t, { start: "no-session" }, { profile });
+  assert.deepEqual([atStart.observation.code, atStart.message], ["sign_in_needed", message]);
 });

@@ -5,6 +5,7 @@ import type { Diagnostics, Ended } from "./connection.ts";
 import { exitError, type RecordedError } from "./error-entry.ts";
 import type { PromptAnswer } from "./message.ts";
 import type { Recorder } from "./recorder.ts";
+import { type SignInProfile, signInError } from "./sign-in-error.ts";
 
 /** Why a turn is stopped from this side. */
 export type Stop = "cancelled" | "inactivity" | "turn";
@@ -16,36 +17,67 @@ export type AgentEnd =
   | { kind: "ended"; ended: Ended };
 
 /** The end of a turn that this side stopped, whatever the agent answered to it. */
-export function endOfStop(recorder: Recorder, stop: Stop, limits: { inactivityMs: number; turnMs: number }): TurnEnd {
+export function endOfStop(
+  recorder: Recorder,
+  stop: Stop,
+  limits: { inactivityMs: number; turnMs: number },
+  diagnostics: Diagnostics,
+): TurnEnd {
   switch (stop) {
     case "cancelled":
       return { status: "cancelled", result: null, entries: recorder.cancel("The run was cancelled.") };
     case "inactivity": {
       const message = `The agent sent nothing for ${seconds(limits.inactivityMs)} and was stopped.`;
-      return failed(recorder, "timed_out", { code: "inactivity_timeout", message }, "cancelled");
+      return failed(recorder, "timed_out", withLog({ code: "inactivity_timeout", message }, diagnostics), "cancelled");
     }
     case "turn": {
       const message = `The turn took longer than ${seconds(limits.turnMs)} and was stopped.`;
-      return failed(recorder, "timed_out", { code: "turn_timeout", message }, "cancelled");
+      return failed(recorder, "timed_out", withLog({ code: "turn_timeout", message }, diagnostics), "cancelled");
     }
   }
 }
 
-/** The end of a turn by the agent itself. `systemError` is a failure reported by codex that its answer hides. */
+/**
+ * The end of a turn by the agent itself. `systemError` is a failure reported by codex that its answer hides. An error about a
+ * sign-in says how to sign in.
+ */
 export function endOfAgent(
   recorder: Recorder,
   end: AgentEnd,
   systemError: RecordedError | null,
   diagnostics: Diagnostics,
+  profile: SignInProfile,
 ): TurnEnd {
+  const said = `${diagnostics.stderr}\n${recorder.lastWords}`;
+  const explained = (error: RecordedError) => signInError(profile, error, said) ?? withLog(error, diagnostics);
   switch (end.kind) {
-    case "ended":
-      return failed(recorder, "failed", exitError(end.ended, diagnostics, "in the middle of a turn"), "interrupted");
+    case "ended": {
+      const error = exitError(end.ended, diagnostics, "in the middle of a turn");
+      return failed(recorder, "failed", signInError(profile, error, said) ?? error, "interrupted");
+    }
     case "refused":
-      return failed(recorder, "failed", rpcError(end.error), "interrupted");
+      return failed(recorder, "failed", explained(rpcError(end.error)), "interrupted");
     case "answer":
-      return endOfAnswer(recorder, end.answer.stopReason, systemError);
+      return endOfAnswer(recorder, end.answer.stopReason, systemError === null ? null : explained(systemError));
   }
+}
+
+const logCharactersMax = 2000;
+
+/** The last lines that an agent wrote to its error output, or an empty text. */
+export function logOf({ stderr }: Diagnostics): string {
+  if (stderr.length <= logCharactersMax) return stderr;
+  const end = stderr.slice(-logCharactersMax);
+  return end.slice(end.indexOf("\n") + 1);
+}
+
+/** The error with the agent's last lines on its error output, where it wrote some: often they alone say why. */
+function withLog(error: RecordedError, diagnostics: Diagnostics): RecordedError {
+  const log = logOf(diagnostics);
+  if (log === "") return error;
+  const { data } = error;
+  const isObject = typeof data === "object" && data !== null && !Array.isArray(data);
+  return { ...error, data: isObject ? { ...data, stderr: log } : { ...(data == null ? {} : { data }), stderr: log } };
 }
 
 /** The message of an RPC error. */

@@ -1,5 +1,5 @@
 import { RequestError } from "@agentclientprotocol/sdk";
-import type { AgentHost, AgentLimits, TurnEnd, TurnInput } from "#lib/agents/agent.ts";
+import type { AgentHost, AgentLimits, AgentProfile, TurnEnd, TurnInput } from "#lib/agents/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { PermissionMode } from "#lib/contract/run.ts";
 import { commandText } from "#lib/entry/shell-command.ts";
@@ -9,7 +9,7 @@ import { type PermissionRequest, PromptAnswer, type Update } from "./message.ts"
 import { cancelledDecision, decideAlone, decideByPerson, questionFor } from "./permissions.ts";
 import type { Recorder, TurnOrigin } from "./recorder.ts";
 import { TimeLimits } from "./time-limits.ts";
-import { type AgentEnd, endOfAgent, endOfStop, type Stop } from "./turn-end.ts";
+import { type AgentEnd, endOfAgent, endOfStop, logOf, type Stop } from "./turn-end.ts";
 import type { Usage } from "./usage.ts";
 
 /** A content block of a prompt. */
@@ -23,13 +23,14 @@ export type TurnParts = {
   usage: Usage;
   host: AgentHost;
   limits: AgentLimits;
+  profile: AgentProfile;
   permissionMode: PermissionMode;
   /** Whether a command is allowed in the mode read-only. */
   isReadingCommand: (command: string) => boolean;
 };
 
 /** One turn of an agent: from its prompt to its end. It listens to the connection while it runs. */
-export class Turn implements ConnectionListener {
+export class Turn implements Omit<ConnectionListener, "onNotice"> {
   readonly #parts: TurnParts;
   readonly #times: TimeLimits;
   readonly #stopped = Promise.withResolvers<Stop | { failure: unknown }>();
@@ -39,6 +40,9 @@ export class Turn implements ConnectionListener {
   #lost: { failure: unknown } | null = null;
   #agentError: RecordedError | null = null;
   #systemError = false;
+  #heardAt = new Date();
+  /** The agent wrote to its error output in this turn. */
+  #hasLog = false;
 
   constructor(parts: TurnParts) {
     this.#parts = parts;
@@ -56,7 +60,7 @@ export class Turn implements ConnectionListener {
     signal: AbortSignal,
     prepare?: TurnInput["prepare"],
   ): Promise<TurnEnd> {
-    const { connection, sessionId, recorder, usage, limits, host } = this.#parts;
+    const { connection, sessionId, recorder, usage, host } = this.#parts;
     const onAbort = () => this.#stopped.resolve("cancelled");
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
@@ -65,7 +69,7 @@ export class Turn implements ConnectionListener {
       await this.#write(recorder.begin(text, origin));
       if (this.#lost !== null) throw this.#lost.failure;
       const note = signal.aborted || prepare === undefined ? null : await this.#untimed(prepare);
-      if (signal.aborted) return endOfStop(recorder, "cancelled", limits);
+      if (signal.aborted) return this.#endOfStop("cancelled");
       const prompt: PromptBlock[] = note === null ? blocks : [{ type: "text", text: note }, ...blocks];
       const agentEnd = this.#agentEnd(connection.request("session/prompt", { sessionId, prompt }));
       const first = await Promise.race([agentEnd, this.#stopped.promise]);
@@ -76,7 +80,7 @@ export class Turn implements ConnectionListener {
       host.onFigures(knownFigures(usage));
       if (stop === null && end !== null) return this.#endOf(end);
       if (typeof stop === "object" && stop !== null) throw stop.failure;
-      return endOfStop(recorder, stop ?? "cancelled", limits);
+      return this.#endOfStop(stop ?? "cancelled");
     } finally {
       this.#times.clear();
       signal.removeEventListener("abort", onAbort);
@@ -95,6 +99,12 @@ export class Turn implements ConnectionListener {
 
   onMessage(): void {
     this.#times.heard();
+    this.#heardAt = new Date();
+  }
+
+  onErrorOutput(): void {
+    this.#hasLog = true;
+    this.#showProgress();
   }
 
   async onUpdate(update: Update): Promise<void> {
@@ -109,7 +119,7 @@ export class Turn implements ConnectionListener {
   }
 
   async answerPermission(request: PermissionRequest): Promise<string | null> {
-    const { recorder, host, permissionMode, isReadingCommand } = this.#parts;
+    const { recorder, permissionMode, isReadingCommand } = this.#parts;
     const { toolCallId, kind } = request.toolCall;
     const call = recorder.findCall(toolCallId);
     const command = commandText(call?.input.command);
@@ -117,7 +127,7 @@ export class Turn implements ConnectionListener {
     const alone = decideAlone(request, call?.kind ?? kind ?? null, permissionMode, isReading);
     const decision = this.#stopping ? cancelledDecision : (alone ?? (await this.#askPerson(request)));
     recorder.permissionAnswered(toolCallId, decision.answer);
-    host.onProgress(() => recorder.progress());
+    this.#showProgress();
     return decision.optionId;
   }
 
@@ -167,11 +177,16 @@ export class Turn implements ConnectionListener {
     return Promise.race([answered, ended]);
   }
 
+  #endOfStop(stop: Stop): TurnEnd {
+    const { recorder, connection, limits } = this.#parts;
+    return endOfStop(recorder, stop, limits, connection.diagnostics());
+  }
+
   #endOf(end: AgentEnd): TurnEnd {
-    const { recorder, connection } = this.#parts;
+    const { recorder, connection, profile } = this.#parts;
     const hidden = { code: "agent_system_error", message: "The agent reports a system error and gives no reason." };
     const systemError = this.#systemError ? (this.#agentError ?? hidden) : null;
-    return endOfAgent(recorder, end, systemError, connection.diagnostics());
+    return endOfAgent(recorder, end, systemError, connection.diagnostics(), profile);
   }
 
   /** Codex answers end_turn even if its model could not be reached; only its thread status says so. */
@@ -190,7 +205,17 @@ export class Turn implements ConnectionListener {
 
   async #record(entries: NewEntry[]): Promise<void> {
     await this.#write(entries);
-    this.#parts.host.onProgress(() => this.#parts.recorder.progress());
+    this.#showProgress();
+  }
+
+  /** Some agents retry for minutes without a word: since when is shown, with what they wrote to their error output. */
+  #showProgress(): void {
+    const { host, recorder, connection } = this.#parts;
+    host.onProgress(() => ({
+      ...recorder.progress(),
+      heard_at: this.#heardAt.toISOString(),
+      ...(this.#hasLog ? { log: logOf(connection.diagnostics()) } : {}),
+    }));
   }
 
   /** The time for writing does not count as the agent's silence. A host that cannot write stops the turn. */

@@ -83,3 +83,21 @@ test("the model is the one that used the most tokens; auto does not count as one
   usage.endTurn(PromptAnswer.parse({ stopReason: "end_turn", _meta: { quota: { model_usage } } }));
   assert.equal(usage.figures.model, "large");
 });
+
+test("cached tokens that are in the input already are not counted again", () => {
+  const usage = new Usage("qwen-code", nothing, false);
+  const counts = { inputTokens: 21_058, outputTokens: 42, totalTokens: 21_100, thoughtTokens: 7, cachedReadTokens: 10 };
+  usage.endTurn(PromptAnswer.parse({ stopReason: "end_turn", usage: counts }));
+  assert.deepEqual(usage.figures.tokens, { input: 21_058, output: 42, total: 21_100 });
+});
+
+test("what an agent does not know is unknown and not 0, and sums have no odd last digits", () => {
+  const cancelled = new Usage("x", nothing, false);
+  assert.ok(!tell(cancelled, cost(0)));
+  const counts = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+  cancelled.endTurn(PromptAnswer.parse({ stopReason: "cancelled", usage: counts }));
+  assert.deepEqual([cancelled.figures.tokens, cancelled.figures.costUsd], [null, null]);
+  const sums = new Usage("x", { ...nothing, costUsd: 0.05, sessionCostUsd: 0 }, false);
+  tell(sums, cost(0.01027));
+  assert.equal(String(sums.figures.costUsd), "0.06027");
+});

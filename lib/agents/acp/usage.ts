@@ -65,11 +65,13 @@ export class Usage {
    * closed well, and begins at zero after a kill. A first cost below the last one known has begun anew.
    */
   #takeCost(amount: number): void {
+    // OpenCode tells a cost of 0 with the tokens that it does not know.
+    if (amount === 0 && this.#cost === null) return;
     const { costUsd, sessionCostUsd } = this.#earlier;
     const goesOn = this.#continued && sessionCostUsd !== null && amount >= sessionCostUsd;
     this.#costBefore ??= (costUsd ?? 0) - (goesOn ? sessionCostUsd : 0);
     this.#sessionCost = amount;
-    this.#cost = this.#costBefore + amount;
+    this.#cost = inMillionths(this.#costBefore + amount);
   }
 
   /** Takes the figures at the end of a turn; without an answer, those from messages during it count. */
@@ -93,11 +95,19 @@ function tokensOf(counts: TokenCounts): Tokens | null {
   const input = counts.inputTokens ?? counts.input_tokens;
   const output = counts.outputTokens ?? counts.output_tokens;
   if (input == null || output == null) return null;
+  // What a turn used that never reached its model, or that its agent does not count.
+  if (input === 0 && output === 0) return null;
   const read = input + (counts.cachedReadTokens ?? 0) + (counts.cachedWriteTokens ?? 0);
-  // Thoughts are in the output for some and beside it for others; the total has them either way.
+  // Thoughts are in the output for some and beside it for others; the total has them either way. Cached tokens are in the input
+  // for some (qwen) and beside it for others: the total says which.
   const total = counts.totalTokens ?? input + output;
-  const whole = read <= total ? read : input;
+  const whole = read + output <= total ? read : input;
   return { input: whole, output: Math.max(output, total - whole), total: Math.max(total, whole + output) };
+}
+
+/** Sums of binary fractions end in odd digits, like 0.06026999999999999. */
+function inMillionths(usd: number): number {
+  return Math.round(usd * 1_000_000) / 1_000_000;
 }
 
 function plus(a: Tokens | null, b: Tokens | null): Tokens | null {

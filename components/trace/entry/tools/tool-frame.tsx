@@ -52,7 +52,11 @@ export function ToolFrame(props: ToolFrameProps) {
   const [isOpen, setOpen] = useKeptOpen(`${entry.seq}.body`);
   const parts = [...(folded ?? []), ...moreOf(entry.seq, result)];
   const hasBody =
-    parts.length > 0 || result.chips.length > 0 || place !== null || Children.toArray(children).length > 0;
+    parts.length > 0 ||
+    result.chips.length > 0 ||
+    result.isUnreported ||
+    place !== null ||
+    Children.toArray(children).length > 0;
   const canFold = sought === null && outcome !== "failed" && hasBody;
   // The match may be in the part of the line that is cut off.
   const isWhole = useMemo(() => sought !== null && holds(headline, sought.needle), [sought, headline]);
@@ -97,6 +101,11 @@ export function ToolFrame(props: ToolFrameProps) {
       <div className={cn(canFold && !isOpen && "compact:hidden")}>
         <HeaderLines chips={place === null ? result.chips : [{ label: "in", value: place }, ...result.chips]} />
         {children}
+        {result.isUnreported && (
+          <p className="px-3 pb-2 text-[13px] text-muted-foreground">
+            This agent does not report output: whether the call did what it should is not known.
+          </p>
+        )}
         <FoldedParts parts={parts} />
       </div>
     </div>
