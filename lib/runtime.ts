@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { AgentProfile } from "#lib/agents/agent.ts";
+import type { FoundAgent } from "#lib/agents/found-agent.ts";
 import { passwordCost, passwordsAt } from "#lib/auth/password.ts";
-import type { Agent } from "#lib/contract/agent.ts";
 import type { MachineIsolation } from "#lib/contract/isolation.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { RunLimits } from "#lib/contract/run-limits.ts";
@@ -140,13 +140,11 @@ export async function readProfiles(config: Config): Promise<AgentProfile[]> {
 }
 
 /** Looks for every known agent and asks those that are there. */
-export async function probeAgents(
-  config: Config,
-  signal: AbortSignal,
-): Promise<Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">[]> {
+export async function probeAgents(config: Config, signal: AbortSignal): Promise<FoundAgent[]> {
   const { acpDriver } = await import("#lib/agents/acp/driver.ts");
   const driver = acpDriver(config.environment);
-  return Promise.all((await readProfiles(config)).map((profile) => driver.probe(profile, signal)));
+  const { startMs } = config.limits;
+  return Promise.all((await readProfiles(config)).map((profile) => driver.probe(profile, signal, startMs)));
 }
 
 /** How long a run's lease lasts without renewal, and how often the store is polled for changes, in milliseconds. */
@@ -165,7 +163,7 @@ export async function openEngine(
     import("#lib/engine/isolation.ts"),
     import("#lib/engine/out-of-reach.ts"),
   ]);
-  const [{ Engine }, { AgentList }, { startSearchIndexing }, { createRunWorkspace }, { acpDriver }, { findCommand }] =
+  const [{ Engine }, { AgentList }, { startSearchIndexing }, { createRunWorkspace }, { acpDriver }, { markOfCommand }] =
     await Promise.all([
       import("#lib/engine/engine.ts"),
       import("#lib/engine/agent-list.ts"),
@@ -176,15 +174,24 @@ export async function openEngine(
     ]);
   const { startTidying } = await import("#lib/engine/tidy-prepared.ts");
   const { dataDir, environment, isolation, limits, concurrency } = config;
-  const [profiles, { internalProfiles }, { tracePreparer }, { traceMasks }, { mcpServersFor }, { sweepSockets }] =
-    await Promise.all([
-      readProfiles(config),
-      import("#lib/agents/profiles.ts"),
-      import("#lib/analyst/read-trace.ts"),
-      import("#lib/service/trace-masks.ts"),
-      import("#lib/host/open-mcp-servers.ts"),
-      import("#lib/egress/listen.ts"),
-    ]);
+  const [
+    { LiveProfiles },
+    { builtInProfiles, internalProfiles },
+    { tracePreparer },
+    { traceMasks },
+    { mcpServersFor },
+    { sweepSockets },
+  ] = await Promise.all([
+    import("#lib/agents/live-profiles.ts"),
+    import("#lib/agents/profiles.ts"),
+    import("#lib/analyst/read-trace.ts"),
+    import("#lib/service/trace-masks.ts"),
+    import("#lib/host/open-mcp-servers.ts"),
+    import("#lib/egress/listen.ts"),
+  ]);
+  const profiles = await LiveProfiles.open(join(dataDir, "agents.json"), builtInProfiles, (message) =>
+    logger.warn({ reason: message }, "the changed agents file is not used"),
+  );
   const store = await openStore({ file: config.storeFile });
   for (const run of await store.queue.endLeases()) logger.warn({ run }, "the run's engine died");
   const driver = acpDriver(environment);
@@ -199,7 +206,10 @@ export async function openEngine(
     store,
     driver,
     workspace,
-    profiles: [...profiles, ...internalProfiles],
+    get profiles() {
+      return [...profiles.current, ...internalProfiles];
+    },
+    onAnnounced: (agent, announced) => agents.learn(agent, announced),
     isolation,
     prepareTrace: tracePreparer(store, traceMasks),
     findMcpServers: mcpServersFor(store, seal),
@@ -216,8 +226,9 @@ export async function openEngine(
   const agents = new AgentList({
     store,
     driver,
-    profiles,
-    isThere: async ({ command }) => (await findCommand(command, environment.PATH ?? "")) !== null,
+    readProfiles: () => profiles.read(),
+    markOf: ({ command }) => markOfCommand(command, environment.PATH ?? ""),
+    startMs: limits.startMs,
     isolationOf: (profile) =>
       isolationOfAgent(
         { setting: isolation, profile },

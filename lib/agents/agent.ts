@@ -1,9 +1,10 @@
-import type { Agent } from "#lib/contract/agent.ts";
+import type { Announced } from "#lib/contract/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import type { PermissionMode, Question, Tokens } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
+import type { FoundAgent } from "./found-agent.ts";
 
 /** A key that an agent reads from a variable, and how it is sent: behind the wall the proxy inserts it. */
 export type KeyUse = {
@@ -35,6 +36,11 @@ export type AgentProfile = {
   hasModel: boolean;
   /** What a person can do to make it ready, shown if it is not. */
   installHint: string;
+  /** The command that installs its newest version, and the oldest that is known to work; null: not known. */
+  install: string | null;
+  oldest: string | null;
+  /** How to sign in to it, as a sentence; null: not known. */
+  signInHint: string | null;
   models: string[];
   /** The method for `authenticate`, if the agent needs one before a session and its variables are set. */
   authMethod: string | null;
@@ -85,6 +91,8 @@ export type AgentHost = {
   onFigures(figures: { model?: string; tokens?: Tokens; costUsd?: number }): void;
   /** State for the next attempt; it contains secrets (session ids). */
   onState(state: Record<string, unknown>): Promise<void>;
+  /** What the agent tells of itself when it opens its session, and again when that changes. */
+  onAnnounced?(announced: Announced): void;
   /** Asks a person. Resolves with the option's id, or null for no answer in time or a cancelled run. */
   ask(question: Question): Promise<string | null>;
 };
@@ -134,8 +142,9 @@ export type AgentMcpServer = { name: string; url: string; headers: Record<string
 
 export type StartAgent = {
   profile: AgentProfile;
-  /** Where the agent works. */
+  /** Where the agent works, as it sees it, and where that is for the service; the same where left out. */
   cwd: string;
+  folder?: string;
   /** The data folder of this run's agent (sessions, settings), kept between turns. */
   agentHome: string;
   permissionMode: PermissionMode;
@@ -157,11 +166,8 @@ export type StartAgent = {
 /** A way to drive agents. Starting fails with {@link AgentStartError}. */
 export type AgentDriver = {
   start(options: StartAgent): Promise<AgentSession>;
-  /** Checks that the profile's command exists and answers, without a model call. */
-  probe(
-    profile: AgentProfile,
-    signal: AbortSignal,
-  ): Promise<Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">>;
+  /** Checks that the profile's command exists and answers within `startMs`, without a model call. */
+  probe(profile: AgentProfile, signal: AbortSignal, startMs: number): Promise<FoundAgent>;
 };
 
 /** The agent did not start; `entry` says why, for the log. */

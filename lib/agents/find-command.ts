@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { findExecutable } from "#lib/find-executable.ts";
 
 /**
@@ -8,4 +9,15 @@ export async function findCommand(command: string[], path: string): Promise<stri
   const [program = "", ...parameters] = command;
   const found = await findExecutable(program, path);
   return found === null ? null : [found, ...parameters];
+}
+
+/**
+ * What tells a command from another one and from a newer one of the same name: its words, and when the file of its program
+ * changed. Null where there is no such program.
+ */
+export async function markOfCommand(command: string[], path: string): Promise<string | null> {
+  const found = await findCommand(command, path);
+  if (found === null) return null;
+  const file = await stat(found[0] ?? "", { bigint: true }).catch(() => null);
+  return file === null ? null : `${JSON.stringify(found)} ${file.mtimeNs} ${file.size}`;
 }

@@ -26,7 +26,7 @@ export const builtInProfiles: AgentProfile[] = [
       folder: ".claude",
       variable: "CLAUDE_CONFIG_DIR",
     })),
-    installHint: "Install it with `npm install -g @agentclientprotocol/claude-agent-acp` and sign in with `claude`.",
+    ...fromNpm("@agentclientprotocol/claude-agent-acp", "0.100.0", "sign in with `claude`"),
     // Others of its modes allow edits by themselves, or plan only; in this one it asks.
     modes: { auto: "default", ask: "default", "read-only": "default" },
     keys: [
@@ -65,7 +65,7 @@ export const builtInProfiles: AgentProfile[] = [
     command: ["codex-acp"],
     signIn: [{ file: "auth.json", folder: ".codex", variable: "CODEX_HOME" }],
     settings: ["config.toml", "AGENTS.md"].map((file) => ({ file, folder: ".codex", variable: "CODEX_HOME" })),
-    installHint: "Install it with `npm install -g @agentclientprotocol/codex-acp` and sign in with `codex login`.",
+    ...fromNpm("@agentclientprotocol/codex-acp", "2.6.0", "sign in with `codex login`"),
     // The run's own sandbox contains it; in its mode "read-only" it asks before it edits.
     modes: { auto: "agent-full-access", ask: "read-only", "read-only": "read-only" },
     keys: ["CODEX_API_KEY", "OPENAI_API_KEY"].map((variable) => ({
@@ -79,7 +79,7 @@ export const builtInProfiles: AgentProfile[] = [
   {
     ...basics("gemini", "Gemini CLI"),
     command: ["gemini", "--acp", "--skip-trust"],
-    installHint: "Install it with `npm install -g @google/gemini-cli` and set GEMINI_API_KEY for the service.",
+    ...fromNpm("@google/gemini-cli", "0.61.0", "set GEMINI_API_KEY for the service"),
     signIn: [{ file: ".env", folder: ".gemini", variable: null }],
     settings: ["settings.json", "GEMINI.md"].map((file) => ({ file, folder: ".gemini", variable: null })),
     authMethod: "gemini-api-key",
@@ -103,7 +103,7 @@ export const builtInProfiles: AgentProfile[] = [
     settings: ["opencode.json", "opencode.jsonc", "AGENTS.md"].map((file) => ({
       ...{ file, folder: ".config/opencode", variable: "OPENCODE_CONFIG_DIR" },
     })),
-    installHint: "Install it with `npm install -g opencode-ai` and sign in with `opencode auth login`.",
+    ...fromNpm("opencode-ai", "1.18.0", "sign in with `opencode auth login`"),
     env: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
     // By default it asks for nothing. A refused request ends its turn, so anything refused anyway is denied in its settings.
     modeEnv: {
@@ -146,7 +146,7 @@ export const builtInProfiles: AgentProfile[] = [
     command: ["qwen", "--acp"],
     signIn: ["oauth_creds.json", ".env"].map((file) => ({ file, folder: ".qwen", variable: null })),
     settings: ["settings.json", "QWEN.md"].map((file) => ({ file, folder: ".qwen", variable: null })),
-    installHint: "Install it with `npm install -g @qwen-code/qwen-code` and set OPENAI_API_KEY for the service.",
+    ...fromNpm("@qwen-code/qwen-code", "0.24.0", "set OPENAI_API_KEY for the service"),
     // In its own "auto" a model decides what is allowed.
     modes: { auto: "default", ask: "default", "read-only": "default" },
     keys: [
@@ -222,6 +222,17 @@ function openCodeKey(variable: string, provider: string, use: Pick<KeyUse, "host
   return { variable, ...use, baseUrl, settings: { variable: "OPENCODE_CONFIG_CONTENT", json } };
 }
 
+/** An agent from npm: how it is installed, the oldest version that was tried with Errand, and how to sign in to it. */
+function fromNpm(name: string, oldest: string, signIn: string) {
+  const install = `npm install -g ${name}`;
+  return {
+    install,
+    oldest,
+    installHint: `Install it with \`${install}\` and ${signIn}.`,
+    signInHint: `${signIn.charAt(0).toUpperCase()}${signIn.slice(1)}${signIn.startsWith("sign in") ? " as the user that runs Errand" : ""}.`,
+  };
+}
+
 /** Default values of a profile. */
 export function basics(id: string, title: string): AgentProfile {
   return {
@@ -231,6 +242,9 @@ export function basics(id: string, title: string): AgentProfile {
     env: {},
     hasModel: true,
     installHint: "",
+    install: null,
+    oldest: null,
+    signInHint: null,
     models: [],
     authMethod: null,
     modes: {},

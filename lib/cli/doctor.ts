@@ -37,9 +37,10 @@ export async function doctor(config: Config, _words: []): Promise<number> {
 /** False if the agents file cannot be used: no engine would start with it. */
 async function printAgents(config: Config): Promise<boolean> {
   try {
-    for (const agent of await probeAgents(config, AbortSignal.timeout(30_000))) {
+    for (const agent of await probeAgents(config, AbortSignal.timeout(300_000))) {
       const version = agent.version === null ? "" : ` ${agent.version}`;
-      print({ name: agent.id, ok: agent.ready, text: agent.reason ?? `ready (${agent.title}${version})` });
+      const text = agent.state === "ready" ? `ready (${agent.title}${version})` : `${agent.reason}`;
+      print({ name: agent.id, ok: agent.state === "ready", text });
     }
     return true;
   } catch (error) {

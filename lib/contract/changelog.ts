@@ -26,6 +26,21 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "agents-announce-themselves",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["listAgents", "listModels"],
+    words:
+      "Agents have `state`, `sign_in`, `command`, `install`, `oldest_version` and `announced`. A slow agent stays ready, and `models` includes those that the agent announces.",
+  },
+  {
+    id: "silent-agents",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["streamLogs"],
+    words: "Progress has `heard_at`, when the agent last said anything, and `log`, the end of its error output.",
+  },
+  {
     id: "old-messages-of-hosts",
     date: "2026-11-23",
     kind: "changed",

@@ -23,6 +23,12 @@ export const messageTypes = [
   "AGENT_RUN_LINK",
 ] as const;
 
+/** How an agent was found, see `Agent.state`. */
+export const agentStates = ["ready", "slow", "needs_sign_in", "too_old", "not_working", "not_installed"] as const;
+
+/** What is known of an agent's sign-in, see `SignIn.state`. */
+export const signInStates = ["signed_in", "needed", "unknown", "not_used"] as const;
+
 /** Kinds of setup commands, in the order they run in. */
 export const setupKinds = ["install", "build", "test", "lint", "maintenance"] as const;
 

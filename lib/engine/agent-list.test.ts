@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentDriver } from "#lib/agents/agent.ts";
+import type { AgentDriver, AgentProfile } from "#lib/agents/agent.ts";
+import { type FoundAgent, unaskedAgent } from "#lib/agents/found-agent.ts";
 import { basics } from "#lib/agents/profiles.ts";
-import type { Agent } from "#lib/contract/agent.ts";
+import type { Agent, Announced } from "#lib/contract/agent.ts";
 import type { MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
@@ -10,52 +11,88 @@ import { AgentList } from "./agent-list.ts";
 import { describeMachine } from "./machine-isolation.ts";
 
 const service = { setting: "auto", hasAgentUser: false, isRoot: true } as const;
-const profiles = [
+const standard = [
   basics("broken", "Broken"),
   basics("absent", "Absent"),
   { ...basics("walled", "Walled"), hasModel: false },
   { ...basics("plain", "Plain"), hasModel: false },
 ];
+const announced: Announced = {
+  models: [{ id: "large", name: "Large", description: null }],
+  modes: [],
+  options: [],
+  commands: [],
+  images: true,
+  embedded_context: false,
+  mcp_http: true,
+  resumes: true,
+  forks: false,
+  steering: false,
+};
+const saysNo = (profile: AgentProfile): FoundAgent => ({
+  ...unaskedAgent(profile),
+  ...{ state: "not_working", ready: false, reason: "says no" },
+});
+const well = (profile: AgentProfile): FoundAgent => ({
+  ...unaskedAgent(profile),
+  ...{ version: "1", announced, models: ["large"] },
+});
+const late = (profile: AgentProfile): FoundAgent => ({
+  ...unaskedAgent(profile),
+  ...{ state: "slow", reason: "it did not answer" },
+});
 
-/** A driver whose agents answer when they are let, and a store that keeps what it is told. */
-function fixture() {
-  const lists: Agent[][] = [];
+/** A machine whose agents answer as told, and a store that keeps what it is told; `open` starts an engine's list on it. */
+function fixture(profiles: AgentProfile[] = standard) {
+  const lists: (Agent & { mark?: string | null })[][] = [];
   const machines: MachineIsolation[] = [];
-  const { promise: letAnswer, resolve: answer } = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const machine = {
+    profiles,
+    marks: new Map<string, string | null>([["absent", null]]),
+    answer: saysNo,
+    mayAnswer: Promise.resolve(),
+    wall: { holds: false, why: "gone", mend: "sudo mend" } as WallState,
+  };
   const probe: AgentDriver["probe"] = async (profile) => {
-    if (profile.id === "broken") await letAnswer;
-    return {
-      id: profile.id,
-      title: profile.title,
-      ready: false,
-      reason: "says no",
-      version: null,
-      has_model: true,
-      models: [],
-      keys: [],
-      checked_at: "2026-01-01T00:00:00.000Z",
-    };
+    asked.push(profile.id);
+    if (profile.id !== "absent") await machine.mayAnswer;
+    return machine.answer(profile);
   };
   const agents: Store["agents"] = {
     replaceAll: async (list) => void lists.push(list),
     list: async () => lists.at(-1) ?? [],
-    putMachine: async (machine) => void machines.push(machine),
+    marks: async () => new Map((lists.at(-1) ?? []).flatMap(({ id, mark }) => (mark ? [[id, mark]] : []))),
+    putMachine: async (found) => void machines.push(found),
     findMachine: async () => machines.at(-1) ?? null,
   };
-  // The list uses no other part of the store and of the driver.
-  const parts = { store: { agents } as Store, driver: { probe } as AgentDriver, profiles };
   const isolationOf = async ({ id }: { id: string }) =>
     id === "walled"
       ? { isolation: "wall" as const, reason: null, wallProblem: "it is gone", problem: "the wall does not hold" }
       : { isolation: "leash" as const, reason: "it is set so", wallProblem: "it is gone", problem: null };
-  const wall: { state: WallState } = { state: { holds: false, why: "gone", mend: "sudo mend" } };
-  const findMachine = async () => describeMachine(service, wall.state, new Date(0));
-  const list = new AgentList({ ...parts, isThere: async ({ id }) => id !== "absent", isolationOf, findMachine });
-  return { list, lists, machines, wall, answer };
+  const open = () =>
+    new AgentList({
+      // The list uses no other part of the store and of the driver.
+      store: { agents } as Store,
+      driver: { probe } as AgentDriver,
+      readProfiles: async () => machine.profiles,
+      markOf: async ({ id }) => (machine.marks.has(id) ? (machine.marks.get(id) ?? null) : "one"),
+      isolationOf,
+      findMachine: async () => describeMachine(service, machine.wall, new Date(0)),
+      startMs: 1000,
+    });
+  return { machine, lists, machines, asked, open };
 }
 
-test("the first list is there before any agent was asked, and an agent not asked yet is never the default", async (t) => {
-  const { list, lists, machines, answer } = fixture();
+const listed = async (lists: unknown[], count: number) => {
+  while (lists.length < count) await new Promise(setImmediate);
+};
+
+test("the first list is there before any agent was asked, and an agent that never answered is not the default", async (t) => {
+  const { machine, lists, machines, open } = fixture();
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  machine.mayAnswer = promise;
+  const list = open();
   t.after(() => {
     answer();
     return list.stop();
@@ -84,11 +121,11 @@ test("the first list is there before any agent was asked, and an agent not asked
   );
 });
 
-test("an agent that is there but does not answer is listed as not ready, with the reason", async () => {
-  const { list, lists, answer } = fixture();
+test("an agent that is there but does not work is listed as not ready, with the reason", async () => {
+  const { lists, open } = fixture();
+  const list = open();
   await list.start();
-  answer();
-  while (lists.length < 2) await new Promise(setImmediate);
+  await listed(lists, 2);
   await list.stop();
   assert.deepEqual(
     lists[1]?.map(({ ready, reason, isolation, isolation_reason }) => [ready, reason, isolation, isolation_reason]),
@@ -101,24 +138,150 @@ test("an agent that is there but does not answer is listed as not ready, with th
   );
 });
 
-test("a wall that is mended while the service runs is told with the next look, and the agents are judged anew", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { list, lists, machines, wall, answer } = fixture();
-  answer();
+test("a slow agent keeps its last good answer and may be the default, also after a restart; another program's answer is forgotten", async () => {
+  const { machine, lists, open } = fixture([basics("one", "One")]);
+  const facts = () =>
+    lists.at(-1)?.map(({ state, ready, version, models, is_default }) => [state, ready, version, models, is_default]);
+  machine.answer = well;
+  const first = open();
+  await first.start();
+  await listed(lists, 2);
+  await first.stop();
+  assert.deepEqual(facts(), [["ready", true, "1", ["large"], true]]);
+
+  machine.answer = late;
+  const second = open();
+  await second.start();
+  assert.deepEqual(facts(), [["ready", true, "1", ["large"], true]], "as the earlier engine heard it");
+  await listed(lists, 4);
+  await second.stop();
+  assert.deepEqual(facts(), [["slow", true, "1", ["large"], true]]);
+
+  machine.marks.set("one", "newer");
+  const third = open();
+  await third.start();
+  assert.deepEqual(facts(), [["ready", true, null, [], false]]);
+  await listed(lists, 6);
+  await third.stop();
+  assert.deepEqual(facts(), [["slow", true, null, [], false]]);
+});
+
+test("an agent that nobody has signed in to is never chosen by itself", async () => {
+  const { machine, lists, open } = fixture([basics("out", "Out"), basics("in", "In")]);
+  machine.answer = (profile) => ({
+    ...well(profile),
+    ...(profile.id === "out"
+      ? { state: "needs_sign_in" as const, sign_in: { state: "needed" as const, detail: null, hint: null } }
+      : {}),
+  });
+  const list = open();
   await list.start();
-  const looked = async (count: number) => {
-    while (machines.length < count) {
+  await listed(lists, 3);
+  await list.stop();
+  assert.deepEqual(
+    lists.at(-1)?.map(({ id, ready, is_default }) => [id, ready, is_default]),
+    [
+      ["out", true, false],
+      ["in", true, true],
+    ],
+  );
+});
+
+/** Lets the list check again, so often. */
+async function look(t: { mock: { timers: { tick(ms: number): void } } }, machines: unknown[], times: number) {
+  for (let checks = 0; checks < times; checks += 1) {
+    const before = machines.length;
+    while (machines.length === before) {
       t.mock.timers.tick(30_000);
       await new Promise(setImmediate);
     }
-  };
-  await looked(2);
-  const listed = lists.length;
-  await looked(3);
-  assert.equal(lists.length, listed, "nothing changed");
-  wall.state = { holds: true };
-  await looked(4);
-  while (lists.length === listed) await new Promise(setImmediate);
+  }
+}
+
+test("an agent that did not answer is asked again with the next check, and then less and less often", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { machine, machines, asked, lists, open } = fixture([basics("one", "One")]);
+  machine.answer = late;
+  const list = open();
+  await list.start();
+  const askedAfter: number[] = [];
+  for (let check = 1; check <= 9; check += 1) {
+    const before = asked.length;
+    await look(t, machines, 1);
+    if (asked.length > before) askedAfter.push(check);
+  }
+  assert.deepEqual(askedAfter, [1, 3, 7]);
+  machine.answer = well;
+  await look(t, machines, 8);
+  const count = asked.length;
+  assert.equal(lists.at(-1)?.[0]?.state, "ready");
+  await look(t, machines, 12);
+  await list.stop();
+  assert.equal(asked.length, count, "an agent that is well is left alone");
+});
+
+test("a changed agents file and a new program are seen while the service runs", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { machine, machines, asked, lists, open } = fixture([basics("one", "One"), basics("two", "Two")]);
+  machine.answer = well;
+  const list = open();
+  await list.start();
+  await look(t, machines, 1);
+  asked.length = 0;
+  machine.profiles = [{ ...basics("one", "Uno") }, basics("three", "Three")];
+  await look(t, machines, 1);
+  assert.deepEqual(asked, ["one", "three"]);
+  assert.deepEqual(
+    lists.at(-1)?.map(({ title }) => title),
+    ["Uno", "Three"],
+  );
+  machine.marks.set("three", "newer");
+  machine.profiles = [basics("three", "Three")];
+  await look(t, machines, 1);
+  await list.stop();
+  assert.deepEqual(asked, ["one", "three", "three"]);
+  assert.deepEqual(
+    lists.at(-1)?.map(({ title }) => title),
+    ["Three"],
+  );
+});
+
+test("what a run's session announces replaces what the probe saw", async () => {
+  const { machine, lists, open } = fixture([basics("one", "One")]);
+  machine.answer = well;
+  const list = open();
+  await list.start();
+  await listed(lists, 2);
+  list.learn("one", { ...announced, models: [{ id: "new", name: "New", description: null }] });
+  list.learn("unknown", announced);
+  await list.stop();
+  await listed(lists, 2);
+  const again = open();
+  await again.start();
+  await again.stop();
+  assert.deepEqual(lists.at(-1)?.[0]?.models, ["large"], "an engine that stops writes nothing more");
+
+  const third = open();
+  await third.start();
+  await listed(lists, lists.length + 1);
+  third.learn("one", { ...announced, models: [{ id: "new", name: "New", description: null }] });
+  await listed(lists, lists.length + 1);
+  await third.stop();
+  assert.deepEqual(lists.at(-1)?.[0]?.models, ["new"]);
+});
+
+test("a wall that is mended while the service runs is told with the next look, and the agents are judged anew", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { machine, lists, machines, open } = fixture();
+  const list = open();
+  await list.start();
+  await look(t, machines, 8);
+  const before = lists.length;
+  await look(t, machines, 1);
+  assert.equal(lists.length, before, "nothing changed");
+  machine.wall = { holds: true };
+  await look(t, machines, 1);
+  while (lists.length === before) await new Promise(setImmediate);
   await list.stop();
   assert.deepEqual(
     machines.slice(-2).map(({ holds }) => holds),

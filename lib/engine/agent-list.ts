@@ -1,10 +1,9 @@
 import type { AgentDriver, AgentProfile } from "#lib/agents/agent.ts";
+import { type FoundAgent, unaskedAgent, withAnnounced } from "#lib/agents/found-agent.ts";
 import { defaultAgent } from "#lib/agents/profiles.ts";
-import type { Agent } from "#lib/contract/agent.ts";
+import type { Agent, Announced } from "#lib/contract/agent.ts";
 import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Store } from "#lib/store/store.ts";
-
-type Found = Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">;
 
 /**
  * How an agent's runs are isolated, or in `problem` why they cannot start. `reason`: why on the leash; null behind the wall.
@@ -17,25 +16,35 @@ export type FoundIsolation = {
   problem: string | null;
 };
 
-/** How often to check whether agents were added or removed, in milliseconds. Only a changed one is started and asked … */
+/** How often to check whether agents were added, changed or removed, in milliseconds. Only a changed one is started and asked … */
 const lookMs = 30_000;
-/** … and an installed one that did not respond, on every tenth check. */
-const looksToAskAgain = 10;
+/** … and one that did not answer well: on the next check, then after 2, 4 and 8 more, then on every tenth. */
+const looksBetweenMax = 10;
+
+type Parts = {
+  store: Store;
+  driver: AgentDriver;
+  /** The profiles as they are now; a failed reading keeps what was read before. */
+  readProfiles: () => Promise<AgentProfile[]>;
+  /** What tells a command from another and from a newer one of the same name; null where there is no such program. */
+  markOf: (profile: AgentProfile) => Promise<string | null>;
+  isolationOf: (profile: AgentProfile) => Promise<FoundIsolation>;
+  findMachine: () => Promise<MachineIsolation>;
+  /** Time limit for each answer of an agent. */
+  startMs: number;
+};
+
+/** What is known of one agent. `again`: on which check it is asked again; null: only when it changed. */
+type Known = { profile: AgentProfile; mark: string | null; found: FoundAgent; failures: number; again: number | null };
 
 /**
- * Keeps the store's list of agents current: which are ready, and why the others are not. The first list is written at once from
- * what is on the disk; then each installed agent is asked, one after another, for its version.
+ * Keeps the store's list of agents current: which are ready, what they announce, and why the others are not ready. The first list
+ * is written at once, from what is on the disk and what the agents answered to an earlier engine; then each installed agent is
+ * asked, one after another. An agent that is slow to answer keeps its last good answer.
  */
 export class AgentList {
-  readonly #store: Store;
-  readonly #driver: AgentDriver;
-  readonly #profiles: AgentProfile[];
-  readonly #isThere: (profile: AgentProfile) => Promise<boolean>;
-  readonly #isolationOf: (profile: AgentProfile) => Promise<FoundIsolation>;
-  readonly #findMachine: () => Promise<MachineIsolation>;
-  readonly #found = new Map<string, Found>();
-  readonly #asked = new Set<string>();
-  readonly #there = new Map<string, boolean>();
+  readonly #parts: Parts;
+  #known = new Map<string, Known>();
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
@@ -43,35 +52,24 @@ export class AgentList {
   /** Whether the wall held when it was looked at last. */
   #held: boolean | null = null;
 
-  constructor(parts: {
-    store: Store;
-    driver: AgentDriver;
-    profiles: AgentProfile[];
-    isThere: (profile: AgentProfile) => Promise<boolean>;
-    isolationOf: (profile: AgentProfile) => Promise<FoundIsolation>;
-    findMachine: () => Promise<MachineIsolation>;
-  }) {
-    this.#store = parts.store;
-    this.#driver = parts.driver;
-    this.#profiles = parts.profiles;
-    this.#isThere = parts.isThere;
-    this.#isolationOf = parts.isolationOf;
-    this.#findMachine = parts.findMachine;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Resolves when the first list is written; the agents' own responses follow. */
   async start(): Promise<void> {
-    const unasked: AgentProfile[] = [];
-    for (const profile of this.#profiles) {
-      const there = await this.#isThere(profile);
-      this.#there.set(profile.id, there);
-      if (profile.hasModel && there) {
-        unasked.push(profile);
-        // Assumed ready until it has been asked: a run that names it need not wait for that.
-        this.#found.set(profile.id, blank(profile));
-      } else if (profile.hasModel) await this.#ask(profile);
-      // The built-in agent is part of this program.
-      else this.#found.set(profile.id, blank(profile));
+    const { store } = this.#parts;
+    const [earlier, marks] = await Promise.all([store.agents.list(), store.agents.marks()]);
+    const unasked: Known[] = [];
+    for (const profile of await this.#parts.readProfiles()) {
+      const known = await this.#meet(profile);
+      if (profile.hasModel && known.mark === null) await this.#ask(known);
+      else if (profile.hasModel) {
+        unasked.push(known);
+        const answer = earlier.find(({ id }) => id === profile.id);
+        if (answer !== undefined && marks.get(profile.id) === known.mark)
+          known.found = answeredEarlier(profile, answer);
+      }
     }
     await this.#lookAtMachine();
     await this.#publish();
@@ -84,35 +82,65 @@ export class AgentList {
     await this.#looking;
   }
 
-  async #askAll(profiles: AgentProfile[]): Promise<void> {
-    for (const profile of profiles) {
+  /** What an agent told when it opened a run's session: it is the newest that is known. */
+  learn(id: string, announced: Announced): void {
+    const known = this.#known.get(id);
+    if (known === undefined || !known.profile.hasModel) return;
+    if (JSON.stringify(known.found.announced) === JSON.stringify(announced)) return;
+    known.found = withAnnounced({ ...known.found, models: known.profile.models }, announced);
+    this.#looking = this.#looking.then(() => this.#publish());
+  }
+
+  async #askAll(agents: Known[]): Promise<void> {
+    for (const known of agents) {
       if (this.#abort.signal.aborted) return;
-      await this.#ask(profile);
+      await this.#ask(known);
       await this.#publish();
     }
   }
 
-  async #ask(profile: AgentProfile): Promise<void> {
-    this.#asked.add(profile.id);
-    this.#found.set(profile.id, await this.#driver.probe(profile, this.#abort.signal));
+  async #meet(profile: AgentProfile): Promise<Known> {
+    const mark = await this.#parts.markOf(profile);
+    const known = { profile, mark, found: unaskedAgent(profile), failures: 0, again: null };
+    this.#known.set(profile.id, known);
+    return known;
+  }
+
+  async #ask(known: Known): Promise<void> {
+    const { driver, startMs } = this.#parts;
+    const { profile, found: before } = known;
+    const found = await driver.probe(profile, this.#abort.signal, startMs);
+    // Slow is not gone: what it answered before still holds.
+    known.found = found.state === "slow" && hasAnswered(before) ? { ...before, ...latenessOf(found) } : found;
+    const isWell = ["ready", "too_old", "not_installed"].includes(found.state);
+    known.failures = isWell ? 0 : known.failures + 1;
+    known.again = isWell ? null : this.#looks + Math.min(looksBetweenMax, 2 ** (known.failures - 1));
   }
 
   #lookAgainLater(): void {
     if (this.#abort.signal.aborted) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#lookAgain().then(() => this.#lookAgainLater());
+      this.#looking = this.#looking.then(() => this.#lookAgain()).then(() => this.#lookAgainLater());
     }, lookMs);
   }
 
   async #lookAgain(): Promise<void> {
     this.#looks += 1;
-    const changed: AgentProfile[] = [];
-    for (const profile of this.#profiles.filter(({ hasModel }) => hasModel)) {
-      const there = await this.#isThere(profile);
-      const mute = there && this.#found.get(profile.id)?.ready !== true && this.#looks % looksToAskAgain === 0;
-      if (there !== this.#there.get(profile.id) || mute) changed.push(profile);
-      this.#there.set(profile.id, there);
+    const before = this.#known;
+    this.#known = new Map();
+    const changed: Known[] = [];
+    let isOtherList = false;
+    for (const profile of await this.#parts.readProfiles()) {
+      const earlier = before.get(profile.id);
+      before.delete(profile.id);
+      const mark = await this.#parts.markOf(profile);
+      const isSame = earlier !== undefined && earlier.mark === mark && isEqual(earlier.profile, profile);
+      if (isSame) this.#known.set(profile.id, earlier);
+      else isOtherList = true;
+      const known = isSame ? earlier : await this.#meet(profile);
+      if (profile.hasModel && (!isSame || (known.again !== null && known.again <= this.#looks))) changed.push(known);
     }
+    if ((isOtherList && changed.length === 0) || before.size > 0) await this.#publish();
     await this.#askAll(changed);
     const held = this.#held;
     // What did not hold may have been fixed, which changes how every agent is isolated.
@@ -121,38 +149,50 @@ export class AgentList {
 
   /** Whether the wall holds, and notes what was found. */
   async #lookAtMachine(): Promise<boolean> {
-    const machine = await this.#findMachine();
+    const { store, findMachine } = this.#parts;
+    const machine = await findMachine();
     this.#held = machine.holds;
-    if (!this.#abort.signal.aborted) await this.#store.agents.putMachine(machine).catch(() => undefined);
+    if (!this.#abort.signal.aborted) await store.agents.putMachine(machine).catch(() => undefined);
     return machine.holds;
   }
 
   async #publish(): Promise<void> {
-    const known = this.#profiles.flatMap((profile) => ({ profile, found: this.#found.get(profile.id) }));
-    const agents: Omit<Agent, "is_default">[] = [];
-    for (const { profile, found } of known) {
-      if (found === undefined) continue;
-      const { isolation, reason, wallProblem, problem } = await this.#isolationOf(profile);
-      const kept = { ...found, isolation, isolation_reason: reason, wall_problem: wallProblem };
-      agents.push(problem === null || !found.ready ? kept : { ...kept, ready: false, reason: problem });
+    const agents: (Omit<Agent, "is_default"> & { mark: string | null })[] = [];
+    for (const { profile, found, mark } of this.#known.values()) {
+      const { isolation, reason, wallProblem, problem } = await this.#parts.isolationOf(profile);
+      const kept = { ...found, isolation, isolation_reason: reason, wall_problem: wallProblem, mark };
+      const barred = { ...kept, state: "not_working" as const, ready: false, reason: problem };
+      agents.push(problem === null || !found.ready ? kept : barred);
     }
-    const chosen = defaultAgent(agents.filter(({ id, has_model }) => !has_model || this.#asked.has(id)));
+    const chosen = defaultAgent(agents.filter((agent) => !agent.has_model || isUsable(agent)));
     const list = agents.map((agent) => ({ ...agent, is_default: agent.id === chosen?.id }));
     // A list that could not be written is written with the next check; runs check their agent again when they start.
-    if (!this.#abort.signal.aborted) await this.#store.agents.replaceAll(list).catch(() => undefined);
+    if (!this.#abort.signal.aborted) await this.#parts.store.agents.replaceAll(list).catch(() => undefined);
   }
 }
 
-function blank(profile: AgentProfile): Found {
-  return {
-    id: profile.id,
-    title: profile.title,
-    ready: true,
-    reason: null,
-    version: null,
-    has_model: profile.hasModel,
-    models: profile.models,
-    keys: profile.keys.map(({ variable }) => variable),
-    checked_at: new Date().toISOString(),
-  };
+/** An agent that answered to an earlier engine, under the profile of today. */
+function answeredEarlier(profile: AgentProfile, answer: Agent): FoundAgent {
+  const { state, ready, reason, version, sign_in, announced, checked_at } = answer;
+  const told = { ...unaskedAgent(profile), version, sign_in, checked_at };
+  // What kept it from working may be over; it is asked in a moment.
+  return withAnnounced(ready ? { ...told, state, reason } : told, announced);
+}
+
+/** Whether an agent has answered at least once, maybe long ago. */
+function hasAnswered({ version, announced }: Pick<Agent, "version" | "announced">): boolean {
+  return version !== null || announced !== null;
+}
+
+/** Whether runs that name no agent may be given this one: it has answered, and nobody has to sign in first. */
+function isUsable(agent: Pick<Agent, "ready" | "version" | "announced" | "sign_in">): boolean {
+  return agent.ready && hasAnswered(agent) && agent.sign_in.state !== "needed";
+}
+
+function latenessOf({ state, reason, checked_at }: FoundAgent) {
+  return { state, reason, checked_at };
+}
+
+function isEqual(one: AgentProfile, other: AgentProfile): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

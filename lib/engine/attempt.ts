@@ -12,6 +12,7 @@ import { AttemptError, entryOfError, isInternal, messageOf } from "./attempt-err
 import { commitMessage } from "./commit-message.ts";
 import {
   errorEntry,
+  inTime,
   interruptionEntry,
   isInterruption,
   leftOutEntry,
@@ -114,7 +115,7 @@ class Attempt {
     const place = await openTurnPlace({ ...turn, mcpServers, checkout, isolation, signal: this.#held.signal });
     let session: AgentSession | null = null;
     try {
-      session = await this.#startAgent(place.enclosure, { mcpServers, isAnalysis: trace !== null });
+      session = await this.#startAgent(place.enclosure, checkout, { mcpServers, isAnalysis: trace !== null });
       this.#prompted = true;
       return await this.#promptUntilStopped(session, { checkout, ...place }, trace);
     } finally {
@@ -148,6 +149,7 @@ class Attempt {
 
   async #startAgent(
     { cwd, agentHome, spawn }: Enclosure,
+    { path: folder }: Checkout,
     { mcpServers, isAnalysis }: { mcpServers: AgentMcpServer[]; isAnalysis: boolean },
   ): Promise<AgentSession> {
     const { run, lease } = this.#claimed;
@@ -156,6 +158,7 @@ class Attempt {
     return driver.start({
       profile: this.#profile(),
       cwd,
+      folder,
       agentHome,
       permissionMode: run.permissionMode,
       ...(isAnalysis ? { isReadingCommand: isTraceCommand } : {}),
@@ -195,6 +198,7 @@ class Attempt {
         this.#state = state;
         await queue.setAgentState(lease, state);
       },
+      onAnnounced: (announced) => this.#parts.onAnnounced?.(this.#claimed.run.agent, announced),
       ask: (question) => this.#ask(question),
     };
   }
@@ -275,7 +279,7 @@ class Attempt {
       status,
       result: null,
       summary: null,
-      entries: [...said, entry],
+      entries: inTime([...said, entry]),
       // The next turn would not reach the agent either.
       holdsQueue: !this.#prompted || error instanceof SetupFailedError,
     });

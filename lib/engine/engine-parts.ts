@@ -7,6 +7,7 @@ import type {
   StartAgent,
 } from "#lib/agents/agent.ts";
 import type { PreparedTrace } from "#lib/analyst/prepare-trace.ts";
+import type { Announced } from "#lib/contract/agent.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Changes } from "#lib/contract/run.ts";
 import type { FoundCommand } from "#lib/setup/found-command.ts";
@@ -93,7 +94,10 @@ export type EngineParts = {
   store: Store;
   driver: AgentDriver;
   workspace: Workspace;
-  profiles: AgentProfile[];
+  /** As they are now: each attempt takes them once. */
+  readonly profiles: AgentProfile[];
+  /** Told what an agent tells of itself when it opens a run's session. */
+  onAnnounced?: (agent: string, announced: Announced) => void;
   /** How agents are kept: `wall` and `leash` for all, `auto` for what each can do its work in. */
   isolation: "auto" | Isolation;
   /** Writes the log to be analyzed into the checkout of its analysis. */

@@ -15,7 +15,7 @@ async function openListening(t: TestContext, files: Record<string, string> = {})
   const turnLimits: number[] = [];
   const real = acpDriver({ PATH: process.env.PATH ?? "" });
   const driver: AgentDriver = {
-    probe: (profile, signal) => real.probe(profile, signal),
+    probe: (...asked) => real.probe(...asked),
     start: async (options) => {
       turnLimits.push(options.limits.turnMs);
       const session = await real.start(options);

@@ -8,6 +8,7 @@ import type { CallToolResult, Progress } from "@modelcontextprotocol/sdk/types.j
 import { acpDriver } from "#lib/agents/acp/driver.ts";
 import { builtInProfiles } from "#lib/agents/profiles.ts";
 import { mintToken } from "#lib/auth/token-secret.ts";
+import { listedAgent } from "#lib/contract/agent.fixture.ts";
 import { mcpTools } from "#lib/contract/mcp-tools.ts";
 import { rateSettingsDefault } from "#lib/contract/rate-limits.ts";
 import { networkUnderTest, sh } from "#lib/engine/engine.fixture.ts";
@@ -27,19 +28,7 @@ before(async () => {
   api = await ApiUnderTest.open();
   front = await api.serve();
   api.runtime.publicUrl = front.url;
-  const checked_at = new Date().toISOString();
-  const agent = { id: "steps", title: "Steps", ready: true, reason: null, version: null, has_model: false, models: [] };
-  await api.store.agents.replaceAll([
-    {
-      ...agent,
-      keys: [],
-      isolation: "leash",
-      isolation_reason: null,
-      wall_problem: null,
-      is_default: true,
-      checked_at,
-    },
-  ]);
+  await api.store.agents.replaceAll([listedAgent("steps", { title: "Steps", has_model: false, is_default: true })]);
   const environment = { PATH: process.env.PATH ?? "" };
   engine = new Engine({
     store: api.store,

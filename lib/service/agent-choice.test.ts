@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { listedAgent } from "#lib/contract/agent.fixture.ts";
+import type { Agent } from "#lib/contract/agent.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -12,22 +14,8 @@ before(async () => {
 });
 after(() => api.close());
 
-const agent = (id: string, ready: boolean, more: object = {}) => ({
-  id,
-  title: id.toUpperCase(),
-  ready,
-  reason: ready ? null : "it is not on the PATH",
-  version: null,
-  has_model: true,
-  models: [],
-  keys: [],
-  is_default: false,
-  checked_at: "2026-01-31T23:59:59.000Z",
-  isolation: "leash" as const,
-  isolation_reason: null,
-  wall_problem: null,
-  ...more,
-});
+const agent = (id: string, ready: boolean, more: Partial<Agent> = {}) =>
+  listedAgent(id, { title: id.toUpperCase(), ready, reason: ready ? null : "it is not on the PATH", ...more });
 const chosen = async (body: object) => {
   const answered = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a", ...body } });
   return answered.status === 200 ? answered.json.agent : answered.json.detail;

@@ -1,11 +1,12 @@
 import type { Agent } from "#lib/contract/agent.ts";
 import type { MachineIsolation } from "#lib/contract/isolation.ts";
+import { organizationAgents } from "./organization-agents.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** Agents as an engine last found them: the default first, then the ready ones. */
 export async function listAgents(context: OrganizationContext): Promise<{ items: Agent[] }> {
   const settings = await context.store.settings.get(context.access.organizationId);
-  const found = await context.store.agents.list();
+  const found = await organizationAgents(context.store, context.access.organizationId);
   const listed = settings.requireWall ? found.map(walled) : found;
   // The organization's default agent wins over the installation's, as long as it exists.
   const own = listed.find(({ id }) => id === settings.defaultAgent);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { listedAgent } from "#lib/contract/agent.fixture.ts";
 import { ApiUnderTest, type Asked } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -9,20 +10,10 @@ const O = "/v1/organizations/1";
 before(async () => {
   api = await ApiUnderTest.open();
   token = await api.token();
-  const agent = {
-    reason: null,
-    version: null,
-    keys: [],
-    isolation: "leash" as const,
-    isolation_reason: null,
-    wall_problem: null,
-    is_default: false,
-    checked_at: new Date().toISOString(),
-  };
   await api.store.agents.replaceAll([
-    { ...agent, id: "claude", title: "Claude Code", ready: true, has_model: true, models: [] },
-    { ...agent, id: "codex", title: "Codex", ready: false, reason: "Sign in.", has_model: true, models: [] },
-    { ...agent, id: "steps", title: "Steps", ready: true, has_model: false, models: [] },
+    listedAgent("claude", { title: "Claude Code" }),
+    listedAgent("codex", { title: "Codex", ready: false, reason: "Sign in." }),
+    listedAgent("steps", { title: "Steps", has_model: false }),
   ]);
 });
 after(() => api.close());

@@ -11,7 +11,13 @@ export async function listModels(context: OrganizationContext): Promise<ModelLis
   return {
     providers: named
       .toSorted((one, other) => isOther(one) - isOther(other))
-      .map(({ title, models }) => ({ name: title, models: models.map((value) => ({ label: value, value })) })),
+      .map(({ title, models, announced }) => ({
+        name: title,
+        models: models.map((value) => ({
+          label: announced?.models.find(({ id }) => id === value)?.name ?? value,
+          value,
+        })),
+      })),
     default_model: standard.model ?? "",
   };
 }

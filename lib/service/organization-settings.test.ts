@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { listedAgent } from "#lib/contract/agent.fixture.ts";
 import type { Agent } from "#lib/contract/agent.ts";
 import type { ChangeSettings } from "#lib/contract/organization-settings.ts";
 import { defaultsForRun } from "#lib/service/run-defaults.ts";
@@ -26,21 +27,13 @@ beforeEach(async () => {
   await change(cleared);
 });
 
-const agent = (id: string, ready: boolean, hasModel = true): Agent => ({
-  id,
-  title: id,
-  isolation: "leash",
-  isolation_reason: null,
-  wall_problem: null,
-  ready,
-  reason: ready ? null : "not installed",
-  version: null,
-  has_model: hasModel,
-  models: [],
-  keys: [],
-  is_default: id === "claude",
-  checked_at: "2026-01-31T12:00:00.000Z",
-});
+const agent = (id: string, ready: boolean, hasModel = true): Agent =>
+  listedAgent(id, {
+    ready,
+    reason: ready ? null : "not installed",
+    has_model: hasModel,
+    is_default: id === "claude",
+  });
 
 const change = (body: ChangeSettings) => api.ask("PATCH", `${O}/settings`, { ...owner, body });
 

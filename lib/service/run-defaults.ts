@@ -4,6 +4,7 @@ import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
 import type { SettingsRow } from "#lib/store/organization-settings.ts";
 import type { Store } from "#lib/store/store.ts";
 import { checkModel, chooseRunAgent } from "./choose-agent.ts";
+import { organizationAgents } from "./organization-agents.ts";
 
 /** Agent and settings of a new run. `turnTimeoutS` null: only the service's own limit. */
 export type RunChoice = {
@@ -25,7 +26,8 @@ export async function chooseForRun(
   store: Store,
 ): Promise<RunChoice> {
   const settings = await store.settings.get(organizationId);
-  const { agent, model, missed } = await chooseRunAgent(wanted, store, settings.defaultAgent);
+  const standard = settings.defaultAgent ?? (await firstUsable(organizationId, store));
+  const { agent, model, missed } = await chooseRunAgent(wanted, store, standard);
   return {
     agent,
     missed,
@@ -39,6 +41,11 @@ export async function chooseForRun(
 export async function defaultsForRun(organizationId: number, store: Store): Promise<Omit<RunChoice, "missed">> {
   const { missed: _, ...choice } = await chooseForRun({}, organizationId, store);
   return choice;
+}
+
+/** The first agent that works for the organization by itself: the installation's default, or one before it that has a key here. */
+async function firstUsable(organizationId: number, store: Store): Promise<string | null> {
+  return (await organizationAgents(store, organizationId)).find(({ is_default }) => is_default)?.id ?? null;
 }
 
 async function defaultModel(agent: string, settings: SettingsRow, store: Store): Promise<string | null> {

@@ -1,7 +1,10 @@
+import { z } from "zod";
 import { Agent } from "#lib/contract/agent.ts";
 import { MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Dialect } from "./dialect.ts";
 import type { AgentStore } from "./store.ts";
+
+const Marked = z.object({ id: z.string(), mark: z.string() });
 
 /** Agents as an engine last found them. */
 export function agentStore({ writer, reader }: Dialect): AgentStore {
@@ -22,6 +25,16 @@ export function agentStore({ writer, reader }: Dialect): AgentStore {
       const rows = await reader.selectFrom("agents").select("agent").orderBy("position").execute();
       // A list written by an engine of another version is ignored until one of this version checks again.
       return rows.flatMap(({ agent }) => Agent.safeParse(JSON.parse(agent)).data ?? []);
+    },
+
+    async marks() {
+      const rows = await reader.selectFrom("agents").select("agent").execute();
+      return new Map(
+        rows.flatMap(({ agent }): [string, string][] => {
+          const marked = Marked.safeParse(JSON.parse(agent)).data;
+          return marked === undefined ? [] : [[marked.id, marked.mark]];
+        }),
+      );
     },
 
     async putMachine(machine) {

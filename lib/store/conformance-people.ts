@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { listedAgent } from "#lib/contract/agent.fixture.ts";
 import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
 import { type OpenStore, openFixture } from "./conformance-fixture.ts";
 
@@ -201,24 +202,11 @@ export function peopleConformance(open: OpenStore): void {
 
   test("the agents are those of the last look, in its order", async (t) => {
     const { store } = await openFixture(t, open);
-    const agent = (id: string) => ({
-      id,
-      title: id,
-      ready: true,
-      reason: null,
-      version: "1",
-      has_model: true,
-      models: ["a", "b"],
-      keys: ["MODEL_API_KEY"],
-      isolation: "wall" as const,
-      isolation_reason: null,
-      wall_problem: null,
-      is_default: false,
-      checked_at: "2026-01-31T12:00:00.000Z",
-    });
+    const agent = (id: string) => listedAgent(id, { version: "1", models: ["a", "b"], keys: ["MODEL_API_KEY"] });
     await store.agents.replaceAll([agent("steps"), agent("claude")]);
-    await store.agents.replaceAll([agent("codex"), agent("steps")]);
+    await store.agents.replaceAll([{ ...agent("codex"), mark: "here" }, agent("steps")]);
     assert.deepEqual(await store.agents.list(), [agent("codex"), agent("steps")]);
+    assert.deepEqual([...(await store.agents.marks())], [["codex", "here"]]);
   });
 
   test("of the machine of the agents, what was found last is kept", async (t) => {

@@ -477,9 +477,11 @@ export type QueueStore = {
 // ---- agents
 
 export type AgentStore = {
-  /** Replaces the list with an engine's latest findings. */
-  replaceAll(agents: Agent[]): Promise<void>;
+  /** Replaces the list with an engine's latest findings. `mark`: what tells the agent's command from a newer one. */
+  replaceAll(agents: (Agent & { mark?: string | null })[]): Promise<void>;
   list(): Promise<Agent[]>;
+  /** Their marks by their ids, of those that have one. */
+  marks(): Promise<Map<string, string>>;
   /** Keeps what an engine found about the machine on which agents work, in place of what was found before. */
   putMachine(machine: MachineIsolation): Promise<void>;
   /** Null before an engine of this version has checked. */

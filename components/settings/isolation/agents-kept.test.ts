@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Agent } from "#lib/contract/agent.ts";
+import { listedAgent } from "#lib/contract/agent.fixture.ts";
 import { groupByKeeping } from "./agents-kept.ts";
 
 test("agents are told together where they are kept alike for one reason, those behind the wall first", () => {
-  const agent = (id: string, isolation_reason: string | null): Agent => ({
-    id,
-    title: id,
-    ready: true,
-    reason: null,
-    version: null,
-    has_model: true,
-    models: [],
-    keys: [],
-    isolation: isolation_reason === null ? "wall" : "leash",
-    isolation_reason,
-    wall_problem: null,
-    is_default: false,
-    checked_at: "2026-01-31T12:00:00.000Z",
-  });
+  const agent = (id: string, isolation_reason: string | null) =>
+    listedAgent(id, { isolation: isolation_reason === null ? "wall" : "leash", isolation_reason });
   const groups = groupByKeeping([
     agent("a", "It is set so."),
     agent("b", null),

@@ -10,6 +10,10 @@ import { storableText } from "./storable.ts";
  */
 export type ConnectionListener = {
   onMessage(): void;
+  /** The agent wrote to its error output; {@link AgentConnection.diagnostics} has its end. */
+  onErrorOutput(): void;
+  /** A notification other than an update that is recorded: which commands there are, whether the agent is signed in. */
+  onNotice(method: string, params: unknown): void;
   onUpdate(update: Update): Promise<void>;
   onPermissionAsked(request: PermissionRequest): Promise<void>;
   /** The option to answer with, null for "cancelled". */
@@ -36,6 +40,7 @@ export class AgentConnection {
     this.process = process;
     process.stderr.on("data", (chunk: Buffer | string) => {
       this.#stderr = (this.#stderr + String(chunk)).slice(-stderrCharactersMax);
+      listener.onErrorOutput();
     });
     for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on("error", () => undefined);
     const { readable, inbox } = openInbox();
@@ -136,8 +141,10 @@ async function observe(message: RawMessage, listener: ConnectionListener): Promi
   if (message.method === "session/update" && !("id" in message)) {
     const update = parseUpdate(message.params);
     if (update !== null) await listener.onUpdate(update);
+    else listener.onNotice(message.method, message.params);
     return true;
   }
+  if (typeof message.method === "string" && !("id" in message)) listener.onNotice(message.method, message.params);
   if (message.method === "session/request_permission" && "id" in message) {
     const request = PermissionRequest.safeParse(message.params);
     if (request.success) await listener.onPermissionAsked(request.data);

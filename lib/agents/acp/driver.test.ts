@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ContainedProcess, StartAgent } from "#lib/agents/agent.ts";
-import { basics } from "#lib/agents/profiles.ts";
-import { driver, never, scriptedAgent, start, startProblem } from "./driver-under-test.fixture.ts";
+import { never, start, startProblem } from "./driver-under-test.fixture.ts";
 import { startPlain } from "./plain-process.ts";
 
 test("a turn yields its prompt, its answer, its usage and the state for the next attempt", async (t) => {
@@ -46,8 +45,8 @@ test("an agent that is silent at start is an ERROR within the limit, and ended",
 
 test("an agent that refuses a session is an ERROR with its reason", async (t) => {
   const { message, observation } = await startProblem(t, { start: "no-session" });
-  assert.match(message, /could not open a session: Authentication required/);
-  assert.equal(observation.code, -32000);
+  assert.match(message, /“Authentication required”/);
+  assert.equal(observation.code, "sign_in_needed");
 });
 
 test("lines that are not JSON are skipped", async (t) => {
@@ -84,20 +83,4 @@ test("closing ends the agent", async (t) => {
   await session.close();
   assert.ok(await processes[0]?.exited);
   await session.close();
-});
-
-test("a probe tells version, and why an agent is not ready", async () => {
-  const profile = (scenario: Record<string, unknown>) => ({
-    ...basics("scripted", "Scripted"),
-    command: [process.execPath, scriptedAgent, JSON.stringify(scenario)],
-  });
-  const ready = await driver.probe(profile({}), never);
-  assert.deepEqual([ready.ready, ready.reason, ready.version], [true, null, "1.2.3"]);
-  const dead = await driver.probe(profile({ start: "exit" }), never);
-  assert.equal(dead.ready, false);
-  assert.match(dead.reason ?? "", /does not work: it ended before it answered \(exit code 3\)/);
-  const stop = new AbortController();
-  const silent = driver.probe(profile({ start: "silent" }), stop.signal);
-  stop.abort();
-  assert.equal((await silent).ready, false);
 });

@@ -2,6 +2,7 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import { type AgentDriver, type AgentSession, AgentStartError, type StartAgent } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
+import { announcedOf } from "./announced.ts";
 import { AgentConnection, within } from "./connection.ts";
 import { errorEntry, exitError, type RecordedError } from "./error-entry.ts";
 import { LiveSession } from "./live-session.ts";
@@ -18,6 +19,7 @@ import {
 import { modelChoices } from "./session-choice.ts";
 import { serversForSession } from "./session-servers.ts";
 import { SessionState } from "./session-state.ts";
+import { signInError } from "./sign-in-error.ts";
 import { SwitchedListener } from "./switched-listener.ts";
 import { rpcError } from "./turn-end.ts";
 import { Usage } from "./usage.ts";
@@ -29,7 +31,7 @@ import { Usage } from "./usage.ts";
 export function acpDriver(environment: Record<string, string>): AgentDriver {
   return {
     start: (options) => startAgent(options, environment),
-    probe: (profile, signal) => probeAgent(profile, environment, signal),
+    probe: (profile, signal, startMs) => probeAgent(profile, environment, signal, startMs),
   };
 }
 
@@ -89,6 +91,9 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
   const notices = [opened.notice, notice].filter((one) => one !== null);
   const session = { ...opened, notice: notices.length === 0 ? null : notices.join(" ") };
   connection.hide(session.sessionId);
+  const announce = () => options.host.onAnnounced?.(announcedOf(agent, opened.opened, listener.commands ?? []));
+  listener.onCommands = announce;
+  if (Object.keys(opened.opened).length > 1) announce();
   if (session.how === "loaded") await listener.quiet();
   await chooseMode(connection, session, profile, permissionMode);
   if (model !== null) await chooseModel(connection, session, profile, model);
@@ -140,6 +145,8 @@ async function problemOf(error: unknown, { profile }: StartAgent, connection: Ag
   }
   if (error instanceof RequestError) {
     const { code, message, data } = rpcError(error);
+    const notSignedIn = signInError(profile, { code, message, data }, connection.diagnostics().stderr);
+    if (notSignedIn !== null) return notSignedIn;
     return {
       code,
       message: `${profile.title} could not open a session: ${message}`,

@@ -1,15 +1,21 @@
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { AgentProfile } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
-import type { Agent } from "#lib/contract/agent.ts";
+import { type FoundAgent, isOlder, unaskedAgent, withAnnounced } from "#lib/agents/found-agent.ts";
+import type { Announced } from "#lib/contract/agent.ts";
+import { announcedOf } from "./announced.ts";
 import { AgentConnection, within } from "./connection.ts";
 import { exitError } from "./error-entry.ts";
 import { startPlain } from "./plain-process.ts";
-import { shakeHands } from "./session.ts";
+import { type AgentHandshake, newSession, shakeHands, signIn } from "./session.ts";
+import { isSignInError, signInOf } from "./sign-in-state.ts";
 import { SwitchedListener } from "./switched-listener.ts";
 
-const answerMs = 20_000;
+/** How long to wait for the list of commands, which comes after the session's answer: in a second from those that send one. */
+const commandsMs = 3000;
 
 /** The message for an agent whose command is missing. */
 export function notInstalled(profile: Pick<AgentProfile, "command" | "installHint">): string {
@@ -18,50 +24,100 @@ export function notInstalled(profile: Pick<AgentProfile, "command" | "installHin
   return `not installed: \`${program}\` ${where}.${profile.installHint === "" ? "" : ` ${profile.installHint}`}`;
 }
 
-/** Whether the profile's command exists and answers the handshake within 20 s. No session is opened, no model called. */
+/**
+ * Whether the profile's command is there and answers, and what it tells when it opens a session in an empty folder, which it does
+ * without a call of its model. An agent that does not answer within `startMs` is slow: runs may try it.
+ */
 export async function probeAgent(
   profile: AgentProfile,
   environment: Record<string, string>,
   signal: AbortSignal,
-): Promise<Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">> {
-  const found = (
-    reason: string | null,
-    version: string | null,
-  ): Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem"> => ({
-    id: profile.id,
-    title: profile.title,
-    ready: reason === null,
-    reason,
-    version,
-    has_model: profile.hasModel,
-    models: profile.models,
-    keys: profile.keys.map(({ variable }) => variable),
-    checked_at: new Date().toISOString(),
-  });
+  startMs: number,
+): Promise<FoundAgent> {
+  const found = unaskedAgent(profile);
   const env = agentEnvironment(environment, profile, null);
   const command = await findCommand(profile.command, env.PATH ?? "");
-  if (command === null) return found(notInstalled(profile), null);
-  const connection = new AgentConnection(startPlain(command, { cwd: tmpdir(), env }), new SwitchedListener());
+  if (command === null) return { ...found, state: "not_installed", ready: false, reason: notInstalled(profile) };
+  const folder = await mkdtemp(join(tmpdir(), "errand-look-"));
+  const listener = new SwitchedListener();
+  const connection = new AgentConnection(startPlain(command, { cwd: folder, env }), listener);
   const stopped = new Promise<"stopped">((resolve) => {
     if (signal.aborted) resolve("stopped");
     signal.addEventListener("abort", () => resolve("stopped"), { once: true });
   });
+  const inTime = <Answer>(answer: Promise<Answer>) =>
+    within(Promise.race([answer, connection.ended.then((ended) => Promise.reject(ended)), stopped]), startMs);
   try {
-    const first = await within(
-      Promise.race([shakeHands(connection), connection.ended.then((ended) => ({ ended })), stopped]),
-      answerMs,
-    );
-    if (first === "stopped") return found("it was not looked at: the check was stopped", null);
-    if (first === null) return found(`it did not answer within ${answerMs / 1000} s`, null);
-    if ("ended" in first) throw first;
-    return found(null, first.agentInfo?.version ?? null);
+    const agent = await inTime(shakeHands(connection));
+    if (agent === "stopped" || agent === null) return slow(found, startMs);
+    const version = agent.agentInfo?.version ?? null;
+    const session = await inTime(openProbeSession(connection, listener, profile, agent, folder));
+    if (session === "stopped" || session === null) return slow({ ...found, version }, startMs);
+    const { announced, refused } = session;
+    const sign_in = await signInOf(profile, env, { refused, told: listener.signIn });
+    return judged(withAnnounced({ ...found, version, sign_in }, announced));
   } catch {
     const ended = await within(connection.ended, 1000);
-    const reason = ended
+    const why = ended
       ? exitError(ended, connection.diagnostics(), "before it answered").message
       : "it does not speak the Agent Client Protocol";
-    return found(`does not work: ${reason.replace(/^The agent/, "it")}`, null);
+    return {
+      ...found,
+      state: "not_working",
+      ready: false,
+      reason: `does not work: ${why.replace(/^The agent/, "it")}`,
+    };
   } finally {
     await connection.close(500);
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function slow(found: FoundAgent, startMs: number): FoundAgent {
+  return { ...found, state: "slow", reason: `it did not answer within ${startMs / 1000} s when it was last asked` };
+}
+
+function judged(found: FoundAgent): FoundAgent {
+  const { version, oldest_version: oldest, sign_in } = found;
+  if (version !== null && oldest !== null && isOlder(version, oldest)) {
+    const how = found.install === null ? "" : ` Update it with \`${found.install}\`.`;
+    return {
+      ...found,
+      state: "too_old",
+      reason: `version ${version} is older than ${oldest}, the oldest that is known to work.${how}`,
+    };
+  }
+  if (sign_in.state !== "needed") return found;
+  const told = sign_in.detail === null ? "" : ` (${sign_in.detail.replace(/\.$/, "")})`;
+  return { ...found, state: "needs_sign_in", reason: `it is not signed in${told}. ${sign_in.hint ?? ""}`.trim() };
+}
+
+/** What a new session tells. `refused`: why the agent opens none before a sign-in; null where that was not the reason. */
+async function openProbeSession(
+  connection: AgentConnection,
+  listener: SwitchedListener,
+  profile: AgentProfile,
+  agent: AgentHandshake,
+  cwd: string,
+): Promise<{ announced: Announced | null; refused: string | null }> {
+  const told = new Promise<void>((resolve) => {
+    listener.onCommands = resolve;
+  });
+  try {
+    await signIn(connection, profile, agent);
+    const { sessionId, opened } = await newSession(connection, { cwd, mcpServers: [] });
+    await within(told, commandsMs);
+    if (agent.agentCapabilities?.sessionCapabilities?.close != null) {
+      await within(
+        connection.request("session/close", { sessionId }).catch(() => null),
+        1000,
+      );
+    }
+    return { announced: announcedOf(agent, opened, listener.commands ?? []), refused: null };
+  } catch (error) {
+    // Gone while it opened a session: told as its end.
+    if ((await within(connection.ended, 100)) !== null) throw error;
+    const refused = isSignInError(error) && error instanceof Error ? error.message : null;
+    return { announced: null, refused };
   }
 }

@@ -13,6 +13,13 @@ type Scenario = {
   models?: "config" | "legacy";
   modes?: string[];
   name?: string;
+  version?: string;
+  /** Names of the commands that it tells after it opened a session. */
+  told?: string[];
+  /** What it tells of its sign-in: kind and label. */
+  status?: [string, string];
+  /** It answers the handshake so many milliseconds late. */
+  lateMs?: number;
   /** Each prompt is answered with the next of these, whatever it says … */
   answers?: string[];
   /** … and before the first answer it asks whether it may run these commands. */
@@ -92,9 +99,14 @@ async function answer(message: Message): Promise<unknown> {
   servers = params.mcpServers ?? servers;
   switch (message.method) {
     case "initialize":
+      await new Promise((resolve) => setTimeout(resolve, scenario.lateMs ?? 0));
+      if (scenario.status) {
+        const [kind, label] = scenario.status;
+        await send({ method: "_auth/status_update", params: { authStatus: { kind, label } } });
+      }
       return {
         protocolVersion: 1,
-        agentInfo: { name: scenario.name ?? "scripted", version: "1.2.3" },
+        agentInfo: { name: scenario.name ?? "scripted", version: scenario.version ?? "1.2.3" },
         agentCapabilities: {
           loadSession: scenario.load !== undefined,
           ...(scenario.mcpHttp ? { mcpCapabilities: { http: true } } : {}),
@@ -108,6 +120,10 @@ async function answer(message: Message): Promise<unknown> {
       return {};
     case "session/new":
       if (scenario.start === "no-session") throw { code: -32000, message: "Authentication required" };
+      if (scenario.told) {
+        const availableCommands = scenario.told.map((name) => ({ name, description: `does ${name}`, input: null }));
+        setTimeout(() => void update({ sessionUpdate: "available_commands_update", availableCommands }), 20);
+      }
       return opened("s-1");
     case "session/resume":
       if (scenario.resume !== "ok") throw { code: -32002, message: `no such session: ${params.sessionId}` };
@@ -191,6 +207,11 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
       });
       process.stderr.write("lost s-1\nfatal: out of luck\n", () => process.exit(7));
       return cancelled;
+    case "REFUSE":
+      throw { code: -32000, message: "Authentication required" };
+    case "COMPLAIN":
+      process.stderr.write("retrying: 500 from the model\n");
+      return cancelled.then(() => ({ stopReason: "cancelled" }));
     case "SILENT":
       return cancelled.then(() => ({ stopReason: "cancelled" }));
     case "OPEN-TOOL":

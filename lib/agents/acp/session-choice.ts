@@ -1,10 +1,13 @@
 import { z } from "zod";
 import type { AgentConnection } from "./connection.ts";
 
-const Option = z.looseObject({ value: z.string(), name: z.string().catch("") });
+const description = z.string().nullish().catch(undefined);
+const Option = z.looseObject({ value: z.string(), name: z.string().catch(""), description });
 const Group = z.looseObject({ options: z.array(Option) });
 const Config = z.looseObject({
   id: z.string(),
+  name: z.string().catch(""),
+  description,
   category: z.string().nullish().catch(undefined),
   currentValue: z.unknown().optional(),
   options: z
@@ -17,13 +20,16 @@ const Config = z.looseObject({
 export const OpenedSession = z.looseObject({
   sessionId: z.string().optional().catch(undefined),
   modes: z
-    .looseObject({ currentModeId: z.string().catch(""), availableModes: z.array(z.looseObject({ id: z.string() })) })
+    .looseObject({
+      currentModeId: z.string().catch(""),
+      availableModes: z.array(z.looseObject({ id: z.string(), name: z.string().catch(""), description })),
+    })
     .nullish()
     .catch(undefined),
   models: z
     .looseObject({
       currentModelId: z.string().nullish().catch(undefined),
-      availableModels: z.array(z.looseObject({ modelId: z.string(), name: z.string().catch("") })),
+      availableModels: z.array(z.looseObject({ modelId: z.string(), name: z.string().catch(""), description })),
     })
     .nullish()
     .catch(undefined),
@@ -35,7 +41,7 @@ export type OpenedSession = z.infer<typeof OpenedSession>;
 export type Choice = {
   current: string | null;
   /** Its values: the id for the agent and the name that a person may use. */
-  available: { id: string; name: string }[];
+  available: { id: string; name: string; description?: string | null | undefined }[];
   set(connection: AgentConnection, sessionId: string, id: string): Promise<void>;
 };
 
@@ -46,7 +52,7 @@ export function modelChoices(opened: OpenedSession): Choice[] {
     ? [
         {
           current: models.currentModelId ?? null,
-          available: models.availableModels.map(({ modelId, name }) => ({ id: modelId, name })),
+          available: models.availableModels.map(({ modelId, ...rest }) => ({ ...rest, id: modelId })),
           set: async (connection, sessionId, modelId) => {
             await connection.request("session/set_model", { sessionId, modelId });
           },
@@ -63,7 +69,7 @@ export function modeChoices(opened: OpenedSession): Choice[] {
     ? [
         {
           current: modes.currentModeId,
-          available: modes.availableModes.map(({ id }) => ({ id, name: id })),
+          available: modes.availableModes,
           set: async (connection, sessionId, modeId) => {
             await connection.request("session/set_mode", { sessionId, modeId });
           },
@@ -87,20 +93,27 @@ export function findChoice(choices: Choice[], wanted: string): { choice: Choice;
   return null;
 }
 
-function configChoices(opened: OpenedSession, category: string): Choice[] {
+/** The settings that a session has by `configOptions`, each with what it is about: its category, else its id. */
+export function configOptions(opened: OpenedSession) {
   return (opened.configOptions ?? []).flatMap((raw) => {
     const config = Config.safeParse(raw).data;
-    if (config === undefined || (config.category ?? config.id) !== category || config.options === undefined) return [];
-    const available = config.options
+    if (config?.options === undefined) return [];
+    const { id, name, description, category, currentValue: current, options } = config;
+    const available = options
       .flatMap((option) => Group.safeParse(option).data?.options ?? Option.safeParse(option).data ?? [])
-      .map(({ value, name }) => ({ id: value, name }));
-    const choice: Choice = {
-      current: typeof config.currentValue === "string" ? config.currentValue : null,
+      .map(({ value, ...rest }) => ({ ...rest, id: value }));
+    return [{ id, name, description, category: category ?? id, current, available }];
+  });
+}
+
+function configChoices(opened: OpenedSession, wanted: string): Choice[] {
+  return configOptions(opened)
+    .filter(({ category }) => category === wanted)
+    .map(({ id, current, available }) => ({
+      current: typeof current === "string" ? current : null,
       available,
       set: async (connection, sessionId, value) => {
-        await connection.request("session/set_config_option", { sessionId, configId: config.id, value });
+        await connection.request("session/set_config_option", { sessionId, configId: id, value });
       },
-    };
-    return [choice];
-  });
+    }));
 }

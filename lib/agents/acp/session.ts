@@ -16,10 +16,17 @@ export const AgentHandshake = z.looseObject({
     z.looseObject({
       loadSession: maybe(z.boolean()),
       mcpCapabilities: maybe(z.looseObject({ http: maybe(z.boolean()) })),
-      promptCapabilities: maybe(z.looseObject({ image: maybe(z.boolean()) })),
-      sessionCapabilities: maybe(z.looseObject({ resume: z.unknown().optional() })),
+      promptCapabilities: maybe(z.looseObject({ image: maybe(z.boolean()), embeddedContext: maybe(z.boolean()) })),
+      sessionCapabilities: maybe(
+        z.looseObject({
+          resume: z.unknown().optional(),
+          fork: z.unknown().optional(),
+          close: z.unknown().optional(),
+        }),
+      ),
     }),
   ),
+  _meta: maybe(z.looseObject({ steering: maybe(z.looseObject({ supported: maybe(z.boolean()) })) })),
   authMethods: maybe(z.array(z.looseObject({ id: z.string(), description: maybe(z.string()) }))),
 });
 export type AgentHandshake = z.infer<typeof AgentHandshake>;
@@ -57,7 +64,12 @@ export async function shakeHands(connection: AgentConnection): Promise<AgentHand
   const answer = await connection.request("initialize", {
     protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: "errand", title: "Errand", version: "0.1.0" },
-    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    clientCapabilities: {
+      fs: { readTextFile: false, writeTextFile: false },
+      terminal: false,
+      // Claude and codex then tell a command's whole output, as it comes. With the delta each piece is added to those before.
+      _meta: { terminal_output: true, terminal_output_delta: true },
+    },
   });
   return AgentHandshake.parse(answer);
 }
@@ -148,7 +160,8 @@ export async function chooseModel(
   throw new UnavailableError("model_unavailable", message, available);
 }
 
-async function newSession(connection: AgentConnection, place: SessionPlace) {
+/** A new session in a place. */
+export async function newSession(connection: AgentConnection, place: SessionPlace) {
   const opened = OpenedSession.extend({ sessionId: z.string() }).parse(
     await connection.request("session/new", { ...place }),
   );

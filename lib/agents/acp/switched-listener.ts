@@ -1,17 +1,41 @@
+import type { Announced } from "#lib/contract/agent.ts";
+import { commandsOf } from "./announced.ts";
 import type { ConnectionListener } from "./connection.ts";
+import { type ToldStatus, toldStatus } from "./sign-in-state.ts";
 
-/** Passes messages to the current turn; between turns they are dropped, because a session's replay is already in the log. */
+/**
+ * Passes messages to the current turn; between turns they are dropped, because a session's replay is already in the log. What
+ * the agent tells of itself is always kept.
+ */
 export class SwitchedListener implements ConnectionListener {
-  #turn: ConnectionListener | null = null;
+  /** The commands that the agent told last; null before. `onCommands` is called with each change. */
+  commands: Announced["commands"] | null = null;
+  onCommands: () => void = () => undefined;
+  /** What the agent told last of its sign-in. */
+  signIn: ToldStatus | null = null;
+  #turn: TurnListener | null = null;
   #heardAt = 0;
 
-  switchTo(turn: ConnectionListener | null): void {
+  switchTo(turn: TurnListener | null): void {
     this.#turn = turn;
   }
 
   onMessage(): void {
     this.#heardAt = performance.now();
     this.#turn?.onMessage();
+  }
+
+  onErrorOutput(): void {
+    this.#turn?.onErrorOutput();
+  }
+
+  onNotice(method: string, params: unknown): void {
+    if (method === "_auth/status_update") this.signIn = toldStatus(params) ?? this.signIn;
+    if (method !== "session/update") return;
+    const commands = commandsOf(params);
+    if (commands === null) return;
+    this.commands = commands;
+    this.onCommands();
   }
 
   async onUpdate(...update: Parameters<ConnectionListener["onUpdate"]>): Promise<void> {
@@ -38,3 +62,6 @@ export class SwitchedListener implements ConnectionListener {
 }
 
 const quietMs = 200;
+
+/** A turn hears what is recorded of it. */
+type TurnListener = Omit<ConnectionListener, "onNotice">;

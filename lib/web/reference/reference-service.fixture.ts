@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { z } from "zod";
-import type { Agent } from "#lib/contract/agent.ts";
+import { listedAgent } from "#lib/contract/agent.fixture.ts";
 import { MessageType } from "#lib/contract/entry.ts";
 import { type RateSettings, rateSettingsDefault } from "#lib/contract/rate-limits.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
@@ -99,21 +99,10 @@ export class ReferenceService {
 
   /** Makes Claude Code a ready agent with models, besides the built-in one. */
   async haveClaude(): Promise<void> {
-    const shared = {
-      keys: [],
-      isolation: "leash" as const,
-      isolation_reason: null,
-      wall_problem: null,
-      reason: null,
-      version: null,
-      checked_at: "2026-01-31T23:59:59.000Z",
-      ready: true,
-    };
-    const agents: Agent[] = [
-      { ...shared, id: "claude", title: "Claude Code", has_model: true, models: ["opus", "sonnet"], is_default: true },
-      { ...shared, id: "steps", title: "Built-in steps", has_model: false, models: [], is_default: false },
-    ];
-    await this.api.store.agents.replaceAll(agents);
+    await this.api.store.agents.replaceAll([
+      listedAgent("claude", { title: "Claude Code", models: ["opus", "sonnet"], is_default: true }),
+      listedAgent("steps", { title: "Built-in steps", has_model: false }),
+    ]);
   }
 }
 

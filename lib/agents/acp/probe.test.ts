@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { AgentProfile } from "#lib/agents/agent.ts";
+import { isOlder } from "#lib/agents/found-agent.ts";
+import { basics } from "#lib/agents/profiles.ts";
+import { acpDriver } from "./driver.ts";
+import { driver, never, scriptedAgent } from "./driver-under-test.fixture.ts";
+
+const startMs = 20_000;
+const profile = (scenario: Record<string, unknown>, more: Partial<AgentProfile> = {}): AgentProfile => ({
+  ...basics("scripted", "Scripted"),
+  command: [process.execPath, scriptedAgent, JSON.stringify(scenario)],
+  signInHint: "Sign in with `scripted login`.",
+  ...more,
+});
+const probe = (scenario: Record<string, unknown>, more: Partial<AgentProfile> = {}) =>
+  driver.probe(profile(scenario, more), never, startMs);
+
+test("an agent that answers is ready, with its version and what it announces in a session", async () => {
+  const found = await probe({ models: "config", modes: ["ask", "code"], told: ["review", "init"], images: true });
+  assert.deepEqual([found.state, found.ready, found.reason, found.version], ["ready", true, null, "1.2.3"]);
+  assert.deepEqual(found.models, ["small", "large"]);
+  assert.deepEqual(found.announced?.models[0], { id: "small", name: "SMALL", description: null });
+  assert.deepEqual(
+    found.announced?.modes.map(({ id }) => id),
+    ["ask", "code"],
+  );
+  assert.deepEqual(found.announced?.commands, [
+    { name: "review", description: "does review", hint: null },
+    { name: "init", description: "does init", hint: null },
+  ]);
+  assert.deepEqual([found.announced?.images, found.announced?.mcp_http, found.announced?.options], [true, false, []]);
+});
+
+test("an agent that ends or is not there does not work, and says why", async () => {
+  const dead = await probe({ start: "exit" });
+  assert.deepEqual([dead.state, dead.ready], ["not_working", false]);
+  assert.match(dead.reason ?? "", /does not work: it ended before it answered \(exit code 3\)/);
+  const absent = await probe({}, { command: ["no-such-agent"] });
+  assert.deepEqual([absent.state, absent.ready], ["not_installed", false]);
+});
+
+test("an agent that does not answer within the limit is slow: runs may try it", async () => {
+  const found = await driver.probe(profile({ start: "silent" }), never, 300);
+  assert.deepEqual([found.state, found.ready], ["slow", true]);
+  assert.equal(found.reason, "it did not answer within 0.3 s when it was last asked");
+});
+
+test("an agent that opens no session before a sign-in needs one, and says how", async () => {
+  const found = await probe({ start: "no-session" });
+  assert.deepEqual([found.state, found.ready], ["needs_sign_in", true]);
+  const hint = "Sign in with `scripted login`.";
+  assert.deepEqual(found.sign_in, { state: "needed", detail: "Authentication required", hint });
+  assert.equal(found.reason, `it is not signed in (Authentication required). ${hint}`);
+});
+
+test("what an agent tells of its sign-in is taken, but a key in its environment counts before that", async () => {
+  const out = await probe({ status: ["none", "Not logged in"] });
+  assert.deepEqual([out.state, out.sign_in.state, out.sign_in.detail], ["needs_sign_in", "needed", "Not logged in"]);
+  const signedIn = await probe({ status: ["account", "Max plan"] });
+  assert.deepEqual(
+    [signedIn.state, signedIn.sign_in],
+    ["ready", { state: "signed_in", detail: "Max plan", hint: null }],
+  );
+  const use = { variable: "KEY", host: "a.example", header: "x", baseUrl: "B", path: "" };
+  const keyed = await probe({ status: ["none", "Not logged in"] }, { keys: [use], passEnv: ["KEY"] });
+  assert.deepEqual([keyed.state, keyed.sign_in.detail], ["ready", "Uses KEY of the service"]);
+});
+
+test("a file with a sign-in in the user's home counts; without any sign nothing is claimed", async (t) => {
+  const home = mkdtempSync(join(tmpdir(), "errand-home-"));
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const own = acpDriver({ PATH: process.env.PATH ?? "", HOME: home });
+  const signIn = [{ file: "auth.json", folder: ".scripted", variable: null }];
+  const ask = () => own.probe(profile({}, { signIn }), never, startMs);
+  assert.equal((await ask()).sign_in.state, "unknown");
+  mkdirSync(join(home, ".scripted"));
+  writeFileSync(join(home, ".scripted", "auth.json"), "{}");
+  assert.deepEqual((await ask()).sign_in, { state: "signed_in", detail: "Uses ~/.scripted/auth.json", hint: null });
+});
+
+test("a version older than the oldest known to work is told, with the line that updates it", async () => {
+  const old = { oldest: "1.10.0", install: "npm install -g scripted" };
+  const found = await probe({ version: "1.9.7" }, old);
+  assert.deepEqual([found.state, found.ready], ["too_old", true]);
+  assert.match(found.reason ?? "", /version 1\.9\.7 is older than 1\.10\.0.*`npm install -g scripted`/);
+  assert.equal((await probe({ version: "1.10.0" }, old)).state, "ready");
+});
+
+test("versions compare by their numbers", () => {
+  for (const [version, oldest, expected] of [
+    ["0.9.3", "0.10", true],
+    ["0.10", "0.10.0", false],
+    ["1.0.0-beta.2", "1.0.0", false],
+    ["v0.1", "0.2", true],
+    ["unknown", "0.2", false],
+    ["", "0.2", false],
+    ["2", "1.9.9", false],
+  ] as const)
+    assert.equal(isOlder(version, oldest), expected, `${version} ${oldest}`);
+});

@@ -1,0 +1,40 @@
+import type { Agent } from "#lib/contract/agent.ts";
+import type { AgentProfile } from "./agent.ts";
+
+/** An agent as it was found, without what the service decides about it. */
+export type FoundAgent = Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">;
+
+/** An agent that is there and has not been asked: assumed to be ready, so that a run which names it need not wait for that. */
+export function unaskedAgent(profile: AgentProfile): FoundAgent {
+  return {
+    id: profile.id,
+    title: profile.title,
+    command: profile.command.join(" "),
+    install: profile.install,
+    state: "ready",
+    ready: true,
+    reason: null,
+    version: null,
+    oldest_version: profile.oldest,
+    sign_in: { state: profile.hasModel ? "unknown" : "not_used", detail: null, hint: null },
+    announced: null,
+    has_model: profile.hasModel,
+    models: profile.models,
+    keys: profile.keys.map(({ variable }) => variable),
+    checked_at: new Date().toISOString(),
+  };
+}
+
+/** The agent with what it announced, which names models beside those of its profile. */
+export function withAnnounced(found: FoundAgent, announced: FoundAgent["announced"]): FoundAgent {
+  const told = (announced?.models ?? []).map(({ id }) => id);
+  return { ...found, announced, models: [...new Set([...found.models, ...told])] };
+}
+
+/** True where `version` is older than `oldest` by its numbers, like 0.9.3 than 0.10; false where either has none. */
+export function isOlder(version: string, oldest: string): boolean {
+  const numbers = (text: string) => /^v?(\d+(?:\.\d+)*)/.exec(text)?.[1]?.split(".").map(Number) ?? [];
+  const [own, wanted] = [numbers(version), numbers(oldest)];
+  const at = wanted.findIndex((number, index) => number !== (own[index] ?? 0));
+  return own.length > 0 && at >= 0 && (own[at] ?? 0) < (wanted[at] ?? 0);
+}
