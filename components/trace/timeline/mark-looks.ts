@@ -48,20 +48,12 @@ const looking: BarLook = { fill: { token: "--muted-foreground", alpha: 0.1 }, te
 
 const other: BarLook = { fill: { token: "--background", alpha: 1 }, text, border };
 
-const barLooks: Record<ToolKind, BarLook> = {
-  shell: { fill: { token: "--foreground", alpha: 0.72 }, text: onDark, border: null },
-  edit: { fill: { token: "--muted-foreground", alpha: 0.34 }, text, border },
-  read: looking,
-  search: looking,
-  list: looking,
-  fetch: looking,
-  plan: other,
-  agent: other,
-  question: other,
-  think: other,
-  answer: other,
-  browser: other,
-  generic: other,
+const shell: BarLook = { fill: { token: "--foreground", alpha: 0.72 }, text: onDark, border: null };
+const edit: BarLook = { fill: { token: "--muted-foreground", alpha: 0.34 }, text, border };
+/** All kinds of tools not listed are {@link other}. */
+const barLooks: Partial<Record<ToolKind, BarLook>> = {
+  ...{ shell, edit },
+  ...{ read: looking, search: looking, list: looking, fetch: looking },
 };
 const failed: BarLook = { fill: { token: "--status-failed", alpha: 1 }, text: onDark, border: null };
 /** A running tool. */
@@ -73,16 +65,16 @@ export const runningLook: BarLook = {
 
 /** Meaning of the bars' looks. */
 export const barKinds: readonly { name: string; look: BarLook }[] = [
-  { name: "commands", look: barLooks.shell },
-  { name: "edits", look: barLooks.edit },
+  { name: "commands", look: shell },
+  { name: "edits", look: edit },
   { name: "looking", look: looking },
-  { name: "other", look: barLooks.generic },
+  { name: "other", look: other },
   { name: "failed", look: failed },
 ];
 
 /** Look of a tool call's bar. */
 export function barLookOf({ tool_name, is_error }: Pick<Bar, "tool_name" | "is_error">): BarLook {
-  return is_error ? failed : barLooks[toolKindOf(tool_name)];
+  return is_error ? failed : (barLooks[toolKindOf(tool_name)] ?? other);
 }
 
 export const errorTint: Tint = { token: "--status-failed", alpha: 1 };
