@@ -7,6 +7,8 @@ export type FindProcesses = (processes: ProcessEntry[]) => Promise<number[]>;
 
 const killRounds = 250;
 const pollMs = 20;
+/** A look at all processes is expensive, so the pauses of a grace period grow to this. */
+const pollMsMax = 160;
 
 /**
  * Ends all processes that `find` selects: SIGTERM once, a grace period of `graceMs`, then SIGKILL repeatedly until none is found.
@@ -19,8 +21,8 @@ export async function endProcesses(find: FindProcesses, graceMs: number): Promis
   signalAll(first, "SIGTERM");
   const deadline = Date.now() + graceMs;
   let left = first;
-  while (left.length > 0 && Date.now() < deadline) {
-    await delay(pollMs);
+  for (let pauseMs = pollMs; left.length > 0 && Date.now() < deadline; pauseMs = Math.min(2 * pauseMs, pollMsMax)) {
+    await delay(Math.min(pauseMs, Math.max(0, deadline - Date.now())));
     left = await find(await listProcesses());
   }
   for (let round = 0; left.length > 0; round += 1) {

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readFileSync, readlinkSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { uptime } from "node:os";
+import { setImmediate as otherWork } from "node:timers/promises";
 import { promisify } from "node:util";
 
 /** One live process; zombies are left out. */
@@ -14,8 +16,8 @@ export interface ProcessEntry {
 
 const hasProc = process.platform === "linux";
 
-/** Number of files open at a time: a machine may have more processes than this process may open files. */
-const openMax = 16;
+/** Number of processes read at a time: a machine may have more processes than this process may open files. */
+const readMax = 16;
 
 let looking: Promise<unknown> = Promise.resolve();
 let nextLook: Promise<ProcessEntry[]> | null = null;
@@ -36,7 +38,12 @@ export function listProcesses(): Promise<ProcessEntry[]> {
 
 async function listByProc(): Promise<ProcessEntry[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  return (await readEach(pids, readProcess)).filter((entry) => entry !== null);
+  const found: (ProcessEntry | null)[] = [];
+  for (let at = 0; at < pids.length; at += readMax) {
+    found.push(...pids.slice(at, at + readMax).map(readProcess));
+    await otherWork();
+  }
+  return found.filter((entry) => entry !== null);
 }
 
 /** The process with everything below it by parentage, as far as parents are still alive; never this process. */
@@ -51,11 +58,15 @@ export function listDescendants(processes: readonly ProcessEntry[], rootPid: num
 /** The processes started with NAME=value in their environment. Always empty without /proc. */
 export async function listMarked(processes: readonly ProcessEntry[], variable: string): Promise<number[]> {
   if (!hasProc) return [];
-  const marked = await readEach(processes, async ({ pid }) => {
-    const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(unlessFilesRanOut);
-    return pid !== process.pid && environment?.split("\0").includes(variable) ? [pid] : [];
-  });
-  return marked.flat();
+  const marked: number[] = [];
+  for (let at = 0; at < processes.length; at += readMax) {
+    const environments = processes.slice(at, at + readMax).map(async ({ pid }) => {
+      const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(unlessFilesRanOut);
+      return pid !== process.pid && environment?.split("\0").includes(variable) ? [pid] : [];
+    });
+    marked.push(...(await Promise.all(environments)).flat());
+  }
+  return marked;
 }
 
 /** Distinguishes this process from a later one with the same id; null when there is none. Includes the boot on Linux. */
@@ -87,24 +98,23 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
   }
 }
 
-async function readProcess(pid: number): Promise<ProcessEntry | null> {
-  const [stat, pidNamespace] = await Promise.all([
-    readFile(`/proc/${pid}/stat`, "latin1").catch(unlessFilesRanOut),
-    readlink(`/proc/${pid}/ns/pid`).catch(() => null),
-  ]);
+/** Read at once, which takes a third of the time: unlike an environment, these are there without waiting for the process. */
+function readProcess(pid: number): ProcessEntry | null {
+  const stat = unlessGone(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   if (stat === null) return null;
   // The name in parentheses may itself contain spaces and parentheses.
   const [state, parentPid, groupId] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (state === "Z" || state === "X") return null;
+  const pidNamespace = unlessGone(() => readlinkSync(`/proc/${pid}/ns/pid`));
   return { pid, parentPid: Number(parentPid), groupId: Number(groupId), pidNamespace };
 }
 
-async function readEach<Of, Read>(these: readonly Of[], read: (one: Of) => Promise<Read>): Promise<Read[]> {
-  const found: Read[] = [];
-  for (let at = 0; at < these.length; at += openMax) {
-    found.push(...(await Promise.all(these.slice(at, at + openMax).map(read))));
+function unlessGone(read: () => string): string | null {
+  try {
+    return read();
+  } catch (error) {
+    return unlessFilesRanOut(error as NodeJS.ErrnoException);
   }
-  return found;
 }
 
 /** A process whose file could not be opened for this reason is not gone, and must not be missed when processes are ended. */
