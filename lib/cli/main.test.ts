@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openStore } from "#lib/store/open-store.ts";
+import { runCommand } from "./command.ts";
+import { UsageError } from "./usage-error.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "errand cli 'test' "));
 after(() => rmSync(dataDir, { recursive: true }));
@@ -52,7 +54,10 @@ test("help is given on request, for every command, and exits 0", async () => {
   assert.equal((await errand("nothing", "--help")).code, 2);
 });
 
-test("what cannot be carried out as it is written is one line, exit 2, and nothing on standard output", async () => {
+test("what cannot be carried out as written is one line, exit 2, and nothing on standard output", async () => {
+  const { code, out, err } = await errand("token", "create", "--name", "x", "--role", "boss");
+  assert.deepEqual([code, out], [2, ""]);
+  assert.match(err, /^errand: [^\n]+\n$/);
   for (const words of [
     ["nothing"],
     ["__proto__"],
@@ -67,10 +72,13 @@ test("what cannot be carried out as it is written is one line, exit 2, and nothi
     ["repo", "add", ""],
     ["repo", "add", "a", "b"],
   ]) {
-    const { code, out, err } = await errand(...words);
-    assert.deepEqual([code, out], [2, ""], words.join(" "));
-    assert.match(err, /^errand: [^\n]+\n$/, words.join(" "));
+    await assert.rejects(
+      runCommand(words, { NODE_ENV: "test", ERRAND_DATA_DIR: join(dataDir, "untouched") }),
+      (error) => error instanceof UsageError && /^[^\n]+$/.test(error.message),
+      words.join(" "),
+    );
   }
+  assert.equal(existsSync(join(dataDir, "untouched")), false);
 });
 
 test("a source that cannot be read is one line and exit 1", async () => {

@@ -1,73 +1,8 @@
-import { type Config, ConfigError, readConfig } from "#lib/config.ts";
+import { ConfigError } from "#lib/config.ts";
+import { runCommand } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
-const usage = `Usage: npm run --silent errand -- COMMAND
-
-  start                     build where needed, start web and engine (npm start)
-  dev                       the same two processes, reloading (npm run dev)
-  login [--email ADDRESS]   print a sign-in link for the first owner, or for the person
-                            with ADDRESS; it works once, within 15 minutes. Whoever
-                            uses it can set a new password without the old one
-  token create --name NAME [--role owner|admin|member|viewer] [--days N]
-               [--status-style errand|reference]
-                            print a new API token and nothing else
-  organization create --name NAME
-                            make another organization, print its id
-  repo add PATH_OR_URL [--name NAME]
-                            register a repository, print its id
-  bench seed --entries N [--seed S] [--url URL --token TOKEN]
-                            write an external run of N entries into the running
-                            service, print its id
-  backup FILE.tar [--with-key]
-                            copy the store and the mirrors into one file, also while
-                            the service runs; FILE.tar.gz packs them. The key that
-                            unseals secrets is left out unless it is asked for
-  restore FILE.tar          put a backup into an empty data folder
-  compact                   write the store anew, while the service is stopped: gives
-                            space back, and leaves nothing of what was deleted
-  doctor                    check installed programs, agents and the store
-  help                      this text
-
-Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_URL; docs/settings.md lists all.
-`;
-
-/** Each command returns the exit code. They are imported on use: `start` should not pay for the others. */
-const commands: Record<string, (config: Config, words: string[]) => Promise<number>> = {
-  start: async (config) => (await import("./start.ts")).start(config, "production"),
-  dev: async (config) => (await import("./start.ts")).start(config, "development"),
-  login: async (config, words) => (await import("./login.ts")).login(config, words),
-  token: async (config, words) => (await import("./token.ts")).token(config, words),
-  organization: async (config, words) => (await import("./organization.ts")).organization(config, words),
-  repo: async (config, words) => (await import("./repo.ts")).repo(config, words),
-  bench: async (config, words) => (await import("./bench.ts")).bench(config, words),
-  backup: async (config, words) => (await import("./backup.ts")).backup(config, words),
-  restore: async (config, words) => (await import("./restore.ts")).restore(config, words),
-  compact: async (config, words) => (await import("./compact.ts")).compact(config, refuseWords("compact", words)),
-  doctor: async (config, words) => (await import("./doctor.ts")).doctor(config, refuseWords("doctor", words)),
-};
-
-/** For commands without arguments: a given one was meant for something. */
-function refuseWords(command: string, words: string[]): [] {
-  if (words.length > 0) throw new UsageError(`${command} takes no arguments; got "${words.join(" ")}"`);
-  return [];
-}
-
-async function main([name, ...words]: string[]): Promise<number> {
-  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    process.stdout.write(usage);
-    return name === undefined ? 2 : 0;
-  }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined)
-    throw new UsageError(`there is no command "${name}"; see \`npm run --silent errand -- help\``);
-  if (words.includes("--help") || words.includes("-h")) {
-    process.stdout.write(usage);
-    return 0;
-  }
-  return command(readConfig(), words);
-}
-
-main(process.argv.slice(2)).then(
+runCommand(process.argv.slice(2)).then(
   (code) => {
     process.exit(code);
   },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { type TestContext, test } from "node:test";
+import { describe, type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 
@@ -80,22 +80,25 @@ const ends: (End & { limits?: typeof limits })[] = [
   { name: "an engine that stops", after: ["sleep 600"], status: "interrupted", end: ({ engine }) => engine.stop() },
 ];
 
-for (const { name, after, status, end, limits: bounds } of ends) {
-  test(`nothing that its steps started is left of ${name}, without a sandbox`, async (t: TestContext) => {
-    const opened = await openEngine(t, { limits: bounds ?? limits });
-    const marker = `errand-left-${randomUUID()}`;
-    t.after(() => {
-      for (const pid of listAlive(marker)) process.kill(Number(pid), "SIGKILL");
+// Side by side, because most of the time goes to the grace period of what ignores SIGTERM.
+describe("without a sandbox", { concurrency: 3 }, () => {
+  for (const { name, after, status, end, limits: bounds } of ends) {
+    test(`nothing that its steps started is left of ${name}`, async (t: TestContext) => {
+      const opened = await openEngine(t, { limits: bounds ?? limits });
+      const marker = `errand-left-${randomUUID()}`;
+      t.after(() => {
+        for (const pid of listAlive(marker)) process.kill(Number(pid), "SIGKILL");
+      });
+      const run = await opened.create(sh(startAll(marker), ...after));
+      opened.engine.start();
+      if (end !== undefined) {
+        await untilAlive(marker);
+        await end(opened, run.id);
+      }
+      const ended = await opened.until(run.id, hasEnded);
+      assert.equal(ended.status, status);
+      if (end === undefined) await assertStarted(opened, run.id);
+      assert.deepEqual(listAlive(marker), []);
     });
-    const run = await opened.create(sh(startAll(marker), ...after));
-    opened.engine.start();
-    if (end !== undefined) {
-      await untilAlive(marker);
-      await end(opened, run.id);
-    }
-    const ended = await opened.until(run.id, hasEnded);
-    assert.equal(ended.status, status);
-    if (end === undefined) await assertStarted(opened, run.id);
-    assert.deepEqual(listAlive(marker), []);
-  });
-}
+  }
+});

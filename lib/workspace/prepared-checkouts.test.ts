@@ -96,7 +96,7 @@ test("concurrent runs that delete and rewrite prepared files do not change the o
   await say(first, null, setupScript());
   await keep(first);
   const before = hashOf(kept);
-  const count = countOf({ short: 8, long: 200 });
+  const count = countOf({ short: 4, long: 200 });
   const runs = await Promise.all(Array.from({ length: count }, (_, at) => open(at + 2)));
   const said = await Promise.all(
     runs.map(async (run) => {
