@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Analyser } from "#lib/analysis/analyse.ts";
 import { mintToken } from "#lib/auth/token-secret.ts";
 import { seedEntries } from "#lib/cli/seed-entries.ts";
+import { webFlags } from "#lib/cli/start.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
@@ -44,7 +45,7 @@ async function bench(large: number): Promise<void> {
     ERRAND_RATE_STANDARD: "1000000",
     ERRAND_RATE_LOGS: "1000000",
   };
-  const server = await forkServer(join(import.meta.dirname, "../lib/web/main.ts"), { env });
+  const server = await forkServer(join(import.meta.dirname, "../lib/web/main.ts"), { env, flags: webFlags });
   const run = (id: number) => `${server.url}/v1/organizations/1/agent/run/${id}`;
   const page = () =>
     loadHttp([`${run(seeded.smallId)}/logs?skip=100&limit=100`], {

@@ -11,12 +11,16 @@ export type ForkedServer = {
   stop(): Promise<void>;
 };
 
-/** Starts `file` and waits for its address, which it sends as text or as the product's own ready message. */
+/** Starts `file` with Node's `flags` and waits for its address, which it sends as text or as the product's own ready message. */
 export async function forkServer(
   file: string,
-  { args = [], env = {} }: { args?: string[]; env?: Record<string, string> },
+  { args = [], env = {}, flags = [] }: { args?: string[]; env?: Record<string, string>; flags?: readonly string[] },
 ): Promise<ForkedServer> {
-  const child = fork(file, args, { env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const child = fork(file, args, {
+    env: { ...process.env, ...env },
+    execArgv: [...flags],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   const url = await new Promise<string>((resolve, reject) => {
     child.once("message", (message: string | ChildMessage) => {
       if (typeof message === "string") resolve(message);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { webFlags } from "#lib/cli/start.ts";
 import { forkServer } from "./forked-server.ts";
 import { type Load, loadHttp } from "./http-load.ts";
 import { median, print } from "./report.ts";
@@ -22,7 +23,7 @@ export async function benchLogs(): Promise<void> {
   };
   const servers = {
     bare: await forkServer(join(import.meta.dirname, "servers/bare.ts"), { args: [seeded.dataDir] }),
-    errand: await forkServer(join(import.meta.dirname, "../lib/web/main.ts"), { env }),
+    errand: await forkServer(join(import.meta.dirname, "../lib/web/main.ts"), { env, flags: webFlags }),
     next: await forkServer(join(import.meta.dirname, "servers/next.ts"), { env }),
   };
   const ask = async (name: keyof typeof servers, runId: number, skip: number, pages: number): Promise<Cost> => {

@@ -11,7 +11,7 @@ import { type Listening, SupervisedChild } from "./supervised-child.ts";
  * of them at the start, and keeps them. The engine mostly waits for agents, so it may also be slower by some percent for 10 MB
  * less; web answers requests, and has no time to give.
  */
-const webFlags = ["--max-semi-space-size=4"];
+export const webFlags: readonly string[] = ["--max-semi-space-size=4"];
 const engineFlags = ["--max-semi-space-size=1", "--optimize-for-size"];
 
 /** How late the high-water mark may be. */
@@ -83,7 +83,7 @@ export async function start(config: Config, mode: "production" | "development"):
       entry: fileURLToPath(new URL("../web/main.ts", import.meta.url)),
       // With PORT=0, whoever was given the address must find the web process there again after a restart.
       env: () => ({ ...env, PORT: String(address.port) }),
-      execArgv: webFlags,
+      execArgv: [...webFlags],
       onReady: (listening) => void ready("web", listening),
     });
     const engine = new SupervisedChild({
