@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { countOf } from "#lib/test-counts.fixture.ts";
@@ -28,51 +28,25 @@ test("SIGTERM ends everything within 10 s: live agents, their processes, open ev
 });
 
 test("whatever prevents a start is one clear line and exit code 1", async ({ product }) => {
-  const taken = await startAndFail({ PORT: new URL(product.url).port });
-  expect(taken).toMatchObject({ code: 1, lines: [expect.stringMatching(/port \d+ .*in use|taken/i)] });
-
   const folder = temporaryFolder("errand-fail-");
   const file = join(folder, "file");
   writeFileSync(file, "");
-  const unwritable = await startAndFail({ ERRAND_DATA_DIR: join(file, "data") });
-  expect(unwritable).toMatchObject({ code: 1, lines: [expect.stringContaining(file)] });
-
   const newer = join(folder, "newer");
-  await (await Product.start({ ERRAND_DATA_DIR: newer })).stop();
-  const database = new DatabaseSync(join(newer, "errand.db"));
-  database.exec("PRAGMA user_version = 9999");
-  database.close();
-  expect(await startAndFail({ ERRAND_DATA_DIR: newer })).toMatchObject({
-    code: 1,
-    lines: [expect.stringMatching(/newer|9999/)],
-  });
-
-  const port = await startAndFail({ PORT: "70000" });
+  mkdirSync(newer);
+  withStore(join(product.dataDir, "errand.db"), (store) =>
+    store.prepare("VACUUM INTO ?").run(join(newer, "errand.db")),
+  );
+  withStore(join(newer, "errand.db"), (store) => store.exec("PRAGMA user_version = 9999"));
+  const [taken, unwritable, future, port] = await Promise.all([
+    startAndFail({ PORT: new URL(product.url).port }),
+    startAndFail({ ERRAND_DATA_DIR: join(file, "data") }),
+    startAndFail({ ERRAND_DATA_DIR: newer }),
+    startAndFail({ PORT: "70000" }),
+  ]);
+  expect(taken).toMatchObject({ code: 1, lines: [expect.stringMatching(/port \d+ .*in use|taken/i)] });
+  expect(unwritable).toMatchObject({ code: 1, lines: [expect.stringContaining(file)] });
+  expect(future).toMatchObject({ code: 1, lines: [expect.stringMatching(/newer|9999/)] });
   expect(port).toMatchObject({ code: 1, lines: [expect.stringContaining("PORT: must be a whole number")] });
-});
-
-test("a run whose engine is killed ends as interrupted and can be resumed", async () => {
-  const product = await Product.start();
-  try {
-    const api = await ApiClient.create(product);
-    const marker = `errand-kill-${process.pid}-${Date.now()}`;
-    const { body: run } = await api.ask("POST", "/agent/run", {
-      prompt: `Wait.\n\`\`\`sh\nexec -a ${marker} sleep 600\n\`\`\``,
-      agent: "steps",
-    });
-    await expect.poll(() => processesWith(marker)).toBeGreaterThan(0);
-    const engine = (await product.processes()).find(({ name }) => name === "engine");
-    if (engine === undefined) throw new Error("There is no engine.");
-    process.kill(engine.pid, "SIGKILL");
-    const status = async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status;
-    // Long before its lease runs out.
-    await expect.poll(status, { timeout: 8000, intervals: [50] }).toBe("interrupted");
-    await expect.poll(() => processesWith(marker), { timeout: 20_000 }).toBe(0);
-    await api.ask("POST", "/agent/run/resume", { agent_run_id: run.id, prompt: "Go on.\n```sh\necho alive\n```" });
-    await expect.poll(status, { timeout: 20_000 }).toBe("completed");
-  } finally {
-    await product.stop();
-  }
 });
 
 test("without a sandbox, no process of a run is left once a killed service has started again", async () => {
@@ -108,37 +82,53 @@ test("a killed supervisor leaves no process behind, however far its processes ha
   }
 });
 
-test("a second service on the same data folder is refused in one line, and changes nothing for the first", async () => {
-  const product = await Product.start();
-  try {
-    expect(await startAndFail({ ERRAND_DATA_DIR: product.dataDir })).toMatchObject({
-      code: 1,
-      lines: [`errand: Another Errand is at work in ${product.dataDir}: stop it, or choose another ERRAND_DATA_DIR`],
-    });
-    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
-    expect(await product.cli("doctor").catch((error) => String(error.stdout))).toContain("1 engine(s) at work");
-  } finally {
-    await product.stop();
-  }
+test("a second service on the same data folder is refused in one line, and changes nothing for the first", async ({
+  product,
+}) => {
+  expect(await startAndFail({ ERRAND_DATA_DIR: product.dataDir })).toMatchObject({
+    code: 1,
+    lines: [`errand: Another Errand is at work in ${product.dataDir}: stop it, or choose another ERRAND_DATA_DIR`],
+  });
+  expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+  expect(await product.cli("doctor").catch((error) => String(error.stdout))).toContain("1 engine(s) at work");
 });
 
-test("while its engine is gone the service is not ready, and with the next one it is again", async () => {
-  const product = await Product.start();
-  try {
+test.describe("a process of the service that is killed", () => {
+  let product: Product;
+  test.beforeAll(async () => {
+    product = await Product.start();
+  });
+  test.afterAll(() => product.stop());
+
+  test("a run whose engine is killed ends as interrupted and can be resumed", async () => {
+    const api = await ApiClient.create(product);
+    const marker = `errand-kill-${process.pid}-${Date.now()}`;
+    const { body: run } = await api.ask("POST", "/agent/run", {
+      prompt: `Wait.\n\`\`\`sh\nexec -a ${marker} sleep 600\n\`\`\``,
+      agent: "steps",
+    });
+    await expect.poll(() => processesWith(marker)).toBeGreaterThan(0);
+    const engine = (await product.processes()).find(({ name }) => name === "engine");
+    if (engine === undefined) throw new Error("There is no engine.");
+    process.kill(engine.pid, "SIGKILL");
+    const status = async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status;
+    // Long before its lease runs out.
+    await expect.poll(status, { timeout: 8000, intervals: [50] }).toBe("interrupted");
+    await expect.poll(() => processesWith(marker), { timeout: 20_000 }).toBe(0);
+    await api.ask("POST", "/agent/run/resume", { agent_run_id: run.id, prompt: "Go on.\n```sh\necho alive\n```" });
+    await expect.poll(status, { timeout: 20_000 }).toBe("completed");
+  });
+
+  test("while its engine is gone the service is not ready, and with the next one it is again", async () => {
     const ready = async () => (await fetch(`${product.url}/readyz`)).status;
     expect(await ready()).toBe(200);
     const engine = (await product.processes()).find(({ name }) => name === "engine");
     process.kill(engine?.pid ?? 0, "SIGKILL");
     await expect.poll(ready, { intervals: [20] }).toBe(503);
     await expect.poll(ready, { timeout: 20_000 }).toBe(200);
-  } finally {
-    await product.stop();
-  }
-});
+  });
 
-test("a killed web process comes back at its address, and the agent works on", async () => {
-  const product = await Product.start();
-  try {
+  test("a killed web process comes back at its address, and the agent works on", async () => {
     const api = await ApiClient.create(product);
     const marker = `errand-web-${process.pid}-${Date.now()}`;
     const { body: run } = await api.ask("POST", "/agent/run", {
@@ -153,14 +143,19 @@ test("a killed web process comes back at its address, and the agent works on", a
     await expect(async () => expect(await status()).toBe("running")).toPass({ timeout: 20_000 });
     expect((await product.processes()).find(({ name }) => name === "web")?.pid).not.toBe(web.pid);
     expect(processesWith(marker)).toBeGreaterThan(0);
-  } finally {
-    await product.stop();
-  }
+  });
 });
 
 /** Reads a stream to its end; throws if it is cut off. */
 async function drain(stream: AsyncGenerator<unknown>): Promise<void> {
   while ((await stream.next()).done !== true);
+}
+
+/** Opens a store's file for as long as `work` takes. */
+function withStore(file: string, work: (store: DatabaseSync) => void): void {
+  const store = new DatabaseSync(file);
+  work(store);
+  store.close();
 }
 
 /** Starts the product with settings that cannot work. */
