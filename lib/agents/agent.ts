@@ -46,6 +46,8 @@ export type AgentProfile = {
   authMethod: string | null;
   /** Session modes by permission mode, if the agent has its own modes for them. */
   modes: Partial<Record<PermissionMode, string>>;
+  /** Permission modes in which its commands run in a sandbox of its own, which needs what the wall denies to every process. */
+  sandboxedModes?: readonly PermissionMode[];
   /** Environment by permission mode, for agents that read their permissions from it. */
   modeEnv?: Partial<Record<PermissionMode, Record<string, string>>>;
   /** Names of variables of the service's environment that the agent may see (keys, addresses). Others are withheld. */

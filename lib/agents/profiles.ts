@@ -68,6 +68,8 @@ export const builtInProfiles: AgentProfile[] = [
     ...fromNpm("@agentclientprotocol/codex-acp", "2.6.0", "sign in with `codex login`"),
     // The run's own sandbox contains it; in its mode "read-only" it asks before it edits.
     modes: { auto: "agent-full-access", ask: "read-only", "read-only": "read-only" },
+    // bubblewrap within bubblewrap; its other way, Landlock alone, ends at once ("requires bubblewrap", Codex 0.166).
+    sandboxedModes: ["ask", "read-only"],
     keys: ["CODEX_API_KEY", "OPENAI_API_KEY"].map((variable) => ({
       variable,
       ...{ host: "api.openai.com", header: "authorization", baseUrl: "OPENAI_BASE_URL", path: "/v1" },

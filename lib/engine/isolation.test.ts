@@ -5,6 +5,7 @@ import { test } from "node:test";
 import type { AgentProfile } from "#lib/agents/agent.ts";
 import { builtInProfiles } from "#lib/agents/profiles.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
+import type { PermissionMode } from "#lib/contract/run.ts";
 import { namesOf } from "#lib/egress/proxy-under-test.fixture.ts";
 import { findAgentUser } from "#lib/workspace/agent-user.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
@@ -24,7 +25,8 @@ test("the wall is given where it is demanded, and never silently left out", asyn
   ) => {
     const profile = { title: "Mine", isolation: ofProfile };
     const questions = { findState: async () => state, findOutOfReach: async () => outOfReach };
-    return chooseIsolation({ setting, profile, isWallRequired }, questions).catch((error) => error.message);
+    const wishes = { setting, profile, isWallRequired, permissionMode: "ask" as const };
+    return chooseIsolation(wishes, questions).catch((error) => error.message);
   };
   assert.equal(await chosen(["auto", null, false], holds), "wall");
   assert.equal(await chosen(["auto", null, false], gone), "leash");
@@ -46,6 +48,24 @@ test("the wall is given where it is demanded, and never silently left out", asyn
   assert.match(await chosen(["wall", "leash", false], holds), /`isolation: leash` of Mine in agents.json rules it out/);
   assert.match(await chosen(["leash", "wall", false], holds), /^Mine .* ERRAND_ISOLATION=leash rules it out/);
   assert.match(await chosen(["leash", null, true], holds), /^The organization .* ERRAND_ISOLATION=leash/);
+});
+
+test("an agent whose commands would need a sandbox of their own is not started behind the wall, and says what to do", async () => {
+  const codex = builtInProfiles.find(({ id }) => id === "codex");
+  assert.ok(codex !== undefined);
+  const questions = { findState: async () => ({ holds: true }) as const, findOutOfReach: async () => null };
+  const chosen = (permissionMode: PermissionMode, isWallRequired: boolean, isolation: Isolation | null = null) =>
+    chooseIsolation(
+      { setting: "auto", profile: { ...codex, isolation }, isWallRequired, permissionMode },
+      questions,
+    ).catch((error) => `${error.code}: ${error.message}`);
+  for (const isRequired of [false, true]) assert.equal(await chosen("auto", isRequired), "wall");
+  for (const mode of ["ask", "read-only"] as const) {
+    const words = `isolation_unavailable: With the permission mode ${mode}, Codex runs its commands in a sandbox of its own, which the wall does not allow. Use the mode auto`;
+    assert.equal(await chosen(mode, true), `${words}.`);
+    assert.equal(await chosen(mode, false), `${words}, or put Codex on the leash (\`isolation\` in agents.json).`);
+    assert.equal(await chosen(mode, false, "leash"), "leash");
+  }
 });
 
 test("an agent says why it is on the leash, and what would stand against the wall", async () => {

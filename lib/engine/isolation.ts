@@ -1,5 +1,6 @@
 import type { AgentProfile } from "#lib/agents/agent.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
+import type { PermissionMode } from "#lib/contract/run.ts";
 import type { Claimed } from "#lib/store/store.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
 import type { FoundIsolation } from "./agent-list.ts";
@@ -11,7 +12,9 @@ import { findOutOfReach } from "./out-of-reach.ts";
 export type IsolationWishes = {
   /** The service's own setting. */
   setting: "auto" | Isolation;
-  profile: Pick<AgentProfile, "title" | "isolation">;
+  profile: Pick<AgentProfile, "title" | "isolation" | "sandboxedModes">;
+  /** The run's; null for the list of agents, which knows no run. */
+  permissionMode: PermissionMode | null;
   /** The run's organization requires the wall. */
   isWallRequired: boolean;
 };
@@ -32,18 +35,25 @@ export async function chooseIsolation(
   wishes: IsolationWishes,
   { findState, findOutOfReach }: WallQuestions,
 ): Promise<Isolation> {
-  const { setting, profile } = wishes;
+  const { setting, profile, permissionMode: mode } = wishes;
   const demand = demandOf(wishes);
+  const wall = (): Isolation => {
+    if (mode === null || profile.sandboxedModes?.includes(mode) !== true) return "wall";
+    const way = demand === null ? `, or put ${profile.title} on the leash (\`isolation\` in agents.json)` : "";
+    throw unavailable(
+      `With the permission mode ${mode}, ${profile.title} runs its commands in a sandbox of its own, which the wall does not allow. Use the mode auto${way}.`,
+    );
+  };
   const against = setting === "leash" ? "ERRAND_ISOLATION=leash" : leashOf(profile);
   if (demand === null) {
     if (against !== null || !(await findState()).holds) return "leash";
-    return (await findOutOfReach()) === null ? "wall" : "leash";
+    return (await findOutOfReach()) === null ? wall() : "leash";
   }
   if (against !== null) throw unavailable(`${demand}, and ${against} rules it out.`);
   const state = await findState();
   if (!state.holds)
     throw unavailable(`${demand}, and it does not hold on this machine: ${state.why} ${mended(state.mend)}`);
-  return "wall";
+  return wall();
 }
 
 /** How the agent of a claimed run is kept in its next turn, which the run then tells. */
@@ -54,7 +64,7 @@ export async function chooseForTurn(
 ): Promise<Isolation> {
   const { requireWall: isWallRequired } = await store.settings.get(run.organizationId);
   const isolation = await chooseIsolation(
-    { setting, profile, isWallRequired },
+    { setting, profile, isWallRequired, permissionMode: run.permissionMode },
     { findState: () => workspace.findWallState(), findOutOfReach: () => findOutOfReach(profile, network) },
   );
   await store.queue.setFigures(lease, { isolation });
@@ -63,12 +73,12 @@ export async function chooseForTurn(
 
 /** How runs of an agent are isolated where no organization requires the wall, for the list of agents. */
 export async function isolationOfAgent(
-  wishes: Omit<IsolationWishes, "isWallRequired">,
+  wishes: Pick<IsolationWishes, "setting" | "profile">,
   questions: WallQuestions,
 ): Promise<FoundIsolation> {
   const wallProblem = await findWallProblem(wishes, questions.findState);
   try {
-    const isolation = await chooseIsolation({ ...wishes, isWallRequired: false }, questions);
+    const isolation = await chooseIsolation({ ...wishes, isWallRequired: false, permissionMode: null }, questions);
     const reason = isolation === "wall" ? null : (wallProblem ?? (await questions.findOutOfReach()));
     return { isolation, reason, wallProblem, problem: null };
   } catch (error) {
@@ -79,7 +89,7 @@ export async function isolationOfAgent(
 
 /** Why the wall could not be had if it were required, as a sentence; null if it could. */
 async function findWallProblem(
-  { setting, profile }: Omit<IsolationWishes, "isWallRequired">,
+  { setting, profile }: Pick<IsolationWishes, "setting" | "profile">,
   findState: () => Promise<WallState>,
 ): Promise<string | null> {
   if (setting === "leash") return "The service is set to ERRAND_ISOLATION=leash.";
