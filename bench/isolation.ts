@@ -1,7 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import { ApiClient } from "../e2e/api.ts";
+import { Product } from "../e2e/product.ts";
 import { acpDriver } from "../lib/agents/acp/driver.ts";
 import type { AgentProfile } from "../lib/agents/agent.ts";
 import { builtInProfiles } from "../lib/agents/profiles.ts";
@@ -14,6 +17,7 @@ import { median, print, quantile } from "./report.ts";
 
 const sessions = 40;
 const commands = 12;
+const refusals = 20;
 const ways: Isolation[] = ["leash", "wall"];
 /** Typical work of agents: small files written and read, processes, a commit, work in one process, and a package's tests. */
 const works = {
@@ -34,7 +38,7 @@ npm test --silent > /dev/null
 cd .. && rm -rf package`,
 };
 
-/** What the wall costs compared with the leash: at the start of an agent's session, and for a command. */
+/** What the wall costs compared with the leash: at the start of an agent's session, and for a command; and how soon a run without it fails. */
 export async function benchIsolation(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "errand-bench-"));
   try {
@@ -75,6 +79,7 @@ export async function benchIsolation(): Promise<void> {
       worked.set(name, times);
     }
     report(starts, worked, stolenShare(before, await machineTicks()));
+    reportRefusals(await refuse(join(dataDir, "bin")));
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -95,6 +100,37 @@ async function inTurns(rounds: number, take: (at: number) => Promise<void>): Pro
     }
   }
   return times;
+}
+
+/** Milliseconds from the creation of a run that requires the wall to its end, where bubblewrap refuses; `bin` is a folder to make. */
+async function refuse(bin: string): Promise<number[]> {
+  await mkdir(bin);
+  await writeFile(join(bin, "bwrap"), "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n");
+  await chmod(join(bin, "bwrap"), 0o755);
+  const product = await Product.start({ ERRAND_ISOLATION: "wall", PATH: `${bin}:${process.env.PATH}` });
+  try {
+    const api = await ApiClient.create(product);
+    const times: number[] = [];
+    for (let count = 0; count < refusals; count += 1) {
+      const { body } = await api.ask("POST", "/agent/run", { prompt: "Refused", agent: "steps" });
+      const find = async () => (await api.ask("GET", `/agent/run/${body.id}`)).body;
+      let run = await find();
+      for (; run.finished_at === null; run = await find()) await delay(20);
+      if (run.status !== "failed" || run.isolation !== null) throw new Error(`The run is ${run.status}`);
+      times.push(Date.parse(String(run.finished_at)) - Date.parse(String(run.created_at)));
+    }
+    return times;
+  } finally {
+    await product.stop();
+  }
+}
+
+function reportRefusals(times: number[]): void {
+  const cells = [0.5, 1].map((share) => `${quantile(times, share).toFixed(0)} ms`);
+  print(`A run that requires the wall where it does not hold fails (${refusals} runs; bound: 1 s)`, [
+    ["p50", "longest"],
+    cells,
+  ]);
 }
 
 async function openSession(
