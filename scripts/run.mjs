@@ -125,15 +125,15 @@ function handOver(args, env = {}) {
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));
 }
 
-/** A benchmark, on the built product and with the browser of the tests. */
-function bench(file) {
+/** Benchmarks and tests of faults, on the built product and with the browser of the tests. */
+function onBuilt(file) {
   build();
   const playwright = join(modules, "playwright", "cli.js");
   const chromium = ensureBrowser(() =>
     must("the download of Chromium", nodePath(), [playwright, "install", "chromium"]),
   );
   const browser = chromium === undefined ? {} : { ERRAND_CHROMIUM: chromium };
-  handOver([join(root, "bench", file), ...rest], { NODE_ENV: "production", ...browser });
+  handOver([join(root, file), ...rest], { NODE_ENV: "production", ...browser });
 }
 
 const cli = join(root, "lib", "cli", "main.ts");
@@ -155,11 +155,14 @@ switch (command) {
   case "test:long":
     handOver([join(root, "scripts", "test.mjs"), "--long", ...rest]);
     break;
+  case "test:faults":
+    onBuilt("scripts/faults.mjs");
+    break;
   case "bench":
-    bench("main.ts");
+    onBuilt("bench/main.ts");
     break;
   case "bench:viewer":
-    bench("viewer.ts");
+    onBuilt("bench/viewer.ts");
     break;
   default:
     handOver([cli, ...(command === "errand" ? rest : process.argv.slice(2))]);

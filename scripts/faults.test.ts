@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { faults } from "./faults.mjs";
+
+const root = join(import.meta.dirname, "..");
+const files = Object.values(faults).flat();
+
+test("the table of faults names files that are there, each once", () => {
+  assert.deepEqual(
+    files.filter((file) => !existsSync(join(root, file))),
+    [],
+  );
+  assert.equal(new Set(files).size, files.length);
+});
+
+test("whoever tests a fault in whole counts is in the table", () => {
+  const tests = globSync(["lib/**/*.test.ts", "e2e/*.e2e.ts"], { cwd: root });
+  const isOfFault = (text: string) => /countOf\(/.test(text) && /SIGKILL|damaged|disk_full|hostile/.test(text);
+  const found = tests.filter((file) => isOfFault(readFileSync(join(root, file), "utf8")));
+  assert.ok(found.length > 5);
+  assert.deepEqual(
+    found.filter((file) => !files.includes(file)),
+    [],
+  );
+});
