@@ -110,6 +110,7 @@ const Settings = z.object({
   ERRAND_OIDC_ALLOWED_DOMAINS: z.string().default(""),
   ERRAND_QUEUE_MAX: whole(0, quotaMax, 1000),
   ERRAND_CONCURRENCY: whole(1, 64, 2),
+  ERRAND_AGENT_WARM_SECONDS: whole(0, 3600, 60),
   ERRAND_AGENT_START_SECONDS: whole(1, 3600, 120),
   ERRAND_AGENT_INACTIVITY_SECONDS: whole(1, 86_400, 600),
   ERRAND_TURN_SECONDS: whole(1, 604_800, 14_400),
@@ -163,6 +164,8 @@ export type Config = {
   queueMax: number;
   /** Runs that one engine works on at once. */
   concurrency: number;
+  /** How long an agent is kept after a turn, in case its run goes on; 0: it ends with its turn. */
+  warmMs: number;
   limits: { startMs: number; inactivityMs: number; turnMs: number; questionMs: number; stopGraceMs: number };
   /** After this long without a word a terminal's Claude Code session counts as gone; 0 = never. */
   sessionSilenceMs: number;
@@ -213,6 +216,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     rateLogFile: resolve(dataDir, "rate-limits.json"),
     queueMax: settings.ERRAND_QUEUE_MAX,
     concurrency: settings.ERRAND_CONCURRENCY,
+    warmMs: settings.ERRAND_AGENT_WARM_SECONDS * 1000,
     limits: {
       startMs: settings.ERRAND_AGENT_START_SECONDS * 1000,
       inactivityMs: settings.ERRAND_AGENT_INACTIVITY_SECONDS * 1000,

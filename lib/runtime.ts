@@ -216,6 +216,7 @@ export async function openEngine(
     prepared: config.prepared,
     network,
     limits,
+    warmMs: config.warmMs,
     concurrency,
     leaseMs,
     pollMs,

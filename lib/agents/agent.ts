@@ -126,6 +126,11 @@ export type TurnInput = {
 export type AgentSession = {
   prompt(turn: TurnInput, signal: AbortSignal): Promise<TurnEnd>;
   close(): Promise<void>;
+  /** The agent's process is gone. */
+  readonly hasEnded: boolean;
+  /** Stops every process of the agent between two turns, see {@link ContainedProcess.freeze}. */
+  freeze(): Promise<boolean>;
+  thaw(): Promise<void>;
 };
 
 /** A child process with its whole tree contained; given by the workspace. */
@@ -137,6 +142,9 @@ export type ContainedProcess = {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Ends it and every descendant; resolves when none is left. */
   kill(): Promise<void>;
+  /** Stops it and every descendant until {@link ContainedProcess.thaw}; false where that cannot be done for sure: they go on. */
+  freeze?(): Promise<boolean>;
+  thaw?(): Promise<void>;
 };
 
 /** An MCP server, reached over streamable HTTP. The values of its headers are secrets. */

@@ -1,6 +1,5 @@
-import type { AgentHost, AgentMcpServer, AgentProfile, AgentSession, TurnEnd } from "#lib/agents/agent.ts";
+import type { AgentHost, AgentProfile, AgentSession, TurnEnd } from "#lib/agents/agent.ts";
 import type { PreparedTrace } from "#lib/analyst/prepare-trace.ts";
-import { isTraceCommand } from "#lib/analyst/prompt.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Question } from "#lib/contract/run.ts";
@@ -19,18 +18,18 @@ import {
   stoppedEntry,
   userMessageEntry,
 } from "./ending-entries.ts";
-import type { Enclosure, EngineParts } from "./engine-parts.ts";
+import type { EngineParts } from "./engine-parts.ts";
 import { type FinishedTurn, finishTurn } from "./finish-turn.ts";
 import { chooseForTurn } from "./isolation.ts";
 import { maskedQueue } from "./masked-queue.ts";
-import { recapOf } from "./recap.ts";
 import type { RunLease } from "./run-lease.ts";
 import { RunProgress } from "./run-progress.ts";
 import { RunSecrets } from "./run-secrets.ts";
 import { SetupFailedError, type SetupTurn } from "./run-setup.ts";
 import { keepProposal } from "./setup-proposal.ts";
-import { briefTurn, readRules, rulesText } from "./turn-brief.ts";
-import { openTurnPlace } from "./turn-place.ts";
+import { briefTurn } from "./turn-brief.ts";
+import { openTurnSession } from "./turn-session.ts";
+import type { WarmSessions } from "./warm-sessions.ts";
 
 /** Time between asking an agent to end because the service stops and killing it. */
 const stoppingGraceMs = 4000;
@@ -39,7 +38,7 @@ const stoppingGraceMs = 4000;
  * Works on one claimed run until no turn is waiting: checkout, agent session, then for each turn the prompt, the steps as
  * entries, the work committed, the end. Unless the lease is lost, every way out leaves an end status and a closing entry.
  */
-export async function runAttempt(parts: EngineParts, claimed: Claimed, held: RunLease): Promise<void> {
+export async function runAttempt(parts: AttemptParts, claimed: Claimed, held: RunLease): Promise<void> {
   const attempt = new Attempt(parts, claimed, held);
   try {
     await attempt.work();
@@ -52,12 +51,12 @@ export async function runAttempt(parts: EngineParts, claimed: Claimed, held: Run
 }
 
 class Attempt {
-  readonly #parts: EngineParts;
+  readonly #parts: AttemptParts;
   readonly #claimed: Claimed;
   readonly #held: RunLease;
   readonly #progress: RunProgress;
   /** What this run was given that must not be kept of it. */
-  readonly #secrets = new RunSecrets();
+  #secrets = new RunSecrets();
   /** The current turn, and whether the agent has been given its prompt (and so has logged it). */
   #turn: TurnRow;
   #prompted = false;
@@ -67,7 +66,7 @@ class Attempt {
   #state: Record<string, unknown> | null;
   #asking: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: EngineParts, claimed: Claimed, held: RunLease) {
+  constructor(parts: AttemptParts, claimed: Claimed, held: RunLease) {
     const queue = maskedQueue(parts.store.queue, () => this.#secrets.mask);
     this.#parts = { ...parts, store: { ...parts.store, queue } };
     this.#claimed = claimed;
@@ -104,23 +103,32 @@ class Attempt {
     }
   }
 
-  /**
-   * The agent's process lives for one turn: the next one continues its session in a new process, so that nothing works in the
-   * checkout while the work is committed and nothing is left running between turns.
-   */
+  /** While the work is committed nothing of the agent is at work: its process has ended, or is stopped until the next turn. */
   async #runAgent(checkout: Checkout, isolation: Isolation, trace: PreparedTrace | null): Promise<TurnEnd> {
-    const { findMcpServers } = this.#parts;
-    const mcpServers = trace !== null ? [] : await findMcpServers(this.#claimed.run.organizationId);
-    const turn = { parts: this.#parts, claimed: this.#claimed, profile: this.#profile(), secrets: this.#secrets };
-    const place = await openTurnPlace({ ...turn, mcpServers, checkout, isolation, signal: this.#held.signal });
-    let session: AgentSession | null = null;
+    const isNew = this.#turn.number === 1 || this.#state === null;
+    const opened = await openTurnSession({
+      parts: this.#parts,
+      claimed: this.#claimed,
+      turn: this.#turn,
+      profile: this.#profile(),
+      secrets: this.#secrets,
+      checkout,
+      isolation,
+      isAnalysis: trace !== null,
+      state: this.#state,
+      host: this.#host(this.#claimed.lease),
+      signal: this.#held.signal,
+    });
+    const { session, place } = opened;
+    this.#secrets = opened.secrets;
+    this.#isNewToAgent = opened.isStarted && isNew;
+    this.#prompted = true;
+    let end: TurnEnd | null = null;
     try {
-      session = await this.#startAgent(place.enclosure, checkout, { mcpServers, isAnalysis: trace !== null });
-      this.#prompted = true;
-      return await this.#promptUntilStopped(session, { checkout, ...place }, trace);
+      end = await this.#promptUntilStopped(session, { checkout, ...place }, trace);
+      return end;
     } finally {
-      await session?.close();
-      await place.close();
+      await opened.leave(end);
     }
   }
 
@@ -145,38 +153,6 @@ class Attempt {
     const analysed = await store.analysisRuns.findAnalysed(id);
     if (analysed === null) return null;
     return prepareTrace({ ...analysed, organizationId }, checkout.path, this.#held.signal);
-  }
-
-  async #startAgent(
-    { cwd, agentHome, spawn }: Enclosure,
-    { path: folder }: Checkout,
-    { mcpServers, isAnalysis }: { mcpServers: AgentMcpServer[]; isAnalysis: boolean },
-  ): Promise<AgentSession> {
-    const { run, lease } = this.#claimed;
-    const { store, driver, limits } = this.#parts;
-    this.#isNewToAgent = this.#turn.number === 1 || this.#state === null;
-    return driver.start({
-      profile: this.#profile(),
-      cwd,
-      folder,
-      agentHome,
-      permissionMode: run.permissionMode,
-      ...(isAnalysis ? { isReadingCommand: isTraceCommand } : {}),
-      model: this.#turn.model,
-      limits:
-        run.turnTimeoutS === null ? limits : { ...limits, turnMs: Math.min(limits.turnMs, run.turnTimeoutS * 1000) },
-      state: this.#state,
-      mcpServers,
-      recap: async () => {
-        const now = await store.runs.find({ organizationId: run.organizationId, userId: null }, run.id);
-        const recap = await recapOf(store, now ?? run);
-        const told = rulesText(await readRules(store, run), []);
-        return told === null ? recap : `${told}\n\n${recap}`;
-      },
-      host: this.#host(lease),
-      spawn,
-      signal: this.#held.signal,
-    });
   }
 
   #profile(): AgentProfile {
@@ -296,4 +272,5 @@ class Attempt {
   }
 }
 
+type AttemptParts = EngineParts & { warm?: WarmSessions };
 type Place = Pick<SetupTurn, "checkout" | "enclosure" | "layers" | "setup">;

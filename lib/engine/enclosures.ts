@@ -2,13 +2,14 @@ import { mkdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
-import type { AgentProfile, StartAgent, UserFile } from "#lib/agents/agent.ts";
+import type { AgentProfile, ContainedProcess, StartAgent, UserFile } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
 import type { WayOut } from "#lib/egress/way-out.ts";
 import { isWithin } from "#lib/is-within.ts";
 import { type CarriedFile, carryFiles } from "#lib/workspace/carry-files.ts";
-import { startContained } from "#lib/workspace/contain.ts";
+import { type Contained, startContained } from "#lib/workspace/contain.ts";
+import { freeze, thaw } from "#lib/workspace/freeze.ts";
 import { wallLimits } from "#lib/workspace/limits.ts";
 import { type UseLimits, watchUse } from "#lib/workspace/use-watch.ts";
 import {
@@ -128,7 +129,7 @@ function inWall(settings: EnclosureSettings, wall: WallOptions, environmentOf: (
       said.write(`Errand ended it: ${words}.\n`);
       started.kill().catch(() => undefined);
     });
-    return { stdin, stdout, stderr: said, exited: started.exited, kill: started.kill };
+    return { ...processOf(started), stdin, stdout, stderr: said };
   };
 }
 
@@ -149,8 +150,26 @@ function networkBy(wayOut: WayOut | null, waits: boolean): WallNetwork | null {
 }
 
 async function contained(starting: ReturnType<typeof startContained>): ReturnType<Spawn> {
-  const { child, exited, kill } = await starting;
-  return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, exited, kill };
+  return processOf(await starting);
+}
+
+function processOf(started: Contained): ContainedProcess {
+  const { child, exited } = started;
+  const { stdin, stdout, stderr } = child;
+  let isFrozen = false;
+  return {
+    ...{ stdin, stdout, stderr, exited },
+    // Stopped processes use no time to leave.
+    kill: () => started.kill(isFrozen ? 0 : undefined),
+    freeze: async () => {
+      isFrozen = await freeze(started);
+      return isFrozen;
+    },
+    thaw: async () => {
+      isFrozen = false;
+      await thaw(started);
+    },
+  };
 }
 
 /** `variables` go by stdin: nobody who sees the process, its arguments or what bubblewrap was started with sees them. One line each. */

@@ -116,6 +116,8 @@ export type EngineParts = {
   leaseMs: number;
   /** How often the store is polled for changes. */
   pollMs: number;
+  /** How long an agent is kept after a turn, in case its run goes on; 0 or left out: it ends with its turn. */
+  warmMs?: number;
   engineId: string;
   logger: EngineLogger;
 };

@@ -1,6 +1,7 @@
 import { runAttempt } from "./attempt.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { RunLease } from "./run-lease.ts";
+import { WarmSessions } from "./warm-sessions.ts";
 
 const beatMs = 5000;
 
@@ -16,12 +17,14 @@ const waitingPerSlot = 8;
 export class Engine {
   readonly #parts: EngineParts;
   readonly #atWork = new Map<RunLease, Promise<void>>();
+  readonly #warm: WarmSessions;
   #stopping = false;
   #wake: () => void = () => undefined;
   #loop: Promise<void> | null = null;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#warm = new WarmSessions(parts.warmMs ?? 0);
   }
 
   start(): void {
@@ -44,6 +47,7 @@ export class Engine {
     this.#wake();
     for (const held of this.#atWork.keys()) held.stop("stopping");
     await Promise.all(this.#atWork.values());
+    await this.#warm.closeAll();
     await this.#loop;
   }
 
@@ -94,7 +98,9 @@ export class Engine {
       if (claimed === null) return;
       logger.info({ run: claimed.run.id, agent: claimed.run.agent, turn: claimed.turn.number }, "claimed");
       const held = new RunLease(store, claimed.lease, leaseMs);
-      const work = runAttempt(this.#parts, claimed, held)
+      // Kept agents are the first to go where a run needs their room; its own is its.
+      void this.#warm.limitTo(concurrency - this.#atWork.size - 1, claimed.run.id);
+      const work = runAttempt({ ...this.#parts, warm: this.#warm }, claimed, held)
         .catch((error) => logger.error({ run: claimed.run.id, err: error }, "the attempt broke"))
         .finally(() => {
           this.#atWork.delete(held);

@@ -67,7 +67,8 @@ async function openWalledNetwork(
 ): Promise<RunNetwork> {
   const { store, parts, claimed, profile, secrets } = turn;
   const { lease, run } = claimed;
-  const denials = new DenialNotes((noted) => store.networks.noteDenials(lease, secrets.mask.json(noted)));
+  // The lease of the turn that is at work: the network may be kept for the next one.
+  const denials = new DenialNotes((noted) => store.networks.noteDenials(claimed.lease, secrets.mask.json(noted)));
   const { given, withheld, keys } = keysBehindWall(profile, own, kept, parts.permitted);
   const name = `${run.id}-${lease.epoch}.sock`;
   const proxy = await openProxy({

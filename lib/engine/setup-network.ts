@@ -43,7 +43,7 @@ export async function openSetupNetwork(turn: NetworkTurn, { isWalled }: { isWall
   if (!isWalled) return { ...none, ...own };
   const { mode, rules } = await store.networks.findForRun(run);
   const builtIn = builtInRules(await store.networks.listSources(run.organizationId));
-  const denials = new DenialNotes((noted) => store.networks.noteDenials(lease, secrets.mask.json(noted)));
+  const denials = new DenialNotes((noted) => store.networks.noteDenials(claimed.lease, secrets.mask.json(noted)));
   const name = `${run.id}-${lease.epoch}-setup.sock`;
   const proxy = await openProxy({
     folder: parts.folder,

@@ -27,7 +27,13 @@ async function openListening(t: TestContext, files: Record<string, string> = {})
         };
         return session.prompt({ ...turn, prepare }, signal);
       };
-      return { prompt, close: () => session.close() };
+      return {
+        prompt,
+        close: () => session.close(),
+        hasEnded: false,
+        freeze: async () => false,
+        thaw: async () => undefined,
+      };
     },
   };
   const opened = await openEngine(t, { driver });

@@ -55,9 +55,9 @@ export interface Contained {
   list(): Promise<number[]>;
   /**
    * Ends the command with all its descendants, even in other sessions: SIGTERM, grace, SIGKILL. Resolves when none is left; the
-   * same promise on every call. Always call it, even after the command ended by itself. Throws WorkspaceError `processes_left`.
+   * same promise on every call, with the grace of the first. Always call it, even after the command ended by itself. Throws WorkspaceError `processes_left`.
    */
-  kill(): Promise<void>;
+  kill(graceMs?: number): Promise<void>;
 }
 
 /**
@@ -192,9 +192,9 @@ function contain(
     child.once("error", (error) => settle({ code: null, signal: null, error }));
     child.once("exit", (code, signal) => settle({ code, signal, error: null }));
   });
-  const end = async () => {
+  const end = async (graceMs: number) => {
     await tree.ready;
-    await endProcesses(tree.find, tree.graceMs ?? 2000);
+    await endProcesses(tree.find, graceMs);
     // Under bubblewrap this process only monitors the namespace, which is gone.
     child.kill("SIGKILL");
     await exited;
@@ -203,8 +203,8 @@ function contain(
     await tree.forget();
   };
   let killing: Promise<void> | null = null;
-  const kill = () => {
-    killing ??= end();
+  const kill = (graceMs = tree.graceMs ?? 2000) => {
+    killing ??= end(graceMs);
     return killing;
   };
   const list = async () => tree.find(await listProcesses());

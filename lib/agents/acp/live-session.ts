@@ -28,12 +28,16 @@ export class LiveSession implements AgentSession {
   readonly #recorder: Recorder;
   #model: string | null;
   #turnsHere = 0;
+  #hasEnded = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     const { cwd, folder = cwd } = parts.options;
     this.#recorder = new Recorder({ cwd, now: () => new Date(), lineOf: lineFinder(folder) });
     this.#model = parts.options.model;
+    void parts.connection.ended.then(() => {
+      this.#hasEnded = true;
+    });
   }
 
   async prompt(input: TurnInput, signal: AbortSignal): Promise<TurnEnd> {
@@ -64,6 +68,18 @@ export class LiveSession implements AgentSession {
       listener.switchTo(null);
       await this.saveState();
     }
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  async freeze(): Promise<boolean> {
+    return (await this.#parts.connection.process.freeze?.()) ?? false;
+  }
+
+  async thaw(): Promise<void> {
+    await this.#parts.connection.process.thaw?.();
   }
 
   async close(): Promise<void> {

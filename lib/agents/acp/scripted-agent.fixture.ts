@@ -1,5 +1,6 @@
 // An agent for tests: a real process that speaks ACP over real stdio and does what a scenario and its prompts say.
 // Usage: node scripted-agent.fixture.ts '{"start": "exit", …}'
+import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 type Scenario = {
@@ -212,6 +213,13 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
     case "COMPLAIN":
       process.stderr.write("retrying: 500 from the model\n");
       return cancelled.then(() => ({ stopReason: "cancelled" }));
+    case "WRITE-ON": {
+      const file = words[0] ?? "";
+      appendFileSync(file, "x");
+      setInterval(() => appendFileSync(file, "x"), 5);
+      await say("writing");
+      return { stopReason: "end_turn" };
+    }
     case "SILENT":
       return cancelled.then(() => ({ stopReason: "cancelled" }));
     case "OPEN-TOOL":

@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import type { AgentHost, AgentMcpServer, AgentProfile, AgentSession, TurnEnd } from "#lib/agents/agent.ts";
+import { isTraceCommand } from "#lib/analyst/prompt.ts";
+import type { Isolation } from "#lib/contract/isolation.ts";
+import type { Claimed, TurnRow } from "#lib/store/store.ts";
+import type { Checkout } from "#lib/workspace/checkout.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import { recapOf } from "./recap.ts";
+import type { RunSecrets } from "./run-secrets.ts";
+import { readRules, rulesText } from "./turn-brief.ts";
+import { openTurnPlace, type TurnPlace } from "./turn-place.ts";
+import { BoundHost, type WarmSession, type WarmSessions } from "./warm-sessions.ts";
+
+/** What one turn's agent is opened with. */
+export type SessionWishes = {
+  parts: EngineParts & { warm?: WarmSessions };
+  claimed: Claimed;
+  turn: TurnRow;
+  profile: AgentProfile;
+  secrets: RunSecrets;
+  checkout: Checkout;
+  isolation: Isolation;
+  /** The run analyzes another one: its agent gets no MCP servers, and reads the trace. */
+  isAnalysis: boolean;
+  state: Record<string, unknown> | null;
+  host: AgentHost;
+  signal: AbortSignal;
+};
+
+/** The agent of one turn and where it works. */
+export type TurnSession = {
+  session: AgentSession;
+  place: TurnPlace;
+  /** The secrets that the agent has been given. */
+  secrets: RunSecrets;
+  /** False where it is the process of the turn before. */
+  isStarted: boolean;
+  /**
+   * After the turn: nothing of the run is at work any more, so that its work can be committed. The agent is kept, stopped, for the
+   * next turn, or ends. Null: the turn did not end by itself.
+   */
+  leave(end: TurnEnd | null): Promise<void>;
+};
+
+/** The agent that was kept after the run's last turn, where it fits, or a new one that continues its session. */
+export async function openTurnSession(wishes: SessionWishes): Promise<TurnSession> {
+  const { parts, claimed, profile, isAnalysis, host } = wishes;
+  const mcpServers = isAnalysis ? [] : await parts.findMcpServers(claimed.run.organizationId);
+  const mark = await markOf(wishes, mcpServers);
+  const kept = (await parts.warm?.take(claimed.run.id, mark)) ?? null;
+  if (kept !== null) {
+    Object.assign(kept.claimed, claimed);
+    kept.host.bind(host);
+    return turnSession(wishes, kept, false);
+  }
+  const { secrets, checkout, isolation, signal } = wishes;
+  const bound = new BoundHost(host);
+  const ofPlace = { ...claimed };
+  const place = await openTurnPlace({
+    ...{ parts, claimed: ofPlace, profile, secrets, mcpServers, checkout, isolation, signal },
+  });
+  try {
+    const session = await startAgent(wishes, place, bound, mcpServers);
+    return turnSession(wishes, { session, place, mark, secrets, host: bound, claimed: ofPlace }, true);
+  } catch (error) {
+    await place.close();
+    throw error;
+  }
+}
+
+function turnSession(wishes: SessionWishes, warm: WarmSession, isStarted: boolean): TurnSession {
+  const { parts, claimed, profile, isAnalysis, signal } = wishes;
+  const { session, place, secrets } = warm;
+  const leave = async (end: TurnEnd | null) => {
+    // Layers belong to runs at work: what is mounted may be cleared away after the run's end.
+    const mayStay =
+      profile.hasModel && !isAnalysis && end?.status === "completed" && !signal.aborted && place.layers.space === null;
+    if (mayStay && parts.warm?.isOff === false && (await session.freeze())) {
+      // Why nothing can be kept for later runs is told once.
+      const layers = { ...place.layers, begun: null, toKeep: null };
+      parts.warm.keep(claimed.run.id, { ...warm, place: { ...place, layers } });
+      return;
+    }
+    await session.close();
+    await place.close();
+  };
+  return { session, place, secrets, isStarted, leave };
+}
+
+function startAgent(
+  { parts, claimed, turn, profile, checkout, isAnalysis, state, signal }: SessionWishes,
+  { enclosure }: TurnPlace,
+  host: AgentHost,
+  mcpServers: AgentMcpServer[],
+): Promise<AgentSession> {
+  const { run } = claimed;
+  const { store, driver, limits } = parts;
+  return driver.start({
+    profile,
+    cwd: enclosure.cwd,
+    folder: checkout.path,
+    agentHome: enclosure.agentHome,
+    permissionMode: run.permissionMode,
+    ...(isAnalysis ? { isReadingCommand: isTraceCommand } : {}),
+    model: turn.model,
+    limits:
+      run.turnTimeoutS === null ? limits : { ...limits, turnMs: Math.min(limits.turnMs, run.turnTimeoutS * 1000) },
+    state,
+    mcpServers,
+    recap: async () => {
+      const now = await store.runs.find({ organizationId: run.organizationId, userId: null }, run.id);
+      const recap = await recapOf(store, now ?? run);
+      const told = rulesText(await readRules(store, run), []);
+      return told === null ? recap : `${told}\n\n${recap}`;
+    },
+    host,
+    spawn: enclosure.spawn,
+    signal,
+  });
+}
+
+/** What a place is opened for: as long as all of it is the same, the next turn may work in the same one. */
+async function markOf(
+  { parts: { store }, claimed: { run }, profile, isolation, isAnalysis, checkout }: SessionWishes,
+  mcpServers: AgentMcpServer[],
+): Promise<string> {
+  const [rules, sources, keys, setup] = await Promise.all([
+    store.networks.findForRun(run),
+    store.networks.listSources(run.organizationId),
+    store.agentKeys.list({ organizationId: run.organizationId, userId: run.userId }),
+    run.repositoryId === null ? null : store.setups.findAccepted(run.repositoryId),
+  ]);
+  const ofKeys = keys.map(({ id, changedAt }) => [id, changedAt]);
+  const opened = [profile, isolation, isAnalysis, checkout.path, run.permissionMode, run.turnTimeoutS, mcpServers];
+  const all = JSON.stringify([opened, rules, sources, ofKeys, setup?.version ?? null]);
+  return createHash("sha256").update(all).digest("hex");
+}

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { basics } from "#lib/agents/profiles.ts";
+import { findBubblewrapFlags } from "#lib/workspace/bubblewrap.ts";
+import { temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { hasEnded, openEngine } from "./engine.fixture.ts";
+import { createRunWorkspace } from "./run-workspace.ts";
+
+const environment = { PATH: process.env.PATH ?? "" };
+const scripted = fileURLToPath(new URL("../agents/acp/scripted-agent.fixture.ts", import.meta.url));
+const profile = {
+  ...basics("scripted", "Scripted"),
+  command: [process.execPath, scripted, JSON.stringify({ resume: "ok" })],
+};
+
+/** An engine that keeps agents, where their processes can be stopped; null where they cannot. */
+async function open(t: TestContext, { warmMs = 60_000, concurrency = 2 } = {}) {
+  if ((await findBubblewrapFlags(environment)) === null) {
+    t.skip("bubblewrap does not work here");
+    return null;
+  }
+  const dataDir = temporaryFolder(t);
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "auto" });
+  const opened = await openEngine(t, { workspace, profiles: [profile], warmMs, concurrency }, { dataDir });
+  opened.engine.start();
+  const begin = (prompt: string) => opened.create(prompt, { agent: "scripted" });
+  const addTurn = (runId: number, prompt: string) =>
+    opened.store.runs.addTurn(opened.access, runId, { prompt, images: [], model: null });
+  const end = (runId: number, turns: number) =>
+    opened.until(runId, (run) => hasEnded(run) && run.turns === turns && run.queuedTurns === 0);
+  const sessions = async (runId: number) =>
+    (await opened.entries(runId))
+      .filter(({ message_type }) => message_type === "USER_MESSAGE")
+      .map(({ tool_input }) => (tool_input as { session?: string } | null)?.session);
+  return { ...opened, dataDir, begin, addTurn, end, sessions };
+}
+
+test("a turn that waits, and one soon after the end, go on in the same process", async (t) => {
+  const opened = await open(t);
+  if (opened === null) return;
+  const { begin, addTurn, end, sessions } = opened;
+  const run = await begin("one");
+  await addTurn(run.id, "two");
+  await end(run.id, 2);
+  await addTurn(run.id, "three");
+  const ended = await end(run.id, 3);
+  assert.deepEqual(await sessions(run.id), ["new", "continued", "continued"]);
+  assert.deepEqual([ended.status, ended.result, ended.tokens?.total], ["completed", "said: three", 36]);
+});
+
+test("between its turns nothing of a kept agent runs, and its work is committed", async (t) => {
+  const opened = await open(t);
+  if (opened === null) return;
+  const { dataDir, begin, addTurn, end, sessions, store, access } = opened;
+  const run = await begin("WRITE-ON busy.txt");
+  await end(run.id, 1);
+  const file = join(dataDir, "checkouts", String(run.id), "busy.txt");
+  const size = () => statSync(file).size;
+  const before = size();
+  assert.ok(before > 0);
+  await wait(300);
+  assert.equal(size(), before, "it wrote while it should have been stopped");
+  assert.equal((await store.runs.find(access, run.id))?.changes?.files, 1);
+  await addTurn(run.id, "hello");
+  await end(run.id, 2);
+  assert.deepEqual(await sessions(run.id), ["new", "continued"]);
+  assert.ok(size() > before, "it went on in its next turn");
+});
+
+test("an agent is kept as long as set, while others need no room, and not for a turn with other keys", async (t) => {
+  const short = await open(t, { warmMs: 50 });
+  if (short === null) return;
+  const soon = await short.begin("one");
+  await short.end(soon.id, 1);
+  await wait(1500);
+  await short.addTurn(soon.id, "two");
+  await short.end(soon.id, 2);
+  assert.deepEqual(await short.sessions(soon.id), ["new", "resumed"]);
+
+  const narrow = await open(t, { concurrency: 1 });
+  if (narrow === null) return;
+  const first = await narrow.begin("one");
+  await narrow.end(first.id, 1);
+  const second = await narrow.begin("other");
+  await narrow.end(second.id, 1);
+  await narrow.addTurn(first.id, "two");
+  await narrow.end(first.id, 2);
+  assert.deepEqual(await narrow.sessions(first.id), ["new", "resumed"]);
+
+  const keyed = await open(t);
+  if (keyed === null) return;
+  const run = await keyed.begin("one");
+  await keyed.end(run.id, 1);
+  await keyed.store.agentKeys.put(keyed.access, { variable: "ANY_KEY", repositoryId: null, sealed: "x" });
+  await keyed.addTurn(run.id, "two");
+  await keyed.end(run.id, 2);
+  assert.deepEqual(await keyed.sessions(run.id), ["new", "resumed"]);
+});
+
+test("a turn that fails keeps no agent", async (t) => {
+  const opened = await open(t);
+  if (opened === null) return;
+  const { begin, addTurn, end, sessions } = opened;
+  const failed = await begin("RPC-ERROR");
+  await end(failed.id, 1);
+  await addTurn(failed.id, "two");
+  await end(failed.id, 2);
+  assert.deepEqual(await sessions(failed.id), ["new", "resumed"]);
+});
+
+test("a service that stops leaves no kept agent", async (t) => {
+  const opened = await open(t);
+  if (opened === null) return;
+  const { engine, dataDir, begin, end } = opened;
+  const run = await begin("one");
+  await end(run.id, 1);
+  await engine.stop();
+  const { listProcesses } = await import("#lib/workspace/process-table.ts");
+  const { readFileSync } = await import("node:fs");
+  const left = (await listProcesses()).filter(({ pid }) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "latin1").includes(join(dataDir, "homes", String(run.id)));
+    } catch {
+      return false;
+    }
+  });
+  assert.deepEqual(left, []);
+});

@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Contained } from "./contain.ts";
+import { signalAll } from "./process-table.ts";
+
+/** Looks until all are stopped; one in uninterruptible sleep stops when it wakes. */
+const roundsMax = 100;
+const pollMs = 20;
+
+/**
+ * Stops all processes of a tree (SIGSTOP), until {@link thaw}: none runs, starts another one or writes a byte. Only what a PID
+ * namespace holds can be stopped for sure. False where they cannot be, or some do not stop within two seconds; they then go on.
+ */
+export async function freeze(tree: Pick<Contained, "list" | "mechanism">): Promise<boolean> {
+  if (tree.mechanism !== "bubblewrap") return false;
+  let stopped = new Set<number>();
+  for (let round = 0; round < roundsMax; round += 1) {
+    const pids = await tree.list();
+    if (pids.length === 0) return false;
+    // All of them were stopped before this look, so that none can have been started during it.
+    if (pids.every((pid) => stopped.has(pid))) return true;
+    signalAll(pids, "SIGSTOP");
+    await delay(round === 0 ? 1 : pollMs);
+    const areStopped = await Promise.all(pids.map(isStopped));
+    stopped = new Set(areStopped.every(Boolean) ? pids : []);
+  }
+  await thaw(tree);
+  return false;
+}
+
+/** Lets a frozen tree go on. */
+export async function thaw(tree: Pick<Contained, "list">): Promise<void> {
+  signalAll(await tree.list(), "SIGCONT");
+}
+
+/** True for a process that is stopped or gone. */
+async function isStopped(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => null);
+  const state = stat?.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3);
+  return state === undefined || "TtZX".includes(state);
+}
