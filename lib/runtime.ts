@@ -9,6 +9,7 @@ import type { MachineIsolation } from "#lib/contract/isolation.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { RunLimits } from "#lib/contract/run-limits.ts";
 import type { Engine } from "#lib/engine/engine.ts";
+import { branchPusher, mirrorReader } from "#lib/git/mirrors.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { SavedRateLog } from "#lib/limits/saved-rate-log.ts";
@@ -117,6 +118,8 @@ export async function openWebRuntime(
     oidc: config.oidc === null ? null : { provider: openidProvider(config.oidc), rules: config.oidc },
     runLimits: runLimitsOf(config),
     inspectRepository: (source, signal) => inspectSource(source, signal, config),
+    readMirror: mirrorReader(config),
+    pushBranch: branchPusher(config),
   };
   const close = async () => {
     await rateLog.close();

@@ -59,6 +59,7 @@ const rows = [
     server,
   ],
   [["lib/mcp"], ["entry", "http", "webhooks", "logger.ts"], server],
+  [["lib/git"], ["http", "auth", "service", "outbound", "workspace", "logger.ts"], server],
   [["lib/metrics"], ["entry", "http", "auth", "store", "webhooks", "logger.ts"], server],
   [
     ["app/v1", "app/healthz", "app/readyz"],

@@ -13,6 +13,7 @@ export const guideSections = [
   { id: "limits", title: "Sizes and other limits" },
   { id: "webhooks", title: "Webhooks" },
   { id: "mcp", title: "MCP server" },
+  { id: "git", title: "Git" },
   { id: "metrics", title: "Metrics" },
   { id: "compatibility", title: "Compatibility" },
   { id: "operations", title: "All operations" },

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { compatibilityPromise } from "#lib/contract/compatibility.ts";
 import { codeWords } from "./code-words.tsx";
 import { DocsLink } from "./docs-link.tsx";
+import { GitGuide } from "./git-guide.tsx";
 import { RepeatingGuide, StartGuide } from "./guide-basics.tsx";
 import { PagingGuide, StreamGuide } from "./guide-reading.tsx";
 import { quickStart } from "./guide-samples.ts";
@@ -87,6 +88,9 @@ export function Guide({ docs }: { docs: Docs }) {
       </Part>
       <Part id="mcp">
         <McpGuide origin={docs.origin} />
+      </Part>
+      <Part id="git">
+        <GitGuide origin={docs.origin} orgId={docs.reader?.organizationId ?? 1} />
       </Part>
       <Part id="metrics">
         <p>

@@ -1,5 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { ApiError } from "#lib/contract/error.ts";
+import { Turns } from "#lib/turns.ts";
 
 /** Cost of a hash: memory is 128 * N * r bytes, time grows with N * r * p. */
 export type PasswordCost = { N: number; r: number; p: number };
@@ -26,7 +27,7 @@ export type Passwords = {
 
 /** {@link Passwords} whose new hashes have this cost; older ones keep theirs. One for a process: what works at once is counted in it. */
 export function passwordsAt(cost: PasswordCost): Passwords {
-  const turns = new Turns();
+  const turns = new Turns({ atOnceMax, waitingMax, refuse: tooBusy });
   const derive = (password: string, salt: Buffer, its: PasswordCost) => turns.take(() => scryptOf(password, salt, its));
   return {
     async hash(password) {
@@ -48,30 +49,6 @@ export function passwordsAt(cost: PasswordCost): Passwords {
       );
     },
   };
-}
-
-/** Lets {@link atOnceMax} tasks work at once. */
-class Turns {
-  #atWork = 0;
-  readonly #waiting: (() => void)[] = [];
-
-  /** Runs the task in its turn; throws 503 if too many wait already. */
-  async take<Result>(task: () => Promise<Result>): Promise<Result> {
-    if (this.#atWork >= atOnceMax) {
-      if (this.#waiting.length >= waitingMax) throw tooBusy();
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else {
-      this.#atWork += 1;
-    }
-    try {
-      return await task();
-    } finally {
-      // A finished slot goes to whoever has waited longest.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#atWork -= 1;
-      else next();
-    }
-  }
 }
 
 function scryptOf(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {

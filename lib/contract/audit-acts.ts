@@ -24,6 +24,7 @@ export const auditActs = {
   "share.created": "Shared a run",
   "share.withdrawn": "Revoked a share link",
   "run.deleted": "Deleted a run",
+  "run.pushed": "Pushed a run's branch",
   "repository.added": "Added a repository",
   "repository.changed": "Changed a repository",
   "repository.removed": "Removed a repository",

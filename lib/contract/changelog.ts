@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "push-of-a-run",
+    date: "2026-11-23",
+    kind: "added",
+    operations: ["pushRun"],
+    words:
+      "`POST …/agent/run/{agent_run_id}/push` pushes a run's branch to the source of its repository, and tells what came of it. It never overwrites commits of others.",
+  },
+  {
     id: "agents-announce-themselves",
     date: "2026-11-23",
     kind: "changed",

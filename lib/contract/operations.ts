@@ -35,6 +35,7 @@ import { getOutline } from "./outline.ts";
 import { chooseOrganization, createOrganization, findRunOrganization, getSession } from "./own-organizations.ts";
 import { changePassword, endOtherSessions, listSessions, updateMe } from "./profile.ts";
 import { editPullRequest, editRepositoryPullRequest } from "./pull-request.ts";
+import { pushRun } from "./push.ts";
 import {
   createRepository,
   deleteRepository,
@@ -86,6 +87,7 @@ const all = [
   findInLogs,
   runs.streamLogs,
   runs.getDiff,
+  pushRun,
   exportRun,
   listDenials,
   analyzeLogs,

@@ -30,6 +30,7 @@ export const runActs = {
   analyze: { words: "Start a run that analyzes it", scope: "runs:write", own: "member", others: "member" },
   answer: { words: "Answer the agent's questions", scope: "runs:write", own: "member", others: "admin" },
   edit_message: { words: "Edit or remove a queued message", scope: "runs:write", own: "member", others: "admin" },
+  push: { words: "Push its branch", scope: "repos:write", own: "member", others: "member" },
   share: { words: "Create, list and revoke links to it", scope: "runs:write", own: "member", others: "admin" },
   delete: { words: "Delete it", scope: "runs:write", own: "member", others: "admin" },
   report: { words: "Report steps of an external run", scope: "ingest:write", own: "member", others: "member" },

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { answerAsRemote } from "#lib/workspace/git-remote.fixture.ts";
 import type { HostKind, HostPermission, HostThread } from "./host.ts";
 
 type Person = { id: number; permission: HostPermission; isBot?: boolean };
@@ -40,6 +41,7 @@ export class CodeHost {
   appKey: string | null = null;
   readonly #server: Server;
   readonly #folders = new Map<string, string>();
+  readonly #pushable = new Map<string, string>();
   #ids = 100;
 
   private constructor(kind: HostKind) {
@@ -65,6 +67,11 @@ export class CodeHost {
   /** Serves the git folder of a repository for reading, as files (git's dumb protocol). */
   serveRepository(fullName: string, gitFolder: string): void {
     this.#folders.set(`/${fullName}.git/`, gitFolder);
+  }
+
+  /** Serves a bare repository for reading and writing with the host's token, as git's smart protocol. */
+  servePushable(fullName: string, folder: string): void {
+    this.#pushable.set(`/${fullName}.git/`, folder);
   }
 
   addPerson(login: string, permission: HostPermission, more: { isBot?: boolean } = {}): void {
@@ -183,9 +190,16 @@ export class CodeHost {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", this.baseUrl);
+    for (const [prefix, folder] of this.#pushable) {
+      if (!url.pathname.startsWith(prefix)) continue;
+      const isToken = request.headers.authorization === `Basic ${btoa(`x-access-token:${hostToken}`)}`;
+      if (isToken) answerAsRemote(request, response, folder, url.pathname.slice(prefix.length));
+      else response.writeHead(401, { "www-authenticate": 'Basic realm="host"' }).end();
+      return;
+    }
     let text = "";
     for await (const piece of request) text += piece;
-    const url = new URL(request.url ?? "/", this.baseUrl);
     for (const [prefix, folder] of this.#folders) {
       if (!url.pathname.startsWith(prefix)) continue;
       const file = join(folder, url.pathname.slice(prefix.length));

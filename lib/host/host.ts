@@ -47,6 +47,8 @@ export type HostPull = {
 export type Host = {
   /** Asks for the credential's account; this shows whether the credential works. */
   identity(signal: AbortSignal): Promise<HostIdentity>;
+  /** Token that git sends as the password for the host's repositories. */
+  gitToken(signal: AbortSignal): Promise<string>;
   /** The person with this name; null if there is none. */
   person(login: string, signal: AbortSignal): Promise<HostPerson | null>;
   /** Asks for the person's current permission in the repository. */

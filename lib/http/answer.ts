@@ -3,17 +3,22 @@ export type Answer = {
   status: number;
   headers: Record<string, string>;
   /** Bytes in pieces, a stream that ends by itself or when it is returned, or nothing. */
-  body: Uint8Array[] | AsyncIterable<string> | null;
+  body: Uint8Array[] | AsyncIterable<string | Uint8Array> | null;
   /** Nobody else holds the pieces of the body: their memory is released once they are sent. */
   isOwn?: boolean;
-  /** Aborted when a stream was ended because its client may read no more, and may have stopped reading. */
+  /**
+   * Aborted when a stream was ended because its client may read no more, and may have stopped reading. An event stream then ends;
+   * of anything else the connection is closed, so that nobody takes a part for the whole.
+   */
   cutOff?: AbortSignal;
+  /** How long its client may take nothing of a stream before it is cut off. Default: 30 s for an event stream, else no limit. */
+  takeMs?: number;
   /** Its body shows a secret: it is encrypted if stored. */
   bearsSecret?: boolean;
 };
 
 /** True for a response that continues as long as the client listens. */
-export function isStream(body: Answer["body"]): body is AsyncIterable<string> {
+export function isStream(body: Answer["body"]): body is AsyncIterable<string | Uint8Array> {
   return body !== null && Symbol.asyncIterator in body;
 }
 
@@ -25,17 +30,17 @@ export function toResponse(answer: Answer, method: string): Response {
   return new Response(byteStream(body), { status, headers });
 }
 
-function byteStream(body: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const texts = body[Symbol.asyncIterator]();
+function byteStream(body: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+  const parts = body[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      const next = await texts.next();
+      const next = await parts.next();
       if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
+      else controller.enqueue(typeof next.value === "string" ? encoder.encode(next.value) : next.value);
     },
     async cancel() {
-      await texts.return?.();
+      await parts.return?.();
     },
   });
 }

@@ -14,11 +14,35 @@ export type HttpLogger = {
  */
 export type HttpRuntime = ServiceParts & {
   logger: HttpLogger;
+  /**
+   * Reads a mirror for a git client; null if there is none. `signal` is the client's. Throws 503 if too many others read.
+   */
+  readMirror(request: MirrorRequest, signal: AbortSignal): Promise<MirrorReply | null>;
   limits: RateLimits;
   /** Idempotency keys of requests in progress in this process; the store's transaction separates other processes. */
   keysUnderWay: Set<string>;
   /** Responds to a request within this process, as the front would; set once the front has started. Pages read through it. */
   dispatch?: (request: Request) => Promise<Response>;
+};
+
+/** A git client's request to a mirror. */
+export type MirrorRequest = {
+  /** The repository's id, or `run-<id>`. */
+  key: number | string;
+  /** The branch that a clone checks out; null if there is none. */
+  defaultBranch: string | null;
+  what: "info/refs" | "git-upload-pack";
+  /** The Git-Protocol header, or null. */
+  protocol: string | null;
+  /** The body, uncompressed; null if there is none. */
+  body: Uint8Array | null;
+};
+
+/** git's response; `body` must be read, or its signal aborted. */
+export type MirrorReply = {
+  status: number;
+  headers: Record<string, string>;
+  body(signal: AbortSignal): AsyncIterable<Uint8Array>;
 };
 
 const key = Symbol.for("errand.runtime");

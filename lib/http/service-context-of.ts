@@ -15,6 +15,7 @@ export function serviceContextOf(call: Call, runtime: HttpRuntime): ServiceConte
     seal: runtime.seal,
     publicUrl: runtime.publicUrl,
     inspectRepository: runtime.inspectRepository,
+    pushBranch: runtime.pushBranch,
     outbound: runtime.outbound,
     passwords: runtime.passwords,
     oidc: runtime.oidc,

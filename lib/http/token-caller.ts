@@ -7,14 +7,18 @@ import type { HttpRuntime } from "./runtime-access.ts";
 
 /**
  * Identifies the caller for endpoints besides the API that accept tokens only: sessions are ignored, so no page can use them.
- * Throws 401 with WWW-Authenticate, 429 if an address has failed too often, and 403 for what another site makes a browser send.
+ * `authorization` is the header's value, where a client sends its token in another form. Throws 401 with WWW-Authenticate, 429 if an address has failed too often, and 403 for what another site makes a browser send.
  */
 export async function tokenCaller(
   call: Call,
   runtime: Pick<HttpRuntime, "store" | "limits" | "publicUrl">,
+  authorization = call.header("authorization"),
 ): Promise<Caller> {
   refuseCrossSite(call, runtime.publicUrl);
-  const header = (name: string) => (name === "cookie" ? null : call.header(name));
+  const header = (name: string) => {
+    if (name === "authorization") return authorization;
+    return name === "cookie" ? null : call.header(name);
+  };
   try {
     return await authenticate({ method: call.method, header }, runtime.store, runtime.publicUrl);
   } catch (error) {

@@ -5,6 +5,7 @@ import { Role } from "#lib/contract/organization.ts";
 import { mayAct, type RunAct, runActs } from "#lib/contract/run-acts.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { type Answered, ApiUnderTest, type Asked } from "#lib/web/api-under-test.ts";
+import { pushableRun } from "#lib/web/pushable-run.fixture.ts";
 
 let api: ApiUnderTest;
 before(async () => {
@@ -86,6 +87,7 @@ const requests: Record<RunAct, ((owner: Owner) => Promise<[method: string, path:
       return ["DELETE", `${O}/agent/run/${id}/queue/1`];
     },
   ],
+  push: [async (owner) => ["POST", `${O}/agent/run/${(await pushableRun(api, { owner })).runId}/push`]],
   share: [
     async (owner) => ["POST", `${O}/agent/run/${(await api.run({ access: owner })).id}/shares`, {}],
     async (owner) => ["GET", `${O}/agent/run/${(await api.run({ access: owner })).id}/shares`],

@@ -15,6 +15,12 @@ import type { OidcRules } from "./oidc-people.ts";
 /** Current state of a source: its default branch, and at most 1,000 branch names. */
 export type RepositoryReport = { defaultBranch: string | null; branches: string[]; empty: boolean };
 
+/** A push of a run's branch. `authorization` is a header's value for the source's server, or null. */
+export type Push = { runId: number; repoId: number; source: string; authorization: string | null };
+
+/** How a push ended; `reason` if it was refused. */
+export type PushOutcome = { status: "pushed" | "up_to_date" | "refused"; commit: string; reason: string | null };
+
 /** Dependencies of service functions, the same for every request. */
 export type ServiceParts = {
   store: Store;
@@ -33,6 +39,11 @@ export type ServiceParts = {
    * message may be shown.
    */
   inspectRepository(source: string, signal: AbortSignal): Promise<RepositoryReport>;
+  /**
+   * Pushes a run's branch to its repository's source (lib/workspace/push-branch.ts). Throws an Error with `code` and a message that
+   * may be shown if there is nothing to push (`branch_not_found`) or the source cannot be reached (`source_…`, `git_timeout`).
+   */
+  pushBranch(push: Push, signal: AbortSignal): Promise<PushOutcome>;
   /** The only way to send to addresses given by users. */
   outbound: Outbound;
   passwords: Passwords;

@@ -1,10 +1,8 @@
-import type { StreamEvent } from "./reply.ts";
-
 /** How often an open stream checks that its client may still read it. */
 const checkMs = 1000;
 
-/** Events of a stream, and the signal that cuts them off. */
-export type Guarded = { events: AsyncIterable<StreamEvent>; cutOff: AbortSignal };
+/** Parts of a stream, and the signal that cuts them off. */
+export type Guarded<Part> = { events: AsyncIterable<Part>; cutOff: AbortSignal };
 
 /**
  * Passes on events as long as `isAllowed` says so, which is checked once a second, whatever arrives. After a no,
@@ -12,20 +10,20 @@ export type Guarded = { events: AsyncIterable<StreamEvent>; cutOff: AbortSignal 
  * ended, and a client that reconnects is told why. If `isAllowed` throws, it is asked again: a store that cannot
  * respond fails the stream by itself. `signal` is the client's.
  */
-export function whileAllowed(
+export function whileAllowed<Part>(
   isAllowed: () => Promise<boolean>,
   signal: AbortSignal,
-  events: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
-): Guarded {
+  events: (signal: AbortSignal) => AsyncIterable<Part>,
+): Guarded<Part> {
   const over = new AbortController();
   return { events: guard(isAllowed, over, events(AbortSignal.any([signal, over.signal]))), cutOff: over.signal };
 }
 
-async function* guard(
+async function* guard<Part>(
   isAllowed: () => Promise<boolean>,
   over: AbortController,
-  events: AsyncIterable<StreamEvent>,
-): AsyncGenerator<StreamEvent> {
+  events: AsyncIterable<Part>,
+): AsyncGenerator<Part> {
   const check = async () => {
     if (!(await isAllowed().catch(() => true))) over.abort();
   };

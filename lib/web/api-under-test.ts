@@ -11,6 +11,7 @@ import { type RateQuotas, type RateSettings, rateQuotasDefault } from "#lib/cont
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { runLimitsDefault } from "#lib/contract/run-limits.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
+import { branchPusher, mirrorReader } from "#lib/git/mirrors.ts";
 import { type HttpRuntime, setRuntime } from "#lib/http/runtime-access.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
@@ -52,6 +53,8 @@ export class ApiUnderTest {
   readonly runtime: HttpRuntime;
   readonly logged: object[];
   readonly folder: string;
+  /** Folder of the mirrors; sources lie outside of it. */
+  readonly dataDir: string;
   /** The first organization and its owner; the other has an owner of its own. */
   readonly home = { organizationId: 1, userId: 1 };
   readonly other = { organizationId: 2, userId: 2 };
@@ -63,6 +66,7 @@ export class ApiUnderTest {
     this.store = runtime.store;
     this.runtime = runtime;
     this.folder = folder;
+    this.dataDir = join(folder, "data");
     this.logged = logged;
   }
 
@@ -243,6 +247,7 @@ export function runtimeUnderTest(
   { rates, now, log }: { rates: RateSettings; now: () => Date; log: (fields: object) => void },
 ): HttpRuntime {
   const storeFile = join(folder, "errand.db");
+  const loopback = allowedOf("127.0.0.0/8");
   return {
     store,
     analyst: openAnalysisThread({ storeFile }),
@@ -256,7 +261,9 @@ export function runtimeUnderTest(
     limits: new RateLimits(new MemoryRateLog(() => now().getTime()), rates),
     logger: { error: log, warn: log, info: log },
     inspectRepository: inspectPretended,
-    outbound: createOutbound(allowedOf("127.0.0.0/8")),
+    readMirror: mirrorReader({ dataDir: join(folder, "data"), environment: process.env }),
+    pushBranch: branchPusher({ dataDir: join(folder, "data"), environment: process.env, outboundAllow: loopback }),
+    outbound: createOutbound(loopback),
     oidc: pretendedOidc,
     runLimits: runLimitsDefault,
     passwords: passwordsAt({ N: 2 ** 10, r: 8, p: 1 }),

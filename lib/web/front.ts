@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { BlockList } from "node:net";
 import { localUrl } from "#lib/config.ts";
 import { ApiError } from "#lib/contract/error.ts";
+import { answerGit, isGitPath } from "#lib/git/git-door.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import { addressHeader } from "#lib/http/call.ts";
 import { problemAnswer } from "#lib/http/problem.ts";
@@ -139,6 +140,12 @@ function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSig
           ? metrics.measure("metrics", answerMetrics(call, { runtime, metrics, version, isLocal }))
           : metrics.measure("mcp", answerMcp(call, { runtime, api }));
       const answer = await answering;
+      if (!request.complete) dropBody(request, response);
+      return await write(request, response, answer, metrics);
+    }
+    if (isGitPath(path)) {
+      const call = new NodeCall(request, response, closing, trustedProxies);
+      const answer = await metrics.measure("git", answerGit(call, getRuntime()));
       if (!request.complete) dropBody(request, response);
       return await write(request, response, answer, metrics);
     }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { SetupCommands } from "#lib/contract/setup.ts";
 import { type ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
 import { PreparedState } from "./prepared-state.fixture.ts";
+import { pushableRun } from "./pushable-run.fixture.ts";
 
 /** A request: the method is the operation's, the token any owner's of the first organization. */
 export type Prepared = { path: string; asked?: Asked };
@@ -66,6 +67,7 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     getAnalysis: async () => ({ path: `${O}/agent/run/${await state.endedRun(3)}/analysis` }),
     streamLogs: async () => ({ path: `${O}/agent/run/${await state.endedRun(1)}/logs/stream` }),
     getDiff: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/diff` }),
+    pushRun: async () => ({ path: `${O}/agent/run/${(await pushableRun(api)).runId}/push` }),
     analyzeLogs: async () => ({ path: `${O}/agent/run/${await state.endedRun(2)}/analyze-logs` }),
     analyzeSandboxLogs: async () => ({ path: `${O}/sandbox/${await state.endedRun(2)}/analyze-logs` }),
     appendLogs: async () => ({

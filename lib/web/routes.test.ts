@@ -401,6 +401,13 @@ const cases: Record<string, Case> = {
       assert.deepEqual([text, headers.get("content-type")], ["", "text/x-diff; charset=utf-8"]),
     bad: [{ path: `${O}/agent/run/x/diff`, loc: ["path", "agent_run_id"] }],
   },
+  pushRun: {
+    check: ({ json }) => assert.deepEqual([json.status, json.reason], ["pushed", null]),
+    bad: [
+      { path: `${O}/agent/run/x/push`, loc: ["path", "agent_run_id"] },
+      { path: `${O}/agent/run/0/push`, loc: ["path", "agent_run_id"] },
+    ],
+  },
   analyzeLogs: {
     check: ({ json }) => assert.equal(json.status, "queued"),
     bad: onPath(`${O}/agent/run/1/analyze-logs`, [

@@ -20,7 +20,11 @@ export async function writeAnswer(
   if (body === null || method === "HEAD") response.end();
   else if (isStream(body)) {
     const isEventStream = headers["content-type"]?.startsWith("text/event-stream") ?? false;
-    await writeStream(response, body, { cutOff: answer.cutOff, limitMs: isEventStream ? limitMs : null });
+    const patienceMs = answer.takeMs ?? (isEventStream ? limitMs : null);
+    await writeStream(response, body, { cutOff: answer.cutOff, limitMs: patienceMs });
+    if (response.destroyed) return;
+    if (answer.cutOff?.aborted && !isEventStream) response.destroy();
+    else response.end();
   } else {
     // For a response without a length, Node emits "finish" before the data is out.
     const length = Number(headers["content-length"] ?? 0);
@@ -55,19 +59,22 @@ type Patience = { cutOff: AbortSignal | undefined; limitMs: number | null };
 /** So small that a slow client takes it within the limit. */
 const pieceBytes = 64 * 1024;
 
-async function writeStream(response: ServerResponse, texts: AsyncIterable<string>, patience: Patience): Promise<void> {
+async function writeStream(
+  response: ServerResponse,
+  parts: AsyncIterable<string | Uint8Array>,
+  patience: Patience,
+): Promise<void> {
   response.flushHeaders();
-  for await (const text of texts) {
-    if (text.length <= pieceBytes) await writePiece(response, text, patience);
+  for await (const part of parts) {
+    if (part.length <= pieceBytes) await writePiece(response, part, patience);
     else {
-      const bytes = Buffer.from(text);
+      const bytes = typeof part === "string" ? Buffer.from(part) : part;
       for (let start = 0; start < bytes.length && !response.destroyed; start += pieceBytes) {
         await writePiece(response, bytes.subarray(start, start + pieceBytes), patience);
       }
     }
     if (response.destroyed) return;
   }
-  response.end();
 }
 
 async function writePiece(response: ServerResponse, piece: string | Uint8Array, patience: Patience): Promise<void> {

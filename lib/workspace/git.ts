@@ -130,7 +130,8 @@ function inputOf(stdin: GitOptions["stdin"]): Readable {
   return Readable.from(stdin === undefined || stdin.length === 0 ? [] : [stdin]);
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+/** Signals a process that was started as the leader of its group, with its descendants in it. */
+export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, signal);

@@ -23,6 +23,8 @@ import { WorkspaceError } from "./workspace-error.ts";
  *   refs/errand/head                the source's HEAD, for sources without a branch at it
  *   refs/heads/errand/run-<id>      what runs made; fetches never touch refs/heads
  *   refs/errand/base/run-<id>       where a run began, so that it outlives a rewritten source
+ *   refs/errand/pushed/run-<id>     what of the run was last pushed to the source, see push-branch.ts
+ *   errand/served/                  what git clients read, see served-mirror.ts
  *   errand/run-<id>.json            the run's record, see run-record.ts
  */
 export interface MirrorOptions {

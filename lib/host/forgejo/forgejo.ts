@@ -24,6 +24,8 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
     signal,
   });
   return {
+    gitToken: async () => token,
+
     async identity(signal) {
       const { login } = await callHost(call(signal), { method: "GET", url: `${api}/user` }, User);
       return { login, kind: "user" };

@@ -19,15 +19,16 @@ export function githubAuthorization(api: string, credential: HostCredential, sen
     headers: { ...githubHeaders, authorization },
     signal,
   });
-  const ofInstallation = async (signal: AbortSignal): Promise<string> => {
-    if (credential.kind === "token") return `Bearer ${credential.token}`;
+  const token = async (signal: AbortSignal): Promise<string> => {
+    if (credential.kind === "token") return credential.token;
     if (kept === null || kept.endsAt - 60_000 < Date.now()) {
       const url = `${api}/app/installations/${credential.installationId}/access_tokens`;
       const made = await callHost(call(appToken(credential), signal), { method: "POST", url }, InstallationToken);
       kept = { token: made.token, endsAt: Date.parse(made.expires_at) };
     }
-    return `Bearer ${kept.token}`;
+    return kept.token;
   };
+  const ofInstallation = async (signal: AbortSignal) => `Bearer ${await token(signal)}`;
   const identity = async (signal: AbortSignal): Promise<HostIdentity> => {
     if (credential.kind === "token") {
       const authorization = `Bearer ${credential.token}`;
@@ -39,7 +40,7 @@ export function githubAuthorization(api: string, credential: HostCredential, sen
     await ofInstallation(signal);
     return { login: `${slug}[bot]`, kind: "app" };
   };
-  return { ofInstallation, identity };
+  return { ofInstallation, identity, token };
 }
 
 /**

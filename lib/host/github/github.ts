@@ -24,6 +24,7 @@ export function githubHost({ baseUrl, credential, send }: HostSettings): Host {
   });
   return {
     identity: (signal) => authorization.identity(signal),
+    gitToken: (signal) => authorization.token(signal),
 
     async person(login, signal) {
       const url = `${api}/users/${encodeURIComponent(login)}`;

@@ -29,6 +29,8 @@ export function gitlabHost({ baseUrl, credential, send }: HostSettings): Host {
   const linkTo = (thread: HostThread, id: number) =>
     `${baseUrl}/${thread.repository}/-/${thread.subject === "pull" ? "merge_requests" : "issues"}/${thread.number}#note_${id}`;
   return {
+    gitToken: async () => token,
+
     async identity(signal) {
       const { username, bot } = await callHost(call(signal), { method: "GET", url: `${api}/user` }, User);
       return { login: username, kind: bot === true ? "app" : "user" };

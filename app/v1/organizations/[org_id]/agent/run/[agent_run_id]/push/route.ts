@@ -1,0 +1,5 @@
+import { pushRun } from "#lib/contract/push.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as pushes from "#lib/service/push-run.ts";
+
+export const POST = endpoint(pushRun, pushes.pushRun);

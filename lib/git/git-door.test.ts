@@ -1,0 +1,350 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { rateSettingsDefault } from "#lib/contract/rate-limits.ts";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+import type { Front } from "#lib/web/front.ts";
+import { sendTo } from "#lib/web/plain-request.fixture.ts";
+import { createMirror, mirrorPath } from "#lib/workspace/mirror.ts";
+import { git, temporaryFolder, testEnv, writeFiles } from "#lib/workspace/test-repository.ts";
+import { client, commitOnRun, mirrored, processesIn, refetched } from "./mirror-under-test.fixture.ts";
+
+let api: ApiUnderTest;
+let front: Front;
+
+before(async () => {
+  api = await ApiUnderTest.open();
+  front = await api.serve();
+});
+after(async () => {
+  await front.close();
+  await api.close();
+});
+
+const addressOf = (path: string | number, token = "") =>
+  `http://${token === "" ? "" : `anybody:${token}@`}127.0.0.1:${front.port}/git/1/${path}.git`;
+const basic = (token: string, user = "") => ({
+  authorization: `Basic ${Buffer.from(`${user}:${token}`).toString("base64")}`,
+});
+const refsOf = (id: number | string) => `/git/1/${id}.git/info/refs?service=git-upload-pack`;
+
+test("a clone has the source's branches and tags and the branches of runs, and nothing of the service's own", async (t) => {
+  const folder = temporaryFolder(t);
+  const source = join(folder, "source");
+  const { id, mirror, commit } = await mirrored(api, source);
+  git(source, "branch", "feature/ü");
+  git(source, "tag", "-a", "v1", "-m", "one");
+  await refetched(api, id, source);
+  const made = commitOnRun(mirror, 12);
+  git(mirror, "update-ref", "refs/errand/base/run-12", commit);
+  git(mirror, "update-ref", "refs/heads/private", commit);
+  const token = await api.token("viewer");
+
+  const listed = await client(folder, "ls-remote", "--symref", addressOf(id, token));
+  const tag = git(source, "rev-parse", "v1");
+  assert.deepEqual(listed.stdout.trim().split("\n"), [
+    "ref: refs/heads/main\tHEAD",
+    `${commit}\tHEAD`,
+    `${made}\trefs/heads/errand/run-12`,
+    `${commit}\trefs/heads/feature/ü`,
+    `${commit}\trefs/heads/main`,
+    `${tag}\trefs/tags/v1`,
+    `${commit}\trefs/tags/v1^{}`,
+  ]);
+  const header = `http.extraHeader=Authorization: Bearer ${token}`;
+  const cloned = await client(folder, "-c", header, "clone", addressOf(id), "clone");
+  assert.equal(cloned.code, 0, cloned.stderr);
+  assert.equal(git(join(folder, "clone"), "rev-parse", "--abbrev-ref", "HEAD"), "main");
+
+  // What the run's page offers, in a checkout of the source itself.
+  const fetched = await client(source, "fetch", addressOf(id, token), "errand/run-12");
+  assert.equal(fetched.code, 0, fetched.stderr);
+  assert.equal(git(source, "rev-parse", "FETCH_HEAD"), made);
+  assert.equal(git(source, "show", "FETCH_HEAD:a.txt"), "two");
+
+  const next = commitOnRun(mirror, 12, "three\n");
+  assert.equal((await client(source, "fetch", addressOf(id, token), "errand/run-12")).code, 0);
+  assert.equal(git(source, "rev-parse", "FETCH_HEAD"), next);
+});
+
+for (const version of ["0", "1", "2"]) {
+  test(`protocol version ${version}: many branches are fetched, with compressed requests`, async (t) => {
+    const folder = temporaryFolder(t);
+    const source = join(folder, "source");
+    const { id, mirror } = await mirrored(api, source);
+    for (let index = 0; index < 10; index += 1) {
+      git(source, "commit", "--quiet", "--allow-empty", "-m", `commit ${index}`);
+      git(source, "branch", `branch-${index}`);
+    }
+    await refetched(api, id, source);
+    const token = await api.token();
+    const clone = join(folder, "clone");
+    const use = ["-c", `protocol.version=${version}`];
+    const cloned = await client(folder, ...use, "clone", "--quiet", addressOf(id, token), clone);
+    assert.equal(cloned.code, 0, cloned.stderr);
+    // Their commits make the client tell what it has at length.
+    for (let index = 0; index < 30; index += 1) {
+      git(clone, "commit", "--quiet", "--allow-empty", "-m", `own ${index}`);
+      git(clone, "branch", `own-${index}`);
+    }
+    const made = commitOnRun(mirror, 1);
+    const fetched = await client(clone, ...use, "fetch", "origin", "errand/run-1");
+    assert.equal(fetched.code, 0, fetched.stderr);
+    assert.equal(git(clone, "rev-parse", "FETCH_HEAD"), made);
+  });
+}
+
+test("a compressed request is read as the same one uncompressed, and bad bodies are refused", async (t) => {
+  const { id } = await mirrored(api, join(temporaryFolder(t), "source"));
+  const token = await api.token();
+  const line = (text: string) => `${(text.length + 4).toString(16).padStart(4, "0")}${text}`;
+  const body = `${line("command=ls-refs\n")}0001${line("ref-prefix refs/heads/\n")}0000`;
+  const type = { "content-type": "application/x-git-upload-pack-request", "git-protocol": "version=2" };
+  const post = (sent: string | Uint8Array, more: Record<string, string> = {}) =>
+    sendTo(front.port, `/git/1/${id}.git/git-upload-pack`, {
+      method: "POST",
+      headers: { ...basic(token), ...type, ...more },
+      body: sent,
+    });
+  const plain = await post(body);
+  assert.equal(plain.status, 200);
+  assert.match(plain.text, /refs\/heads\/main/);
+  assert.equal(plain.headers["content-type"], "application/x-git-upload-pack-result");
+  assert.equal((await post(gzipSync(body), { "content-encoding": "gzip" })).text, plain.text);
+  assert.equal((await post("no gzip", { "content-encoding": "gzip" })).status, 400);
+  assert.equal((await post(gzipSync(Buffer.alloc(20_000_000)), { "content-encoding": "gzip" })).status, 413);
+  assert.equal((await post(body, { "content-type": "text/plain" })).status, 415);
+});
+
+test("who may not read is told so: 401 with a Basic challenge, 403, 404, and no push", async (t) => {
+  const folder = temporaryFolder(t);
+  const source = join(folder, "source");
+  const { id, mirror, commit } = await mirrored(api, source);
+  const token = await api.token();
+  const status = async (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    (await sendTo(front.port, path, { headers, method })).status;
+  const asked = await sendTo(front.port, refsOf(id));
+  assert.equal(asked.status, 401);
+  assert.equal(asked.headers["www-authenticate"], 'Basic realm="Errand", charset="UTF-8"');
+  assert.equal(JSON.parse(asked.text).code, "unauthenticated");
+  const { headers: session } = await api.member("owner");
+  const { json: share } = await api.asked("POST", `/v1/organizations/1/agent/run/${(await api.run()).id}/shares`, {
+    token,
+    body: {},
+  });
+  for (const headers of [
+    session,
+    basic("errand_nonsense"),
+    basic(""),
+    basic(String(share.token)),
+    basic("", token),
+    { authorization: "Basic" },
+    { authorization: "Basic !" },
+  ]) {
+    const refused = await sendTo(front.port, refsOf(id), { headers });
+    assert.equal(refused.status, 401, JSON.stringify(headers));
+    assert.match(String(refused.headers["www-authenticate"]), /^Basic /);
+  }
+  assert.equal(await status(refsOf(id), { authorization: `bearer ${token}` }), 200);
+  assert.equal(await status(refsOf(id), basic(token, "some:body")), 401);
+
+  const stranger = await api.token("owner", { access: api.other });
+  assert.equal(await status(refsOf(id), basic(stranger)), 403);
+  assert.equal(await status(refsOf(id), basic(await api.token("owner", { scopes: ["runs:read"] }))), 403);
+  assert.equal(await status(refsOf(id).replace("/git/1/", "/git/2/"), basic(stranger)), 404);
+  const { repository } = await api.store.repositories.add(api.home, {
+    ...{ name: "new", fullName: "new", description: null, source: "/new", defaultBranch: "main" },
+  });
+  for (const path of [
+    refsOf(repository.id),
+    refsOf(999_999),
+    refsOf("run-999999"),
+    `/git/1/${id}.git`,
+    `/git/1/${id}.git/`,
+    `/git/1/${id}.git/HEAD`,
+    `/git/1/${id}.git/objects/info/packs`,
+    `/git/1/${id}.git/../${id}.git/HEAD`,
+    `/git/1/${id}.git/git-upload-pack`,
+    `/git/1/${id}.git/info/refs?service=git-upload-archive`,
+    `/git/1/${id}`,
+    "/git/",
+    "/git/x/1.git/info/refs",
+  ]) {
+    assert.equal(await status(path, basic(token)), 404, path);
+  }
+  assert.equal(await status(`/git/1/${id}.git/info/refs`, basic(token)), 400);
+  assert.equal(await status(refsOf(id), basic(token), "PUT"), 405);
+  assert.equal(await status(`/git/1/${id}.git/git-receive-pack`, basic(token), "POST"), 403);
+
+  const pushed = await client(source, "push", addressOf(id, token), "main:refs/heads/mine");
+  assert.notEqual(pushed.code, 0);
+  assert.match(pushed.stderr, /This is a mirror, to be read only/);
+  assert.equal(git(mirror, "for-each-ref", "--format=%(objectname)", "refs/remotes", "refs/heads"), commit);
+  const unknown = await client(folder, "clone", addressOf(id, "errand_nonsense"), "unknown");
+  assert.match(unknown.stderr, /Sign in with any user name, and a token as the password/);
+});
+
+test("a run without a repository is cloned from its own mirror; an empty one and a detached HEAD are served as they are", async (t) => {
+  const folder = temporaryFolder(t);
+  const token = await api.token();
+  const run = await api.run();
+  const path = mirrorPath(api.dataDir, `run-${run.id}`);
+  await createMirror({ path, objectFormat: "sha256", env: testEnv });
+  const empty = await client(folder, "clone", addressOf(`run-${run.id}`, token), "empty");
+  assert.equal(empty.code, 0, empty.stderr);
+  const made = commitOnRun(path, run.id);
+  const cloned = await client(folder, "clone", addressOf(`run-${run.id}`, token), "clone");
+  assert.equal(cloned.code, 0, cloned.stderr);
+  assert.equal(made.length, 64);
+  assert.equal(git(join(folder, "clone"), "rev-parse", "HEAD"), made);
+  const without = await api.token("owner", { scopes: ["repos:read"] });
+  assert.equal((await sendTo(front.port, refsOf(`run-${run.id}`), { headers: basic(without) })).status, 403);
+
+  const source = join(folder, "detached");
+  const { id, commit } = await mirrored(api, source);
+  git(source, "checkout", "--quiet", "--detach");
+  git(source, "branch", "-D", "main");
+  await refetched(api, id, source);
+  await api.store.repositories.setDefaultBranch(id, null);
+  const detached = await client(folder, "clone", addressOf(id, token), "of-detached");
+  assert.equal(detached.code, 0, detached.stderr);
+  assert.equal(git(join(folder, "of-detached"), "rev-parse", "HEAD"), commit);
+});
+
+test("a source's branch that cannot stand beside a run's is left out, and the run's wins", async (t) => {
+  const folder = temporaryFolder(t);
+  const source = join(folder, "source");
+  const { id, mirror, commit } = await mirrored(api, source);
+  git(source, "branch", "errand");
+  await refetched(api, id, source);
+  const token = await api.token();
+  const heads = async () => {
+    const listed = await client(folder, "ls-remote", "--heads", addressOf(id, token));
+    return listed.stdout.trim().split("\n").toSorted();
+  };
+  assert.deepEqual(await heads(), [`${commit}\trefs/heads/errand`, `${commit}\trefs/heads/main`].toSorted());
+  const one = commitOnRun(mirror, 1);
+  const two = commitOnRun(mirror, 2, "of two\n");
+  const expected = [`${one}\trefs/heads/errand/run-1`, `${two}\trefs/heads/errand/run-2`, `${commit}\trefs/heads/main`];
+  assert.deepEqual(await heads(), expected.toSorted());
+  git(source, "branch", "-m", "errand", "aside");
+  git(source, "branch", "errand/run-1");
+  git(source, "branch", "errand/run-2/deeper");
+  await refetched(api, id, source);
+  assert.deepEqual(await heads(), [...expected, `${commit}\trefs/heads/aside`].toSorted());
+  assert.equal((await client(folder, "clone", "--quiet", addressOf(id, token), "clone")).code, 0);
+});
+
+test("nothing of a mirror is executed, whatever its settings and hooks say", async (t) => {
+  const folder = temporaryFolder(t);
+  const { id, mirror } = await mirrored(api, join(folder, "source"));
+  const mark = join(folder, "executed");
+  const script = join(folder, "script");
+  writeFileSync(script, `#!/bin/sh\ntouch '${mark}'\nexec "$@"\n`);
+  chmodSync(script, 0o755);
+  for (const place of [mirror, join(mirror, "errand/served")]) {
+    mkdirSync(join(place, "hooks"), { recursive: true });
+    for (const hook of ["post-checkout", "pre-upload", "post-upload", "reference-transaction", "pre-receive"]) {
+      writeFiles(join(place, "hooks"), { [hook]: readFileSync(script) });
+      chmodSync(join(place, "hooks", hook), 0o755);
+    }
+  }
+  for (const name of ["uploadpack.packObjectsHook", "core.fsmonitor", "core.alternateRefsCommand", "core.pager"]) {
+    git(mirror, "config", name, script);
+  }
+  const token = await api.token();
+  const cloned = await client(folder, "clone", "--quiet", addressOf(id, token), "clone");
+  assert.equal(cloned.code, 0, cloned.stderr);
+  assert.equal(existsSync(mark), false);
+});
+
+/** Begins to fetch everything, and reads no more than the beginning. */
+async function slowFetch(id: number, commit: string, token: string): Promise<[ClientRequest, IncomingMessage]> {
+  const body = `0032want ${commit}\n00000009done\n`;
+  const headers = { ...basic(token), "content-type": "application/x-git-upload-pack-request" };
+  const path = `/git/1/${id}.git/git-upload-pack`;
+  const sent = httpRequest({ host: "127.0.0.1", port: front.port, method: "POST", path, headers, agent: false });
+  sent.end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  assert.equal(response.statusCode, 200);
+  let length = 0;
+  response.on("error", () => {});
+  const read = (piece: Buffer) => {
+    length += piece.length;
+    if (length > 10_000) response.off("data", read).pause();
+  };
+  response.on("data", read);
+  while (!response.isPaused()) await wait(20);
+  return [sent, response];
+}
+
+/** More than the system keeps between the two. */
+const large = { "large.bin": randomBytes(40_000_000) };
+
+test("a token that is revoked ends a fetch that it began within 5 s, also one whose client reads nothing", async (t) => {
+  const { id, mirror, commit } = await mirrored(api, join(temporaryFolder(t), "source"), { files: large });
+  const made = await api.asked("POST", "/v1/organizations/1/tokens", {
+    token: await api.token(),
+    body: { name: "fetches" },
+  });
+  const [sent, response] = await slowFetch(id, commit, String(made.json.token));
+  assert.notEqual(processesIn(mirror).length, 0);
+  const closed = new Promise((resolve) => response.once("close", resolve));
+  const late = new AbortController();
+  await api.asked("DELETE", `/v1/organizations/1/tokens/${made.json.id}`, { token: await api.token() });
+  const isLate = wait(5000, "late", { signal: late.signal });
+  while (processesIn(mirror).length > 0) {
+    assert.notEqual(await Promise.race([isLate, wait(50)]), "late");
+  }
+  late.abort();
+  isLate.catch(() => {});
+  response.resume();
+  await closed;
+  assert.equal(response.complete, false, "it does not end as if it were whole");
+  sent.destroy();
+});
+
+test("a client that leaves ends git's process, and others wait for their turn meanwhile", async (t) => {
+  const folder = temporaryFolder(t);
+  const { id, mirror, commit } = await mirrored(api, join(folder, "source"), { files: large });
+  const token = await api.token();
+  const slow = await Promise.all(Array.from({ length: 8 }, () => slowFetch(id, commit, token)));
+  const waiting = client(folder, "ls-remote", addressOf(id, token));
+  assert.equal(await Promise.race([waiting, wait(300, "waits")]), "waits");
+  for (const [sent] of slow) sent.destroy();
+  assert.equal((await waiting).code, 0);
+  for (let round = 0; processesIn(mirror).length > 0; round += 1) {
+    assert.ok(round < 100, "processes are left");
+    await wait(100);
+  }
+});
+
+test("fetches are charged to their token, and failed sign-ins to their address", async (t) => {
+  const limited = await ApiUnderTest.open({ rates: rateSettingsDefault });
+  const own = await limited.serve();
+  t.after(async () => {
+    await own.close();
+    await limited.close();
+  });
+  const { id } = await mirrored(limited, join(temporaryFolder(t), "source"));
+  const token = await limited.token();
+  const ask = (headers: Record<string, string>) => sendTo(own.port, refsOf(id), { headers });
+  const first = await ask(basic(token));
+  assert.match(String(first.headers["ratelimit-policy"]), /"standard";q=60;w=30/);
+  let admitted = 1;
+  let refused = await ask(basic(token));
+  for (; refused.status === 200; admitted += 1) refused = await ask(basic(token));
+  assert.deepEqual([refused.status, admitted], [429, 60]);
+  assert.ok(Number(refused.headers["retry-after"]) > 0);
+  const statuses = [];
+  for (let index = 0; index < 31; index += 1) statuses.push((await ask(basic("errand_wrong"))).status);
+  assert.deepEqual([statuses[0], statuses.at(-1)], [401, 429]);
+  // Who sends nothing is only asked to sign in, as every fetch begins.
+  assert.equal((await ask({})).status, 401);
+});

@@ -1,0 +1,146 @@
+import { authenticate } from "#lib/auth/authenticate.ts";
+import { findMember, requireScope } from "#lib/auth/authorize.ts";
+import type { Caller } from "#lib/contract/caller.ts";
+import { ApiError, notFound } from "#lib/contract/error.ts";
+import type { Answer } from "#lib/http/answer.ts";
+import type { Call } from "#lib/http/call.ts";
+import { ownOriginHeaders, problemAnswer } from "#lib/http/problem.ts";
+import { readBody } from "#lib/http/read-body.ts";
+import { requestIdOf } from "#lib/http/request-id.ts";
+import type { HttpRuntime } from "#lib/http/runtime-access.ts";
+import { tokenCaller } from "#lib/http/token-caller.ts";
+import { whileAllowed } from "#lib/service/while-allowed.ts";
+import { bearerOf } from "./basic-credentials.ts";
+
+/** How long a client may take nothing of what it fetches: git's process waits meanwhile. */
+const takeMs = 120_000;
+const requestBytesMax = 16 * 1024 * 1024;
+const challenge = 'Basic realm="Errand", charset="UTF-8"';
+const form = /^\/git\/(\d{1,15})\/(?:(\d{1,15})|run-(\d{1,15}))\.git(?:\/(.*))?$/;
+
+/** A request as its path names it: whose mirror, and what of it. Of the two ids one is null. */
+type Asked = { organizationId: number; repositoryId: number | null; runId: number | null; what: string };
+
+/** True for an address below which mirrors are read. */
+export function isGitPath(path: string): boolean {
+  return path.startsWith("/git/");
+}
+
+/**
+ * Mirrors for git clients, read only: `git clone` and `git fetch` of `/git/{org_id}/{repo_id}.git`, or of `run-{id}.git` for a run
+ * without a repository (https://git-scm.com/docs/http-protocol, the smart one). A token is the password, under any user name. A fetch
+ * ends within seconds when its token may read no more. Never throws.
+ */
+export async function answerGit(call: Call, runtime: HttpRuntime): Promise<Answer> {
+  const requestId = requestIdOf(call.header("x-request-id"));
+  const sent: Record<string, string> = {};
+  try {
+    const answer = await read(call, runtime, sent);
+    Object.assign(answer.headers, sent, ownOriginHeaders, { "x-request-id": requestId });
+    return answer;
+  } catch (error) {
+    const known = error instanceof ApiError ? error : failed(error, call, requestId, runtime);
+    const answer = problemAnswer(known, call.target, requestId);
+    Object.assign(answer.headers, sent);
+    if (known.status === 401) answer.headers["www-authenticate"] = challenge;
+    return asGitShows(answer, known, call);
+  }
+}
+
+async function read(call: Call, runtime: HttpRuntime, sent: Record<string, string>): Promise<Answer> {
+  const asked = parse(call);
+  const caller = await gitCaller(call, runtime);
+  Object.assign(sent, await runtime.limits.admit(caller, "standard"));
+  const defaultBranch = await admit(asked, caller, runtime);
+  const query = new URLSearchParams(call.target.split("?")[1] ?? "");
+  const what = whatOf(asked, call, query);
+  const bytes = what === "info/refs" ? null : await readBody(call, gitBody);
+  const key = asked.repositoryId ?? `run-${asked.runId}`;
+  const request = { key, defaultBranch, what, protocol: call.header("git-protocol"), body: bytes };
+  const reply = await runtime.readMirror(request, call.signal);
+  if (reply === null)
+    throw new ApiError("not_found", "The repository has no mirror yet: it is made for its first run.");
+  const isStillAllowed = () => wouldAdmit(asked, call, runtime);
+  const { events, cutOff } = whileAllowed(isStillAllowed, call.signal, reply.body);
+  return { status: reply.status, headers: reply.headers, body: events, cutOff, takeMs };
+}
+
+/** Throws 404 for what is no address of a mirror, and 405. */
+function parse(call: Call): Asked {
+  const [path = ""] = call.target.split("?");
+  const [, organization, repository, run, what = ""] = form.exec(path) ?? [];
+  if (organization === undefined) throw new ApiError("not_found", "Mirrors are at /git/{org_id}/{repo_id}.git.");
+  if (call.method !== "GET" && call.method !== "POST") {
+    throw new ApiError("method_not_allowed", "This path takes GET, POST.", { headers: { allow: "GET, POST" } });
+  }
+  const idOf = (digits: string | undefined) => (digits === undefined ? null : Number(digits));
+  return { organizationId: Number(organization), repositoryId: idOf(repository), runId: idOf(run), what };
+}
+
+/** The caller: by a token, as Basic's password or as Bearer. Sessions and share links open nothing here. */
+async function gitCaller(call: Call, runtime: HttpRuntime): Promise<Caller> {
+  try {
+    return await tokenCaller(call, runtime, bearerOf(call.header("authorization")));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    throw new ApiError("unauthenticated", "Sign in with any user name, and a token as the password.");
+  }
+}
+
+/** The default branch of what is read. Throws 403 and 404. */
+async function admit(asked: Asked, caller: Caller, { store }: HttpRuntime): Promise<string | null> {
+  const member = await findMember(caller, asked.organizationId, store);
+  requireScope(member, "repos:read");
+  const access = { organizationId: asked.organizationId, userId: caller.userId, role: member.role };
+  if (asked.repositoryId !== null) {
+    const repository = await store.repositories.find(access, asked.repositoryId);
+    if (repository === null) throw notFound("Repository");
+    return repository.defaultBranch;
+  }
+  requireScope(member, "runs:read");
+  const run = asked.runId === null ? null : await store.runs.find(access, asked.runId);
+  if (run === null || run.repositoryId !== null) throw notFound("Agent run");
+  return run.branch;
+}
+
+async function wouldAdmit(asked: Asked, call: Call, runtime: HttpRuntime): Promise<boolean> {
+  const header = (name: string) => (name === "authorization" ? bearerOf(call.header(name)) : null);
+  try {
+    const caller = await authenticate({ method: call.method, header }, runtime.store, runtime.publicUrl);
+    await admit(asked, caller, runtime);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return false;
+    throw error;
+  }
+}
+
+/** Throws 403 for a push, 400 for clients of before git 1.6.6, 404 for anything else. */
+function whatOf({ what }: Asked, { method }: Call, query: URLSearchParams): "info/refs" | "git-upload-pack" {
+  const service = what === "info/refs" ? query.get("service") : what;
+  if (service === "git-receive-pack") {
+    throw new ApiError("forbidden", "This is a mirror, to be read only. Push to the repository it mirrors.");
+  }
+  if (what === "info/refs" && service === null) {
+    throw new ApiError("bad_request", "Only the smart protocol is served: info/refs?service=git-upload-pack.");
+  }
+  const isKnown = service === "git-upload-pack" && method === (what === "info/refs" ? "GET" : "POST");
+  if (!isKnown) throw new ApiError("not_found", "There is nothing here. Read it by git clone or git fetch.");
+  return what === "info/refs" ? "info/refs" : "git-upload-pack";
+}
+
+const gitBody = { bodyBytesMax: requestBytesMax, otherBodies: ["application/x-git-upload-pack-request"] };
+
+function failed(error: unknown, call: Call, requestId: string, { logger }: HttpRuntime): ApiError {
+  if (call.signal.aborted) return new ApiError("unavailable", "The request was given up.");
+  logger.error({ err: error, requestId }, "a mirror could not be read");
+  return new ApiError("internal", `Something went wrong here. The log tells more under request id ${requestId}.`);
+}
+
+/** git shows people a refusal's text, if it is plain text. */
+function asGitShows(answer: Answer, { message }: ApiError, call: Call): Answer {
+  if (call.header("user-agent")?.startsWith("git/") !== true) return answer;
+  const body = Buffer.from(`${message}\n`);
+  const headers = { "content-type": "text/plain; charset=utf-8", "content-length": String(body.length) };
+  return { ...answer, headers: { ...answer.headers, ...headers }, body: [body] };
+}

@@ -1,0 +1,72 @@
+import { execFileSync, spawn } from "node:child_process";
+import { readdirSync, readlinkSync } from "node:fs";
+import type { ApiUnderTest } from "#lib/web/api-under-test.ts";
+import { ensureMirror, mirrorPath } from "#lib/workspace/mirror.ts";
+import { git, makeRepository, testEnv } from "#lib/workspace/test-repository.ts";
+
+/** Output of a git client. */
+export type Said = { code: number | null; stdout: string; stderr: string };
+
+/** A source with this content, registered as a repository of the first organization, and its mirror. `address` is what is registered. */
+export async function mirrored(
+  api: ApiUnderTest,
+  source: string,
+  { address = source, files = { "a.txt": "one\n" } as Record<string, string | Uint8Array> } = {},
+): Promise<{ id: number; mirror: string; commit: string }> {
+  const commit = makeRepository(source, files);
+  const added = { name: "source", fullName: "source", description: null, source: address, defaultBranch: "main" };
+  const { repository } = await api.store.repositories.add(api.home, added);
+  await refetched(api, repository.id, source);
+  return { id: repository.id, mirror: mirrorPath(api.dataDir, repository.id), commit };
+}
+
+/** Brings a mirror up to date, as the start of a run does. */
+export async function refetched(api: ApiUnderTest, repoId: number, source: string): Promise<void> {
+  await ensureMirror({ dataDir: api.dataDir, repoId, source, env: testEnv });
+}
+
+/** Gives a run's branch a commit with another text in `a.txt`, and tells the commit. */
+export function commitOnRun(mirror: string, runId: number, text = "two\n"): string {
+  const parent = git(mirror, "for-each-ref", "--count=1", "--format=%(objectname)", "refs/remotes/origin/main");
+  const blob = gitWith(mirror, text, "hash-object", "-w", "--stdin");
+  const tree = gitWith(mirror, `100644 blob ${blob}\ta.txt\n`, "mktree");
+  const parents = parent === "" ? [] : ["-p", parent];
+  const commit = git(mirror, "commit-tree", ...parents, "-m", "by a run", tree);
+  git(mirror, "update-ref", `refs/heads/errand/run-${runId}`, commit);
+  return commit;
+}
+
+/** Runs a person's git, without asking anybody anything. */
+export function client(cwd: string, ...args: string[]): Promise<Said> {
+  const env = {
+    ...process.env,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+    GIT_TERMINAL_PROMPT: "0",
+  };
+  const child = spawn("git", args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const said: Said = { code: null, stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said.stderr += text;
+  });
+  return new Promise((resolve) => child.once("close", (code) => resolve({ ...said, code })));
+}
+
+/** Processes whose working folder is in that folder: those that read a mirror. */
+export function processesIn(folder: string): string[] {
+  return readdirSync("/proc").filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return readlinkSync(`/proc/${name}/cwd`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  });
+}
+
+function gitWith(cwd: string, input: string, ...args: string[]): string {
+  return execFileSync("git", args, { cwd, input, encoding: "utf8" }).trim();
+}

@@ -1,0 +1,34 @@
+import { ApiError } from "#lib/contract/error.ts";
+import type { MirrorReply, MirrorRequest } from "#lib/http/runtime-access.ts";
+import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
+import type { Push, PushOutcome } from "#lib/service/service-context.ts";
+import { Turns } from "#lib/turns.ts";
+import type { Environment } from "#lib/workspace/environment.ts";
+
+type MirrorSettings = { dataDir: string; environment: Environment };
+
+/** Pushes branches of mirrors to their sources. */
+export function branchPusher(config: MirrorSettings & { outboundAllow: AllowedTargets }) {
+  const { dataDir, outboundAllow: allowed, environment: env } = config;
+  return async (push: Push, signal: AbortSignal): Promise<PushOutcome> => {
+    const { pushBranch } = await import("#lib/workspace/push-branch.ts");
+    return pushBranch({ ...push, dataDir, allowed, env, signal });
+  };
+}
+
+/** Fetches that are served at once; each is a process of git, with as many threads as the machine has cores. */
+const fetchesMax = 8;
+const fetchesWaitingMax = 64;
+
+/** Reads mirrors for git clients, some at once. */
+export function mirrorReader({ dataDir, environment: env }: MirrorSettings) {
+  const refuse = () => {
+    const words = "Too many others fetch at this moment. Try again in a few seconds.";
+    return new ApiError("unavailable", words, { headers: { "retry-after": "5" } });
+  };
+  const turns = new Turns({ atOnceMax: fetchesMax, waitingMax: fetchesWaitingMax, refuse });
+  return async (request: MirrorRequest, signal: AbortSignal): Promise<MirrorReply | null> => {
+    const { readMirror } = await import("#lib/workspace/read-mirror.ts");
+    return readMirror(request, { dataDir, env, turns, signal });
+  };
+}

@@ -1,0 +1,30 @@
+import type { IntegrationRow } from "#lib/store/integrations.ts";
+import { addressOf, type IntegrationParts, openIntegration } from "./open-integration.ts";
+
+const hostTypes: readonly string[] = ["github", "gitlab", "forgejo"];
+
+/**
+ * Authorization header with which git may read and write this remote: the token of the integration whose host it is on. Null for other
+ * remotes, for those not reached by http, and for an address that has a user name of its own. The token goes to no other origin.
+ * Throws a HostError or SealError.
+ */
+export async function findGitAuthorization(
+  integrations: readonly IntegrationRow[],
+  source: string,
+  parts: IntegrationParts,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const remote = /^https?:\/\//i.test(source) ? URL.parse(source) : null;
+  if (remote === null || remote.username !== "" || remote.password !== "") return null;
+  const row = integrations.find((one) => {
+    const base = hostTypes.includes(one.type) && one.secretSealed !== null ? URL.parse(addressOf(one)) : null;
+    const folder = `${base?.pathname.replace(/\/+$/, "")}/`;
+    return base?.origin === remote.origin && remote.pathname.startsWith(folder);
+  });
+  if (row === undefined) return null;
+  const opened = openIntegration(row, parts);
+  if (opened.kind !== "host") return null;
+  // Each host takes a token as the password; GitHub Apps need this user name, the others ignore it.
+  const pair = `x-access-token:${await opened.host.gitToken(signal)}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}

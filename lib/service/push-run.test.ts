@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { join } from "node:path";
+import { test } from "node:test";
+import { hostToken } from "#lib/host/code-host.fixture.ts";
+import type { HostKind } from "#lib/host/host.ts";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+import { ConnectedHost } from "#lib/web/connected-host.fixture.ts";
+import { pushableRun } from "#lib/web/pushable-run.fixture.ts";
+import { GitRemote } from "#lib/workspace/git-remote.fixture.ts";
+import { git } from "#lib/workspace/test-repository.ts";
+
+const pathOf = (runId: number, organization = 1) => `/v1/organizations/${organization}/agent/run/${runId}/push`;
+const kinds: HostKind[] = ["github", "gitlab", "forgejo"];
+
+for (const kind of kinds) {
+  test(`a run's branch is pushed to its repository on ${kind} with the integration's token, and recorded`, async (t) => {
+    const connected = await ConnectedHost.open(kind);
+    t.after(() => connected.close());
+    const { api, host } = connected;
+    const run = await pushableRun(api, { address: `${host.baseUrl}/team/app.git` });
+    const bare = join(api.folder, "bare.git");
+    git(api.folder, "clone", "--quiet", "--bare", run.source, bare);
+    host.servePushable("team/app", bare);
+    const answered = await api.asked("POST", pathOf(run.runId), { token: await api.token("member") });
+    const branch = `errand/run-${run.runId}`;
+    assert.deepEqual(answered.json, {
+      status: "pushed",
+      branch,
+      commit: run.commit,
+      remote: `${host.baseUrl}/team/app.git`,
+      reason: null,
+    });
+    assert.equal(git(bare, "rev-parse", `refs/heads/${branch}`), run.commit);
+    const { items } = await api.store.audit.list(api.home, {}, { skip: 0, limit: 1 });
+    const [record] = items;
+    assert.deepEqual([record?.act, record?.objectId, record?.objectName], ["run.pushed", run.runId, branch]);
+    assert.ok(!JSON.stringify([record, connected.logged, api.logged]).includes(hostToken));
+  });
+}
+
+test("a GitHub App pushes with a token of its installation", async (t) => {
+  const connected = await ConnectedHost.open("github");
+  t.after(() => connected.close());
+  const { api, host } = connected;
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  host.appKey = publicKey.export({ type: "spki", format: "pem" }).toString();
+  const token = await api.token();
+  await api.asked("PUT", "/v1/organizations/1/integrations/github", {
+    token,
+    body: {
+      base_url: host.baseUrl,
+      app_id: 1,
+      installation_id: 2,
+      private_key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    },
+  });
+  const run = await pushableRun(api, { address: `${host.baseUrl}/team/app.git` });
+  const bare = join(api.folder, "bare.git");
+  git(api.folder, "clone", "--quiet", "--bare", run.source, bare);
+  host.servePushable("team/app", bare);
+  assert.equal((await api.asked("POST", pathOf(run.runId), { token })).json.status, "pushed");
+  host.faults.push(500);
+  const refused = await api.ask("POST", pathOf(run.runId), { token });
+  assert.equal(refused.status, 409, refused.text);
+  assert.match(String(refused.json.detail), /GitHub answered with status 500/);
+});
+
+test("an integration's token goes to its own host alone, and never in place of what an address has", async (t) => {
+  const connected = await ConnectedHost.open("forgejo");
+  t.after(() => connected.close());
+  const { api } = connected;
+  const token = await api.token();
+  const bare = join(api.folder, "bare.git");
+  git(api.folder, "init", "--quiet", "--bare", bare);
+  const remote = await GitRemote.open(bare, "ada:own");
+  t.after(() => remote.close());
+  const elsewhere = await pushableRun(api, { address: remote.url });
+  const refused = await api.ask("POST", pathOf(elsewhere.runId), { token });
+  assert.equal(refused.status, 409, refused.text);
+  assert.deepEqual(new Set(remote.authorizations), new Set([undefined]));
+
+  const address = remote.url.replace("://", "://ada:own@");
+  const { json } = await api.asked("POST", pathOf((await pushableRun(api, { address })).runId), { token });
+  assert.deepEqual([json.status, json.remote], ["pushed", remote.url.replace("://", "://***@")]);
+});
+
+test("who may not push, and what cannot be pushed, is refused in words", async (t) => {
+  const api = await ApiUnderTest.open();
+  t.after(() => api.close());
+  const token = await api.token();
+  const run = await pushableRun(api);
+  const statusAs = async (asked: { token: string }, path = pathOf(run.runId)) =>
+    (await api.ask("POST", path, asked)).status;
+  assert.equal(await statusAs({ token: await api.token("viewer") }), 403);
+  assert.equal(await statusAs({ token: await api.token("owner", { scopes: ["runs:write", "runs:read"] }) }), 403);
+  const stranger = await api.token("owner", { access: api.other });
+  assert.equal(await statusAs({ token: stranger }), 403);
+  assert.equal(await statusAs({ token: stranger }, pathOf(run.runId, 2)), 404);
+  assert.equal(git(run.source, "for-each-ref", "refs/heads/errand"), "");
+
+  const alone = await api.ask("POST", pathOf((await api.run()).id), { token });
+  assert.deepEqual([alone.status, alone.json.detail], [409, "The run has no repository to push to."]);
+  git(run.mirror, "update-ref", `refs/heads/errand/run-${run.runId}`, `refs/errand/base/run-${run.runId}`);
+  const empty = await api.ask("POST", pathOf(run.runId), { token });
+  assert.deepEqual([empty.status, empty.json.detail], [409, "The run has made no commits yet."]);
+});

@@ -1,0 +1,56 @@
+import { ApiError, notFound } from "#lib/contract/error.ts";
+import type { PushResult } from "#lib/contract/push.ts";
+import { findGitAuthorization } from "#lib/host/git-authorization.ts";
+import { failureOf } from "#lib/host/open-integration.ts";
+import { shownSource } from "#lib/shown-source.ts";
+import { requireAct } from "#lib/store/run-acts.ts";
+import { recordAct } from "./audit.ts";
+import { findRepository } from "./repositories.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+/**
+ * Pushes the run's branch to the source of its repository. 404 for an unknown run, 403 for a role that may not, 409 if there is
+ * nothing to push or the source cannot be reached now.
+ */
+export async function pushRun(
+  context: OrganizationContext,
+  { params }: { params: { agent_run_id: number } },
+): Promise<PushResult> {
+  const { store, access, signal } = context;
+  const run = await store.runs.find(access, params.agent_run_id);
+  if (run === null) throw notFound("Agent run");
+  requireAct(access, "push", run.userId);
+  if (run.repositoryId === null || run.branch === null) {
+    throw new ApiError("conflict", "The run has no repository to push to.");
+  }
+  const repository = await findRepository(context, run.repositoryId);
+  const { source } = repository;
+  const authorization = await authorizationFor(context, source);
+  const asked = { runId: run.id, repoId: repository.id, source, authorization };
+  const { status, commit, reason } = await context.pushBranch(asked, signal).catch((error: unknown) => {
+    throw isRefusal(error) ? new ApiError("conflict", error.message) : error;
+  });
+  const remote = shownSource(source);
+  if (status === "pushed") {
+    const object = { type: "agent_run", id: run.id, name: run.branch };
+    await recordAct(store, context, { act: "run.pushed", object, details: { remote, commit } });
+  }
+  return { status, branch: run.branch, commit, remote, reason };
+}
+
+/** The integration's credential for the source's host; null if it is on none. Throws 409 if the host refuses it. */
+async function authorizationFor({ store, access, seal, outbound, signal }: OrganizationContext, source: string) {
+  const rows = await store.integrations.list(access);
+  try {
+    return await findGitAuthorization(rows, source, { seal, send: outbound.send }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ApiError("conflict", failureOf(error));
+  }
+}
+
+/** Errors of the workspace whose message may be shown: nothing to push, or a source that cannot be read. */
+function isRefusal(error: unknown): error is Error {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return error.code === "branch_not_found" || String(error.code).startsWith("source_") || error.code === "git_timeout";
+}

@@ -1,0 +1,169 @@
+import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
+import type { Environment } from "./environment.ts";
+import { GitError, maskCredentials, readGit, runGit } from "./git.ts";
+import { findCommit, mirrorPath } from "./mirror.ts";
+import { type LocatedSource, localUploadPack, locateSource } from "./source.ts";
+import { WorkspaceError } from "./workspace-error.ts";
+
+/** What is pushed, and where to. */
+export interface PushOptions {
+  dataDir: string;
+  repoId: number;
+  runId: number;
+  /** See parseSource. */
+  source: string;
+  /** Value of an Authorization header for the source's server; null for what git has by itself. */
+  authorization: string | null;
+  /** See SourceOptions. */
+  allowed?: AllowedTargets | undefined;
+  env: Environment;
+  signal?: AbortSignal | undefined;
+  /** For the transfer, default 300,000. */
+  timeoutMs?: number | undefined;
+}
+
+/** How a push ended. `reason` says why it was refused; then nothing was changed. */
+export interface PushOutcome {
+  status: "pushed" | "up_to_date" | "refused";
+  commit: string;
+  reason: string | null;
+}
+
+/**
+ * The serving side of a folder of this machine, which git starts without its settings: nothing of that repository is executed, and
+ * a branch that is checked out there is refused, whatever its own settings say. The value is run by a shell of git's.
+ */
+const localReceivePack = [
+  "git",
+  ...[
+    "safe.directory=*",
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.alternateRefsCommand=true",
+    "receive.denyCurrentBranch=refuse",
+    "receive.autogc=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+  ].map((setting) => `-c '${setting}'`),
+  "receive-pack",
+].join(" ");
+
+/**
+ * Pushes `errand/run-<id>` of the mirror to the source. It overwrites nothing but what it pushed itself: a branch that is not there
+ * is created, one that is an ancestor is moved forward, and one at the commit of the last push is replaced. The remote checks in one
+ * step that the branch is still where it was seen. Throws WorkspaceError `branch_not_found` if there is nothing to push, and as
+ * locateSource does if the source cannot be read.
+ */
+export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
+  const { env, signal, runId } = options;
+  const mirror = mirrorPath(options.dataDir, options.repoId);
+  const inMirror = { cwd: mirror, env, signal };
+  const branch = `refs/heads/errand/run-${runId}`;
+  const commit = await commitToPush(mirror, runId, { env, signal });
+  const source = await locateSource(options.source, options);
+  const remote = { ...inMirror, variables: credentialVariables(source, options.authorization) };
+  const there = await findRemoteCommit(source, branch, remote);
+  if (there === commit) return { status: "up_to_date", commit, reason: null };
+  const mayReplace = there === null || (await isOwnWork(mirror, runId, { there, commit, env, signal }));
+  if (!mayReplace) {
+    return { status: "refused", commit, reason: "The branch there has commits that this run did not make." };
+  }
+  const receive = source.local ? [`--receive-pack=${localReceivePack}`] : [];
+  const lease = `--force-with-lease=${branch}:${there ?? ""}`;
+  const target = [...receive, lease, "--", source.location, `${commit}:${branch}`];
+  try {
+    await runGit([...source.settings, "push", "--quiet", "--no-verify", "--no-follow-tags", ...target], {
+      ...remote,
+      timeoutMs: options.timeoutMs ?? 300_000,
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    // The answer may have been lost after the work was done.
+    const now = await findRemoteCommit(source, branch, remote).catch(() => null);
+    if (now !== commit) return { status: "refused", commit, reason: refusalOf(error) };
+  }
+  await runGit(["update-ref", pushedRef(runId), commit], inMirror);
+  return { status: "pushed", commit, reason: null };
+}
+
+const pushedRef = (runId: number) => `refs/errand/pushed/run-${runId}`;
+
+async function commitToPush(
+  mirror: string,
+  runId: number,
+  options: { env: Environment; signal?: AbortSignal | undefined },
+): Promise<string> {
+  const find = (name: string) => findCommit(mirror, name, options).catch(() => null);
+  const [commit, base] = await Promise.all([
+    find(`refs/heads/errand/run-${runId}`),
+    find(`refs/errand/base/run-${runId}`),
+  ]);
+  if (commit !== null && commit !== base) return commit;
+  throw new WorkspaceError("branch_not_found", "The run has made no commits yet.");
+}
+
+/** The credential is in the environment of one command: in no file, and in no command line. */
+function credentialVariables({ location }: LocatedSource, authorization: string | null): Record<string, string> {
+  if (authorization === null) return {};
+  return {
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `http.${new URL(location).origin}/.extraHeader`,
+    GIT_CONFIG_VALUE_0: `Authorization: ${authorization}`,
+  };
+}
+
+type Remote = {
+  cwd: string;
+  env: Environment;
+  signal?: AbortSignal | undefined;
+  variables: Record<string, string>;
+};
+
+async function findRemoteCommit(source: LocatedSource, branch: string, remote: Remote): Promise<string | null> {
+  const upload = source.local ? [localUploadPack] : [];
+  const args = [...source.settings, "ls-remote", ...upload, "--", source.location, branch];
+  const listed = await readGit(args, { ...remote, timeoutMs: 60_000 }).catch((cause) => {
+    if (!(cause instanceof GitError) || cause.code === "git_missing") throw cause;
+    const why = cause.message.replace(/^git ls-remote: /, "");
+    throw new WorkspaceError("source_unavailable", `"${source.shown}" cannot be read: ${why}`, { cause });
+  });
+  // The pattern also matches the end of longer names.
+  const line = listed.split("\n").find((one) => one.endsWith(`\t${branch}`));
+  return line?.split("\t")[0] ?? null;
+}
+
+/** True if moving the branch from `there` to `commit` loses no commit that somebody else made. */
+async function isOwnWork(
+  mirror: string,
+  runId: number,
+  { there, commit, env, signal }: { there: string; commit: string; env: Environment; signal?: AbortSignal | undefined },
+): Promise<boolean> {
+  const options = { env, signal };
+  if ((await findCommit(mirror, there, options)) === null) return false;
+  const isAncestor = await runGit(["merge-base", "--is-ancestor", there, commit], { ...options, cwd: mirror }).then(
+    () => true,
+    (error) => {
+      if (error instanceof GitError && error.exitCode === 1) return false;
+      throw error;
+    },
+  );
+  return isAncestor || there === (await findCommit(mirror, pushedRef(runId), options));
+}
+
+/** What git, ssh and the system say where the right to write is missing. */
+const notAllowed = /returned error: 40[13]|Authentication failed|could not read (?:Username|Password)|denied|access rights|Read-only|insufficient permission/i;
+
+/** Why the remote refused, as a sentence. Throws `source_unavailable` for failures that are no refusal. */
+function refusalOf(error: unknown): string {
+  if (!(error instanceof GitError) || error.code === "git_missing") throw error;
+  const said = /^ ! \[(remote )?(?:rejected|failure)\].*\((.*)\)$/m.exec(error.stderr);
+  const [, ofRemote, words = ""] = said ?? [];
+  if (words === "stale info" || words === "fetch first" || words === "non-fast-forward") {
+    return "Somebody else moved the branch at the same time.";
+  }
+  if (words === "branch is currently checked out") return "The branch is checked out there.";
+  if (ofRemote !== undefined) return `The remote does not take it: ${maskCredentials(words).slice(0, 200)}.`;
+  const why = error.message.replace(/^git push: /, "").replace(/\.$/, "");
+  if (notAllowed.test(error.stderr)) return `The remote does not let Errand push: ${why}.`;
+  throw new WorkspaceError("source_unavailable", `The push failed: ${why}.`, { cause: error });
+}
