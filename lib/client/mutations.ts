@@ -58,6 +58,13 @@ export function useDeleteRun(orgId: number) {
   });
 }
 
+/** Pushes a run's branch to the source of its repository. */
+export function usePushRun(orgId: number) {
+  return useMutation({
+    mutationFn: (runId: number) => call("pushRun", { params: { org_id: orgId, agent_run_id: runId } }),
+  });
+}
+
 /** Answers the question of a waiting run. */
 export function useAnswerQuestion(orgId: number, runId: number) {
   const keep = useKeepRun(orgId);

@@ -3,7 +3,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileDiff } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
-import { CommandLine } from "#components/page/command-line.tsx";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { Loading } from "#components/shell/loading.tsx";
 import { DiffCounts } from "#components/trace/text/diff-counts.tsx";
@@ -16,13 +15,13 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
-import { operationPath } from "#lib/client/request.ts";
 import { diffQuery } from "#lib/client/run-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { type PatchFile, parsePatch, pathOf } from "#lib/entry/patch.ts";
 import { ReportedChanges } from "./reported-changes-view.tsx";
+import { UseWork } from "./use-work.tsx";
 
 type SummaryProps = { orgId: number; run: Run; origin: string };
 
@@ -111,8 +110,6 @@ function useReadAgain(orgId: number, run: Run): void {
 }
 
 function Summary({ orgId, run, origin, changed }: SummaryProps & { changed: readonly ChangedFile[] }) {
-  const path = operationPath("getDiff", { params: { org_id: orgId, agent_run_id: run.id } });
-  const apply = `curl -sS -H "Authorization: Bearer $ERRAND_TOKEN" '${origin}${path}' | git apply`;
   const added = changed.reduce((sum, { file }) => sum + file.added, 0);
   const removed = changed.reduce((sum, { file }) => sum + file.removed, 0);
   return (
@@ -152,14 +149,7 @@ function Summary({ orgId, run, origin, changed }: SummaryProps & { changed: read
           </li>
         ))}
       </ul>
-      <details className="text-[13px]">
-        <summary className="w-fit rounded-sm text-muted-foreground hover:text-foreground">
-          Apply it to your own checkout
-        </summary>
-        <div className="pt-2">
-          <CommandLine command={apply} />
-        </div>
-      </details>
+      <UseWork {...{ orgId, run, origin }} />
     </section>
   );
 }

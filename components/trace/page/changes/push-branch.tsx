@@ -1,0 +1,65 @@
+"use client";
+
+import { GitBranchPlus } from "lucide-react";
+import { useId } from "react";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { useRunRefusal } from "#components/session/session.tsx";
+import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { usePushRun } from "#lib/client/mutations.ts";
+import type { PushResult } from "#lib/contract/push.ts";
+import type { Run } from "#lib/contract/run.ts";
+
+/** Pushes a run's branch to the repository it came from, and says what came of it. */
+export function PushBranch({ orgId, run }: { orgId: number; run: Run }) {
+  const id = useId();
+  const refusal = useRunRefusal("push", run.user_id);
+  const push = usePushRun(orgId);
+  return (
+    <section aria-labelledby={id} className="grid grid-cols-1 justify-items-start gap-1.5">
+      <h3 id={id} className="font-medium">
+        Push the branch
+      </h3>
+      <p className="text-muted-foreground">
+        Pushes <code className="text-foreground [overflow-wrap:anywhere]">{run.branch}</code> to {run.repo_full_name}.
+        Commits of others on that branch are never overwritten.
+      </p>
+      <RefusableButton
+        variant="outline"
+        size="sm"
+        refusal={refusal}
+        pending={push.isPending}
+        onClick={() => push.mutate(run.id)}
+      >
+        <GitBranchPlus aria-hidden />
+        Push
+      </RefusableButton>
+      <div role="status" className="w-full">
+        {push.data !== undefined && !push.isPending && <Outcome result={push.data} />}
+      </div>
+      {push.error !== null && (
+        <div className="w-full">
+          <ErrorAlert title="The branch was not pushed" {...describeError(push.error)} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Outcome({ result }: { result: PushResult }) {
+  const { status, commit, remote, reason } = result;
+  if (status === "refused") {
+    return (
+      <Alert variant="warning">
+        <AlertTitle>The branch was not pushed</AlertTitle>
+        <AlertDescription>{reason}</AlertDescription>
+      </Alert>
+    );
+  }
+  return (
+    <p className="[overflow-wrap:anywhere]">
+      {status === "pushed" ? "Pushed" : "Already pushed:"} <code>{commit.slice(0, 10)}</code>{" "}
+      {status === "pushed" ? "to" : "is in"} {remote}
+    </p>
+  );
+}
