@@ -3,6 +3,7 @@ import { benchBombs } from "./bombs.ts";
 import { benchChatty } from "./chatty.ts";
 import { benchEgress } from "./egress.ts";
 import { benchFootprint } from "./footprint.ts";
+import { benchGit } from "./git.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchIsolation } from "./isolation.ts";
 import { benchLive } from "./live.ts";
@@ -18,6 +19,7 @@ const benches: Record<string, () => Promise<void>> = {
   analysis: benchAnalysis,
   footprint: benchFootprint,
   egress: benchEgress,
+  git: benchGit,
   signs: benchSigns,
   isolation: benchIsolation,
   prepared: benchPrepared,
