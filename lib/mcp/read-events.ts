@@ -5,7 +5,10 @@ export type ReadEvent = { event: string; id: string | null; data: string };
  * Reads the events of a stream written by this process. Ends with the stream, or at once when the signal is aborted, and then
  * closes the stream too.
  */
-export async function* readEvents(texts: AsyncIterable<string | Uint8Array>, signal: AbortSignal): AsyncGenerator<ReadEvent> {
+export async function* readEvents(
+  texts: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<ReadEvent> {
   const parts = texts[Symbol.asyncIterator]();
   const aborted = new Promise<IteratorResult<string | Uint8Array>>((resolve) => {
     const end = () => resolve({ done: true, value: undefined });

@@ -151,7 +151,8 @@ async function isOwnWork(
 }
 
 /** What git, ssh and the system say where the right to write is missing. */
-const notAllowed = /returned error: 40[13]|Authentication failed|could not read (?:Username|Password)|denied|access rights|Read-only|insufficient permission/i;
+const notAllowed =
+  /returned error: 40[13]|Authentication failed|could not read (?:Username|Password)|denied|access rights|Read-only|insufficient permission/i;
 
 /** Why the remote refused, as a sentence. Throws `source_unavailable` for failures that are no refusal. */
 function refusalOf(error: unknown): string {
