@@ -247,6 +247,14 @@ export async function openEngine(
   const check = new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger });
   const { HouseKeeping } = await import("#lib/engine/house-keeping.ts");
   const house = new HouseKeeping({ store, workspace, isAtWork: (runId) => engine.isAtWork(runId), logger });
+  const { Retention } = await import("#lib/engine/retention.ts");
+  const retention = new Retention({
+    store,
+    workspace,
+    isAtWork: (runId) => engine.isAtWork(runId),
+    now: Date.now,
+    logger,
+  });
   const sender = await createWebhookSender(config, store, engineId, logger);
   sender.start();
   const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
@@ -255,6 +263,7 @@ export async function openEngine(
     await conversations.stop();
     await silent.stop();
     await check.stop();
+    await retention.stop();
     await house.stop();
     await sender.stop();
     await indexing.stop();
@@ -268,6 +277,7 @@ export async function openEngine(
     silent.start();
     check.start();
     house.start();
+    retention.start();
   };
   return { engine, start, listed: agents.start(), close };
 }

@@ -132,6 +132,8 @@ export const addresses = {
   findRunOrganization: { method: "GET", path: "/v1/agent/run/{agent_run_id}/organization" },
   getSettings: { method: "GET", path: "/v1/organizations/{org_id}/settings" },
   changeSettings: { method: "PATCH", path: "/v1/organizations/{org_id}/settings" },
+  getStorage: { method: "GET", path: "/v1/organizations/{org_id}/storage" },
+  previewRetention: { method: "POST", path: "/v1/organizations/{org_id}/storage/preview" },
   getCliRules: { method: "GET", path: "/v1/organizations/{org_id}/cli/rules" },
   getNetwork: { method: "GET", path: "/v1/organizations/{org_id}/network" },
   putNetwork: { method: "PUT", path: "/v1/organizations/{org_id}/network" },

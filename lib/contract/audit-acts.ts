@@ -25,6 +25,7 @@ export const auditActs = {
   "share.withdrawn": "Revoked a share link",
   "run.deleted": "Deleted a run",
   "run.pushed": "Pushed a run's branch",
+  "retention.applied": "Deleted old runs",
   "repository.added": "Added a repository",
   "repository.changed": "Changed a repository",
   "repository.removed": "Removed a repository",

@@ -88,6 +88,21 @@ export const changelog: readonly Change[] = [
       "While the disk of the service is full, changes are refused with 507 `disk_full` and `Retry-After`, reads work, and `/readyz` says so. Reads from a damaged store are 500 `store_damaged`.",
   },
   {
+    id: "what-is-kept",
+    date: "2026-11-23",
+    kind: "added",
+    operations: ["getStorage", "previewRetention"],
+    words: "What takes how much on the disk, and what settings for what is kept would remove now.",
+  },
+  {
+    id: "settings-for-what-is-kept",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getSettings", "changeSettings"],
+    words:
+      "`keep_runs_days` and `keep_runs_gb` delete old runs, `keep_checkouts_days` (30 unless set) removes checkouts of ended runs and keeps their branches.",
+  },
+  {
     id: "deleted-runs",
     date: "2026-11-23",
     kind: "added",

@@ -54,6 +54,7 @@ import { acceptSetup, deleteSetup, discardProposal, generateSetup, getSetup, reb
 import { createShare, deleteShare, listShares, previewShare } from "./share.ts";
 import * as shared from "./shared-run.ts";
 import { generateSlackToken } from "./slack-connect.ts";
+import { getStorage, previewRetention } from "./storage.ts";
 import { getTelemetryHealth, listTelemetry, postTelemetryLogs, postTelemetryMetrics } from "./telemetry.ts";
 import { getTimeline } from "./timeline.ts";
 import { createToken, deleteToken, listTokens } from "./token.ts";
@@ -160,6 +161,8 @@ const all = [
   findRunOrganization,
   getSettings,
   changeSettings,
+  getStorage,
+  previewRetention,
   getCliRules,
   getNetwork,
   putNetwork,

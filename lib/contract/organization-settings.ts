@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { rulesCharactersMax } from "./bounds.ts";
 import { defineOperation, OrgParams } from "./define-operation.ts";
+import { keepBounds } from "./keep-rules.ts";
 import { PermissionMode, TurnTimeout } from "./run.ts";
 import { FilledText, NameText, Text } from "./text.ts";
 
@@ -25,11 +26,39 @@ export const OrganizationSettings = z.object({
   default_model: z.string().nullable().describe("Model for runs of default_agent that name none"),
   default_permission_mode: PermissionMode.nullable().describe("Permission mode for runs that name none; null: auto"),
   default_turn_timeout_s: z.int().nullable().describe("Seconds a turn may take; the service's own limit applies too"),
+  keep_runs_days: z.int().nullable().describe("Runs that ended so many days ago are deleted; null: none are"),
+  keep_runs_gb: z
+    .number()
+    .nullable()
+    .describe("The oldest runs are deleted while the logs of all take more gigabytes (2^30 bytes); null: none are"),
+  keep_checkouts_days: z
+    .int()
+    .nullable()
+    .describe("Checkouts of runs that ended so many days ago are removed, their branches kept; null: none are"),
 });
 export type OrganizationSettings = z.infer<typeof OrganizationSettings>;
 
 /** Rules for agents; white space alone counts as null. */
 export const Rules = Text(rulesCharactersMax);
+
+const Days = z.int().min(1).max(keepBounds.daysMax);
+
+/** What is kept, in a request: absent fields stay as they are, null removes the bound. */
+export const KeepChanges = z.object({
+  keep_runs_days: Days.nullable()
+    .optional()
+    .describe("Delete runs so many days after their end; null: never"),
+  keep_runs_gb: z
+    .number()
+    .min(0.001, "must be at least 0.001")
+    .max(keepBounds.gbMax, `must be at most ${keepBounds.gbMax}`)
+    .nullable()
+    .optional()
+    .describe("Delete the oldest runs while the logs of all take more gigabytes (2^30 bytes); null: never"),
+  keep_checkouts_days: Days.nullable()
+    .optional()
+    .describe("Remove checkouts so many days after their runs' end, and keep the branches; null: never"),
+});
 
 /** Request body of `PATCH settings`: absent fields stay as they are, null clears. */
 export const ChangeSettings = z
@@ -61,12 +90,15 @@ export const ChangeSettings = z
     default_turn_timeout_s: TurnTimeout.nullable()
       .optional()
       .describe("Seconds a turn may take; null: only the service's own limit"),
+    ...KeepChanges.shape,
   })
   .refine(
     (changes) => Object.values(changes).some((value) => value !== undefined),
     "must have at least one of the settings",
   );
 export type ChangeSettings = z.infer<typeof ChangeSettings>;
+
+export type KeepChanges = z.infer<typeof KeepChanges>;
 
 export const getSettings = defineOperation({
   id: "getSettings",

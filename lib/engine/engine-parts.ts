@@ -61,6 +61,12 @@ export type Workspace = {
   findRuleFiles(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
   /** Removes checkout, home, layers and branch of a run that is not at work. What the branch alone held goes with `pruneMirror`. */
   removeRun(run: { runId: number; repositoryId: number | null }): Promise<void>;
+  /** Bytes on the disk of a run's checkout, layers and home; what they share with the mirror does not count. */
+  measureRun(runId: number): Promise<number>;
+  /** Bytes on the disk of the mirror of a repository, or `run-<id>` of a run without one. */
+  measureMirror(repoId: number | string): Promise<number>;
+  /** Removes a run's checkout, layers and home, and keeps its branch; not, and false, where `isWanted` says that it goes on. */
+  removeRunFiles(runId: number, isWanted: () => Promise<boolean>): Promise<boolean>;
   /** Removes a repository's mirror and what is kept of its setups. Throws where a run still uses it. */
   removeRepository(repositoryId: number): Promise<void>;
   /** Removes from a repository's mirror what no branch holds any more. */

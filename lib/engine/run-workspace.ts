@@ -6,6 +6,7 @@ import { commitAndKeep } from "#lib/workspace/finish.ts";
 import { sweepPrepared } from "#lib/workspace/prepared-checkouts.ts";
 import { readPreparedMark, writePreparedMark } from "#lib/workspace/prepared-mark.ts";
 import { pruneMirror, removeRepository, removeRun } from "#lib/workspace/remove-run.ts";
+import { measureMirror, measureRunFiles, removeRunFiles, sweepRunFiles } from "#lib/workspace/run-files.ts";
 import { sweepOrphans } from "#lib/workspace/sweep-orphans.ts";
 import { listUncommittedPaths } from "#lib/workspace/uncommitted-paths.ts";
 import { createEnclosures, type EnclosureSettings } from "./enclosures.ts";
@@ -44,11 +45,15 @@ export function createRunWorkspace({
     findRuleFiles: ({ path }, signal) =>
       findRuleFiles({ gitDir: join(path, ".git"), revision: "HEAD", env: environment, signal }),
     removeRun: (run) => removeRun({ dataDir, ...run, env: environment }),
+    measureRun: (runId) => measureRunFiles({ dataDir, runId }),
+    measureMirror: (repoId) => measureMirror({ dataDir, repoId }),
+    removeRunFiles: (runId, isWanted) => removeRunFiles({ dataDir, runId, isWanted }),
     removeRepository: (repositoryId) => removeRepository({ dataDir, repositoryId }),
     pruneMirror: (repositoryId, signal) => pruneMirror({ dataDir, repositoryId, env: environment, signal }),
     sweep: async () => {
       await sweepOrphans({ dataDir });
       await sweepPrepared(dataDir);
+      await sweepRunFiles(dataDir);
     },
   };
 }

@@ -62,6 +62,9 @@ function changesOf(body: ChangeSettings): Partial<SettingsRow> {
   if (body.default_model !== undefined) changes.defaultModel = body.default_model;
   if (body.default_permission_mode !== undefined) changes.defaultPermissionMode = body.default_permission_mode;
   if (body.default_turn_timeout_s !== undefined) changes.defaultTurnTimeoutS = body.default_turn_timeout_s;
+  if (body.keep_runs_days !== undefined) changes.keepRunsDays = body.keep_runs_days;
+  if (body.keep_runs_gb !== undefined) changes.keepRunsGb = body.keep_runs_gb;
+  if (body.keep_checkouts_days !== undefined) changes.keepCheckoutsDays = body.keep_checkouts_days;
   return changes;
 }
 
@@ -76,5 +79,8 @@ function presentSettings(row: SettingsRow): OrganizationSettings {
     default_model: row.defaultModel,
     default_permission_mode: row.defaultPermissionMode,
     default_turn_timeout_s: row.defaultTurnTimeoutS,
+    keep_runs_days: row.keepRunsDays,
+    keep_runs_gb: row.keepRunsGb,
+    keep_checkouts_days: row.keepCheckoutsDays,
   };
 }

@@ -647,4 +647,16 @@ create table removals (
   created_at integer not null
 ) strict;
 `,
+  // What runs and repositories take on the disk, as an engine measured it.
+  `
+create table sizes (
+  kind text not null,
+  object_id integer not null,
+  organization_id integer not null references organizations (id),
+  bytes integer not null,
+  measured_at integer not null,
+  primary key (kind, object_id)
+) strict, without rowid;
+create index sizes_by_organization on sizes (organization_id, measured_at);
+`,
 ];

@@ -37,6 +37,7 @@ import { sessionStore } from "./sessions.ts";
 import { setupStore } from "./setups.ts";
 import { shareStore } from "./shares.ts";
 import { openSqlite } from "./sqlite-dialect.ts";
+import { storageStore } from "./storage.ts";
 import type { Store } from "./store.ts";
 import { tokenStore } from "./tokens.ts";
 import { deliveryStore } from "./webhook-deliveries.ts";
@@ -80,6 +81,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     prepared: preparedStore(dialect, now),
     runs: runStore(dialect, appender, now, queueMax),
     removals: removalStore(dialect, now),
+    storage: storageStore(dialect, now),
     turns: queuedTurnStore(dialect, now, queueMax),
     entries: entryStore(dialect),
     analysisRuns: analysisRunStore(dialect, appender, now, queueMax),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keepCheckoutsDaysDefault } from "#lib/contract/keep-rules.ts";
 import { NetworkMode } from "#lib/contract/network.ts";
 import { PermissionMode } from "#lib/contract/run.ts";
 import type { Access } from "./access.ts";
@@ -15,6 +16,9 @@ const KeptSettings = z.object({
   defaultPermissionMode: PermissionMode.nullable().default(null),
   defaultTurnTimeoutS: z.int().nullable().default(null),
   network: NetworkMode.default("allowed"),
+  keepRunsDays: z.int().nullable().default(null),
+  keepRunsGb: z.number().nullable().default(null),
+  keepCheckoutsDays: z.int().nullable().default(keepCheckoutsDaysDefault),
 });
 
 /** `name` is that of the organization. */

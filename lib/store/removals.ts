@@ -101,6 +101,7 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
         for (const table of ["prepared", "setups", "check_suites", "egress_rules", "agent_keys"] as const) {
           await trx.deleteFrom(table).where("repository_id", "=", repositoryId).execute();
         }
+        await trx.deleteFrom("sizes").where("kind", "=", "mirror").where("object_id", "=", repositoryId).execute();
         await trx.deleteFrom("repositories").where("id", "=", repositoryId).execute();
         const removal = { kind: "repository", run_id: null, repository_id: repositoryId, created_at: now() } as const;
         await trx.insertInto("removals").values(removal).execute();
@@ -193,6 +194,7 @@ async function deleteRows(trx: Transaction<Schema>, runIds: readonly number[]): 
   await forgetAnswers(trx, runIds);
   await deleteSessions(trx, runIds);
   await trx.deleteFrom("analysis_runs").where("of_run_id", "in", runIds).execute();
+  await trx.deleteFrom("sizes").where("kind", "in", ["run", "files"]).where("object_id", "in", runIds).execute();
   for (const table of tablesOfRuns) await trx.deleteFrom(table).where("run_id", "in", runIds).execute();
   await trx.deleteFrom("runs").where("id", "in", runIds).execute();
 }

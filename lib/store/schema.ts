@@ -72,6 +72,7 @@ export type Schema = {
   agent_keys: AgentKeys;
   machine_isolation: MachineIsolationTable;
   removals: Removals;
+  sizes: Sizes;
 };
 
 /** `settings` is JSON, see organization-settings.ts. */
@@ -653,4 +654,13 @@ type Removals = {
   run_id: number | null;
   repository_id: number | null;
   created_at: number;
+};
+
+/** What things take on the disk, as measured: see storage.ts. `object_id` is a run's or a repository's. */
+type Sizes = {
+  kind: "run" | "files" | "mirror";
+  object_id: number;
+  organization_id: number;
+  bytes: number;
+  measured_at: number;
 };

@@ -39,6 +39,7 @@ import type { FindRunTimes } from "./run-times.ts";
 import type { SessionRow } from "./sessions.ts";
 import type { SetupStore } from "./setups.ts";
 import type { ShareStore } from "./shares.ts";
+import type { StorageStore } from "./storage.ts";
 import type { StoreTrouble } from "./store-error.ts";
 import type { DeliveryStore } from "./webhook-deliveries.ts";
 import type { NewRunWebhook, WebhookStore } from "./webhooks.ts";
@@ -57,6 +58,7 @@ export type Store = {
   prepared: PreparedStore;
   runs: RunStore;
   removals: RemovalStore;
+  storage: StorageStore;
   turns: TurnStore;
   entries: EntryStore;
   analysisRuns: AnalysisRunStore;

@@ -244,6 +244,11 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       path: `${O}/settings`,
       asked: { body: { rules: `Use tabs. ${Math.random()}`, default_turn_timeout_s: 600, name: "Home" } },
     }),
+    getStorage: async () => ({ path: `${O}/storage` }),
+    previewRetention: async () => ({
+      path: `${O}/storage/preview`,
+      asked: { body: { keep_runs_days: 90, keep_runs_gb: 0.5, keep_checkouts_days: null } },
+    }),
     getCliRules: async () => ({ path: `${O}/cli/rules` }),
     getMe: async () => ({ path: "/v1/users/me" }),
     listUsers: async () => ({ path: `${O}/users` }),

@@ -46,6 +46,16 @@ type Case = {
 };
 
 const O = "/v1/organizations/1";
+/** Settings for what is kept that are refused. */
+const badKept: Case["bad"] = [
+  [{ keep_runs_days: 0 }, "keep_runs_days"],
+  [{ keep_runs_days: 3651 }, "keep_runs_days"],
+  [{ keep_runs_days: 1.5 }, "keep_runs_days"],
+  [{ keep_runs_gb: 0 }, "keep_runs_gb"],
+  [{ keep_runs_gb: 100_001 }, "keep_runs_gb"],
+  [{ keep_runs_gb: "1" }, "keep_runs_gb"],
+  [{ keep_checkouts_days: -1 }, "keep_checkouts_days"],
+].map(([body, field]) => ({ asked: { body: Object(body) }, loc: ["body", String(field)] }));
 /** Bodies of PUT setup that are refused, each with the field that is named. */
 const badSetups: Case["bad"] = [
   [{ install: Array.from({ length: 51 }, () => "x") }, ["install"]],
@@ -930,6 +940,14 @@ const cases: Record<string, Case> = {
       { asked: { body: { enable_pr_creation: null } }, loc: ["body", "enable_pr_creation"] },
       { asked: { body: { enable_prs: true } }, loc: ["body", "enable_prs"] },
     ],
+  },
+  getStorage: {
+    check: ({ json }) => assert.ok(Array.isArray(json.repositories)),
+    bad: [{ path: "/v1/organizations/x/storage", loc: ["path", "org_id"] }],
+  },
+  previewRetention: {
+    check: ({ json }) => assert.deepEqual(json, { runs: 0, run_bytes: 0, checkouts: 0, checkout_bytes: 0 }),
+    bad: badKept,
   },
   getCliRules: {
     check: ({ json }) => assert.deepEqual(Object.keys(json), ["organization_rules", "user_custom_prompt"]),

@@ -1,0 +1,5 @@
+import { getStorage } from "#lib/contract/storage.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as storage from "#lib/service/storage.ts";
+
+export const GET = endpoint(getStorage, storage.getStorage);

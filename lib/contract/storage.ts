@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { defineOperation, OrgParams } from "./define-operation.ts";
+import { KeepChanges } from "./organization-settings.ts";
+import { Instant } from "./text.ts";
+
+const tag = "Organizations and users";
+
+/** What a repository with its runs takes on the disk, or the runs without a repository. */
+export const RepositoryUse = z.object({
+  repo_id: z.int().nullable().describe("The repository; null: runs without one"),
+  repo_full_name: z.string().nullable().describe("Its name; null: runs without a repository"),
+  runs: z.int().describe("Number of its runs"),
+  log_bytes: z.int().describe("Logs, prompts and changes of its runs; repositories of runs that have none of their own"),
+  checkout_bytes: z.int().describe("Checkouts of its runs and homes of their agents"),
+  mirror_bytes: z.int().describe("Errand's mirror, with the branches of its runs"),
+  prepared_bytes: z.int().describe("What its setup commands made, kept for later runs"),
+});
+export type RepositoryUse = z.infer<typeof RepositoryUse>;
+
+/** What an organization takes on the disk. */
+export const StorageUse = z.object({
+  measured_at: Instant.nullable().describe("When the engine last measured something; null: not yet"),
+  total_bytes: z.int().describe("All of it"),
+  repositories: z.array(RepositoryUse).describe("By repository, what takes most first"),
+});
+export type StorageUse = z.infer<typeof StorageUse>;
+
+/** What settings would remove now. */
+export const KeepPreview = z.object({
+  runs: z.int().describe("How many runs would be deleted"),
+  run_bytes: z.int().describe("What these take, with their checkouts"),
+  checkouts: z.int().describe("How many runs would lose their checkout, including runs that would be deleted"),
+  checkout_bytes: z.int().describe("What these checkouts take"),
+});
+export type KeepPreview = z.infer<typeof KeepPreview>;
+
+export const getStorage = defineOperation({
+  id: "getStorage",
+  tag,
+  summary: "What takes how much on the disk",
+  description:
+    "As an engine measured it: each run after its end, mirrors every hour. The search index adds about 30% of the logs.",
+  scope: "org:read",
+  params: OrgParams,
+  result: StorageUse,
+});
+
+export const previewRetention = defineOperation({
+  id: "previewRetention",
+  tag,
+  summary: "What settings would delete",
+  description:
+    "A dry run of the settings for what is kept (PATCH settings): what they would remove now. Nothing is changed. A setting left out is the one in force. An engine applies them every hour.",
+  scope: "org:read",
+  params: OrgParams,
+  body: KeepChanges,
+  result: KeepPreview,
+});

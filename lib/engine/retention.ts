@@ -1,0 +1,159 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { type KeepSettings, rulesAt } from "#lib/contract/keep-rules.ts";
+import type { KeepRules } from "#lib/store/storage.ts";
+import type { Store } from "#lib/store/store.ts";
+import type { EngineLogger, Workspace } from "./engine-parts.ts";
+
+/** How often it looks, and after the start for the first time. */
+const lookMsDefault = 3_600_000;
+const firstMs = 60_000;
+const runsAtOnce = 50;
+/** Entries whose bytes are counted at once. */
+const entriesAtOnce = 5000;
+
+type Parts = {
+  store: Store;
+  workspace: Pick<Workspace, "measureRun" | "measureMirror" | "removeRunFiles">;
+  isAtWork: (runId: number) => boolean;
+  now: () => number;
+  logger: EngineLogger;
+};
+
+/**
+ * Measures what runs and repositories take, and removes what is older than its organization keeps: runs as if somebody deleted
+ * them, and files of runs whose branches stay.
+ */
+export class Retention {
+  readonly #parts: Parts & { lookMs: number };
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor({ lookMs = lookMsDefault, ...parts }: Parts & { lookMs?: number }) {
+    this.#parts = { ...parts, lookMs };
+  }
+
+  start(): void {
+    this.#lookIn(Math.min(firstMs, this.#parts.lookMs));
+  }
+
+  /** Resolves when nothing is in progress; what is not done is done after the next start. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  /** Measures, and removes what is old now. Never throws. */
+  async look(): Promise<void> {
+    const { store, now, logger } = this.#parts;
+    try {
+      await this.#measureRuns();
+      for (const { organizationId, ...kept } of await store.storage.listPolicies()) {
+        if (this.#isStopped) return;
+        const rules = rulesAt(kept, now());
+        await this.#removeRuns(organizationId, rules, kept);
+        await this.#removeFiles(organizationId, rules);
+      }
+      await this.#measureMirrors();
+    } catch (error) {
+      logger.error({ err: error }, "what is old could not be removed; trying again");
+    }
+  }
+
+  #lookIn(ms: number): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.look().finally(() => this.#lookIn(this.#parts.lookMs));
+    }, ms);
+  }
+
+  async #measureRuns(): Promise<void> {
+    const { store, workspace } = this.#parts;
+    while (!this.#isStopped) {
+      const runs = await store.storage.listUnmeasured(runsAtOnce);
+      if (runs.length === 0) return;
+      for (const { runId, repositoryId, totalLogs } of runs) {
+        if (this.#isStopped) return;
+        let own = await store.storage.countTurnBytes(runId);
+        for (let first = 1; first <= totalLogs; first += entriesAtOnce) {
+          own += await store.storage.countEntryBytes(runId, first, first + entriesAtOnce - 1);
+          await turn();
+        }
+        if (repositoryId === null) own += await workspace.measureMirror(`run-${runId}`);
+        await store.storage.putSizes([
+          { kind: "files", id: runId, bytes: await workspace.measureRun(runId) },
+          { kind: "run", id: runId, bytes: own },
+        ]);
+      }
+    }
+  }
+
+  async #measureMirrors(): Promise<void> {
+    const { store, workspace } = this.#parts;
+    for (const id of await store.storage.listRepositoryIds()) {
+      if (this.#isStopped) return;
+      await store.storage.putSizes([{ kind: "mirror", id, bytes: await workspace.measureMirror(id) }]);
+    }
+  }
+
+  async #removeRuns(organizationId: number, rules: KeepRules, kept: KeepSettings): Promise<void> {
+    const { store, logger } = this.#parts;
+    const skipped = new Set<number>();
+    while (!this.#isStopped) {
+      const old = await store.storage.listOldRuns(organizationId, rules, runsAtOnce + skipped.size);
+      const ids = old.filter((id) => !skipped.has(id));
+      if (ids.length === 0) return;
+      const removed = await store.transaction(async (inside) => {
+        const gone: number[] = [];
+        for (const id of ids) {
+          // It may have gone as the analysis of one before it, or is being analyzed.
+          const done = gone.includes(id) ? null : await inside.removals.removeRun({ organizationId, userId: null }, id);
+          if (done !== null && "removed" in done) gone.push(...done.removed);
+          else skipped.add(id);
+        }
+        if (gone.length > 0) await inside.audit.append(record(organizationId, gone, kept));
+        return gone.length;
+      });
+      if (removed > 0) logger.info({ organization: organizationId, runs: removed }, "old runs were deleted");
+      await turn();
+    }
+  }
+
+  async #removeFiles(organizationId: number, rules: KeepRules): Promise<void> {
+    const { store, workspace, isAtWork, logger } = this.#parts;
+    const access = { organizationId, userId: null };
+    const skipped = new Set<number>();
+    while (!this.#isStopped) {
+      const old = await store.storage.listOldFiles(organizationId, rules, runsAtOnce + skipped.size);
+      const ids = old.filter((id) => !skipped.has(id));
+      if (ids.length === 0) return;
+      for (const runId of ids) {
+        skipped.add(runId);
+        const isWanted = async () => {
+          const run = await store.runs.find(access, runId);
+          return isAtWork(runId) || (run !== null && run.finishedAt === null);
+        };
+        try {
+          if ((await isWanted()) || !(await workspace.removeRunFiles(runId, isWanted))) continue;
+          await store.storage.putSizes([{ kind: "files", id: runId, bytes: 0 }]);
+        } catch (error) {
+          logger.error({ run: runId, err: error }, "the files of an old run could not be removed; trying again");
+        }
+      }
+    }
+  }
+}
+
+function record(organizationId: number, runIds: readonly number[], { keepRunsDays, keepRunsGb }: KeepSettings) {
+  const details = {
+    deleted_runs: runIds.length,
+    first_run_id: Math.min(...runIds),
+    last_run_id: Math.max(...runIds),
+    keep_runs_days: keepRunsDays,
+    keep_runs_gb: keepRunsGb,
+  };
+  const nobody = { userId: null, tokenId: null, address: null, userAgent: null };
+  const object = { objectType: null, objectId: null, objectName: null };
+  return { organizationId, act: "retention.applied", actor: "system", ...nobody, ...object, details } as const;
+}

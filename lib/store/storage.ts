@@ -1,0 +1,244 @@
+import { sql } from "kysely";
+import { endStatuses } from "#lib/contract/run-end.ts";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import { entryId } from "./entry-id.ts";
+import { instantOrNull, type Now } from "./instant.ts";
+import { settingsRow } from "./organization-settings.ts";
+import type { Schema } from "./schema.ts";
+
+/**
+ * What is measured: `run` is what a run takes for good (its log, and the repository of one without a repository), `files` its
+ * checkout, home and layers, `mirror` a repository's mirror.
+ */
+export type SizeKind = Schema["sizes"]["kind"];
+
+/** Bounds of what is kept, of one organization; null: no bound. Times in milliseconds since 1970. */
+export type KeepRules = {
+  /** Runs that ended before are deleted. */
+  runsBefore: number | null;
+  /** The oldest runs are deleted until those that are left take no more. */
+  runBytesMax: number | null;
+  /** Files of runs that ended before are removed; their branches stay. */
+  filesBefore: number | null;
+};
+
+/** What rules would remove. */
+export type KeepPreview = { runs: number; runBytes: number; files: number; fileBytes: number };
+
+/** What a repository's runs take; null: those without a repository. */
+export type RepositoryUse = {
+  repositoryId: number | null;
+  fullName: string | null;
+  runs: number;
+  runBytes: number;
+  fileBytes: number;
+  mirrorBytes: number;
+  preparedBytes: number;
+};
+
+export type StorageStore = {
+  /** Ended runs that were not measured since they ended, the oldest first. */
+  listUnmeasured(limit: number): Promise<{ runId: number; repositoryId: number | null; totalLogs: number }[]>;
+  /** Bytes of a run's entries from seq `first` to `last`. */
+  countEntryBytes(runId: number, first: number, last: number): Promise<number>;
+  /** Bytes of a run's prompts, images and diff. */
+  countTurnBytes(runId: number): Promise<number>;
+  /** Notes sizes, by what has them; of what was deleted meanwhile nothing is noted. */
+  putSizes(sizes: readonly { kind: SizeKind; id: number; bytes: number }[]): Promise<void>;
+  listRepositoryIds(): Promise<number[]>;
+  /** Every organization with its settings for what is kept. */
+  listPolicies(): Promise<
+    {
+      organizationId: number;
+      keepRunsDays: number | null;
+      keepRunsGb: number | null;
+      keepCheckoutsDays: number | null;
+    }[]
+  >;
+  /** Runs that the rules delete, the oldest first. */
+  listOldRuns(organizationId: number, rules: KeepRules, limit: number): Promise<number[]>;
+  /** Runs whose files the rules remove, the oldest first. */
+  listOldFiles(organizationId: number, rules: KeepRules, limit: number): Promise<number[]>;
+  preview(access: Access, rules: KeepRules): Promise<KeepPreview>;
+  /** By repository, what takes most first; `measuredAt`: when something was measured last. */
+  listUse(access: Access): Promise<{ measuredAt: string | null; repositories: RepositoryUse[] }>;
+};
+
+/** What runs and repositories take on the disk, as an engine measured it, and which of them are old. */
+export function storageStore({ writer, reader }: Dialect, now: Now): StorageStore {
+  /** Ended runs of an organization with their sizes, and what they and all younger ones take. */
+  const sized = (organizationId: number) =>
+    reader
+      .selectFrom("runs")
+      .leftJoin("sizes as own", (join) => join.onRef("own.object_id", "=", "runs.id").on("own.kind", "=", "run"))
+      .leftJoin("sizes as files", (join) => join.onRef("files.object_id", "=", "runs.id").on("files.kind", "=", "files"))
+      .where("runs.organization_id", "=", organizationId)
+      .where("runs.status", "in", endStatuses)
+      .select(["runs.id", "runs.finished_at"])
+      .select((eb) => [
+        eb.fn.coalesce("own.bytes", sql.lit(0)).as("run_bytes"),
+        eb.fn.coalesce("files.bytes", sql.lit(0)).as("file_bytes"),
+        sql<number>`sum(coalesce(own.bytes, 0)) over (order by runs.finished_at desc, runs.id desc)`.as("with_younger"),
+      ]);
+  const old = (organizationId: number, { runsBefore, runBytesMax }: KeepRules) =>
+    reader
+      .selectFrom(sized(organizationId).as("sized"))
+      .where((eb) =>
+        eb.or([
+          ...(runsBefore === null ? [] : [eb("finished_at", "<", runsBefore)]),
+          ...(runBytesMax === null ? [] : [eb("with_younger", ">", runBytesMax)]),
+        ]),
+      );
+  const withFiles = (organizationId: number, filesBefore: number) =>
+    reader
+      .selectFrom(sized(organizationId).as("sized"))
+      .where("file_bytes", ">", 0)
+      .where("finished_at", "<", filesBefore);
+  const figures = sql<number>`count(*)`.as("count");
+
+  return {
+    async listUnmeasured(limit) {
+      const rows = await reader
+        .selectFrom("runs")
+        .leftJoin("sizes", (join) => join.onRef("sizes.object_id", "=", "runs.id").on("sizes.kind", "=", "run"))
+        .select(["runs.id", "runs.repository_id", "runs.total_logs"])
+        .where("runs.status", "in", endStatuses)
+        .where((eb) => eb.or([eb("sizes.measured_at", "is", null), eb("sizes.measured_at", "<", eb.ref("runs.finished_at"))]))
+        .orderBy("runs.id")
+        .limit(limit)
+        .execute();
+      return rows.map(({ id, repository_id, total_logs }) => ({
+        runId: id,
+        repositoryId: repository_id,
+        totalLogs: total_logs,
+      }));
+    },
+
+    async countEntryBytes(runId, first, last) {
+      const { bytes } = await reader
+        .selectFrom("entries")
+        .select(sql<number>`coalesce(sum(octet_length(body)), 0)`.as("bytes"))
+        .where("id", ">=", entryId(runId, first))
+        .where("id", "<=", entryId(runId, last))
+        .executeTakeFirstOrThrow();
+      return bytes;
+    },
+
+    async countTurnBytes(runId) {
+      const { bytes } = await reader
+        .selectFrom("turns")
+        .select(sql<number>`coalesce(sum(octet_length(prompt) + octet_length(images)), 0)`.as("bytes"))
+        .where("run_id", "=", runId)
+        .executeTakeFirstOrThrow();
+      const diff = await reader
+        .selectFrom("run_diffs")
+        .select(sql<number>`octet_length(diff)`.as("bytes"))
+        .where("run_id", "=", runId)
+        .executeTakeFirst();
+      return bytes + (diff?.bytes ?? 0);
+    },
+
+    putSizes(sizes) {
+      return writer.transaction().execute(async (trx) => {
+        for (const { kind, id, bytes } of sizes) {
+          const table = kind === "mirror" ? "repositories" : "runs";
+          const owner = await trx.selectFrom(table).select("organization_id").where("id", "=", id).executeTakeFirst();
+          if (owner === undefined) continue;
+          const found = { bytes, measured_at: now() };
+          await trx
+            .insertInto("sizes")
+            .values({ kind, object_id: id, organization_id: owner.organization_id, ...found })
+            .onConflict((conflict) => conflict.columns(["kind", "object_id"]).doUpdateSet(found))
+            .execute();
+        }
+      });
+    },
+
+    async listRepositoryIds() {
+      return (await reader.selectFrom("repositories").select("id").orderBy("id").execute()).map(({ id }) => id);
+    },
+
+    async listPolicies() {
+      const rows = await reader.selectFrom("organizations").select(["id", "name", "settings"]).orderBy("id").execute();
+      return rows.map((row) => {
+        const { keepRunsDays, keepRunsGb, keepCheckoutsDays } = settingsRow(row);
+        return { organizationId: row.id, keepRunsDays, keepRunsGb, keepCheckoutsDays };
+      });
+    },
+
+    async listOldRuns(organizationId, rules, limit) {
+      const rows = old(organizationId, rules).select("id").orderBy("finished_at").orderBy("id").limit(limit);
+      return (await rows.execute()).map(({ id }) => id);
+    },
+
+    async listOldFiles(organizationId, { filesBefore }, limit) {
+      if (filesBefore === null) return [];
+      const rows = withFiles(organizationId, filesBefore).select("id").orderBy("finished_at").limit(limit);
+      return (await rows.execute()).map(({ id }) => id);
+    },
+
+    async preview({ organizationId }, rules) {
+      const runs = await old(organizationId, rules)
+        .select([figures, sql<number>`coalesce(sum(run_bytes + file_bytes), 0)`.as("bytes")])
+        .executeTakeFirstOrThrow();
+      const files = await withFiles(organizationId, rules.filesBefore ?? 0)
+        .select([figures, sql<number>`coalesce(sum(file_bytes), 0)`.as("bytes")])
+        .executeTakeFirstOrThrow();
+      return { runs: runs.count, runBytes: runs.bytes, files: files.count, fileBytes: files.bytes };
+    },
+
+    async listUse({ organizationId }) {
+      const runs = await reader
+        .selectFrom("runs")
+        .leftJoin("sizes as own", (join) => join.onRef("own.object_id", "=", "runs.id").on("own.kind", "=", "run"))
+        .leftJoin("sizes as files", (join) =>
+          join.onRef("files.object_id", "=", "runs.id").on("files.kind", "=", "files"),
+        )
+        .where("runs.organization_id", "=", organizationId)
+        .groupBy("runs.repository_id")
+        .select(["runs.repository_id"])
+        .select([
+          figures,
+          sql<number>`coalesce(sum(own.bytes), 0)`.as("run_bytes"),
+          sql<number>`coalesce(sum(files.bytes), 0)`.as("file_bytes"),
+        ])
+        .execute();
+      const repositories = await reader
+        .selectFrom("repositories")
+        .leftJoin("sizes", (join) => join.onRef("sizes.object_id", "=", "repositories.id").on("sizes.kind", "=", "mirror"))
+        .where("repositories.organization_id", "=", organizationId)
+        .select(["repositories.id", "repositories.full_name", "sizes.bytes"])
+        .select(
+          sql<number>`(
+            select coalesce(sum(prepared.bytes), 0) from prepared
+            where prepared.repository_id = repositories.id and prepared.state = 'ready')`.as("prepared_bytes"),
+        )
+        .execute();
+      const { at } = await reader
+        .selectFrom("sizes")
+        .where("organization_id", "=", organizationId)
+        .select(({ fn }) => fn.max("measured_at").as("at"))
+        .executeTakeFirstOrThrow();
+      const ofRuns = new Map(runs.map((row) => [row.repository_id, row]));
+      const none = { id: null, full_name: null, bytes: 0, prepared_bytes: 0 };
+      const all = [...repositories, ...(ofRuns.has(null) ? [none] : [])].map((row): RepositoryUse => {
+        const own = ofRuns.get(row.id);
+        return {
+          repositoryId: row.id,
+          fullName: row.full_name,
+          runs: own?.count ?? 0,
+          runBytes: own?.run_bytes ?? 0,
+          fileBytes: own?.file_bytes ?? 0,
+          mirrorBytes: row.bytes ?? 0,
+          preparedBytes: row.prepared_bytes,
+        };
+      });
+      const total = (use: RepositoryUse) => use.runBytes + use.fileBytes + use.mirrorBytes + use.preparedBytes;
+      return {
+        measuredAt: instantOrNull(at),
+        repositories: all.sort((one, other) => total(other) - total(one)),
+      };
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { lstat, readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { checkoutPlace } from "./checkout-place.ts";
+import { mirrorPath } from "./mirror.ts";
+import { removeTree } from "./remove-checkout.ts";
+
+/** Folders that a run has besides its checkout, below the data folder, by its id. */
+const folders = ["layers", "homes"] as const;
+
+/** Bytes on the disk that the removal of a run's checkout, layers and home would free. */
+export async function measureRunFiles({ dataDir, runId }: { dataDir: string; runId: number }): Promise<number> {
+  let bytes = await bytesOf(checkoutPlace(dataDir, runId, null).path);
+  for (const folder of folders) bytes += await bytesOf(join(dataDir, folder, String(runId)));
+  return bytes;
+}
+
+/** Bytes on the disk of a repository's mirror, or of the one of a run without a repository. */
+export async function measureMirror({ dataDir, repoId }: { dataDir: string; repoId: number | string }): Promise<number> {
+  return bytesOf(mirrorPath(dataDir, repoId), 0);
+}
+
+/**
+ * Removes a run's checkout, layers and home; its branch stays, from which a later turn begins. `isWanted` is asked once the checkout is
+ * out of the way: where the run has been resumed meanwhile, everything is put back and false is given.
+ */
+export async function removeRunFiles(options: {
+  dataDir: string;
+  runId: number;
+  isWanted: () => Promise<boolean>;
+}): Promise<boolean> {
+  const { dataDir, runId, isWanted } = options;
+  const { parent, path } = checkoutPlace(dataDir, runId, null);
+  const aside = join(parent, `.old-${runId}-${randomUUID()}`);
+  const isThere = await renamed(path, aside);
+  if (await isWanted()) {
+    // A turn that found none has made a new one from the branch.
+    if (isThere && !(await renamed(aside, path))) await removeTree(aside);
+    return false;
+  }
+  await removeTree(aside);
+  for (const folder of folders) await removeTree(join(dataDir, folder, String(runId)));
+  return true;
+}
+
+/** Removes what {@link removeRunFiles} had put aside when the service was killed. */
+export async function sweepRunFiles(dataDir: string): Promise<void> {
+  const { parent } = checkoutPlace(dataDir, 0, null);
+  for (const name of await readdir(parent).catch(() => [])) {
+    if (/^\.old-\d+-/.test(name)) await removeTree(join(parent, name));
+  }
+}
+
+/** False where there is nothing to rename, or something in its place. */
+async function renamed(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTEMPTY" || code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Blocks below a path; files that others have too (hard links into a mirror) are not counted, for they stay. */
+async function bytesOf(path: string | Buffer, linksMax = 1): Promise<number> {
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return 0;
+  if (!found.isDirectory()) return linksMax > 0 && found.nlink > linksMax ? 0 : found.blocks * 512;
+  let bytes = found.blocks * 512;
+  const names = await readdir(path, { encoding: "buffer" }).catch(() => []);
+  for (let at = 0; at < names.length; at += 64) {
+    const inside = names
+      .slice(at, at + 64)
+      .map((name) => bytesOf(Buffer.concat([Buffer.from(path), Buffer.from("/"), name]), linksMax));
+    for (const each of await Promise.all(inside)) bytes += each;
+  }
+  return bytes;
+}
