@@ -50,6 +50,7 @@ test("all other pages are free of serious findings of axe and fit the window", a
     "members",
     "agents",
     "isolation",
+    "storage",
     "organization",
     "integrations",
     "webhooks",

@@ -42,9 +42,13 @@ export class Product {
     this.signInLink = matchOf(output, /(\S+\/login\?code=\S+)/);
   }
 
-  /** `agents` is written to the data folder as `agents.json`. */
-  static async start(settings: Record<string, string> = {}, agents?: object): Promise<Product> {
+  /** `agents` is written to the data folder as `agents.json`; `backup` is a file of `errand backup` that it begins from. */
+  static async start(settings: Record<string, string> = {}, agents?: object, backup?: string): Promise<Product> {
     const dataDir = await mkdtemp(join(tmpdir(), "errand-e2e-"));
+    if (backup !== undefined) {
+      const env = { ...process.env, ERRAND_DATA_DIR: dataDir };
+      await promisify(execFile)(node, [cli, "restore", backup], { cwd: root, env });
+    }
     if (agents !== undefined) await writeFile(join(dataDir, "agents.json"), JSON.stringify(agents));
     const environment = {
       ...process.env,

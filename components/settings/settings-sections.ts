@@ -11,6 +11,7 @@ export const settingsSections: readonly SettingsSection[] = [
   { label: "Integrations", href: "/settings/integrations" },
   { label: "Webhooks", href: "/settings/webhooks", scope: "org:admin" },
   { label: "Isolation", href: "/settings/isolation" },
+  { label: "Storage", href: "/settings/storage" },
   { label: "Organization", href: "/settings/organization" },
   { label: "Audit log", href: "/settings/audit", scope: "org:admin" },
   { label: "Profile", href: "/settings/profile" },

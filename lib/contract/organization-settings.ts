@@ -45,9 +45,7 @@ const Days = z.int().min(1).max(keepBounds.daysMax);
 
 /** What is kept, in a request: absent fields stay as they are, null removes the bound. */
 export const KeepChanges = z.object({
-  keep_runs_days: Days.nullable()
-    .optional()
-    .describe("Delete runs so many days after their end; null: never"),
+  keep_runs_days: Days.nullable().optional().describe("Delete runs so many days after their end; null: never"),
   keep_runs_gb: z
     .number()
     .min(0.001, "must be at least 0.001")

@@ -10,7 +10,9 @@ export const RepositoryUse = z.object({
   repo_id: z.int().nullable().describe("The repository; null: runs without one"),
   repo_full_name: z.string().nullable().describe("Its name; null: runs without a repository"),
   runs: z.int().describe("Number of its runs"),
-  log_bytes: z.int().describe("Logs, prompts and changes of its runs; repositories of runs that have none of their own"),
+  log_bytes: z
+    .int()
+    .describe("Logs, prompts and changes of its runs; repositories of runs that have none of their own"),
   checkout_bytes: z.int().describe("Checkouts of its runs and homes of their agents"),
   mirror_bytes: z.int().describe("Errand's mirror, with the branches of its runs"),
   prepared_bytes: z.int().describe("What its setup commands made, kept for later runs"),
@@ -39,7 +41,7 @@ export const getStorage = defineOperation({
   tag,
   summary: "What takes how much on the disk",
   description:
-    "As an engine measured it: each run after its end, mirrors every hour. The search index adds about 30% of the logs.",
+    "As an engine measured it: runs that have ended, and mirrors, every ten minutes. The search index adds about 30% of the logs.",
   scope: "org:read",
   params: OrgParams,
   result: StorageUse,
@@ -50,7 +52,7 @@ export const previewRetention = defineOperation({
   tag,
   summary: "What settings would delete",
   description:
-    "A dry run of the settings for what is kept (PATCH settings): what they would remove now. Nothing is changed. A setting left out is the one in force. An engine applies them every hour.",
+    "A dry run of the settings for what is kept (PATCH settings): what they would remove now. Nothing is changed. A setting left out is the one in force. An engine applies them every ten minutes.",
   scope: "org:read",
   params: OrgParams,
   body: KeepChanges,

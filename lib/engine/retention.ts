@@ -4,10 +4,11 @@ import type { KeepRules } from "#lib/store/storage.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger, Workspace } from "./engine-parts.ts";
 
-/** How often it looks, and after the start for the first time. */
-const lookMsDefault = 3_600_000;
-const firstMs = 60_000;
-const runsAtOnce = 50;
+/** How often it looks, and how long after the start for the first time. */
+const lookMsDefault = 600_000;
+const firstMs = 10_000;
+/** Runs handled in one transaction, while which nothing else is written. */
+const runsAtOnce = 100;
 /** Entries whose bytes are counted at once. */
 const entriesAtOnce = 5000;
 
@@ -99,23 +100,20 @@ export class Retention {
 
   async #removeRuns(organizationId: number, rules: KeepRules, kept: KeepSettings): Promise<void> {
     const { store, logger } = this.#parts;
+    // Those that are being analyzed.
     const skipped = new Set<number>();
     while (!this.#isStopped) {
       const old = await store.storage.listOldRuns(organizationId, rules, runsAtOnce + skipped.size);
       const ids = old.filter((id) => !skipped.has(id));
       if (ids.length === 0) return;
       const removed = await store.transaction(async (inside) => {
-        const gone: number[] = [];
-        for (const id of ids) {
-          // It may have gone as the analysis of one before it, or is being analyzed.
-          const done = gone.includes(id) ? null : await inside.removals.removeRun({ organizationId, userId: null }, id);
-          if (done !== null && "removed" in done) gone.push(...done.removed);
-          else skipped.add(id);
-        }
+        const gone = await inside.removals.removeMany(organizationId, ids);
         if (gone.length > 0) await inside.audit.append(record(organizationId, gone, kept));
-        return gone.length;
+        return gone;
       });
-      if (removed > 0) logger.info({ organization: organizationId, runs: removed }, "old runs were deleted");
+      for (const id of ids) if (!removed.includes(id)) skipped.add(id);
+      if (removed.length > 0)
+        logger.info({ organization: organizationId, runs: removed.length }, "old runs were deleted");
       await turn();
     }
   }

@@ -13,6 +13,9 @@ const cleared = {
   default_model: null,
   default_permission_mode: null,
   default_turn_timeout_s: null,
+  keep_runs_days: null,
+  keep_runs_gb: null,
+  keep_checkouts_days: 30,
 };
 
 let api: ApiUnderTest;

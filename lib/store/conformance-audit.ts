@@ -71,6 +71,9 @@ export function auditConformance(open: OpenStore): void {
       defaultPermissionMode: null,
       defaultTurnTimeoutS: null,
       network: "allowed",
+      keepRunsDays: null,
+      keepRunsGb: null,
+      keepCheckoutsDays: 30,
     };
     assert.deepEqual(await store.settings.get(access.organizationId), fresh);
     const changed = await store.settings.change(access, { rules: "Use tabs.", name: "New" });

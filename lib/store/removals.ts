@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import { isEnd, runStatuses } from "#lib/contract/run-status.ts";
+import { endStatuses, isEnd, runStatuses } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { blockId } from "./entry-blocks.ts";
@@ -36,6 +36,8 @@ export type RemovalStore = {
     repositoryId: number,
     limit: number,
   ): Promise<{ removed: number[] } | Extract<RemovalRefusal, { refused: "live" }>>;
+  /** Deletes those of an organization's runs that have ended, and are not being analyzed; gives the ids of all that are gone. */
+  removeMany(organizationId: number, runIds: readonly number[]): Promise<number[]>;
   /** Deletes a repository without runs, with its setup, rules and keys; false if it is not visible. Throws if it has runs. */
   removeRepository(access: Access, repositoryId: number): Promise<boolean>;
   /** What is to be done, the oldest first, with ids above `after`. */
@@ -47,7 +49,7 @@ export type RemovalStore = {
 };
 
 /** Tables with rows of a run, in the order in which they can be deleted, without those of Claude Code sessions and the entries. */
-const tablesOfRuns = [
+export const tablesOfRuns = [
   ...(["webhook_deliveries", "webhook_events", "webhooks", "turns", "run_tools", "run_progress", "run_diffs"] as const),
   ...(["run_waits", "run_denials", "shares", "analyses", "analysis_runs", "announcements", "replies"] as const),
   ...(["conversations", "prepared"] as const),
@@ -86,6 +88,30 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
           runs.map(({ id }) => id),
           now(),
         );
+      });
+    },
+
+    removeMany(organizationId, runIds) {
+      return writer.transaction().execute(async (trx) => {
+        const analyzed = trx
+          .selectFrom("analysis_runs")
+          .innerJoin("runs as analyses", "analyses.id", "analysis_runs.run_id")
+          .select("analysis_runs.of_run_id")
+          .where("analyses.status", "in", liveStatuses);
+        const runs = await trx
+          .selectFrom("runs")
+          .select("id")
+          .where("id", "in", runIds)
+          .where("organization_id", "=", organizationId)
+          .where("status", "in", endStatuses)
+          .where("id", "not in", analyzed)
+          .execute();
+        const done = await removeEnded(
+          trx,
+          runs.map(({ id }) => id),
+          now(),
+        );
+        return "removed" in done ? done.removed : [];
       });
     },
 

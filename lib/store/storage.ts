@@ -72,7 +72,9 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
     reader
       .selectFrom("runs")
       .leftJoin("sizes as own", (join) => join.onRef("own.object_id", "=", "runs.id").on("own.kind", "=", "run"))
-      .leftJoin("sizes as files", (join) => join.onRef("files.object_id", "=", "runs.id").on("files.kind", "=", "files"))
+      .leftJoin("sizes as files", (join) =>
+        join.onRef("files.object_id", "=", "runs.id").on("files.kind", "=", "files"),
+      )
       .where("runs.organization_id", "=", organizationId)
       .where("runs.status", "in", endStatuses)
       .select(["runs.id", "runs.finished_at"])
@@ -104,7 +106,9 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
         .leftJoin("sizes", (join) => join.onRef("sizes.object_id", "=", "runs.id").on("sizes.kind", "=", "run"))
         .select(["runs.id", "runs.repository_id", "runs.total_logs"])
         .where("runs.status", "in", endStatuses)
-        .where((eb) => eb.or([eb("sizes.measured_at", "is", null), eb("sizes.measured_at", "<", eb.ref("runs.finished_at"))]))
+        .where((eb) =>
+          eb.or([eb("sizes.measured_at", "is", null), eb("sizes.measured_at", "<", eb.ref("runs.finished_at"))]),
+        )
         .orderBy("runs.id")
         .limit(limit)
         .execute();
@@ -206,7 +210,9 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
         .execute();
       const repositories = await reader
         .selectFrom("repositories")
-        .leftJoin("sizes", (join) => join.onRef("sizes.object_id", "=", "repositories.id").on("sizes.kind", "=", "mirror"))
+        .leftJoin("sizes", (join) =>
+          join.onRef("sizes.object_id", "=", "repositories.id").on("sizes.kind", "=", "mirror"),
+        )
         .where("repositories.organization_id", "=", organizationId)
         .select(["repositories.id", "repositories.full_name", "sizes.bytes"])
         .select(

@@ -16,7 +16,13 @@ export async function measureRunFiles({ dataDir, runId }: { dataDir: string; run
 }
 
 /** Bytes on the disk of a repository's mirror, or of the one of a run without a repository. */
-export async function measureMirror({ dataDir, repoId }: { dataDir: string; repoId: number | string }): Promise<number> {
+export async function measureMirror({
+  dataDir,
+  repoId,
+}: {
+  dataDir: string;
+  repoId: number | string;
+}): Promise<number> {
   return bytesOf(mirrorPath(dataDir, repoId), 0);
 }
 

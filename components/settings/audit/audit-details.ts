@@ -89,6 +89,13 @@ const described: Record<string, Describe> = {
   default_permission_mode: (value) => `permissions: ${text(value)}`,
   default_turn_timeout_s: (value) =>
     `time limit of a turn: ${typeof value === "number" ? formatDuration(value * 1000) : "none"}`,
+  deleted_runs: (value) => (typeof value === "number" ? formatCountOf(value, "run") : null),
+  first_run_id: (value, { last_run_id }) => `numbers ${text(value)} to ${text(last_run_id)}`,
+  last_run_id: untold,
+  keep_runs_days: (value) => (value === null ? "runs kept without end" : `runs kept ${text(value)} days`),
+  keep_runs_gb: (value) => (value === null ? "logs of any size kept" : `logs kept up to ${text(value)} GB`),
+  keep_checkouts_days: (value) =>
+    value === null ? "checkouts kept without end" : `checkouts kept ${text(value)} days`,
 };
 
 function plain(name: string, value: unknown): string | null {

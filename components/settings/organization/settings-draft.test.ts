@@ -12,6 +12,9 @@ const settings = {
   default_model: "large",
   default_permission_mode: null,
   default_turn_timeout_s: 900,
+  keep_runs_days: null,
+  keep_runs_gb: null,
+  keep_checkouts_days: 30,
 };
 
 test("what is edited during a save stays to be saved", () => {

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
+import { keepChangesOf, keepDraftOf } from "./keep-draft.ts";
+
+const settings = { keep_runs_days: null, keep_runs_gb: 2.5, keep_checkouts_days: 30 } as OrganizationSettings;
+
+test("an empty field is no bound, and only what differs is a change", () => {
+  const draft = keepDraftOf(settings);
+  assert.deepEqual(draft, { runsDays: "", runsGb: "2.5", checkoutsDays: "30" });
+  assert.deepEqual(keepChangesOf(draft, settings), { changes: {}, unreadable: [] });
+  assert.deepEqual(keepChangesOf({ runsDays: " 90 ", runsGb: "2,5", checkoutsDays: "" }, settings), {
+    changes: { keep_runs_days: 90, keep_checkouts_days: null },
+    unreadable: [],
+  });
+});
+
+test("what is no number is named and not sent", () => {
+  assert.deepEqual(keepChangesOf({ runsDays: "soon", runsGb: "1 GB", checkoutsDays: "7" }, settings), {
+    changes: { keep_checkouts_days: 7 },
+    unreadable: ["runsDays", "runsGb"],
+  });
+});

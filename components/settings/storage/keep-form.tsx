@@ -1,0 +1,164 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { useRefusal } from "#components/session/session.tsx";
+import { formatBytes, formatCountOf } from "#components/shell/format-number.ts";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { useChangeSettings } from "#lib/client/organization-mutations.ts";
+import { keepPreviewQuery } from "#lib/client/storage-queries.ts";
+import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
+import type { KeepPreview } from "#lib/contract/storage.ts";
+import { type KeepChanges, type KeepDraft, keepChangesOf, keepDraftOf } from "./keep-draft.ts";
+
+const fields = [
+  { name: "runsDays", field: "keep_runs_days", label: "Delete runs after", unit: "days" },
+  { name: "runsGb", field: "keep_runs_gb", label: "Delete the oldest runs beyond", unit: "GB" },
+  { name: "checkoutsDays", field: "keep_checkouts_days", label: "Remove checkouts after", unit: "days" },
+] as const;
+const hints: Record<(typeof fields)[number]["field"], string> = {
+  keep_runs_days: "Counted from the end of a run. Empty: never.",
+  keep_runs_gb: "Of logs, all runs together. Empty: no limit.",
+  keep_checkouts_days: "Branches stay: a resumed run begins from its own. Empty: never.",
+};
+
+/** What is kept for how long; before it is saved it is shown what that would remove now. */
+export function KeepForm({ orgId, settings }: { orgId: number; settings: OrganizationSettings }) {
+  const [edits, setEdits] = useState<Partial<KeepDraft>>({});
+  const [asked, setAsked] = useState<KeepChanges | null>(null);
+  const refusal = useRefusal("org:admin");
+  const draft = { ...keepDraftOf(settings), ...edits };
+  const { changes, unreadable } = keepChangesOf(draft, settings);
+  const preview = useQuery({ ...keepPreviewQuery(orgId, asked ?? {}), enabled: asked !== null });
+  const errors = fieldMessages(
+    preview.error,
+    fields.map(({ field }) => field),
+  );
+  const isRefused = Object.keys(errors).length > 0;
+  const isChanged = Object.keys(changes).length > 0 || unreadable.length > 0;
+
+  function ask(event: FormEvent) {
+    event.preventDefault();
+    if (refusal === null && isChanged && unreadable.length === 0) setAsked(changes);
+  }
+
+  return (
+    <form noValidate onSubmit={ask} className="grid gap-4">
+      <fieldset disabled={refusal !== null} className="grid min-w-0 gap-4 sm:grid-cols-3">
+        {fields.map(({ name, field, label, unit }) => (
+          <Field
+            key={name}
+            label={`${label} (${unit})`}
+            hint={hints[field]}
+            error={unreadable.includes(name) ? "must be a number" : errors[field]}
+          >
+            <Input
+              inputMode="decimal"
+              autoComplete="off"
+              value={draft[name]}
+              placeholder="Never"
+              onChange={(event) => {
+                setEdits((now) => ({ ...now, [name]: event.target.value }));
+                setAsked(null);
+              }}
+            />
+          </Field>
+        ))}
+      </fieldset>
+      {preview.error !== null && !isRefused && asked !== null && (
+        <ErrorAlert title="Could not find out what this would remove" {...describeError(preview.error)} />
+      )}
+      <div>
+        <RefusableButton
+          type="submit"
+          refusal={refusal ?? (isChanged ? null : "No changes to save")}
+          pending={asked !== null && preview.isFetching}
+        >
+          Save
+        </RefusableButton>
+      </div>
+      <ConfirmKept
+        {...{ orgId }}
+        changes={preview.error === null && !preview.isPlaceholderData ? asked : null}
+        preview={preview.data}
+        onClose={() => setAsked(null)}
+        onSaved={() => setEdits({})}
+      />
+    </form>
+  );
+}
+
+type ConfirmKeptProps = {
+  orgId: number;
+  /** What is to be saved; null closes the dialog. */
+  changes: KeepChanges | null;
+  preview: KeepPreview | undefined;
+  onClose: () => void;
+  onSaved: () => void;
+};
+
+function ConfirmKept({ orgId, changes, preview, onClose, onSaved }: ConfirmKeptProps) {
+  const change = useChangeSettings(orgId);
+  const close = () => {
+    change.reset();
+    onClose();
+  };
+  const save = () => {
+    if (changes === null) return;
+    change.mutate(changes, {
+      onSuccess: () => {
+        toast({ title: "Settings saved" });
+        onSaved();
+        close();
+      },
+    });
+  };
+  const isHarmless = preview !== undefined && preview.runs === 0 && preview.checkouts === 0;
+  return (
+    <Dialog open={changes !== null && preview !== undefined} onOpenChange={close}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Save what is kept?</DialogTitle>
+          <DialogDescription>{preview === undefined ? "" : wordsOf(preview)}</DialogDescription>
+        </DialogHeader>
+        {change.error !== null && <ErrorAlert title="The settings were not saved" {...describeError(change.error)} />}
+        <DialogFooter>
+          <Button variant="outline" onClick={close}>
+            Cancel
+          </Button>
+          <Button variant={isHarmless ? "default" : "destructive"} pending={change.isPending} onClick={save}>
+            {preview !== undefined && preview.runs > 0
+              ? `Save and delete ${formatCountOf(preview.runs, "run")}`
+              : "Save"}
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function wordsOf({ runs, run_bytes, checkouts, checkout_bytes }: KeepPreview): string {
+  const deleted =
+    runs === 0
+      ? "No run is deleted now."
+      : `${formatCountOf(runs, "run")} (${formatBytes(run_bytes)}) will be deleted for good within ten minutes.`;
+  const removed =
+    checkouts === 0
+      ? "No checkout is removed now."
+      : `${formatCountOf(checkouts, "checkout")} (${formatBytes(checkout_bytes)}) will be removed; branches stay.`;
+  return `${deleted} ${removed}`;
+}

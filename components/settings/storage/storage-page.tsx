@@ -1,0 +1,39 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
+import { useOrganization } from "#components/session/session.tsx";
+import { settingsQuery } from "#lib/client/organization-queries.ts";
+import { storageQuery } from "#lib/client/storage-queries.ts";
+import { KeepForm } from "./keep-form.tsx";
+import { StorageUse } from "./storage-use.tsx";
+
+/** What takes how much on the disk, and what is kept for how long. */
+export function StoragePage() {
+  const { id: orgId } = useOrganization();
+  return (
+    <DashboardPage title="Storage">
+      <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6">
+        <Section
+          id="use"
+          title="Use"
+          note="Measured every ten minutes, runs once they have ended. The search index takes about 30% of the logs on top."
+        >
+          <LoadedPart asked={useQuery(storageQuery(orgId))} what="what takes how much">
+            {(use) => <StorageUse use={use} />}
+          </LoadedPart>
+        </Section>
+        <Section
+          id="kept"
+          title="What is kept"
+          note="Applied every ten minutes to runs that have ended. A deleted run is gone for good, and the audit log keeps that it was deleted."
+        >
+          <LoadedPart asked={useQuery(settingsQuery(orgId))} what="the settings">
+            {(settings) => <KeepForm {...{ orgId, settings }} />}
+          </LoadedPart>
+        </Section>
+      </div>
+    </DashboardPage>
+  );
+}

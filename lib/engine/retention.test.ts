@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { startSearchIndexing } from "#lib/search/indexing.ts";
+import { readIndexStanding } from "#lib/search/standing.ts";
+import { messages } from "#lib/store/conformance-fixture.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { countOf } from "#lib/test-counts.fixture.ts";
+import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
+import { HouseKeeping } from "./house-keeping.ts";
+import { Retention } from "./retention.ts";
+import { createRunWorkspace } from "./run-workspace.ts";
+
+const dayMs = 24 * 3_600_000;
+const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** An engine whose retention and house-keeping are told when to look, on a clock that is moved by hand. */
+async function openKept(t: TestContext) {
+  const dataDir = temporaryFolder(t);
+  const environment = { PATH: process.env.PATH ?? "" };
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group" });
+  let aheadMs = 0;
+  const opened = await openEngine(t, { workspace }, { dataDir, now: () => new Date(Date.now() + aheadMs) });
+  const { store, access, engine, create, until } = opened;
+  const isAtWork = (id: number) => engine.isAtWork(id);
+  const parts = { store, workspace, isAtWork, logger };
+  const retention = new Retention({ ...parts, now: () => Date.now() + aheadMs });
+  const house = new HouseKeeping(parts);
+  engine.start();
+  const settled = async (id: number) => {
+    await until(id, hasEnded);
+    while (isAtWork(id)) await wait(10);
+    return id;
+  };
+  const run = async (step: string, repositoryId: number | null) =>
+    settled((await create(sh(step), { repositoryId })).id);
+  const pass = (ms: number) => {
+    aheadMs += ms;
+  };
+  const audit = async () => (await store.audit.list(access, {}, { skip: 0, limit: 10 })).items;
+  return { ...opened, dataDir, retention, house, run, settled, pass, audit };
+}
+
+test("old runs are deleted and old checkouts removed, and a run goes on from its branch", async (t) => {
+  const { dataDir, store, access, retention, house, run, settled, pass, audit, entries } = await openKept(t);
+  const source = join(temporaryFolder(t), "source");
+  makeRepository(source);
+  const names = { name: "x", fullName: "o/x", description: null, source, defaultBranch: "main" };
+  const repositoryId = (await store.repositories.add(access, names)).repository.id;
+  const [old, alone] = [await run("echo Xylograph > kept.txt", repositoryId), await run("echo mine > a.txt", null)];
+  await retention.look();
+  const use = (await store.storage.listUse(access)).repositories;
+  for (const { runBytes, fileBytes } of use) assert.ok(runBytes > 0 && fileBytes > 0);
+  assert.ok(use.some(({ mirrorBytes }) => mirrorBytes > 0));
+
+  pass(31 * dayMs);
+  await retention.look();
+  for (const folder of ["checkouts", "homes"]) assert.deepEqual(readdirSync(join(dataDir, folder)), [], folder);
+  assert.deepEqual(
+    (await store.storage.listUse(access)).repositories.map(({ fileBytes }) => fileBytes),
+    [0, 0],
+  );
+  for (const [id, name] of [
+    [old, "kept.txt"],
+    [alone, "a.txt"],
+  ] as const) {
+    await store.runs.addTurn(access, id, { prompt: sh(`cat ${name}`), images: [], model: null });
+    await settled(id);
+    const [last] = (await entries(id)).filter(({ message_type }) => message_type === "ACTION").slice(-1);
+    assert.match(JSON.stringify(last?.tool_output), /Xylograph|mine/);
+  }
+
+  await store.settings.change(access, { keepRunsDays: 10 });
+  const young = await run("echo young", repositoryId);
+  pass(5 * dayMs);
+  await store.runs.addTurn(access, alone, { prompt: sh("echo again"), images: [], model: null });
+  await settled(alone);
+  pass(5 * dayMs + 60_000);
+  await retention.look();
+  await house.look();
+  assert.equal(await store.runs.find(access, old), null);
+  assert.equal(await store.runs.find(access, young), null);
+  assert.equal((await store.runs.find(access, alone))?.id, alone, "it ended later");
+  assert.deepEqual(git(join(dataDir, "mirrors", `${repositoryId}.git`), "branch", "--list"), "");
+  const [record] = await audit();
+  assert.deepEqual([record?.act, record?.actor, record?.details.deleted_runs], ["retention.applied", "system", 2]);
+  assert.ok(!JSON.stringify(await audit()).includes("Xylograph"), "the audit log says nothing of what runs said");
+});
+
+test("a checkout stays where its run is resumed at the moment of its removal", async (t) => {
+  const { dataDir, run } = await openKept(t);
+  const id = await run("echo mine > a.txt", null);
+  const environment = { PATH: process.env.PATH ?? "" };
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group" });
+  const file = join(dataDir, "checkouts", String(id), "a.txt");
+  let asked = 0;
+  const isWanted = async () => {
+    asked += 1;
+    assert.ok(!existsSync(file), "it is asked while the checkout is out of the way");
+    return true;
+  };
+  assert.equal(await workspace.removeRunFiles(id, isWanted), false);
+  assert.deepEqual([asked, existsSync(file)], [1, true]);
+  assert.equal(await workspace.removeRunFiles(id, async () => false), true);
+  assert.deepEqual(readdirSync(join(dataDir, "checkouts")), []);
+});
+
+test("what is left after many runs is as large as what was there before them", async (t) => {
+  const { dataDir, store, access, retention, house, run, pass } = await openKept(t);
+  const count = countOf({ short: 150, long: 10_000 });
+  const files = { storeFile: join(dataDir, "errand.db"), indexFile: join(dataDir, "search.db") };
+  const indexing = startSearchIndexing({ ...files, engineId: "test" }, logger);
+  t.after(() => indexing.stop());
+  const settle = async (isSo: () => boolean) => {
+    for (const endsAt = Date.now() + 600_000; !isSo(); await wait(50)) assert.ok(Date.now() < endsAt);
+  };
+  const isIndexed = () => {
+    const standing = readIndexStanding(files);
+    return standing !== null && standing.indexed === standing.all;
+  };
+  await settle(() => existsSync(files.indexFile) && isIndexed());
+  await house.look();
+  const before = bytesOf(dataDir);
+  for (let each = 0; each < 3; each += 1) await run("seq 5000 > made.txt", null);
+  for (let each = 0; each < count; each += 1) {
+    const { id } = await store.runs.create(
+      access,
+      plainRun(`Work ${each} ${"words ".repeat(50)}`, { agent: "external" }),
+    );
+    await store.external.append(access, id, messages(40));
+    await store.external.update(access, id, { status: "completed" });
+  }
+  await settle(isIndexed);
+  assert.ok(bytesOf(dataDir) > 2 * before);
+  pass(400 * dayMs);
+  await store.settings.change(access, { keepRunsDays: 365 });
+  await retention.look();
+  await settle(() => readIndexStanding(files)?.all === 0);
+  let after = 0;
+  const limit = before * 1.1;
+  // The index follows within ten seconds; the store gives 16 MB back at a time.
+  for (const endsAt = Date.now() + 120_000; ; await wait(200)) {
+    await house.look();
+    after = bytesOf(dataDir);
+    if (after <= limit || Date.now() > endsAt) break;
+  }
+  t.diagnostic(`${count} runs: ${before} bytes before, ${after} after`);
+  assert.ok(after <= limit, `${after} bytes, ${before} before: ${JSON.stringify(sizesIn(dataDir))}`);
+});
+
+function sizesIn(folder: string): Record<string, number> {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    found.map(({ parentPath, name }) => [join(parentPath, name), lstatSync(join(parentPath, name)).size]),
+  );
+}
+
+function bytesOf(folder: string): number {
+  return Object.values(sizesIn(folder)).reduce((sum, size) => sum + size, 0);
+}
