@@ -47,6 +47,7 @@ export const exampleBodies: Record<string, unknown> = {
   receiveEvent: { action: "created", comment: { id: 1, body: "@errand fix the failing test" } },
   chooseOrganization: { organization_id: 1 },
   createOrganization: { name: "Workshop" },
+  previewRetention: { keep_runs_days: 365, keep_checkouts_days: 14 },
   changeSettings: { name: "Home", rules: "Use tabs.", default_turn_timeout_s: 3600 },
   finishOidc: { query: "code=…&state=…", browser_secret: "…" },
   signIn: { code: "the-code-of-the-link" },
