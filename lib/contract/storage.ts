@@ -41,7 +41,7 @@ export const getStorage = defineOperation({
   tag,
   summary: "What takes how much on the disk",
   description:
-    "As an engine measured it: runs that have ended, and mirrors, every ten minutes. The search index adds about 30% of the logs.",
+    "As an engine measured it: runs some seconds after their end, mirrors with their runs. The search index adds about 30% of the logs.",
   scope: "org:read",
   params: OrgParams,
   result: StorageUse,

@@ -4,9 +4,9 @@ import type { KeepRules } from "#lib/store/storage.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger, Workspace } from "./engine-parts.ts";
 
-/** How often it looks, and how long after the start for the first time. */
-const lookMsDefault = 600_000;
-const firstMs = 10_000;
+/** How often runs that have ended are measured, and how often what is old is removed. */
+const measureMsDefault = 10_000;
+const removeMs = 600_000;
 /** Runs handled in one transaction, while which nothing else is written. */
 const runsAtOnce = 100;
 /** Entries whose bytes are counted at once. */
@@ -25,17 +25,22 @@ type Parts = {
  * them, and files of runs whose branches stay.
  */
 export class Retention {
-  readonly #parts: Parts & { lookMs: number };
+  readonly #parts: Parts & { measureMs: number };
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor({ lookMs = lookMsDefault, ...parts }: Parts & { lookMs?: number }) {
-    this.#parts = { ...parts, lookMs };
+  #removedAt = Number.NEGATIVE_INFINITY;
+
+  constructor({ measureMs = measureMsDefault, ...parts }: Parts & { measureMs?: number }) {
+    this.#parts = { ...parts, measureMs };
   }
 
   start(): void {
-    this.#lookIn(Math.min(firstMs, this.#parts.lookMs));
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.look().finally(() => this.start());
+    }, this.#parts.measureMs);
   }
 
   /** Resolves when nothing is in progress; what is not done is done after the next start. */
@@ -45,28 +50,25 @@ export class Retention {
     await this.#looking;
   }
 
-  /** Measures, and removes what is old now. Never throws. */
+  /** Measures, and removes what is old if it has not for ten minutes. Never throws. */
   async look(): Promise<void> {
     const { store, now, logger } = this.#parts;
     try {
       await this.#measureRuns();
+      const since = now() - this.#removedAt;
+      // A clock that was set back makes a look too many, not one too few.
+      if (since >= 0 && since < removeMs) return;
+      this.#removedAt = now();
       for (const { organizationId, ...kept } of await store.storage.listPolicies()) {
         if (this.#isStopped) return;
         const rules = rulesAt(kept, now());
         await this.#removeRuns(organizationId, rules, kept);
         await this.#removeFiles(organizationId, rules);
       }
-      await this.#measureMirrors();
+      await this.#measureMirrors(await store.storage.listRepositoryIds());
     } catch (error) {
       logger.error({ err: error }, "what is old could not be removed; trying again");
     }
-  }
-
-  #lookIn(ms: number): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#looking = this.look().finally(() => this.#lookIn(this.#parts.lookMs));
-    }, ms);
   }
 
   async #measureRuns(): Promise<void> {
@@ -74,6 +76,7 @@ export class Retention {
     while (!this.#isStopped) {
       const runs = await store.storage.listUnmeasured(runsAtOnce);
       if (runs.length === 0) return;
+      await this.#measureMirrors(new Set(runs.flatMap(({ repositoryId }) => repositoryId ?? [])));
       for (const { runId, repositoryId, totalLogs } of runs) {
         if (this.#isStopped) return;
         let own = await store.storage.countTurnBytes(runId);
@@ -90,9 +93,9 @@ export class Retention {
     }
   }
 
-  async #measureMirrors(): Promise<void> {
+  async #measureMirrors(repositoryIds: Iterable<number>): Promise<void> {
     const { store, workspace } = this.#parts;
-    for (const id of await store.storage.listRepositoryIds()) {
+    for (const id of repositoryIds) {
       if (this.#isStopped) return;
       await store.storage.putSizes([{ kind: "mirror", id, bytes: await workspace.measureMirror(id) }]);
     }

@@ -18,7 +18,7 @@ export function StoragePage() {
         <Section
           id="use"
           title="Use"
-          note="Measured every ten minutes, runs once they have ended. The search index takes about 30% of the logs on top."
+          note="Measured some seconds after the end of each run. The search index takes about 30% of the logs on top."
         >
           <LoadedPart asked={useQuery(storageQuery(orgId))} what="what takes how much">
             {(use) => <StorageUse use={use} />}

@@ -16,7 +16,9 @@ const parts = [
 export function StorageUse({ use }: { use: Use }) {
   if (use.measured_at === null) {
     return (
-      <p className="text-muted-foreground text-sm">Nothing is measured yet. The engine measures every ten minutes.</p>
+      <p className="text-muted-foreground text-sm">
+        Nothing is measured yet. The engine measures each run some seconds after its end.
+      </p>
     );
   }
   return (
