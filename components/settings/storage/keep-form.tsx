@@ -58,7 +58,7 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
 
   return (
     <form noValidate onSubmit={ask} className="grid gap-4">
-      <fieldset disabled={refusal !== null} className="grid min-w-0 gap-4 sm:grid-cols-3">
+      <fieldset disabled={refusal !== null} className="grid min-w-0 items-start gap-4 sm:grid-cols-3">
         {fields.map(({ name, field, label, unit }) => (
           <Field
             key={name}

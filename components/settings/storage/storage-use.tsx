@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { formatBytes, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { cn } from "#components/ui/class-names.ts";
 import type { RepositoryUse, StorageUse as Use } from "#lib/contract/storage.ts";
 
 const parts = [
@@ -27,7 +28,7 @@ export function StorageUse({ use }: { use: Use }) {
         <span className="font-medium tabular-nums">{formatBytes(use.total_bytes)}</span> in all, measured{" "}
         <RelativeTime at={use.measured_at} />
       </p>
-      <table className="w-full text-sm max-md:block [&_td]:py-2 [&_th]:py-2">
+      <table className="w-full text-sm max-md:block [&_td]:py-2 max-md:[&_td]:py-0.5 [&_th]:py-2">
         <thead className="text-muted-foreground text-[13px] max-md:sr-only">
           <tr className="border-border border-b">
             <th scope="col" className="text-left font-normal">
@@ -76,7 +77,10 @@ function Row({ use }: { use: RepositoryUse }) {
       {[...parts, { label: "Total", of: () => total }].map(({ label, of }) => (
         <td
           key={label}
-          className="whitespace-nowrap text-right tabular-nums max-md:flex max-md:justify-between max-md:py-0.5 max-md:text-[13px]"
+          className={cn(
+            "whitespace-nowrap text-right tabular-nums max-md:flex max-md:justify-between max-md:text-[13px]",
+            of(use) === 0 && label !== "Total" && "max-md:hidden",
+          )}
         >
           <span aria-hidden className="text-muted-foreground md:hidden">
             {label}
