@@ -10,7 +10,7 @@ import { expect, signIn, test } from "./test.ts";
 
 async function finishedRun(
   api: ApiClient,
-  repositoryId: number | null,
+  repositoryId: unknown,
   step = "echo made > made.txt",
 ): Promise<number> {
   const prompt = `Make it.\n\`\`\`sh\n${step}\n\`\`\``;
