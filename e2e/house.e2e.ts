@@ -8,11 +8,7 @@ import { makeRepository } from "./repository.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { expect, signIn, test } from "./test.ts";
 
-async function finishedRun(
-  api: ApiClient,
-  repositoryId: unknown,
-  step = "echo made > made.txt",
-): Promise<number> {
+async function finishedRun(api: ApiClient, repositoryId: unknown, step = "echo made > made.txt"): Promise<number> {
   const prompt = `Make it.\n\`\`\`sh\n${step}\n\`\`\``;
   const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps", repo_id: repositoryId });
   await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("completed");
