@@ -145,10 +145,10 @@ test("whatever is killed under load, nothing that was acknowledged is lost, doub
     const sorted = settledMs.toSorted((a, b) => a - b);
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
     const entries = [...ledger.appended.values()].flat().length;
-    test.info().annotations.push({
-      type: "ledger",
-      description: `${kills} kills, ${entries} entries and ${ledger.created.length} runs acknowledged, ${ledger.unanswered} requests without an answer; runs of a killed engine settled after ${at(0.5)} ms (p50), ${at(0.99)} ms (p99)`,
-    });
+    const settled = `runs of a killed engine settled after ${at(0.5)} ms (p50), ${at(0.99)} ms (p99)`;
+    process.stdout.write(
+      `${kills} kills, ${entries} entries and ${ledger.created.length} runs acknowledged, ${ledger.unanswered} requests without an answer; ${settled}\n`,
+    );
   } finally {
     stopped.abort();
     await service.stop();
