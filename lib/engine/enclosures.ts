@@ -127,6 +127,8 @@ function inWall(settings: EnclosureSettings, wall: WallOptions, environmentOf: (
     stderr.pipe(said);
     void watchUse(started, limitsOf(settings, wall), (words) => {
       said.write(`Errand ended it: ${words}.\n`);
+      // Without the grace period of a cancel, in which it would go on. All its processes end with bubblewrap.
+      started.child.kill("SIGKILL");
       started.kill().catch(() => undefined);
     });
     return { ...processOf(started), stdin, stdout, stderr: said };
