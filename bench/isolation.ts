@@ -102,14 +102,16 @@ async function inTurns(rounds: number, take: (at: number) => Promise<void>): Pro
   return times;
 }
 
-/** Milliseconds from the creation of a run that requires the wall to its end, where bubblewrap refuses; `bin` is a folder to make. */
+/** Milliseconds from the creation of a run whose organization requires the wall to its end, where bubblewrap refuses; `bin` is a folder to make. */
 async function refuse(bin: string): Promise<number[]> {
   await mkdir(bin);
   await writeFile(join(bin, "bwrap"), "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n");
   await chmod(join(bin, "bwrap"), 0o755);
-  const product = await Product.start({ ERRAND_ISOLATION: "wall", PATH: `${bin}:${process.env.PATH}` });
+  const product = await Product.start({ ERRAND_ISOLATION: "auto", PATH: `${bin}:${process.env.PATH}` });
   try {
     const api = await ApiClient.create(product);
+    const { status } = await api.ask("PATCH", "/settings", { require_wall: true });
+    if (status !== 200) throw new Error(`The wall cannot be required: ${status}`);
     const times: number[] = [];
     for (let count = 0; count < refusals; count += 1) {
       const { body } = await api.ask("POST", "/agent/run", { prompt: "Refused", agent: "steps" });
