@@ -40,6 +40,31 @@ test("the agent of a run follows what is ready, and refusals say what is there a
   assert.equal(await chosen({ agent_type: "claude_code" }), "claude");
 });
 
+test("a slow agent is never refused, one that needs a sign-in neither, and the organization's key makes it the default", async () => {
+  const slow = agent("codex", true, { state: "slow", reason: "it did not answer within 60 s when it was last asked" });
+  const out = agent("claude", true, {
+    state: "needs_sign_in",
+    keys: ["ANTHROPIC_API_KEY"],
+    sign_in: { state: "needed", detail: null, hint: "Sign in." },
+  });
+  const steps = agent("steps", true, { has_model: false, is_default: true });
+  await api.store.agents.replaceAll([out, slow, steps]);
+  assert.equal(await chosen({ agent: "codex" }), "codex");
+  assert.equal(await chosen({ agent: "claude" }), "claude");
+  assert.equal(await chosen({}), "steps");
+  const { id } = await api.store.agentKeys.put(api.home, {
+    variable: "ANTHROPIC_API_KEY",
+    repositoryId: null,
+    sealed: "x",
+  });
+  assert.equal(await chosen({}), "claude");
+  const { json } = await api.ask("GET", `${O}/agents`, { token });
+  const listed = (json.items as Agent[]).find((item) => item.id === "claude");
+  assert.deepEqual([listed?.state, listed?.sign_in.state, listed?.is_default], ["ready", "signed_in", true]);
+  await api.store.agentKeys.remove(api.home, id);
+  assert.equal(await chosen({}), "steps");
+});
+
 test("agent_type is a preference: if that agent is not ready the default works, and the first entry says why", async () => {
   const steps = agent("steps", true, { title: "Built-in steps", has_model: false });
   const start = async (body: object) => {

@@ -10,6 +10,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { AgentField, ModelField, PermissionField } from "./agent-fields.tsx";
+import { CommandField } from "./command-field.tsx";
 import { PromptField } from "./prompt-field.tsx";
 import { BranchField, RepositoryField } from "./repository-fields.tsx";
 import { STEPS_EXAMPLE } from "./steps-example.ts";
@@ -46,6 +47,15 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
         error={errors.prompt}
         imagesError={errors.images}
         promptRef={promptRef}
+      />
+      <CommandField
+        orgId={orgId}
+        agent={values.agent}
+        prompt={values.prompt}
+        onPromptChange={(prompt) => {
+          change({ prompt });
+          promptRef.current?.focus();
+        }}
       />
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <RepositoryField

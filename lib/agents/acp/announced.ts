@@ -78,3 +78,12 @@ function describe({ id, name, description }: Described) {
 function cut(text: string, charactersMax: number): string {
   return storableText(text.length > charactersMax ? `${text.slice(0, charactersMax - 1)}…` : text);
 }
+
+/** True for a prompt that begins with one of the agent's commands, like `/review the last commit`. */
+export function callsCommand(prompt: string, commands: Announced["commands"]): boolean {
+  const words = /^\/(\S+)(?: (\S+))?/.exec(prompt);
+  if (words === null) return false;
+  const [, first, second] = words;
+  // gemini has some of two words: `memory show`.
+  return commands.some(({ name }) => name === first || name === `${first} ${second}`);
+}

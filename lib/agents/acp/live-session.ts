@@ -1,5 +1,6 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { AgentSession, StartAgent, TurnEnd, TurnInput } from "#lib/agents/agent.ts";
+import { callsCommand } from "./announced.ts";
 import type { AgentConnection } from "./connection.ts";
 import { lineFinder } from "./diff-line.ts";
 import { Recorder, type TurnOrigin } from "./recorder.ts";
@@ -60,6 +61,7 @@ export class LiveSession implements AgentSession {
       profile: options.profile,
       permissionMode: options.permissionMode,
       isReadingCommand: options.isReadingCommand ?? (() => false),
+      isCommand: (text) => this.#isCommand(text),
     });
     listener.switchTo(turn);
     try {
@@ -106,7 +108,9 @@ export class LiveSession implements AgentSession {
     const recap: PromptBlock[] =
       first && session.how === "seeded" ? [{ type: "text", text: recapText(await options.recap()) }] : [];
     return {
-      blocks: [...recap, { type: "text", text: prompt }, ...pictures],
+      blocks: this.#isCommand(prompt)
+        ? [{ type: "text", text: prompt }, ...recap, ...pictures]
+        : [...recap, { type: "text", text: prompt }, ...pictures],
       origin: {
         turn: number,
         session: first ? session.how : "continued",
@@ -114,6 +118,10 @@ export class LiveSession implements AgentSession {
         ...(notices.length > 0 ? { notice: notices.join(" ") } : {}),
       },
     };
+  }
+
+  #isCommand(prompt: string): boolean {
+    return callsCommand(prompt, this.#parts.listener.commands ?? []);
   }
 
   async #setModel(model: string | null) {

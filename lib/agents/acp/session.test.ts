@@ -112,3 +112,17 @@ test("no error of the agent shows a header of an MCP server", async (t) => {
   assert.match(told, /could not connect to .*\[left out\]/);
   assert.ok(!told.includes("s3cret"), told);
 });
+
+test("a prompt that calls a command of the agent stays at the beginning, whatever else the agent is told", async (t) => {
+  const { session, turn } = await start(t, { told: ["review", "memory show"] });
+  // The agent has told its commands by the end of this.
+  await turn("TICK 5");
+  const lastHeard = async (prompt: string) => {
+    const asked = { number: 2, prompt, images: [], model: null, prepare: async () => "rules" };
+    return (await session.prompt(asked, never)).result;
+  };
+  assert.equal(await lastHeard("/review it"), "said: rules");
+  assert.equal(await lastHeard("/memory show"), "said: rules");
+  assert.equal(await lastHeard("/memory"), "said: /memory");
+  assert.equal(await lastHeard("/etc/hosts is wrong"), "said: /etc/hosts is wrong");
+});

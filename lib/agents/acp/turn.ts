@@ -27,6 +27,8 @@ export type TurnParts = {
   permissionMode: PermissionMode;
   /** Whether a command is allowed in the mode read-only. */
   isReadingCommand: (command: string) => boolean;
+  /** Whether a prompt calls one of the agent's own commands. */
+  isCommand: (prompt: string) => boolean;
 };
 
 /** One turn of an agent: from its prompt to its end. It listens to the connection while it runs. */
@@ -70,7 +72,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
       if (this.#lost !== null) throw this.#lost.failure;
       const note = signal.aborted || prepare === undefined ? null : await this.#untimed(prepare);
       if (signal.aborted) return this.#endOfStop("cancelled");
-      const prompt: PromptBlock[] = note === null ? blocks : [{ type: "text", text: note }, ...blocks];
+      const prompt = withNote(blocks, note, this.#parts.isCommand(text));
       const agentEnd = this.#agentEnd(connection.request("session/prompt", { sessionId, prompt }));
       const first = await Promise.race([agentEnd, this.#stopped.promise]);
       const stop = isAgentEnd(first) ? null : first;
@@ -229,6 +231,13 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     }
     this.#times.heard();
   }
+}
+
+/** What the host tells beside the prompt comes first, but a command is one only at the very beginning. */
+function withNote(blocks: PromptBlock[], note: string | null, isCommand: boolean): PromptBlock[] {
+  if (note === null) return blocks;
+  const told: PromptBlock = { type: "text", text: note };
+  return isCommand ? [...blocks, told] : [told, ...blocks];
 }
 
 /** The known figures. */

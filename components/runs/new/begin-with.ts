@@ -1,0 +1,9 @@
+/** The prompt with the command at its beginning, in place of another one. */
+export function beginWith(name: string, prompt: string, commands: readonly { name: string }[]): string {
+  const before = commands
+    .map((command) => `/${command.name}`)
+    .filter((command) => prompt === command || prompt.startsWith(`${command} `))
+    .toSorted((one, other) => other.length - one.length)[0];
+  const rest = before === undefined ? prompt.trimStart() : prompt.slice(before.length).trimStart();
+  return `/${name} ${rest}`;
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Combobox } from "#components/ui/combobox.tsx";
+import { agentsQuery } from "#lib/client/queries.ts";
+import { beginWith } from "./begin-with.ts";
+
+type CommandFieldProps = { orgId: number; agent: string; prompt: string; onPromptChange: (prompt: string) => void };
+
+/** The agent's own commands, one of which a prompt can begin with; nothing where the agent announces none. */
+export function CommandField({ orgId, agent, prompt, onPromptChange }: CommandFieldProps) {
+  const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
+  const chosen = agents.find(({ id, is_default }) => (agent === "" ? is_default : id === agent));
+  const commands = chosen?.announced?.commands ?? [];
+  if (chosen === undefined || commands.length === 0) return null;
+  return (
+    <Combobox
+      aria-label={`Command of ${chosen.title}`}
+      className="-mt-3 sm:max-w-80"
+      value={null}
+      onValueChange={(name) => onPromptChange(beginWith(name, prompt, commands))}
+      placeholder={`Begin with a command of ${chosen.title}`}
+      options={commands.map(({ name, description, hint }) => ({
+        value: name,
+        label: `/${name}${hint === null ? "" : ` ${hint}`}`,
+        description,
+        keywords: [name],
+      }))}
+      searchPlaceholder="Find a command"
+      emptyText="No such command"
+    />
+  );
+}
