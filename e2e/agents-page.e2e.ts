@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
 import { findings, narrow, overflow, showIn, wide } from "./look.ts";
-import { expect, test } from "./test.ts";
+import { Product } from "./product.ts";
+import { expect, signIn, test } from "./test.ts";
 
 /** The page as a designer looks at it: no serious findings, no wider than its window, wide and light, narrow and dark. */
 async function look(page: Page, name: string): Promise<void> {
@@ -36,4 +38,40 @@ test("each agent is told with what it is and what it lacks; a test of one is a r
   await expect(steps.getByText("Completed")).toBeVisible({ timeout: 60_000 });
   await steps.getByRole("link", { name: /^Run \d+$/ }).click();
   await expect(page).toHaveURL(/\/runs\/\d+$/);
+});
+
+const root = join(import.meta.dirname, "..");
+const scenario = { told: ["review", "init"], models: "config", modes: ["ask", "code"], images: true };
+const scripted = [
+  join(root, "node_modules", ".bin", "node"),
+  join(root, "lib", "agents", "acp", "scripted-agent.fixture.ts"),
+  JSON.stringify(scenario),
+];
+
+test("what an agent announces is told, and a new run can choose from it", async ({ browser }) => {
+  const product = await Product.start({}, { scripted: { title: "Scripted", command: scripted } });
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await signIn(page, product);
+    await page.goto(`${product.url}/settings/agents`);
+    const item = page.getByRole("listitem", { name: "Scripted" });
+    await expect(item.getByText("2 commands")).toBeVisible({ timeout: 60_000 });
+    await expect(item.getByText("Default", { exact: true })).toBeVisible();
+    for (const summary of ["2 models", "2 modes", "2 commands"]) await item.getByText(summary).click();
+    await expect(item.getByText("does review")).toBeVisible();
+    await look(page, "announced");
+
+    await page.goto(`${product.url}/runs/new`);
+    const prompt = page.getByRole("textbox", { name: "Prompt" });
+    await prompt.fill("the last commit");
+    await page.getByRole("combobox", { name: "Command of Scripted" }).click();
+    await page.getByRole("option", { name: "/review" }).click();
+    await expect(prompt).toHaveValue("/review the last commit");
+    await expect(prompt).toBeFocused();
+    await look(page, "new-run");
+  } finally {
+    await context.close();
+    await product.stop();
+  }
 });
