@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileDiff } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
-import { formatCountOf } from "#components/shell/format-number.ts";
+import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { Loading } from "#components/shell/loading.tsx";
 import { DiffCounts } from "#components/trace/text/diff-counts.tsx";
 import { DiffLayoutSwitch } from "#components/trace/text/diff-layout-switch.tsx";
@@ -22,6 +22,7 @@ import type { Run } from "#lib/contract/run.ts";
 import { type PatchFile, parsePatch, pathOf } from "#lib/entry/patch.ts";
 import { ReportedChanges } from "./reported-changes-view.tsx";
 import { UseWork } from "./use-work.tsx";
+import { useViewedFiles } from "./viewed-files.ts";
 
 type SummaryProps = { orgId: number; run: Run; origin: string };
 
@@ -32,6 +33,7 @@ type ChangedFile = { id: string; file: PatchFile };
 
 /** With more files than this, each is closed at first. */
 const openFilesMax = 20;
+const noFiles: readonly PatchFile[] = [];
 
 /** The run's changes against its base: the files with their counts, then the diff of each. */
 export function ChangesTab({ orgId, run, origin, source, totalLogs }: ChangesTabProps) {
@@ -42,6 +44,7 @@ export function ChangesTab({ orgId, run, origin, source, totalLogs }: ChangesTab
     () => (patch?.files ?? []).map((file, index) => ({ id: `changed-file-${index + 1}`, file })),
     [patch],
   );
+  const { viewed, setViewed } = useViewedFiles(run.id, patch?.files ?? noFiles);
   const isExternal = run.agent === externalAgent;
   return (
     <div className="relative min-h-0 min-w-0 flex-1 overflow-y-auto" {...scrolledByKeyboard}>
@@ -70,7 +73,7 @@ export function ChangesTab({ orgId, run, origin, source, totalLogs }: ChangesTab
         )}
         {patch !== null && patch.files.length > 0 && (
           <>
-            <Summary orgId={orgId} run={run} origin={origin} changed={changed} />
+            <Summary orgId={orgId} run={run} origin={origin} changed={changed} viewed={viewed.size} />
             {(run.changes?.truncated === true || patch.isCut) && (
               <Alert variant="warning">
                 <AlertTitle>The diff is incomplete</AlertTitle>
@@ -87,7 +90,12 @@ export function ChangesTab({ orgId, run, origin, source, totalLogs }: ChangesTab
             )}
             {changed.map(({ id, file }) => (
               <div key={id} id={id} className="scroll-mt-2">
-                <PatchFileView file={file} isOpen={changed.length <= openFilesMax} />
+                <PatchFileView
+                  file={file}
+                  isOpen={changed.length <= openFilesMax}
+                  isViewed={viewed.has(file)}
+                  onViewed={(isViewed) => setViewed(file, isViewed)}
+                />
               </div>
             ))}
           </>
@@ -109,7 +117,13 @@ function useReadAgain(orgId: number, run: Run): void {
   }, [client, orgId, run.id, version]);
 }
 
-function Summary({ orgId, run, origin, changed }: SummaryProps & { changed: readonly ChangedFile[] }) {
+function Summary({
+  orgId,
+  run,
+  origin,
+  changed,
+  viewed,
+}: SummaryProps & { changed: readonly ChangedFile[]; viewed: number }) {
   const added = changed.reduce((sum, { file }) => sum + file.added, 0);
   const removed = changed.reduce((sum, { file }) => sum + file.removed, 0);
   return (
@@ -117,6 +131,11 @@ function Summary({ orgId, run, origin, changed }: SummaryProps & { changed: read
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="font-medium">{formatCountOf(changed.length, "file")} changed</h2>
         <DiffCounts added={added} removed={removed} />
+        {viewed > 0 && (
+          <span className="text-[13px] text-muted-foreground tabular-nums">
+            {viewed === changed.length ? "all viewed" : `${formatCount(viewed)} viewed`}
+          </span>
+        )}
         {run.branch !== null && (
           <span className="flex min-w-0 items-center gap-1 text-[13px] text-muted-foreground">
             on <code className="min-w-0 truncate text-foreground">{run.branch}</code>
