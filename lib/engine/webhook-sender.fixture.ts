@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { WebhookEvent } from "#lib/contract/webhook.ts";
@@ -10,6 +9,7 @@ import { presentRun } from "#lib/service/present-run.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
+import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { type SenderParts, WebhookSender } from "./webhook-sender.ts";
 
@@ -38,7 +38,7 @@ export class SenderUnderTest {
 
   static async open(t: TestContext): Promise<SenderUnderTest> {
     const clock = { nowMs: Date.now() };
-    const folder = await mkdtemp(join(tmpdir(), "errand-sender-"));
+    const folder = await makeStoreFolder("errand-sender-");
     const store = await openStore({ file: join(folder, "errand.db"), now: () => new Date(clock.nowMs) });
     t.after(async () => {
       await store.close();

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { blockOf, countInBlock, packBlock } from "./block.ts";
 import { isCoded, textOfCode, unpackCode } from "./code.ts";
 import { soughtOf } from "./code-pattern.ts";
@@ -48,7 +48,7 @@ function blocksOf(count: number): IndexedBlock[] {
 }
 
 async function newIndex(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), "errand-index-"));
+  const folder = await makeStoreFolder("errand-index-");
   t.after(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "search.db");
   const open = () => {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
 import { openStore } from "#lib/store/open-store.ts";
+import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { openFindThreads } from "./find-threads.ts";
 
 test("a store that cannot be read is told to whoever asks, and later questions are answered again", async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), "errand-threads-"));
+  const folder = await makeStoreFolder("errand-threads-");
   t.after(() => rm(folder, { recursive: true, force: true }));
   const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };
   const threads = openFindThreads(files);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
 import { openEntrySource } from "#lib/store/entry-source.ts";
 import { openStore } from "#lib/store/open-store.ts";
+import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { mixedEntries, needles } from "./find-entries.fixture.ts";
 import { openFindThreads } from "./find-threads.ts";
 import { openFormatReader, type Part } from "./format-reader.fixture.ts";
@@ -16,7 +16,7 @@ import { SearchIndexer } from "./indexer.ts";
 const parts: Part[] = ["grams", "slices", "vocabulary", "coded", "coded as it is", "plain", "waiting", "tail"];
 
 test("a reader written from FORMAT.md alone finds what the product finds, through every part of the format", async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), "errand-format-"));
+  const folder = await makeStoreFolder("errand-format-");
   t.after(() => rm(folder, { recursive: true, force: true }));
   const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };
   const { store, startRun } = await openFixture(t, (now) => openStore({ file: files.storeFile, now }));

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
@@ -10,6 +9,7 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
 import { openEntrySource } from "#lib/store/entry-source.ts";
 import { openStore } from "#lib/store/open-store.ts";
+import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { looked, mixedEntries, needles } from "./find-entries.fixture.ts";
 import { IndexTakenError, openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";
@@ -19,7 +19,7 @@ const sumOf = (hits: { matches: number }[]) => hits.reduce((sum, { matches }) =>
 
 /** A store with an indexer on a clock that is moved by hand; `reader` reads both. */
 async function openIndexed(t: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), "errand-index-"));
+  const folder = await makeStoreFolder("errand-index-");
   t.after(() => rm(folder, { recursive: true, force: true }));
   const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };
   const fixture = await openFixture(t, (now) => openStore({ file: files.storeFile, now }));

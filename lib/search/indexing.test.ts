@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
 import { openStore } from "#lib/store/open-store.ts";
+import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { startSearchIndexing } from "./indexing.ts";
 import { readIndexStanding } from "./standing.ts";
 
 test("the engine indexes what is appended, and makes an index that is damaged anew", async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), "errand-indexing-"));
+  const folder = await makeStoreFolder("errand-indexing-");
   t.after(() => rm(folder, { recursive: true, force: true }));
   const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };
   const { store, startRun } = await openFixture(t, (now) => openStore({ file: files.storeFile, now }));

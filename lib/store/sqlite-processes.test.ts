@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { messages, openFixture } from "./conformance-fixture.ts";
 import { openStore } from "./open-store.ts";
 
 const program = fileURLToPath(new URL("./process-under-test.ts", import.meta.url));
 
 async function newFile(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "errand-store-"));
+  const folder = await makeStoreFolder("errand-store-");
   t.after(() => rm(folder, { recursive: true, force: true }));
   return join(folder, "data", "errand.db");
 }

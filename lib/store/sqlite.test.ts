@@ -1,11 +1,11 @@
-import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after } from "node:test";
+import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { storeConformance } from "./conformance.ts";
 import { openStore } from "./open-store.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "errand-store-"));
+const folder = await makeStoreFolder("errand-store-");
 after(() => rm(folder, { recursive: true, force: true }));
 
 // Each store begins as a copy of an empty one, because running all migrations takes longer than most tests.

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { Lease, Store } from "#lib/store/store.ts";
+import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { ChangeSignal } from "./change-signal.ts";
 import { follow, type TailEvent } from "./follow.ts";
 
@@ -17,7 +17,7 @@ let engine: Store;
 const access = { organizationId: 1, userId: 1 };
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "errand-tail-"));
+  folder = await makeStoreFolder("errand-tail-");
   store = await openStore({ file: join(folder, "errand.db") });
   engine = await openStore({ file: join(folder, "errand.db") });
   await store.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });

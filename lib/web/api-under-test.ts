@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { passwordsAt } from "#lib/auth/password.ts";
 import { mintSession } from "#lib/auth/session-cookie.ts";
@@ -25,6 +24,7 @@ import type { RepositoryReport } from "#lib/service/service-context.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { Lease, RunRow, Store } from "#lib/store/store.ts";
+import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { ChangeSignal } from "#lib/tail/change-signal.ts";
 import { type Api, dispatchOver, openApi } from "./api.ts";
 import { type Front, type FrontSettings, startFront } from "./front.ts";
@@ -84,7 +84,7 @@ export class ApiUnderTest {
     storeNow?: () => Date;
     pagesMax?: number | null;
   } = {}): Promise<ApiUnderTest> {
-    const folder = await mkdtemp(join(tmpdir(), "errand-api-"));
+    const folder = await makeStoreFolder("errand-api-");
     const store = await openStore({ file: join(folder, "errand.db"), queueMax, now: storeNow, pagesMax });
     await store.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });
     const logged: object[] = [];

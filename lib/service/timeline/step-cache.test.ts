@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { EntryStore } from "#lib/store/entry-store.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { Store } from "#lib/store/store.ts";
+import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { StepCache } from "./step-cache.ts";
 
 const access = { organizationId: 1, userId: 1 };
 
 /** A store with an external run, how to tell it of steps at these seconds, and how many facts were read. */
 async function openRun(t: { after(fn: () => Promise<void>): void }) {
-  const folder = await mkdtemp(join(tmpdir(), "errand-steps-"));
+  const folder = await makeStoreFolder("errand-steps-");
   const store = await openStore({ file: join(folder, "errand.db") });
   t.after(async () => {
     await store.close();
