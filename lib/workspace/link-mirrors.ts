@@ -3,6 +3,7 @@ import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { withMirrorLock } from "./mirror.ts";
+import { WorkspaceError } from "./workspace-error.ts";
 
 /**
  * Makes a copy of every mirror of a data folder by hard links, in a new folder on the same disk: git never writes into a file that
@@ -22,7 +23,11 @@ export async function linkMirrors(dataDir: string, to: string): Promise<number> 
       },
       async (error: unknown) => {
         // It may have been deleted meanwhile.
-        if ((await readdir(mirrors)).includes(name)) throw error;
+        if (!(await readdir(mirrors)).includes(name)) return;
+        const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim().split("\n")[0] : "";
+        throw new WorkspaceError("git_failed", `The mirror ${path} could not be linked: ${said || String(error)}`, {
+          cause: error,
+        });
       },
     );
   }
