@@ -246,12 +246,17 @@ export async function openEngine(
   const { DailyCheck } = await import("#lib/engine/daily-check.ts");
   const check = new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger });
   const { HouseKeeping } = await import("#lib/engine/house-keeping.ts");
-  const house = new HouseKeeping({ store, workspace, isAtWork: (runId) => engine.isAtWork(runId), logger });
+  const house = new HouseKeeping({
+    store,
+    workspace,
+    isAtWork: (runId) => engine.isAtWork(runId) || engine.endKept(runId),
+    logger,
+  });
   const { Retention } = await import("#lib/engine/retention.ts");
   const retention = new Retention({
     store,
     workspace,
-    isAtWork: (runId) => engine.isAtWork(runId),
+    isAtWork: (runId) => engine.isAtWork(runId) || engine.endKept(runId),
     now: Date.now,
     logger,
   });

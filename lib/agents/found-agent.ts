@@ -9,7 +9,8 @@ export function unaskedAgent(profile: AgentProfile): FoundAgent {
   return {
     id: profile.id,
     title: profile.title,
-    command: profile.command.join(" "),
+    // Its arguments may hold what only the owner of the service should see.
+    command: profile.command[0] ?? "",
     install: profile.install,
     state: "ready",
     ready: true,

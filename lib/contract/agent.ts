@@ -49,7 +49,7 @@ export type SignIn = z.infer<typeof SignIn>;
 export const Agent = z.object({
   id: z.string().describe("ID of the agent, for `agent` of POST run"),
   title: z.string().describe("Name for people"),
-  command: z.string().describe("The command that starts it"),
+  command: z.string().describe("The program that it is, as the service was told"),
   install: z.string().nullable().describe("The command that installs its newest version; null if none is known"),
   state: z
     .enum(agentStates)

@@ -41,6 +41,11 @@ export class Engine {
     return [...this.#atWork.keys()].some(({ lease }) => lease.runId === runId);
   }
 
+  /** Ends the agent that is kept for a run whose files are to be removed; true as long as it is there. */
+  endKept(runId: number): boolean {
+    return this.#warm.end(runId);
+  }
+
   /** Claims no more runs and ends those in progress as `interrupted`; resolves when every agent is gone. */
   async stop(): Promise<void> {
     this.#stopping = true;

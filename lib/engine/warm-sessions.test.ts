@@ -112,6 +112,19 @@ test("a turn that fails keeps no agent", async (t) => {
   assert.deepEqual(await sessions(failed.id), ["new", "resumed"]);
 });
 
+test("a kept agent ends before the files of its run are removed", async (t) => {
+  const opened = await open(t);
+  if (opened === null) return;
+  const { engine, begin, addTurn, end, sessions } = opened;
+  const run = await begin("one");
+  await end(run.id, 1);
+  assert.ok(engine.endKept(run.id));
+  while (engine.endKept(run.id)) await wait(20);
+  await addTurn(run.id, "two");
+  await end(run.id, 2);
+  assert.deepEqual(await sessions(run.id), ["new", "resumed"]);
+});
+
 test("a service that stops leaves no kept agent", async (t) => {
   const opened = await open(t);
   if (opened === null) return;

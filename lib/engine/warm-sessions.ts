@@ -84,6 +84,12 @@ export class WarmSessions {
     await Promise.all(others.slice(0, excess).map((id) => this.#drop(id)));
   }
 
+  /** Ends the agent of a run whose files are to be removed; true as long as it is there. */
+  end(runId: number): boolean {
+    if (this.#kept.has(runId)) void this.#drop(runId);
+    return this.#closing.has(runId);
+  }
+
   /** Ends all of them, and whatever is kept from now on. */
   async closeAll(): Promise<void> {
     this.#isClosed = true;

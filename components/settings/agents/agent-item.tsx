@@ -66,7 +66,7 @@ function Facts({
   const worksFrom = oldest_version === null ? "" : ` (works from ${oldest_version})`;
   const facts = [
     { name: "Name in runs", value: id },
-    { name: "Command", value: has_model ? command : null },
+    { name: "Program", value: has_model ? command : null },
     { name: "Version", value: version === null ? null : `${version}${worksFrom}` },
     { name: "Sign-in", value: has_model ? signInWords(sign_in) : null },
     { name: "Takes keys", value: keys.length === 0 ? null : keys.join(", ") },
