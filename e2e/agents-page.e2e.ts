@@ -48,7 +48,9 @@ const scripted = [
   JSON.stringify(scenario),
 ];
 
-test("what an agent announces is told, and a new run can choose from it", async ({ browser }) => {
+test("what an agent announces is told, a new run can choose from it, and its silence is told while it retries", async ({
+  browser,
+}) => {
   const product = await Product.start({}, { scripted: { title: "Scripted", command: scripted } });
   const context = await browser.newContext();
   try {
@@ -70,6 +72,15 @@ test("what an agent announces is told, and a new run can choose from it", async 
     await expect(prompt).toHaveValue("/review the last commit");
     await expect(prompt).toBeFocused();
     await look(page, "new-run");
+
+    const api = await ApiClient.create(product);
+    const { body: run } = await api.ask("POST", "/agent/run", { agent: "scripted", prompt: "COMPLAIN" });
+    await page.goto(`${product.url}/runs/${run.id}`);
+    await expect(page.getByText("The agent has been silent for")).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText("retrying: 500 from the model")).toBeVisible();
+    await look(page, "silent");
+    await api.ask("POST", `/agent/run/${run.id}/cancel`);
+    await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("cancelled");
   } finally {
     await context.close();
     await product.stop();
