@@ -106,10 +106,16 @@ function masked(text: string | null): string | null {
 }
 
 /** Progress as far as the link shows it; null if there is none. */
-export function presentSharedProgress(progress: Progress | null, { showsOutputs }: ShareRow): Progress | null {
+export function presentSharedProgress(
+  progress: Progress | null,
+  { showsOutputs }: Pick<ShareRow, "showsOutputs">,
+): Progress | null {
   if (progress === null) return null;
   const shown: Progress = structuredClone(progress);
-  if (!showsOutputs) for (const tool of shown.tools) tool.output = "";
+  if (!showsOutputs) {
+    for (const tool of shown.tools) tool.output = "";
+    delete shown.log;
+  }
   maskJson(shown, (text) => maskText(text), { masked: 0 });
   return shown;
 }

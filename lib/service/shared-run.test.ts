@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { secretMask } from "#lib/entry/secret-mask.ts";
 import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
 import { at, blank, endedRun, eventsOf, logsOf, ran, read, said, secret, share } from "#lib/web/shared-run.fixture.ts";
+import { presentSharedProgress } from "./shared-part.ts";
 
 let api: ApiUnderTest;
 before(async () => {
@@ -86,6 +87,12 @@ test("secrets are masked in every field and every answer, and no search finds th
   }
   const search = async (q: string) => (await read(api, token, `/logs/search?q=${q}`)).json.matching_logs;
   assert.deepEqual([await search(secret), await search("ghp_"), await search("before")], [0, 0, 1]);
+});
+
+test("what an agent wrote to its error output is an output: a link without outputs does not show it, another masked", () => {
+  const progress = { thought: "", text: "", tools: [], log: `retrying with ${secret}`, updated_at: at };
+  assert.ok(!("log" in (presentSharedProgress(progress, { showsOutputs: false }) ?? {})));
+  assert.equal(presentSharedProgress(progress, { showsOutputs: true })?.log, `retrying with ${secretMask}`);
 });
 
 test("of a range only the range is told: entries, counts, outline, hits, times, prompt and end", async () => {
