@@ -85,7 +85,7 @@ export async function inspectSource(source: string, signal: AbortSignal, config:
 
 export { recordSystemAct } from "#lib/service/audit.ts";
 export { nameOfSource } from "#lib/service/repository-name.ts";
-export { checkCopy, compactDatabase, copyStore } from "#lib/store/store-copy.ts";
+export { checkCopy, compactDatabase, copyStore, isOfOlderLayout } from "#lib/store/store-copy.ts";
 export { linkMirrors } from "#lib/workspace/link-mirrors.ts";
 
 /** Dependencies of the web process; parts only other processes need are not loaded. `close` saves what must last. */

@@ -162,10 +162,13 @@ test("compact gives an older store the layout that gives space back, and leaves 
   older.close();
   assert.ok(readFileSync(file).includes("message 1000"));
   const before = statSync(file).size;
+  const advice = /^ok {2}store .*run `errand compact` once$/m;
+  assert.match((await errand(dataDir, "doctor")).out, advice);
   const { code, out, err } = await errand(dataDir, "compact");
   assert.deepEqual([code, err], [0, ""]);
   assert.match(out, /errand\.db: \d+\.\d MB, now \d+\.\d MB\n/);
   assert.ok(statSync(file).size < before);
+  assert.doesNotMatch((await errand(dataDir, "doctor")).out, advice);
   const bytes = readFileSync(file);
   const kept = new DatabaseSync(file);
   assert.deepEqual(

@@ -9,6 +9,7 @@ import {
   findLayersState,
   findMachineIsolation,
   indexStandingOf,
+  isOfOlderLayout,
   openStoreForCommand,
   probeAgents,
 } from "#lib/runtime.ts";
@@ -99,7 +100,11 @@ async function storeOf(config: Config): Promise<Finding> {
     try {
       const problems = await store.check();
       const engines = await store.queue.countEngines(15_000);
-      const text = `sound; ${engines === 0 ? "no engine is at work" : `${engines} engine(s) at work`}`;
+      const working = engines === 0 ? "no engine is at work" : `${engines} engine(s) at work`;
+      const layout = (await isOfOlderLayout(config.storeFile))
+        ? "; it keeps the space of what is deleted: stop Errand and run `errand compact` once"
+        : "";
+      const text = `sound; ${working}${layout}`;
       return { name: "store", ok: problems.length === 0, text: problems[0] ?? text };
     } finally {
       await store.close();

@@ -49,6 +49,11 @@ export async function compactDatabase(file: string): Promise<{ before: number; a
   return { before, after: statSync(file).size };
 }
 
+/** Whether {@link compactDatabase} would let it give unused pages back, which it does not now. Throws StoreError. */
+export async function isOfOlderLayout(file: string): Promise<boolean> {
+  return await withDatabase(file, (database) => database.prepare("pragma auto_vacuum").get()?.auto_vacuum === 0);
+}
+
 function versionOf(file: string, database: DatabaseSync): number {
   if (Number(database.prepare("pragma application_id").get()?.application_id) !== applicationId) {
     throw new StoreError(`${file} is no store of Errand`);
