@@ -9,7 +9,7 @@ import { readBody } from "#lib/http/read-body.ts";
 import { requestIdOf } from "#lib/http/request-id.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { tokenCaller } from "#lib/http/token-caller.ts";
-import { whileAllowed } from "#lib/service/while-allowed.ts";
+import { watchAllowed } from "#lib/service/while-allowed.ts";
 import { bearerOf } from "./basic-credentials.ts";
 
 /** How long a client may take nothing of what it fetches: git's process waits meanwhile. */
@@ -60,9 +60,10 @@ async function read(call: Call, runtime: HttpRuntime, sent: Record<string, strin
   const reply = await runtime.readMirror(request, call.signal);
   if (reply === null)
     throw new ApiError("not_found", "The repository has no mirror yet: it is made for its first run.");
-  const isStillAllowed = () => wouldAdmit(asked, call, runtime);
-  const { events, cutOff } = whileAllowed(isStillAllowed, call.signal, reply.body);
-  return { status: reply.status, headers: reply.headers, body: events, cutOff, takeMs };
+  const { cutOff, stop } = watchAllowed(() => wouldAdmit(asked, call, runtime));
+  const { status, headers, body } = reply;
+  body.once("close", stop);
+  return { status, headers, body, cutOff, takeMs };
 }
 
 /** Throws 404 for what is no address of a mirror, and 405. */

@@ -2,13 +2,13 @@
 export type Answer = {
   status: number;
   headers: Record<string, string>;
-  /** Bytes in pieces, a stream that ends by itself or when it is returned, or nothing. */
+  /** Bytes in pieces, a stream (a Readable is bytes of a process) that ends by itself or when it is returned, or nothing. */
   body: Uint8Array[] | AsyncIterable<string | Uint8Array> | null;
   /** Nobody else holds the pieces of the body: their memory is released once they are sent. */
   isOwn?: boolean;
   /**
-   * Aborted when a stream was ended because its client may read no more, and may have stopped reading. An event stream then ends;
-   * of anything else the connection is closed, so that nobody takes a part for the whole.
+   * Aborted when a stream was ended because its client may read no more, and may have stopped reading. Of a Readable the
+   * connection is closed then, so that nobody takes a part for the whole.
    */
   cutOff?: AbortSignal;
   /** How long its client may take nothing of a stream before it is cut off. Default: 30 s for an event stream, else no limit. */

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { RateLimits } from "#lib/limits/rate-limits.ts";
 import type { ServiceParts } from "#lib/service/service-context.ts";
 
@@ -38,11 +39,11 @@ export type MirrorRequest = {
   body: Uint8Array | null;
 };
 
-/** git's response; `body` must be read, or its signal aborted. */
+/** git's response; `body` must be read to its end, or destroyed. */
 export type MirrorReply = {
   status: number;
   headers: Record<string, string>;
-  body(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  body: Readable;
 };
 
 const key = Symbol.for("errand.runtime");

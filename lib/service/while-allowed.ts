@@ -1,8 +1,10 @@
+import type { StreamEvent } from "./reply.ts";
+
 /** How often an open stream checks that its client may still read it. */
 const checkMs = 1000;
 
-/** Parts of a stream, and the signal that cuts them off. */
-export type Guarded<Part> = { events: AsyncIterable<Part>; cutOff: AbortSignal };
+/** Events of a stream, and the signal that cuts them off. */
+export type Guarded = { events: AsyncIterable<StreamEvent>; cutOff: AbortSignal };
 
 /**
  * Passes on events as long as `isAllowed` says so, which is checked once a second, whatever arrives. After a no,
@@ -10,24 +12,33 @@ export type Guarded<Part> = { events: AsyncIterable<Part>; cutOff: AbortSignal }
  * ended, and a client that reconnects is told why. If `isAllowed` throws, it is asked again: a store that cannot
  * respond fails the stream by itself. `signal` is the client's.
  */
-export function whileAllowed<Part>(
+export function whileAllowed(
   isAllowed: () => Promise<boolean>,
   signal: AbortSignal,
-  events: (signal: AbortSignal) => AsyncIterable<Part>,
-): Guarded<Part> {
+  events: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
+): Guarded {
   const over = new AbortController();
   return { events: guard(isAllowed, over, events(AbortSignal.any([signal, over.signal]))), cutOff: over.signal };
 }
 
-async function* guard<Part>(
+/** The checks of {@link whileAllowed} for a response that is no event stream, until `stop` is called. */
+export function watchAllowed(
   isAllowed: () => Promise<boolean>,
-  over: AbortController,
-  events: AsyncIterable<Part>,
-): AsyncGenerator<Part> {
+  over = new AbortController(),
+): { cutOff: AbortSignal; stop: () => void } {
   const check = async () => {
     if (!(await isAllowed().catch(() => true))) over.abort();
   };
   const timer = setInterval(() => void check(), checkMs);
+  return { cutOff: over.signal, stop: () => clearInterval(timer) };
+}
+
+async function* guard(
+  isAllowed: () => Promise<boolean>,
+  over: AbortController,
+  events: AsyncIterable<StreamEvent>,
+): AsyncGenerator<StreamEvent> {
+  const { stop } = watchAllowed(isAllowed, over);
   try {
     for await (const event of events) {
       if (over.signal.aborted) return;
@@ -35,6 +46,6 @@ async function* guard<Part>(
       if (over.signal.aborted) return;
     }
   } finally {
-    clearInterval(timer);
+    stop();
   }
 }

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { type Answer, isStream } from "#lib/http/answer.ts";
 
 /** How long a client may take nothing of an event stream. What is kept for it costs memory, and it can connect again. */
@@ -21,10 +23,8 @@ export async function writeAnswer(
   else if (isStream(body)) {
     const isEventStream = headers["content-type"]?.startsWith("text/event-stream") ?? false;
     const patienceMs = answer.takeMs ?? (isEventStream ? limitMs : null);
-    await writeStream(response, body, { cutOff: answer.cutOff, limitMs: patienceMs });
-    if (response.destroyed) return;
-    if (answer.cutOff?.aborted && !isEventStream) response.destroy();
-    else response.end();
+    const patience = { cutOff: answer.cutOff, limitMs: patienceMs };
+    await (body instanceof Readable ? pipeBytes(response, body, patience) : writeStream(response, body, patience));
   } else {
     // For a response without a length, Node emits "finish" before the data is out.
     const length = Number(headers["content-length"] ?? 0);
@@ -74,6 +74,32 @@ async function writeStream(
       }
     }
     if (response.destroyed) return;
+  }
+  response.end();
+}
+
+/**
+ * Passes on bytes of a process, at the least cost for each piece. A client that is cut off, or takes nothing for the limit, loses
+ * its connection, so that nobody takes a part for the whole.
+ */
+async function pipeBytes(response: ServerResponse, bytes: Readable, { cutOff, limitMs }: Patience): Promise<void> {
+  const cut = () => void response.destroy();
+  if (cutOff?.aborted) cut();
+  cutOff?.addEventListener("abort", cut, { once: true });
+  let taken = -1;
+  const look = () => {
+    const now = response.socket?.bytesWritten ?? 0;
+    if (response.writableNeedDrain && now === taken) cut();
+    taken = now;
+  };
+  const timer = limitMs === null ? undefined : setInterval(look, limitMs / 2);
+  try {
+    await pipeline(bytes, response);
+  } catch (error) {
+    if (!response.destroyed) throw error;
+  } finally {
+    clearInterval(timer);
+    cutOff?.removeEventListener("abort", cut);
   }
 }
 

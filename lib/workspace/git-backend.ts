@@ -15,11 +15,11 @@ export interface GitReadRequest {
   body: Uint8Array | null;
 }
 
-/** git's response. `body` ends git's process when its signal aborts or when nobody reads on. */
+/** git's response. git's process ends with its body, also when that is destroyed. */
 export interface GitReadReply {
   status: number;
   headers: Record<string, string>;
-  body(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  body: Readable;
 }
 
 /** Most bytes of a request's body: names of what a client wants and has, about 50 bytes each. */
@@ -37,7 +37,7 @@ const killGraceMs = 2000;
 
 /**
  * Lets `git http-backend` respond, for reading alone: it refuses pushes and plain files, and executes nothing of the repository.
- * `signal` is the client's. Throws GitError if git cannot be started or gives no response, and the signal's reason.
+ * `signal` is the client's: it ends the process too. Throws GitError if git cannot be started or gives no response, and the signal's reason.
  */
 export async function askGitBackend(
   repository: string,
@@ -80,23 +80,8 @@ export async function askGitBackend(
     if (failure !== null) throw new GitError("git_missing", `git could not be started: ${failure.message}`, null, "");
     throw new GitError("git_failed", "git http-backend gave no response.", child.exitCode, maskCredentials(stderr));
   }
-  return {
-    ...head,
-    async *body(reading: AbortSignal) {
-      reading.addEventListener("abort", end, { once: true });
-      if (reading.aborted) end();
-      try {
-        for await (const piece of child.stdout) {
-          if (reading.aborted) return;
-          yield piece;
-        }
-      } finally {
-        reading.removeEventListener("abort", end);
-        end();
-        await closed;
-      }
-    },
-  };
+  child.stdout.once("close", end);
+  return { ...head, body: child.stdout };
 }
 
 /** RFC 3875, as `git help http-backend` lists what it reads. */

@@ -12,8 +12,8 @@ export interface MirrorReadRequest extends GitReadRequest {
 }
 
 /**
- * Responds to a git client that reads a mirror; null if there is none. The turn lasts until the reply's body has ended, which must be
- * read or its signal aborted. Throws what `turns` refuses with, GitError, and the signal's reason.
+ * Responds to a git client that reads a mirror; null if there is none. The turn lasts until the reply's body is closed: read to its
+ * end, or destroyed. Throws what `turns` refuses with, GitError, and the signal's reason.
  */
 export async function readMirror(
   request: MirrorReadRequest,
@@ -31,17 +31,10 @@ export async function readMirror(
       leave();
       return null;
     }
-    return { ...reply, body: (reading) => untilRead(reply.body(reading), leave) };
+    reply.body.once("close", leave);
+    return reply;
   } catch (error) {
     leave();
     throw error;
-  }
-}
-
-async function* untilRead(body: AsyncIterable<Uint8Array>, leave: () => void): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } finally {
-    leave();
   }
 }
