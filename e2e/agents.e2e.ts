@@ -34,7 +34,13 @@ test("whatever an agent does, its run ends truthfully and every other run goes o
     ["silent", ...Object.keys(ends), "ignores-cancel"].map((id) => [id, { command: command(id) }]),
   );
   Object.assign(agents, { missing: { command: ["/no/such/agent"] } });
-  const settings = { ERRAND_CONCURRENCY: "5", ERRAND_AGENT_START_SECONDS: "10", ERRAND_AGENT_INACTIVITY_SECONDS: "20" };
+  const settings = {
+    ERRAND_CONCURRENCY: "5",
+    ERRAND_AGENT_START_SECONDS: "10",
+    ERRAND_AGENT_INACTIVITY_SECONDS: "20",
+    // Nobody is kept after a turn: what is left at the end would have escaped.
+    ERRAND_AGENT_WARM_SECONDS: "0",
+  };
   const product = await Product.start(settings, agents);
   try {
     const api = await ApiClient.create(product);
