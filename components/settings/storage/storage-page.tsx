@@ -18,7 +18,7 @@ export function StoragePage() {
         <Section
           id="use"
           title="Use"
-          note="Measured some seconds after the end of each run. The search index takes about 30% of the logs on top."
+          note="Measured some seconds after the end of each run. The search index adds about 30% to the logs."
         >
           <LoadedPart asked={useQuery(storageQuery(orgId))} what="what takes how much">
             {(use) => <StorageUse use={use} />}
@@ -27,7 +27,7 @@ export function StoragePage() {
         <Section
           id="kept"
           title="What is kept"
-          note="Applied every ten minutes to runs that have ended. A deleted run is gone for good, and the audit log keeps that it was deleted."
+          note="Applied every ten minutes to runs that have ended. A deleted run is gone for good; the audit log records that it was deleted."
         >
           <LoadedPart asked={useQuery(settingsQuery(orgId))} what="the settings">
             {(settings) => <KeepForm {...{ orgId, settings }} />}
