@@ -53,10 +53,10 @@ const earlierMs = 12_000;
  * Makes this process the only service, web process or engine of the data folder, until it ends. Web and engine wait for that of
  * a service whose supervisor was killed. Throws a one-line StoreError.
  */
-export async function holdFolder(config: Config, as: "service" | "web" | "engine"): Promise<void> {
-  const lock = await takeLock(lockFile(config, as), as === "service" ? 0 : earlierMs);
+export async function holdFolder(config: Config, as: "service" | "web" | "engine" | "backup"): Promise<void> {
+  const lock = await takeLock(lockFile(config, as), as === "web" || as === "engine" ? earlierMs : 0);
   if (lock !== null) return;
-  const names = { service: "Another Errand", web: "Another web process", engine: "Another engine" };
+  const names = { service: "Another Errand", web: "Another web process", engine: "Another engine", backup: "Another backup" };
   throw new StoreError(`${names[as]} is at work in ${config.dataDir}: stop it, or choose another ERRAND_DATA_DIR`);
 }
 

@@ -1,10 +1,24 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { messages } from "#lib/store/conformance-fixture.ts";
 import { takeLock } from "#lib/store/folder-lock.ts";
 import { openStore } from "#lib/store/open-store.ts";
@@ -89,6 +103,85 @@ test("a backup under load has every entry acknowledged before it began, and its 
     [],
     "nothing is left beside the store",
   );
+});
+
+test("a backup is whole although links to a mirror's files come and go meanwhile, as runs begin and are removed", async (t) => {
+  const { dataDir, folder } = await openFolder(t);
+  const large = join(dataDir, "mirrors/1.git/objects/pack/large.bin");
+  mkdirSync(join(large, ".."), { recursive: true });
+  writeFileSync(large, Buffer.alloc(64 * 1024 ** 2, "a pack"));
+  let isOver = false;
+  const linking = (async () => {
+    for (const link = join(dataDir, "of-a-run"); !isOver; await turn()) {
+      linkSync(large, link);
+      rmSync(link);
+    }
+  })();
+  const file = join(folder, "one.tar");
+  const { code, err } = await errand(dataDir, "backup", file);
+  isOver = true;
+  await linking;
+  assert.deepEqual([code, err], [0, ""]);
+  const restored = join(folder, "restored");
+  assert.equal((await errand(restored, "restore", file)).code, 0);
+  assert.ok(readFileSync(join(restored, "mirrors/1.git/objects/pack/large.bin")).equals(readFileSync(large)));
+});
+
+test("what a killed backup has left goes with the next one, a stopped one leaves nothing, and only one is made at a time", async (t) => {
+  const { dataDir, folder } = await openFolder(t);
+  const left = join(dataDir, ".backup-killed");
+  mkdirSync(left);
+  writeFileSync(join(left, "secret.key"), "0123456789abcdef\n");
+  const release = await takeLock(join(dataDir, "backup.lock"), 0);
+  const meanwhile = await errand(dataDir, "backup", join(folder, "one.tar"));
+  assert.match(meanwhile.err, /Another backup is at work/);
+  assert.ok(existsSync(left), "it may be the other one's");
+  release?.();
+  writeFileSync(join(folder, "one.tar.partial"), "of another");
+  assert.match((await errand(dataDir, "backup", join(folder, "one.tar"))).err, /one\.tar\.partial is there/);
+  assert.equal(readFileSync(join(folder, "one.tar.partial"), "utf8"), "of another");
+  assert.equal((await errand(dataDir, "backup", join(folder, "two.tar"))).code, 0);
+  const stages = () => readdirSync(dataDir).filter((name) => name.startsWith(".backup-"));
+  assert.deepEqual(stages(), []);
+
+  // It waits for the mirror, and is stopped there.
+  const lock = join(dataDir, "mirrors/1.git.lock");
+  writeFileSync(lock, JSON.stringify({ id: "test", pid: process.pid, host: hostname() }));
+  const stopped = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "backup", join(folder, "three.tar")], {
+    env: { PATH: process.env.PATH ?? "", NODE_ENV: "test", ERRAND_DATA_DIR: dataDir },
+    stdio: "ignore",
+  });
+  const ended = once(stopped, "exit");
+  while (stages().length === 0 || !existsSync(join(dataDir, stages()[0] ?? "", "mirrors"))) await wait(20);
+  stopped.kill("SIGINT");
+  assert.deepEqual(await ended, [130, null]);
+  assert.deepEqual(stages(), []);
+  assert.deepEqual(readdirSync(folder).sort(), ["one.tar.partial", "two.tar"]);
+  rmSync(lock);
+});
+
+test("restore takes no links from an archive, and no folder with files of later runs", async (t) => {
+  const { dataDir, folder } = await openFolder(t);
+  const file = join(folder, "one.tar");
+  assert.equal((await errand(dataDir, "backup", file)).code, 0);
+  const [inside, target] = [join(folder, "inside"), join(folder, "target")];
+  mkdirSync(inside);
+  execFileSync("tar", ["--extract", "--file", file, "--directory", inside]);
+  renameSync(join(inside, "errand.db"), join(folder, "elsewhere.db"));
+  chmodSync(join(folder, "elsewhere.db"), 0o644);
+  symlinkSync(join(folder, "elsewhere.db"), join(inside, "errand.db"));
+  const names = readdirSync(inside);
+  execFileSync("tar", ["--create", "--file", join(folder, "link.tar"), "--directory", inside, "--", ...names]);
+  const linked = await errand(target, "restore", join(folder, "link.tar"));
+  assert.match(linked.err, /errand\.db in it is of another kind/);
+  assert.equal(statSync(join(folder, "elsewhere.db")).mode & 0o777, 0o644);
+
+  mkdirSync(join(target, "homes/7"), { recursive: true });
+  mkdirSync(join(target, ".restore-killed"));
+  assert.match((await errand(target, "restore", file)).err, /holds homes/);
+  rmSync(join(target, "homes"), { recursive: true });
+  assert.equal((await errand(target, "restore", file)).code, 0);
+  assert.ok(!existsSync(join(target, ".restore-killed")));
 });
 
 test("the key stays out of a backup unless it is asked for", async (t) => {

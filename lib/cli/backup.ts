@@ -3,8 +3,9 @@ import { chmod, copyFile, mkdtemp, open, rename, rm, stat, writeFile } from "nod
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
-import { copyStore, linkMirrors } from "#lib/runtime.ts";
+import { copyStore, holdFolder, linkMirrors } from "#lib/runtime.ts";
 import { manifestName, tar } from "./archive.ts";
+import { clearWhenStopped, sweepStages } from "./stages.ts";
 import { UsageError } from "./usage-error.ts";
 
 const use = "use: backup FILE.tar [--with-key]";
@@ -24,9 +25,18 @@ export async function backup(config: Config, words: string[]): Promise<number> {
     const why = secretKey.key === null ? "no secret was stored yet" : "it is in ERRAND_SECRET_KEY";
     throw new UsageError(`there is no ${secretKey.file} for --with-key: ${why}`);
   }
+  await holdFolder(config, "backup");
+  await sweepStages(dataDir, "backup");
+  const partial = `${file}.partial`;
+  // Only its owner may read it, from its first byte on.
+  const made = await open(partial, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === "EEXIST" ? "is there: delete it, if no other backup is writing it" : error.message;
+    throw new UsageError(`${partial} ${why}`);
+  });
+  await made.close();
   // On the disk of the mirrors, which are linked and not copied.
   const stage = await mkdtemp(join(dataDir, ".backup-"));
-  const partial = `${file}.partial`;
+  const release = clearWhenStopped([partial, stage]);
   try {
     const createdAt = new Date().toISOString();
     const version = await copyStore(storeFile, join(stage, "errand.db"));
@@ -41,8 +51,6 @@ export async function backup(config: Config, words: string[]): Promise<number> {
     }
     const manifest = { errand: "backup", store_version: version, created_at: createdAt, mirrors, with_key: withKey };
     await writeFile(join(stage, manifestName), `${JSON.stringify(manifest)}\n`);
-    // Only its owner may read it, from its first byte on.
-    await (await open(partial, "wx", 0o600)).close();
     const gzip = /\.t?gz$/.test(file) ? ["--gzip"] : [];
     await tar(["--create", ...gzip, "--file", partial, "--directory", stage, "--", ...names], "the backup failed");
     await flush(partial);
@@ -50,6 +58,7 @@ export async function backup(config: Config, words: string[]): Promise<number> {
   } finally {
     await rm(partial, { force: true });
     await rm(stage, { recursive: true, force: true });
+    release();
   }
   const { size } = await stat(file);
   const key = withKey ? "with the key that unseals secrets" : "without the key that unseals secrets";

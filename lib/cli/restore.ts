@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Config } from "#lib/config.ts";
 import { checkCopy, holdFolder } from "#lib/runtime.ts";
 import { manifestName, tar } from "./archive.ts";
 import { fromWhereTheyStand } from "./backup.ts";
+import { clearWhenStopped, sweepStages } from "./stages.ts";
 import { UsageError } from "./usage-error.ts";
 
 const Manifest = z.object({
@@ -28,13 +29,17 @@ export async function restore(config: Config, words: string[]): Promise<number> 
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await holdFolder(config, "service");
   // A mark without its store says that data was lost there: what is restored would be taken for it.
-  for (const part of [...parts, "errand.db.mark", "search.db", "checkouts"]) {
+  // Numbers of runs begin again behind the backup's: files of a later run would be taken for those of a new one.
+  for (const part of [...parts, "errand.db.mark", "search.db", "checkouts", "homes", "layers", "prepared"]) {
     if (!existsSync(join(dataDir, part))) continue;
     throw new UsageError(`${dataDir} holds ${part}: restore into an empty folder (ERRAND_DATA_DIR), or move it away`);
   }
+  await sweepStages(dataDir, "restore");
   const stage = await mkdtemp(join(dataDir, ".restore-"));
+  const release = clearWhenStopped([stage]);
   try {
     await tar(["--extract", "--no-same-owner", "--file", file, "--directory", stage], `${file} is no whole backup`);
+    await requireKinds(file, stage);
     const manifest = await readManifest(file, join(stage, manifestName));
     await checkCopy(join(stage, "errand.db"));
     // Read for its check, it may have got these.
@@ -53,6 +58,15 @@ export async function restore(config: Config, words: string[]): Promise<number> 
     return 0;
   } finally {
     await rm(stage, { recursive: true, force: true });
+    release();
+  }
+}
+
+/** Nothing of an archive leads to another place: a link would be read, and its target's rights changed. */
+async function requireKinds(file: string, stage: string): Promise<void> {
+  for (const entry of await readdir(stage, { withFileTypes: true })) {
+    const isExpected = entry.name === "mirrors" ? entry.isDirectory() : entry.isFile();
+    if (!isExpected) throw new UsageError(`${file} is no backup of Errand: ${entry.name} in it is of another kind`);
   }
 }
 

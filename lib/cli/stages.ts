@@ -1,0 +1,26 @@
+import { rmSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * Removes the folders in which killed backups or restores prepared their work: each is a whole copy of the store, maybe with the key.
+ * The caller holds the lock under which new ones are made (`backup` or `service`).
+ */
+export async function sweepStages(dataDir: string, of: "backup" | "restore"): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith(`.${of}-`)) await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+}
+
+/** Removes these when the process is asked to stop (Ctrl+C), until what is given is called. */
+export function clearWhenStopped(paths: readonly string[]): () => void {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const clear = () => {
+    for (const path of paths) rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    process.exit(130);
+  };
+  for (const signal of signals) process.once(signal, clear);
+  return () => {
+    for (const signal of signals) process.off(signal, clear);
+  };
+}
