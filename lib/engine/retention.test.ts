@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, lstatSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -104,8 +104,36 @@ test("a checkout stays where its run is resumed at the moment of its removal", a
   };
   assert.equal(await workspace.removeRunFiles(id, isWanted), false);
   assert.deepEqual([asked, existsSync(file)], [1, true]);
-  assert.equal(await workspace.removeRunFiles(id, async () => false), true);
+  // A turn that begins once nothing wants the old files keeps all that it makes.
+  const home = join(dataDir, "homes", String(id));
+  writeFileSync(join(home, "old"), "");
+  const begin = async () => {
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, "new"), "");
+    return false;
+  };
+  assert.equal(await workspace.removeRunFiles(id, begin), true);
+  assert.deepEqual(readdirSync(home), ["new"]);
+  assert.deepEqual(readdirSync(join(dataDir, "homes")), [String(id)]);
   assert.deepEqual(readdirSync(join(dataDir, "checkouts")), []);
+});
+
+test("a run that cannot be measured, or ended later than the clock says, holds up nothing else", async (t) => {
+  const { store, access, retention, run, pass } = await openKept(t);
+  const [damaged, ahead] = [await run("echo one", null), await run("echo two", null)];
+  const { countEntryBytes } = store.storage;
+  t.mock.method(store.storage, "countEntryBytes", async (id: number, first: number, last: number) => {
+    if (id === damaged) throw new Error("database disk image is malformed");
+    return countEntryBytes(id, first, last);
+  });
+  await store.settings.change(access, { keepRunsDays: 10 });
+  pass(-3_600_000);
+  await retention.look();
+  const [use] = (await store.storage.listUse(access)).repositories;
+  assert.ok((use?.runBytes ?? 0) > 0, "the other is measured");
+  pass(11 * dayMs);
+  await retention.look();
+  for (const id of [damaged, ahead]) assert.equal(await store.runs.find(access, id), null);
 });
 
 test("what is left after many runs is as large as what was there before them", async (t) => {

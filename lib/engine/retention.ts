@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type KeepSettings, rulesAt } from "#lib/contract/keep-rules.ts";
-import type { KeepRules } from "#lib/store/storage.ts";
+import type { KeepRules, UnmeasuredRun } from "#lib/store/storage.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger, Workspace } from "./engine-parts.ts";
 
@@ -72,25 +72,38 @@ export class Retention {
   }
 
   async #measureRuns(): Promise<void> {
-    const { store, workspace } = this.#parts;
+    const { store, logger } = this.#parts;
+    // Once in a look: one that ended later than the clock says, or cannot be read, would be met for ever.
+    const seen = new Set<number>();
     while (!this.#isStopped) {
-      const runs = await store.storage.listUnmeasured(runsAtOnce);
+      const listed = await store.storage.listUnmeasured(runsAtOnce + seen.size);
+      const runs = listed.filter(({ runId }) => !seen.has(runId));
       if (runs.length === 0) return;
       await this.#measureMirrors(new Set(runs.flatMap(({ repositoryId }) => repositoryId ?? [])));
-      for (const { runId, repositoryId, totalLogs } of runs) {
+      for (const run of runs) {
         if (this.#isStopped) return;
-        let own = await store.storage.countTurnBytes(runId);
-        for (let first = 1; first <= totalLogs; first += entriesAtOnce) {
-          own += await store.storage.countEntryBytes(runId, first, first + entriesAtOnce - 1);
-          await turn();
+        seen.add(run.runId);
+        try {
+          await this.#measureRun(run);
+        } catch (error) {
+          logger.error({ run: run.runId, err: error }, "what a run takes could not be measured; trying again");
         }
-        if (repositoryId === null) own += await workspace.measureMirror(`run-${runId}`);
-        await store.storage.putSizes([
-          { kind: "files", id: runId, bytes: await workspace.measureRun(runId) },
-          { kind: "run", id: runId, bytes: own },
-        ]);
       }
     }
+  }
+
+  async #measureRun({ runId, repositoryId, totalLogs }: UnmeasuredRun): Promise<void> {
+    const { store, workspace } = this.#parts;
+    let own = await store.storage.countTurnBytes(runId);
+    for (let first = 1; first <= totalLogs; first += entriesAtOnce) {
+      own += await store.storage.countEntryBytes(runId, first, first + entriesAtOnce - 1);
+      await turn();
+    }
+    if (repositoryId === null) own += await workspace.measureMirror(`run-${runId}`);
+    await store.storage.putSizes([
+      { kind: "files", id: runId, bytes: await workspace.measureRun(runId) },
+      { kind: "run", id: runId, bytes: own },
+    ]);
   }
 
   async #measureMirrors(repositoryIds: Iterable<number>): Promise<void> {

@@ -59,6 +59,26 @@ export function removalConformance(open: OpenStore): void {
     assert.deepEqual(await store.check(), []);
   });
 
+  test("of many runs those go that have ended; one whose analysis is being analyzed holds up no other", async (t) => {
+    const fixture = await openFixture(t, open);
+    const { store, access, foreign, claim, finish } = fixture;
+    const [one, other] = [await ended(fixture, 1), await ended(fixture, 1)];
+    const analyze = async (runId: number) => {
+      const made = await store.analysisRuns.create(access, runId, analysis, pageOf);
+      assert.ok("run" in made);
+      return { id: made.run.id, lease: (await claim()).lease };
+    };
+    const first = await analyze(one);
+    await finish(first.lease);
+    const second = await analyze(first.id);
+    const ids = [one, other, first.id, second.id];
+    assert.deepEqual(await store.removals.removeMany(foreign.organizationId, ids), []);
+    assert.deepEqual(await store.removals.removeMany(access.organizationId, ids), [other]);
+    await finish(second.lease);
+    assert.deepEqual((await store.removals.removeMany(access.organizationId, ids)).sort(), [one, first.id, second.id]);
+    assert.deepEqual(await store.check(), []);
+  });
+
   test("who may delete whose run is as the table says", async (t) => {
     const fixture = await openFixture(t, open);
     for (const role of Role.options) {

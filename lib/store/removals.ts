@@ -106,12 +106,17 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
           .where("status", "in", endStatuses)
           .where("id", "not in", analyzed)
           .execute();
-        const done = await removeEnded(
-          trx,
-          runs.map(({ id }) => id),
-          now(),
-        );
-        return "removed" in done ? done.removed : [];
+        const ids = runs.map(({ id }) => id);
+        const all = await removeEnded(trx, ids, now());
+        if ("removed" in all) return all.removed;
+        // An analysis of one's analysis is live: that one stays, with its analyses, and holds up no other.
+        const removed: number[] = [];
+        for (const id of ids) {
+          if (removed.includes(id)) continue;
+          const done = await removeEnded(trx, [id], now());
+          if ("removed" in done) removed.push(...done.removed);
+        }
+        return removed;
       });
     },
 

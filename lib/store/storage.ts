@@ -37,9 +37,12 @@ export type RepositoryUse = {
   preparedBytes: number;
 };
 
+/** A run to be measured. */
+export type UnmeasuredRun = { runId: number; repositoryId: number | null; totalLogs: number };
+
 export type StorageStore = {
   /** Ended runs that were not measured since they ended, the oldest first. */
-  listUnmeasured(limit: number): Promise<{ runId: number; repositoryId: number | null; totalLogs: number }[]>;
+  listUnmeasured(limit: number): Promise<UnmeasuredRun[]>;
   /** Bytes of a run's entries from seq `first` to `last`. */
   countEntryBytes(runId: number, first: number, last: number): Promise<number>;
   /** Bytes of a run's prompts, images and diff. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { lstat, readdir, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { checkoutPlace } from "./checkout-place.ts";
 import { mirrorPath } from "./mirror.ts";
 import { removeTree } from "./remove-checkout.ts";
@@ -27,8 +27,9 @@ export async function measureMirror({
 }
 
 /**
- * Removes a run's checkout, layers and home; its branch stays, from which a later turn begins. `isWanted` is asked once the checkout is
- * out of the way: where the run has been resumed meanwhile, everything is put back and false is given.
+ * Removes a run's checkout, layers and home; its branch stays, from which a later turn begins. `isWanted` is asked once all of it
+ * is out of the way, so that a turn that begins later meets no removal: where the run has been resumed meanwhile, everything is
+ * put back and false is given.
  */
 export async function removeRunFiles(options: {
   dataDir: string;
@@ -36,24 +37,28 @@ export async function removeRunFiles(options: {
   isWanted: () => Promise<boolean>;
 }): Promise<boolean> {
   const { dataDir, runId, isWanted } = options;
-  const { parent, path } = checkoutPlace(dataDir, runId, null);
-  const aside = join(parent, `.old-${runId}-${randomUUID()}`);
-  const isThere = await renamed(path, aside);
-  if (await isWanted()) {
-    // A turn that found none has made a new one from the branch.
-    if (isThere && !(await renamed(aside, path))) await removeTree(aside);
-    return false;
+  const { path: checkout } = checkoutPlace(dataDir, runId, null);
+  const put: { path: string; aside: string }[] = [];
+  for (const path of [checkout, ...folders.map((folder) => join(dataDir, folder, String(runId)))]) {
+    const aside = join(dirname(path), `.old-${runId}-${randomUUID()}`);
+    if (await renamed(path, aside)) put.push({ path, aside });
   }
-  await removeTree(aside);
-  for (const folder of folders) await removeTree(join(dataDir, folder, String(runId)));
-  return true;
+  const isKept = await isWanted();
+  let isBack = isKept;
+  for (const { path, aside } of put) {
+    // A turn that found no checkout has made a new one, to which the old layers do not belong.
+    isBack = isBack && (await renamed(aside, path));
+    if (!isBack) await removeTree(aside);
+  }
+  return !isKept;
 }
 
 /** Removes what {@link removeRunFiles} had put aside when the service was killed. */
 export async function sweepRunFiles(dataDir: string): Promise<void> {
-  const { parent } = checkoutPlace(dataDir, 0, null);
-  for (const name of await readdir(parent).catch(() => [])) {
-    if (/^\.old-\d+-/.test(name)) await removeTree(join(parent, name));
+  for (const parent of [checkoutPlace(dataDir, 0, null).parent, ...folders.map((folder) => join(dataDir, folder))]) {
+    for (const name of await readdir(parent).catch(() => [])) {
+      if (/^\.old-\d+-/.test(name)) await removeTree(join(parent, name));
+    }
   }
 }
 
