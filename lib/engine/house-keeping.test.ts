@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
@@ -99,28 +99,46 @@ test("what could not be removed is tried again, and holds up nothing else", asyn
   const workspace = createRunWorkspace({ dataDir, environment: {}, sandbox: "process-group" });
   let failing = true;
   const told: object[] = [];
-  const house = new HouseKeeping({
+  const parts = {
     store,
     workspace: {
       ...workspace,
-      removeRun: async (removed) => {
+      removeRun: async (removed: Parameters<typeof workspace.removeRun>[0]) => {
         if (failing && removed.runId === one) throw new Error("a folder cannot be opened");
         await workspace.removeRun({ ...removed, repositoryId: null });
       },
       pruneMirror: async () => undefined,
     },
     isAtWork: () => false,
-    logger: { ...logger, error: (fields) => told.push(fields) },
-  });
+    logger: { ...logger, error: (fields: object) => told.push(fields) },
+    lookMs: 1,
+  };
+  const house = new HouseKeeping(parts);
   await house.look();
   assert.deepEqual(
     (await store.removals.list(0, 10)).map((removal) => removal.kind === "run" && removal.runId),
     [one],
   );
   assert.equal(told.length, 1);
+  house.start();
+  while (told.length < 2) await wait(1);
+  await wait(100);
+  assert.equal(told.length, 2, "it is not tried again at once");
+  await house.stop();
   failing = false;
+  await new HouseKeeping(parts).look();
+  assert.deepEqual(await store.removals.list(0, 10), []);
+});
+
+test("locks that a killed git left in a mirror do not keep a deleted run's branch", async (t) => {
+  const { store, access, run, house, mirror, repositoryId } = await openHouse(t);
+  const id = await run("echo mine > a.txt", repositoryId);
+  await store.removals.removeRun(access, id);
+  for (const name of ["packed-refs.lock", `refs/heads/errand/run-${id}.lock`]) writeFileSync(join(mirror, name), "");
+  await house.look();
   await house.look();
   assert.deepEqual(await store.removals.list(0, 10), []);
+  assert.equal(git(mirror, "for-each-ref", "refs/heads", "refs/errand/base"), "");
 });
 
 test("a run whose turn is still being cleared up is left until it is", async (t) => {

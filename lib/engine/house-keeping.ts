@@ -4,6 +4,8 @@ import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger, Workspace } from "./engine-parts.ts";
 
 const lookMsDefault = 1000;
+/** Pause after a failure: pruning a large mirror that is damaged costs minutes each time. */
+const againMsDefault = 60_000;
 /** Removals that are done before the mirrors of their repositories are pruned. */
 const atOnce = 200;
 /** Entries deleted in one transaction. */
@@ -22,22 +24,29 @@ type Parts = {
  * done, so it survives a crash; what fails is tried again.
  */
 export class HouseKeeping {
-  readonly #parts: Parts & { lookMs: number };
+  readonly #parts: Parts & { lookMs: number; againMs: number };
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
   /** The first look gives back what an earlier engine had no time for. */
   #hasSpace = true;
+  #hasFailed = false;
 
-  constructor({ lookMs = lookMsDefault, ...parts }: Parts & { lookMs?: number }) {
-    this.#parts = { ...parts, lookMs };
+  constructor({
+    lookMs = lookMsDefault,
+    againMs = againMsDefault,
+    ...parts
+  }: Parts & { lookMs?: number; againMs?: number }) {
+    this.#parts = { ...parts, lookMs, againMs };
   }
 
   start(): void {
     if (this.#stop.signal.aborted) return;
-    this.#timer = setTimeout(() => {
+    const { lookMs, againMs } = this.#parts;
+    const begin = () => {
       this.#looking = this.look().finally(() => this.start());
-    }, this.#parts.lookMs);
+    };
+    this.#timer = setTimeout(begin, this.#hasFailed ? againMs : lookMs);
   }
 
   /** Resolves when nothing is in progress; what is not done is done after the next start. */
@@ -50,6 +59,7 @@ export class HouseKeeping {
   /** Does what there is to do. Never throws. */
   async look(): Promise<void> {
     const { store, logger } = this.#parts;
+    this.#hasFailed = false;
     try {
       for (let after = 0; !this.#stop.signal.aborted; ) {
         const removals = await store.removals.list(after, atOnce);
@@ -61,6 +71,7 @@ export class HouseKeeping {
       // A part of it at each look; nothing while somebody reads an older state.
       if (this.#hasSpace) this.#hasSpace = !(await store.giveBack());
     } catch (error) {
+      this.#hasFailed = true;
       if (!this.#stop.signal.aborted) logger.error({ err: error }, "deleted runs could not be removed; trying again");
     }
   }
@@ -80,6 +91,7 @@ export class HouseKeeping {
         }
         done.push(removal);
       } catch (error) {
+        this.#hasFailed = true;
         const { kind, id: _, ...which } = removal;
         logger.error({ ...which, err: error }, `a deleted ${kind} could not be removed; trying again`);
       }
@@ -91,6 +103,7 @@ export class HouseKeeping {
         await workspace.pruneMirror(repositoryId, this.#stop.signal);
       } catch (error) {
         unpruned.add(repositoryId);
+        this.#hasFailed = true;
         if (this.#stop.signal.aborted) continue;
         logger.error({ repository: repositoryId, err: error }, "a mirror could not be pruned; trying again");
       }

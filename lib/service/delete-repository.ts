@@ -25,7 +25,13 @@ export async function deleteRepository(
         throw new ApiError("conflict", detail, { agentRunId: some.runId });
       }
       const count = some.removed.length;
-      if (count > 0) return { count, isDone: false };
+      if (count > 0) {
+        // Each part has its record: the next one may be refused, or not come.
+        const [first_run_id, last_run_id] = [Math.min(...some.removed), Math.max(...some.removed)];
+        const details = { deleted_runs: count, first_run_id, last_run_id };
+        await recordAct(store, context, { act: "run.deleted", object: repositoryObject(repository), details });
+        return { count, isDone: false };
+      }
       if (!(await store.removals.removeRepository(access, repository.id))) throw notFound("Repository");
       const details = { deleted_runs: deleted };
       await recordAct(store, context, { act: "repository.removed", object: repositoryObject(repository), details });

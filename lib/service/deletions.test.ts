@@ -67,6 +67,12 @@ test("a repository goes with more runs than one transaction takes, and the audit
   assert.equal((await api.ask("GET", `${O}/agent/run/${other}`, { token })).status, 200);
   const { items } = await api.store.audit.list(api.home, {}, { skip: 0, limit: 20 });
   assert.deepEqual([items[0]?.act, items[0]?.details], ["repository.removed", { deleted_runs: 230 }]);
+  const parts = items.filter(({ act, objectType }) => act === "run.deleted" && objectType === items[0]?.objectType);
+  assert.deepEqual(
+    parts.map(({ details }) => details.deleted_runs),
+    [30, 100, 100],
+    "what is deleted has a record, also where the rest is not",
+  );
   assert.ok(!JSON.stringify(items).includes("Xylograph"));
 });
 

@@ -167,8 +167,8 @@ async function formatOf(
   return /^[0-9a-f]{64}\t/.test(listed) ? "sha256" : "sha1";
 }
 
-/** A killed git leaves lock files behind, which nobody uses while the mirror's lock is held. */
-async function withoutLeftLocks<T>(path: string, work: () => Promise<T>): Promise<T> {
+/** For holders of the mirror's lock: a killed git leaves lock files behind, which nobody uses meanwhile. */
+export async function withoutLeftLocks<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

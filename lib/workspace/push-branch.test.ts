@@ -200,6 +200,22 @@ test("a person's push at the same moment is never overwritten", async (t) => {
   }
 });
 
+test("of a run that is deleted during its push, the mirror keeps nothing", async (t) => {
+  const { folder, source, mirror, commit, push } = await pushable(t);
+  const bare = join(folder, "bare.git");
+  git(folder, "clone", "--quiet", "--bare", source, bare);
+  const remote = await GitRemote.open(bare, "a:b");
+  t.after(() => remote.close());
+  const one = commit("one");
+  remote.before = ({ method }) => {
+    if (method !== "POST") return;
+    for (const ref of [branch, "refs/errand/base/run-5"]) git(mirror, "update-ref", "-d", ref);
+  };
+  const to = { source: remote.url, authorization: `Basic ${btoa("a:b")}`, allowed: allowedOf("127.0.0.0/8") };
+  assert.deepEqual(await push(to), { status: "pushed", commit: one, reason: null });
+  assert.equal(git(mirror, "for-each-ref", "--contains", one), "");
+});
+
 function gitCommandLines(): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

@@ -82,8 +82,23 @@ export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
     const now = await findRemoteCommit(source, branch, remote).catch(() => null);
     if (now !== commit) return { status: "refused", commit, reason: refusalOf(error) };
   }
-  await runGit(["update-ref", pushedRef(runId), commit], inMirror);
+  await notePushed(mirror, runId, { commit, env });
   return { status: "pushed", commit, reason: null };
+}
+
+/** Notes nothing of a run that was deleted during the push: the note would keep its work in the mirror. */
+async function notePushed(
+  mirror: string,
+  runId: number,
+  { commit, env }: { commit: string; env: Environment },
+): Promise<void> {
+  const isThere = async () => (await findCommit(mirror, `refs/heads/errand/run-${runId}`, { env })) !== null;
+  const inMirror = { cwd: mirror, env };
+  await runGit(["update-ref", pushedRef(runId), commit], inMirror).catch(async (error) => {
+    if (await isThere()) throw error;
+  });
+  // The removal deletes the branch and the note at once: whichever comes first, no note stays.
+  if (!(await isThere())) await runGit(["update-ref", "-d", pushedRef(runId)], inMirror);
 }
 
 const pushedRef = (runId: number) => `refs/errand/pushed/run-${runId}`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { checkoutPlace } from "./checkout-place.ts";
 import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
-import { mirrorPath, removeMirror, withMirrorLock } from "./mirror.ts";
+import { mirrorPath, removeMirror, withMirrorLock, withoutLeftLocks } from "./mirror.ts";
 import { listPrepared, removePrepared } from "./prepared-checkouts.ts";
 import { removeCheckout, removeTree } from "./remove-checkout.ts";
 import { isFolder } from "./shared-objects.ts";
@@ -33,7 +33,7 @@ export async function removeRun(options: {
   if (!(await isFolder(mirror))) return;
   await withMirrorLock({ path: mirror }, async () => {
     const stdin = `delete refs/heads/${branch}\ndelete refs/errand/base/run-${runId}\ndelete refs/errand/pushed/run-${runId}\n`;
-    await runGit(["update-ref", "--stdin"], { cwd: mirror, env, stdin });
+    await withoutLeftLocks(mirror, () => runGit(["update-ref", "--stdin"], { cwd: mirror, env, stdin }));
     const records = join(mirror, "errand");
     for (const name of await readdir(records).catch(() => [])) {
       // One that a crash left half written too.
@@ -64,7 +64,6 @@ export async function pruneMirror(options: {
   const { dataDir, repositoryId, env, signal } = options;
   const path = mirrorPath(dataDir, repositoryId);
   if (!(await isFolder(path))) return;
-  await withMirrorLock({ path, signal }, () =>
-    runGit(["gc", "--prune=now", "--force", "--quiet"], { cwd: path, env, signal, timeoutMs: 600_000 }),
-  );
+  const gc = () => runGit(["gc", "--prune=now", "--force", "--quiet"], { cwd: path, env, signal, timeoutMs: 600_000 });
+  await withMirrorLock({ path, signal }, () => withoutLeftLocks(path, gc));
 }
