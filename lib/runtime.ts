@@ -56,7 +56,12 @@ const earlierMs = 12_000;
 export async function holdFolder(config: Config, as: "service" | "web" | "engine" | "backup"): Promise<void> {
   const lock = await takeLock(lockFile(config, as), as === "web" || as === "engine" ? earlierMs : 0);
   if (lock !== null) return;
-  const names = { service: "Another Errand", web: "Another web process", engine: "Another engine", backup: "Another backup" };
+  const names = {
+    service: "Another Errand",
+    web: "Another web process",
+    engine: "Another engine",
+    backup: "Another backup",
+  };
   throw new StoreError(`${names[as]} is at work in ${config.dataDir}: stop it, or choose another ERRAND_DATA_DIR`);
 }
 

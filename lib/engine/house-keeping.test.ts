@@ -120,11 +120,12 @@ test("what could not be removed is tried again, and holds up nothing else", asyn
     [one],
   );
   assert.equal(told.length, 1);
-  house.start();
+  const looking = new HouseKeeping(parts);
+  looking.start();
   while (told.length < 2) await wait(1);
   await wait(100);
   assert.equal(told.length, 2, "it is not tried again at once");
-  await house.stop();
+  await looking.stop();
   failing = false;
   await new HouseKeeping(parts).look();
   assert.deepEqual(await store.removals.list(0, 10), []);
