@@ -167,9 +167,11 @@ export async function openEngine(
   config: Config,
   logger: Logger,
 ): Promise<{ engine: Engine; start(): Promise<void>; listed: Promise<void>; close(): Promise<void> }> {
-  const [{ isolationOfAgent }, { findOutOfReach }] = await Promise.all([
+  const [{ isolationOfAgent }, { findOutOfReach }, { RunSecrets }, { maskText }] = await Promise.all([
     import("#lib/engine/isolation.ts"),
     import("#lib/engine/out-of-reach.ts"),
+    import("#lib/engine/run-secrets.ts"),
+    import("#lib/service/mask-secrets.ts"),
   ]);
   const [{ Engine }, { AgentList }, { startSearchIndexing }, { createRunWorkspace }, { acpDriver }, { markOfCommand }] =
     await Promise.all([
@@ -232,9 +234,12 @@ export async function openEngine(
     logger,
   });
   const tidying = startTidying({ store, workspace, prepared: config.prepared }, logger);
+  const secrets = new RunSecrets();
+  secrets.addVariables(environment);
   const agents = new AgentList({
     store,
     driver,
+    mask: (words) => maskText(secrets.mask.text(words)),
     readProfiles: () => profiles.read(),
     markOf: ({ command }) => markOfCommand(command, environment.PATH ?? ""),
     startMs: limits.startMs,

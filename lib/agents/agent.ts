@@ -128,7 +128,7 @@ export type AgentSession = {
   close(): Promise<void>;
   /** The agent's process is gone. */
   readonly hasEnded: boolean;
-  /** Stops every process of the agent between two turns, see {@link ContainedProcess.freeze}. */
+  /** Stops every process of the agent between two turns, see {@link ContainedProcess.freeze}; not where it has left its mode. */
   freeze(): Promise<boolean>;
   thaw(): Promise<void>;
 };

@@ -16,5 +16,7 @@ export function keepPreviewQuery(orgId: number, changes: CallBody<"previewRetent
     queryKey: [...queryKeys.organization(orgId), "storage", "preview", changes],
     queryFn: ({ signal }) => call("previewRetention", { params: { org_id: orgId }, body: changes, signal }),
     placeholderData: keepPreviousData,
+    // Asked anew each time: what was so before is not what somebody confirms.
+    gcTime: 0,
   });
 }

@@ -31,7 +31,7 @@ const announced: Announced = {
 };
 const saysNo = (profile: AgentProfile): FoundAgent => ({
   ...unaskedAgent(profile),
-  ...{ state: "not_working", ready: false, reason: "says no" },
+  ...{ state: "not_working", ready: false, reason: "says no to sk-1234" },
 });
 const well = (profile: AgentProfile): FoundAgent => ({
   ...unaskedAgent(profile),
@@ -78,6 +78,7 @@ function fixture(profiles: AgentProfile[] = standard) {
       readProfiles: async () => machine.profiles,
       markOf: async ({ id }) => (machine.marks.has(id) ? (machine.marks.get(id) ?? null) : "one"),
       isolationOf,
+      mask: (words) => words.replaceAll("sk-1234", "***"),
       findMachine: async () => describeMachine(service, machine.wall, new Date(0)),
       startMs: 1000,
     });
@@ -121,7 +122,7 @@ test("the first list is there before any agent was asked, and an agent that neve
   );
 });
 
-test("an agent that is there but does not work is listed as not ready, with the reason", async () => {
+test("an agent that is there but does not work is listed as not ready, with the reason but no secret in it", async () => {
   const { lists, open } = fixture();
   const list = open();
   await list.start();
@@ -130,8 +131,8 @@ test("an agent that is there but does not work is listed as not ready, with the 
   assert.deepEqual(
     lists[1]?.map(({ ready, reason, isolation, isolation_reason }) => [ready, reason, isolation, isolation_reason]),
     [
-      [false, "says no", "leash", "it is set so"],
-      [false, "says no", "leash", "it is set so"],
+      [false, "says no to ***", "leash", "it is set so"],
+      [false, "says no to ***", "leash", "it is set so"],
       [false, "the wall does not hold", "wall", null],
       [true, null, "leash", "it is set so"],
     ],
@@ -246,7 +247,7 @@ test("a changed agents file and a new program are seen while the service runs", 
   );
 });
 
-test("what a run's session announces replaces what the probe saw", async () => {
+test("what a run's session announces replaces what the probe saw, but for its commands", async () => {
   const { machine, lists, open } = fixture([basics("one", "One")]);
   machine.answer = well;
   const list = open();
@@ -264,10 +265,12 @@ test("what a run's session announces replaces what the probe saw", async () => {
   const third = open();
   await third.start();
   await listed(lists, lists.length + 1);
-  third.learn("one", { ...announced, models: [{ id: "new", name: "New", description: null }] });
+  const models = [{ id: "new", name: "New", description: null }];
+  third.learn("one", { ...announced, models, commands: [{ name: "deploy", description: "", hint: null }] });
   await listed(lists, lists.length + 1);
   await third.stop();
-  assert.deepEqual(lists.at(-1)?.[0]?.models, ["new"]);
+  const one = lists.at(-1)?.[0];
+  assert.deepEqual([one?.models, one?.announced?.commands], [["new"], []], "its commands may be its repository's own");
 });
 
 test("a wall that is mended while the service runs is told with the next look, and the agents are judged anew", async (t) => {

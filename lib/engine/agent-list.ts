@@ -30,6 +30,8 @@ type Parts = {
   markOf: (profile: AgentProfile) => Promise<string | null>;
   isolationOf: (profile: AgentProfile) => Promise<FoundIsolation>;
   findMachine: () => Promise<MachineIsolation>;
+  /** Takes secrets out of an agent's own words, which everybody sees. */
+  mask: (words: string) => string;
   /** Time limit for each answer of an agent. */
   startMs: number;
 };
@@ -82,12 +84,16 @@ export class AgentList {
     await this.#looking;
   }
 
-  /** What an agent told when it opened a run's session: it is the newest that is known. */
+  /**
+   * What an agent told when it opened a run's session: it is the newest that is known. Not its commands: some are files of the
+   * run's repository or its organization's, and this list is for all.
+   */
   learn(id: string, announced: Announced): void {
     const known = this.#known.get(id);
     if (known === undefined || !known.profile.hasModel) return;
-    if (JSON.stringify(known.found.announced) === JSON.stringify(announced)) return;
-    known.found = withAnnounced({ ...known.found, models: known.profile.models }, announced);
+    const told = { ...announced, commands: known.found.announced?.commands ?? [] };
+    if (JSON.stringify(known.found.announced) === JSON.stringify(told)) return;
+    known.found = withAnnounced({ ...known.found, models: known.profile.models }, told);
     this.#looking = this.#looking.then(() => this.#publish());
   }
 
@@ -107,9 +113,9 @@ export class AgentList {
   }
 
   async #ask(known: Known): Promise<void> {
-    const { driver, startMs } = this.#parts;
+    const { driver, startMs, mask } = this.#parts;
     const { profile, found: before } = known;
-    const found = await driver.probe(profile, this.#abort.signal, startMs);
+    const found = masked(await driver.probe(profile, this.#abort.signal, startMs), mask);
     // Slow is not gone: what it answered before still holds.
     known.found = found.state === "slow" && hasAnswered(before) ? { ...before, ...latenessOf(found) } : found;
     const isWell = ["ready", "too_old", "not_installed"].includes(found.state);
@@ -177,6 +183,12 @@ function answeredEarlier(profile: AgentProfile, answer: Agent): FoundAgent {
   const told = { ...unaskedAgent(profile), version, sign_in, checked_at };
   // What kept it from working may be over; it is asked in a moment.
   return withAnnounced(ready ? { ...told, state, reason } : told, announced);
+}
+
+/** Error output and refusals may repeat a key. */
+function masked(found: FoundAgent, mask: Parts["mask"]): FoundAgent {
+  const of = (words: string | null) => (words === null ? null : mask(words));
+  return { ...found, reason: of(found.reason), sign_in: { ...found.sign_in, detail: of(found.sign_in.detail) } };
 }
 
 /** Whether an agent has answered at least once, maybe long ago. */

@@ -55,7 +55,8 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
         const start = onLeash(settings);
         const spawn: Spawn = (command, { cwd, env }) => start(command, { cwd, env: network.environmentOf(env) });
         const startShell = shellBy(start, checkout.path, environment, setup?.variables);
-        return { cwd: checkout.path, agentHome: home, spawn, startShell, leave: async () => undefined };
+        const held = { leave: async () => undefined, goOn: async () => true };
+        return { cwd: checkout.path, agentHome: home, spawn, startShell, ...held };
       }
       const hidden = await hiddenFolders(dataDir);
       const named = await namedIn(profile.command, hidden);
@@ -69,7 +70,7 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
         layers,
       };
       const files = filesOf(profile, environment, network.environmentOf({}));
-      const { carryBack } = await carryFiles(files, wall.home);
+      const { carryBack, areCurrent } = await carryFiles(files, wall.home);
       await prepareForWall(wall);
       const { wayOut } = network;
       // An agent takes longer to start than the way out; a command of the setup may need it at once.
@@ -88,6 +89,12 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
         spawn: ofAgent,
         startShell: shellBy(ofShell, cwd, environment, setup?.variables),
         leave: carryBack,
+        goOn: async () => {
+          if (!(await areCurrent())) return false;
+          // Git wrote there as the service when it committed the last turn's work.
+          await prepareForWall(wall);
+          return true;
+        },
       };
     },
     findWallState: async () => {

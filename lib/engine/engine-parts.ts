@@ -84,8 +84,10 @@ export type Enclosure = {
   spawn: StartAgent["spawn"];
   /** Starts a shell with a script in the checkout. Its stdout includes its stderr. It begins once its stdin has ended. */
   startShell(script: string): Promise<ContainedProcess>;
-  /** Takes out what is the service's user's. No process may be alive in it. Never throws. */
+  /** Takes out what is the service's user's. No process may be at work in it. Can be repeated. Never throws. */
   leave(): Promise<void>;
+  /** Prepares it for one more turn of the stopped processes in it; false where they have what is not so any more. */
+  goOn(): Promise<boolean>;
 };
 
 /** A structured logger with pino's interface. */

@@ -41,6 +41,8 @@ export type RunNetwork = {
   wayOut: WayOut | null;
   /** The agent's environment with its keys, or what stands in for them, and with what leads out. */
   environmentOf(environment: Environment): Environment;
+  /** Writes what was refused by now, which is for the lease of the turn at work. Never throws. */
+  note(): Promise<void>;
   /** Closes every connection, forgets the keys and writes what was refused. Never throws. */
   close(): Promise<void>;
 };
@@ -56,8 +58,9 @@ export async function openRunNetwork(turn: NetworkTurn, { isWalled }: { isWalled
   secrets.addVariables(own);
   for (const { headers } of turn.mcpServers) secrets.addHeaders(headers);
   if (isWalled) return openWalledNetwork(turn, own, kept);
-  const close = async () => undefined;
-  return { wayOut: null, environmentOf: (given) => ({ ...given, ...Object.fromEntries(kept) }), close };
+  const none = async () => undefined;
+  const environmentOf = (given: Environment) => ({ ...given, ...Object.fromEntries(kept) });
+  return { wayOut: null, environmentOf, note: none, close: none };
 }
 
 async function openWalledNetwork(
@@ -87,6 +90,7 @@ async function openWalledNetwork(
       const seen = Object.entries(environment).filter(([variable]) => !withheld.includes(variable));
       return { ...Object.fromEntries(seen), ...wayOut.environment, ...given };
     },
+    note: () => denials.flush(),
     close: async () => {
       await proxy.close().catch(() => undefined);
       await denials.flush();

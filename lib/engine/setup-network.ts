@@ -15,11 +15,14 @@ export type SetupNetwork = {
   variables: Record<string, string>;
   /** Variables that the setup names and nobody has kept a value for. */
   missing: string[];
+  /** Writes what was refused by now. Never throws. */
+  note(): Promise<void>;
   /** Closes every connection and writes what was refused. Never throws. */
   close(): Promise<void>;
 };
 
-const none: SetupNetwork = { wayOut: null, variables: {}, missing: [], close: async () => undefined };
+const nothing = async () => undefined;
+const none: SetupNetwork = { wayOut: null, variables: {}, missing: [], note: nothing, close: nothing };
 
 /**
  * Opens what the setup commands of a run's repository may reach: package registries, the hosts of repositories, what is allowed for every
@@ -58,5 +61,5 @@ export async function openSetupNetwork(turn: NetworkTurn, { isWalled }: { isWall
     await proxy.close().catch(() => undefined);
     await denials.flush();
   };
-  return { ...own, wayOut: wayOutOf(join(parts.folder, name)), close };
+  return { ...own, wayOut: wayOutOf(join(parts.folder, name)), note: () => denials.flush(), close };
 }

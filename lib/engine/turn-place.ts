@@ -9,7 +9,14 @@ import { openSetupNetwork, type SetupNetwork } from "./setup-network.ts";
 import { openTurnLayers, type TurnLayers } from "./turn-layers.ts";
 
 /** Where one turn's processes work, and what its setup commands have. */
-export type TurnPlace = { enclosure: Enclosure; layers: TurnLayers; setup: SetupNetwork; close(): Promise<void> };
+export type TurnPlace = {
+  enclosure: Enclosure;
+  layers: TurnLayers;
+  setup: SetupNetwork;
+  /** Ends a turn whose processes are kept, stopped: what closing would carry out of it is carried out now. Never throws. */
+  rest(): Promise<void>;
+  close(): Promise<void>;
+};
 
 /** Opens where one turn's processes work, with the network that they have; `close` when they have ended. */
 export async function openTurnPlace({
@@ -50,7 +57,13 @@ export async function openTurnPlace({
       await enclosure.leave();
       await closeAll();
     };
-    return { enclosure, layers, setup, close };
+    const { note } = setup;
+    const rest = async () => {
+      await enclosure.leave();
+      await note();
+      await network.note();
+    };
+    return { enclosure, layers, setup, rest, close };
   } catch (error) {
     await closeAll();
     throw error;

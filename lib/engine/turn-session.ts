@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import type { AgentHost, AgentMcpServer, AgentProfile, AgentSession, TurnEnd } from "#lib/agents/agent.ts";
 import { isTraceCommand } from "#lib/analyst/prompt.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
@@ -69,13 +71,15 @@ export async function openTurnSession(wishes: SessionWishes): Promise<TurnSessio
 }
 
 function turnSession(wishes: SessionWishes, warm: WarmSession, isStarted: boolean): TurnSession {
-  const { parts, claimed, profile, isAnalysis, signal } = wishes;
+  const { parts, claimed, profile, isolation, isAnalysis, signal } = wishes;
   const { session, place, secrets } = warm;
   const leave = async (end: TurnEnd | null) => {
-    // Layers belong to runs at work: what is mounted may be cleared away after the run's end.
-    const mayStay =
-      profile.hasModel && !isAnalysis && end?.status === "completed" && !signal.aborted && place.layers.space === null;
-    if (mayStay && parts.warm?.isOff === false && (await session.freeze())) {
+    // On the leash a stopped process would hold ports and locks of the machine. Layers belong to runs at work: what is mounted may
+    // be cleared away after the run's end.
+    const isAlone = isolation === "wall" && place.layers.space === null;
+    const mayStay = profile.hasModel && !isAnalysis && isAlone && end?.status === "completed" && !signal.aborted;
+    if (mayStay && parts.warm?.isOff === false && (await session.freeze().catch(() => false))) {
+      await place.rest();
       // Why nothing can be kept for later runs is told once.
       const layers = { ...place.layers, begun: null, toKeep: null };
       parts.warm.keep(claimed.run.id, { ...warm, place: { ...place, layers } });
@@ -131,7 +135,14 @@ async function markOf(
     run.repositoryId === null ? null : store.setups.findAccepted(run.repositoryId),
   ]);
   const ofKeys = keys.map(({ id, changedAt }) => [id, changedAt]);
-  const opened = [profile, isolation, isAnalysis, checkout.path, run.permissionMode, run.turnTimeoutS, mcpServers];
-  const all = JSON.stringify([opened, rules, sources, ofKeys, setup?.version ?? null]);
+  const opened = [profile, isolation, isAnalysis, run.permissionMode, run.turnTimeoutS, mcpServers];
+  const folders = await Promise.all([checkout.path, join(checkout.path, ".git")].map(identityOf));
+  const all = JSON.stringify([opened, checkout.path, folders, rules, sources, ofKeys, setup?.version ?? null]);
   return createHash("sha256").update(all).digest("hex");
+}
+
+/** Tells a folder from one that was made anew in its place: what was mounted in it is not in the new one. */
+async function identityOf(path: string): Promise<string | null> {
+  const found = await lstat(path, { bigint: true }).catch(() => null);
+  return found === null ? null : `${found.dev} ${found.ino} ${found.birthtimeNs}`;
 }

@@ -1,31 +1,35 @@
 import assert from "node:assert/strict";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { basics } from "#lib/agents/profiles.ts";
-import { findBubblewrapFlags } from "#lib/workspace/bubblewrap.ts";
+import type { Isolation } from "#lib/contract/isolation.ts";
+import { listProcesses } from "#lib/workspace/process-table.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { probeWall } from "#lib/workspace/wall-probe.ts";
 import { hasEnded, openEngine } from "./engine.fixture.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
 const environment = { PATH: process.env.PATH ?? "" };
+const { holds } = await probeWall({ dataDir: tmpdir(), env: environment, user: null, hidden: [] });
 const scripted = fileURLToPath(new URL("../agents/acp/scripted-agent.fixture.ts", import.meta.url));
 const profile = {
   ...basics("scripted", "Scripted"),
-  command: [process.execPath, scripted, JSON.stringify({ resume: "ok" })],
+  command: [process.execPath, scripted, JSON.stringify({ resume: "ok", modes: ["ask", "free"] })],
 };
 
-/** An engine that keeps agents, where their processes can be stopped; null where they cannot. */
-async function open(t: TestContext, { warmMs = 60_000, concurrency = 2 } = {}) {
-  if ((await findBubblewrapFlags(environment)) === null) {
-    t.skip("bubblewrap does not work here");
+/** An engine that keeps agents, where the wall holds; null where it does not. */
+async function open(t: TestContext, { warmMs = 60_000, concurrency = 2, isolation = "wall" as Isolation } = {}) {
+  if (!holds) {
+    t.skip("the wall does not hold here");
     return null;
   }
   const dataDir = temporaryFolder(t);
   const workspace = createRunWorkspace({ dataDir, environment, sandbox: "auto" });
-  const opened = await openEngine(t, { workspace, profiles: [profile], warmMs, concurrency }, { dataDir });
+  const opened = await openEngine(t, { workspace, profiles: [profile], isolation, warmMs, concurrency }, { dataDir });
   opened.engine.start();
   const begin = (prompt: string) => opened.create(prompt, { agent: "scripted" });
   const addTurn = (runId: number, prompt: string) =>
@@ -101,6 +105,29 @@ test("an agent is kept as long as set, while others need no room, and not for a 
   assert.deepEqual(await keyed.sessions(run.id), ["new", "resumed"]);
 });
 
+test("on the leash an agent ends with its turn: stopped, it would hold ports and locks of the machine", async (t) => {
+  const opened = await open(t, { isolation: "leash" });
+  if (opened === null) return;
+  const { begin, addTurn, end, sessions } = opened;
+  const run = await begin("one");
+  await addTurn(run.id, "two");
+  await end(run.id, 2);
+  assert.deepEqual(await sessions(run.id), ["new", "resumed"]);
+});
+
+test("an agent that has left the run's mode is not kept: its next turn begins in that mode", async (t) => {
+  const opened = await open(t);
+  if (opened === null) return;
+  const { begin, addTurn, end, sessions } = opened;
+  const run = await begin("MODE ask");
+  await end(run.id, 1);
+  await addTurn(run.id, "MODE free");
+  await end(run.id, 2);
+  await addTurn(run.id, "three");
+  await end(run.id, 3);
+  assert.deepEqual(await sessions(run.id), ["new", "continued", "resumed"]);
+});
+
 test("a turn that fails keeps no agent", async (t) => {
   const opened = await open(t);
   if (opened === null) return;
@@ -131,15 +158,16 @@ test("a service that stops leaves no kept agent", async (t) => {
   const { engine, dataDir, begin, end } = opened;
   const run = await begin("one");
   await end(run.id, 1);
+  const checkout = join(dataDir, "checkouts", String(run.id));
+  const found = async () =>
+    (await listProcesses()).filter(({ pid }) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(checkout);
+      } catch {
+        return false;
+      }
+    });
+  assert.notDeepEqual(await found(), []);
   await engine.stop();
-  const { listProcesses } = await import("#lib/workspace/process-table.ts");
-  const { readFileSync } = await import("node:fs");
-  const left = (await listProcesses()).filter(({ pid }) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, "latin1").includes(join(dataDir, "homes", String(run.id)));
-    } catch {
-      return false;
-    }
-  });
-  assert.deepEqual(left, []);
+  assert.deepEqual(await found(), []);
 });

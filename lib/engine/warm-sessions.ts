@@ -67,13 +67,16 @@ export class WarmSessions {
     await this.#closing.get(runId);
     const found = this.#kept.get(runId);
     if (found === undefined) return null;
-    if (found.warm.mark !== mark || found.warm.session.hasEnded) {
+    const { session, place } = found.warm;
+    const fits = found.warm.mark === mark && !session.hasEnded && (await place.enclosure.goOn().catch(() => false));
+    // Meanwhile its time may have been over, or its room taken.
+    if (!fits || this.#kept.get(runId) !== found) {
       await this.#drop(runId);
       return null;
     }
     clearTimeout(found.timer);
     this.#kept.delete(runId);
-    await found.warm.session.thaw();
+    await session.thaw();
     return found.warm;
   }
 
@@ -99,7 +102,7 @@ export class WarmSessions {
 
   #drop(runId: number): Promise<void> {
     const found = this.#kept.get(runId);
-    if (found === undefined) return Promise.resolve();
+    if (found === undefined) return this.#closing.get(runId) ?? Promise.resolve();
     clearTimeout(found.timer);
     this.#kept.delete(runId);
     const closing = closeWarm(found.warm).finally(() => this.#closing.delete(runId));

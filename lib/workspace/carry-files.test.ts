@@ -57,6 +57,23 @@ test("a file that is no longer a sign-in, or was renewed elsewhere too, is not c
   assert.equal(readFileSync(from, "utf8"), '{"token": 3}');
 });
 
+test("what is carried back while the agent is kept counts as the service's user's, until that changes", async (t) => {
+  const { home, from, path, signIns } = homes(t);
+  const later = { from: `${from}.later`, to: "later.json", renews: false };
+  const carried = await carryFiles([...signIns, later], home);
+  for (const token of [2, 3]) {
+    writeFileSync(path, JSON.stringify({ token }));
+    await carried.carryBack();
+    assert.deepEqual(JSON.parse(readFileSync(from, "utf8")), { token });
+    assert.ok(await carried.areCurrent());
+  }
+  writeFileSync(later.from, "{}");
+  assert.equal(await carried.areCurrent(), false);
+  const again = await carryFiles([...signIns, later], home);
+  writeFileSync(from, '{"token": 4}');
+  assert.equal(await again.areCurrent(), false);
+});
+
 test("symbolic links left by an agent are not followed in either direction", async (t) => {
   const { base, home, from, path, signIns } = homes(t);
   const secret = join(base, "secret.json");

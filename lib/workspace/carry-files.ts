@@ -17,9 +17,11 @@ export interface CarriedFile {
 export interface CarriedFiles {
   /**
    * Copies back files that the agent has renewed, if they are still JSON and the service's own have not changed since. No process
-   * of the run may be alive. Never throws.
+   * of the run may be at work. Can be repeated. Never throws.
    */
   carryBack(): Promise<void>;
+  /** False where the service's user has other files by now than the agent was given. */
+  areCurrent(): Promise<boolean>;
 }
 
 const bytesMax = 1024 * 1024;
@@ -29,31 +31,44 @@ const bytesMax = 1024 * 1024;
  * anything an agent put in place of a folder is removed, never followed.
  */
 export async function carryFiles(files: readonly CarriedFile[], home: string): Promise<CarriedFiles> {
+  const given: { from: string; text: string | null }[] = [];
   const carried: { from: string; path: string; text: string }[] = [];
   for (const { from, to, renews } of files) {
     const path = join(home, to);
     const text = from === null ? null : await readPlain(from);
     await makeFolders(home, to);
     await rm(path, { recursive: true, force: true });
-    if (from === null || text === null) continue;
+    if (from === null) continue;
+    const file = { from, path, text };
+    given.push(file);
+    if (text === null) continue;
     await writeFile(path, text, { mode: 0o600, flag: "wx" });
-    if (renews) carried.push({ from, path, text });
+    if (renews) carried.push(Object.assign(file, { text }));
   }
   return {
     carryBack: async () => {
-      for (const { from, path, text } of carried) await carryBack(home, { from, path, text }).catch(() => undefined);
+      for (const file of carried) file.text = await carryBack(home, file).catch(() => file.text);
+    },
+    areCurrent: async () => {
+      for (const { from, text } of given) if ((await readPlain(from)) !== text) return false;
+      return true;
     },
   };
 }
 
-async function carryBack(home: string, { from, path, text }: { from: string; path: string; text: string }) {
-  if (!(await areFolders(home, path))) return;
+/** Gives the text that the file of the service's user and the agent's now share, or `text` where nothing was copied. */
+async function carryBack(
+  home: string,
+  { from, path, text }: { from: string; path: string; text: string },
+): Promise<string> {
+  if (!(await areFolders(home, path))) return text;
   const renewed = await readPlain(path);
-  if (renewed === null || renewed === text || !isJson(renewed) || (await readPlain(from)) !== text) return;
+  if (renewed === null || renewed === text || !isJson(renewed) || (await readPlain(from)) !== text) return text;
   const made = `${from}.${randomUUID()}`;
   await writeFile(made, renewed, { mode: 0o600, flag: "wx" });
   await chmod(made, (await lstat(from)).mode & 0o777);
   await rename(made, from);
+  return renewed;
 }
 
 /** The text of a regular file of at most 1 MB; null for anything else, including symbolic links. */

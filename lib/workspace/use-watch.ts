@@ -31,7 +31,9 @@ export async function watchUse(
 ): Promise<void> {
   const ended = contained.exited.then(() => true);
   while (!(await Promise.race([ended, delay(everyMs, false, { ref: false })]))) {
-    const pids = await contained.list();
+    // It cannot be read where this process has no more files to open: the next look may.
+    const pids = await contained.list().catch(() => null);
+    if (pids === null) continue;
     if (pids.length > limits.processes) return onOver(`it had ${pids.length} processes, more than ${limits.processes}`);
     const used = (await Promise.all(pids.map(memoryOf))).reduce((sum, bytes) => sum + bytes, 0);
     if (used > limits.memoryBytes) {

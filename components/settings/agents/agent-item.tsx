@@ -39,7 +39,7 @@ export function AgentItem({ orgId, agent }: { orgId: number; agent: Agent }) {
       {reason !== null && (
         <p className="text-sm [overflow-wrap:anywhere]">
           {state === "not_installed" && install !== null ? (
-            "Its program is not on PATH. Install it on the machine; it is found within half a minute."
+            "Its program is not on PATH. Install it on the machine that runs Errand; it shows up here within half a minute."
           ) : (
             <InlineCode text={sentence(reason)} />
           )}

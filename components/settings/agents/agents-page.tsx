@@ -19,7 +19,7 @@ export function AgentsPage() {
         <LoadedPart asked={useQuery({ ...agentsQuery(orgId), refetchInterval: 15_000 })} what="the agents">
           {({ items }) =>
             items.length === 0 ? (
-              <EmptyState title="Not known yet">The engine looks for agents when it starts.</EmptyState>
+              <EmptyState title="No agents yet">The engine looks for agents when it starts.</EmptyState>
             ) : (
               <ul aria-label="Agents" className="grid gap-4">
                 {items.map((agent) => (
@@ -34,9 +34,9 @@ export function AgentsPage() {
           title="An agent of your own"
           note={
             <>
-              Any program that speaks the Agent Client Protocol over its standard input and output. Whoever runs Errand
-              names it in <code>agents.json</code> in the data folder, which is read again when it changes. How agents
-              are isolated, and their keys, are in{" "}
+              Any program that speaks the Agent Client Protocol over standard input and output can be an agent. Whoever
+              runs Errand adds it to <code>agents.json</code> in the data folder, which is read again when it changes.
+              Isolation and keys of agents are in{" "}
               <Link href="/settings/isolation" className="underline underline-offset-2">
                 Isolation
               </Link>

@@ -18,7 +18,7 @@ export function StoragePage() {
         <Section
           id="use"
           title="Use"
-          note="Measured some seconds after the end of each run. The search index adds about 30% to the logs."
+          note="Measured a few seconds after each run ends. The search index adds about 30% to the size of the logs."
         >
           <LoadedPart asked={useQuery(storageQuery(orgId))} what="what takes how much">
             {(use) => <StorageUse use={use} />}

@@ -18,7 +18,7 @@ export function StorageUse({ use }: { use: Use }) {
   if (use.measured_at === null) {
     return (
       <p className="text-muted-foreground text-sm">
-        Nothing is measured yet. The engine measures each run some seconds after its end.
+        Nothing has been measured yet. The engine measures each run a few seconds after it ends.
       </p>
     );
   }

@@ -16,7 +16,7 @@ import {
   signIn,
   UnavailableError,
 } from "./session.ts";
-import { modelChoices } from "./session-choice.ts";
+import { findChoice, modeChoices, modelChoices } from "./session-choice.ts";
 import { serversForSession } from "./session-servers.ts";
 import { SessionState } from "./session-state.ts";
 import { signInError } from "./sign-in-error.ts";
@@ -96,6 +96,10 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
   if (Object.keys(opened.opened).length > 1) announce();
   if (session.how === "loaded") await listener.quiet();
   await chooseMode(connection, session, profile, permissionMode);
+  // Told before it was chosen.
+  listener.mode = null;
+  const modes = modeChoices(session.opened);
+  const mode = findChoice(modes, profile.modes[permissionMode] ?? "")?.id ?? modes[0]?.current ?? null;
   if (model !== null) await chooseModel(connection, session, profile, model);
 
   const name = agent.agentInfo?.name ?? null;
@@ -118,7 +122,7 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
     cost_usd: usage.figures.costUsd,
     session_cost_usd: usage.sessionCostUsd,
   };
-  return new LiveSession({ options, connection, listener, agent, session, usage, state });
+  return new LiveSession({ options, connection, listener, agent, session, usage, state, mode });
 }
 
 /** Another agent's session cannot be continued, but its usage counts for the run. */

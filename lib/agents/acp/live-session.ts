@@ -19,6 +19,8 @@ type Parts = {
   session: OpenSession;
   usage: Usage;
   state: SessionState;
+  /** The mode in which the session began; null where it has none. */
+  mode: string | null;
 };
 
 const closeGraceMs = 500;
@@ -77,6 +79,9 @@ export class LiveSession implements AgentSession {
   }
 
   async freeze(): Promise<boolean> {
+    // What the agent may do without asking holds for one turn: the next one begins in the run's mode.
+    const { listener, mode } = this.#parts;
+    if (listener.mode !== null && listener.mode !== mode) return false;
     return (await this.#parts.connection.process.freeze?.()) ?? false;
   }
 

@@ -220,6 +220,10 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
       await say("writing");
       return { stopReason: "end_turn" };
     }
+    case "MODE":
+      await update({ sessionUpdate: "current_mode_update", currentModeId: words[0] });
+      await say("changed");
+      return { stopReason: "end_turn" };
     case "SILENT":
       return cancelled.then(() => ({ stopReason: "cancelled" }));
     case "OPEN-TOOL":

@@ -62,6 +62,21 @@ export function modelChoices(opened: OpenedSession): Choice[] {
   return [...configChoices(opened, "model"), ...legacy];
 }
 
+const ModeUpdate = z.looseObject({
+  update: z.discriminatedUnion("sessionUpdate", [
+    z.looseObject({ sessionUpdate: z.literal("current_mode_update"), currentModeId: z.string() }),
+    z.looseObject({ sessionUpdate: z.literal("config_option_update"), configOptions: z.array(z.unknown()) }),
+  ]),
+});
+
+/** The mode that the params of a `session/update` tell; null where they tell none. */
+export function toldMode(params: unknown): string | null {
+  const update = ModeUpdate.safeParse(params).data?.update;
+  if (update === undefined) return null;
+  if (update.sessionUpdate === "current_mode_update") return update.currentModeId;
+  return modeChoices({ configOptions: update.configOptions })[0]?.current ?? null;
+}
+
 /** The ways to choose the session's mode. */
 export function modeChoices(opened: OpenedSession): Choice[] {
   const modes = opened.modes;

@@ -1,6 +1,7 @@
 import type { Announced } from "#lib/contract/agent.ts";
 import { commandsOf } from "./announced.ts";
 import type { ConnectionListener } from "./connection.ts";
+import { toldMode } from "./session-choice.ts";
 import { type ToldStatus, toldStatus } from "./sign-in-state.ts";
 
 /**
@@ -11,6 +12,8 @@ export class SwitchedListener implements ConnectionListener {
   /** The commands that the agent told last; null before. `onCommands` is called with each change. */
   commands: Announced["commands"] | null = null;
   onCommands: () => void = () => undefined;
+  /** The mode that the agent told last; null before. */
+  mode: string | null = null;
   /** What the agent told last of its sign-in. */
   signIn: ToldStatus | null = null;
   #turn: TurnListener | null = null;
@@ -32,6 +35,7 @@ export class SwitchedListener implements ConnectionListener {
   onNotice(method: string, params: unknown): void {
     if (method === "_auth/status_update") this.signIn = toldStatus(params) ?? this.signIn;
     if (method !== "session/update") return;
+    this.mode = toldMode(params) ?? this.mode;
     const commands = commandsOf(params);
     if (commands === null) return;
     this.commands = commands;
