@@ -91,7 +91,7 @@ test("the storage page says what takes how much, and what a setting would delete
     const dialog = page.getByRole("dialog", { name: "Save what is kept?" });
     await expect(dialog).toContainText("No run is deleted now.");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("Settings saved")).toBeVisible();
+    await expect(page.getByText("Settings saved", { exact: true })).toBeVisible();
     expect((await api.ask("GET", "/settings")).body.keep_runs_gb).toBe(0.001);
   } finally {
     await page.context().close();

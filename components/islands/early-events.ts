@@ -13,29 +13,48 @@ export function repeatEarlyEvents(owner: Element): void {
   const { kept } = window.errandEarlyEvents;
   const events = kept.get(owner) ?? [];
   kept.delete(owner);
-  for (const early of events) {
-    // One by one: each key of the page meets what the one before has changed.
-    if (owner === document.documentElement) setTimeout(repeat, 0, early);
-    else repeat(early);
-  }
+  if (owner === document.documentElement) repeatKeys(events, performance.now() + takenWithinMs);
+  else for (const early of events) repeat(early);
 }
 
-function repeat({ event, value }: EarlyEvent): void {
+/** How long keys of the page wait for a part that takes them, and how often they are tried, in ms. */
+const takenWithinMs = 10_000;
+const triedEveryMs = 50;
+
+/**
+ * One by one: each key of the page meets what the one before has changed. On a busy machine the part that takes it may come long
+ * after the first one that listens: a key that nothing takes is tried again, and those behind it wait.
+ */
+function repeatKeys([first, ...others]: readonly EarlyEvent[], until: number, afterMs = 0): void {
+  if (first === undefined) return;
+  setTimeout(() => {
+    if (repeat(first)) repeatKeys(others, until);
+    else if (performance.now() < until) repeatKeys([first, ...others], until, triedEveryMs);
+  }, afterMs);
+}
+
+/** False if it is a key that nothing has taken. */
+function repeat({ event, value }: EarlyEvent): boolean {
   const { target, type } = event;
-  if (!(target instanceof Element) || !target.isConnected) return;
+  if (!(target instanceof Element) || !target.isConnected) return true;
   // The press was kept from moving the focus (early-events-script.ts).
   if (type === "pointerdown" && document.activeElement === document.body) target.closest("button")?.focus();
   if (value !== null && isTextField(target)) typeAgain(target, value);
-  else if (event instanceof KeyboardEvent) pressAgain(event, target);
+  else if (event instanceof KeyboardEvent) return pressAgain(event, target);
   else if (event instanceof PointerEvent) doAgain(target, new PointerEvent(type, event));
   else if (event instanceof MouseEvent) doAgain(target, new MouseEvent(type, event));
+  return true;
 }
 
 /** A key that was pressed where nothing had the focus goes to what has it now, and is typed where that is a field. */
-function pressAgain(event: KeyboardEvent, pressed: Element): void {
+function pressAgain(event: KeyboardEvent, pressed: Element): boolean {
   const target = (pressed === document.body && document.activeElement) || pressed;
   const isDone = !doAgain(target, new KeyboardEvent(event.type, event));
-  if (!isDone && event.key.length === 1 && isTextField(target)) typeAgain(target, target.value + event.key);
+  // Shift, Tab and the like are not waited for.
+  if (isDone || event.key.length > 1) return true;
+  if (!isTextField(target)) return false;
+  typeAgain(target, target.value + event.key);
+  return true;
 }
 
 /** React tells of a change only where the text differs from the one that it knows of. */
