@@ -54,6 +54,7 @@ test("a frozen tree ends with its service when that is killed", async (t) => {
     [fileURLToPath(new URL("./frozen-tree.fixture.ts", import.meta.url)), temporaryFolder(t)],
     { stdio: ["ignore", "pipe", "inherit"] },
   );
+  t.after(() => service.kill("SIGKILL"));
   const [said] = await once(service.stdout, "data");
   const { isFrozen, pids } = JSON.parse(String(said)) as { isFrozen: boolean; pids: number[] };
   assert.ok(isFrozen && pids.length > 0);

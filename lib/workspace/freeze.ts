@@ -6,6 +6,8 @@ import { signalAll } from "./process-table.ts";
 /** Looks until all are stopped; one in uninterruptible sleep stops when it wakes. */
 const roundsMax = 100;
 const pollMs = 20;
+/** A parent sleeps until the child of its vfork has begun its program, which a stopped child never does: both go on for once. */
+const triesOfRounds = 5;
 
 /**
  * Stops all processes of a tree (SIGSTOP), until {@link thaw}: none runs, starts another one or writes a byte. Only what a PID
@@ -19,6 +21,10 @@ export async function freeze(tree: Pick<Contained, "list" | "mechanism">): Promi
     if (pids.length === 0) return false;
     // All of them were stopped before this look, so that none can have been started during it.
     if (pids.every((pid) => stopped.has(pid))) return true;
+    if (round % triesOfRounds === triesOfRounds - 1) {
+      signalAll(pids, "SIGCONT");
+      await delay(1);
+    }
     signalAll(pids, "SIGSTOP");
     await delay(round === 0 ? 1 : pollMs);
     const areStopped = await Promise.all(pids.map(isStopped));
