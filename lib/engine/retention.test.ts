@@ -120,10 +120,10 @@ test("a checkout stays where its run is resumed at the moment of its removal", a
 
 test("a run that cannot be measured, or ended later than the clock says, holds up nothing else", async (t) => {
   const { store, access, retention, run, pass } = await openKept(t);
-  const [damaged, ahead] = [await run("echo one", null), await run("echo two", null)];
+  const [unreadable, ahead] = [await run("echo one", null), await run("echo two", null)];
   const { countEntryBytes } = store.storage;
   t.mock.method(store.storage, "countEntryBytes", async (id: number, first: number, last: number) => {
-    if (id === damaged) throw new Error("database disk image is malformed");
+    if (id === unreadable) throw new Error("database disk image is malformed");
     return countEntryBytes(id, first, last);
   });
   await store.settings.change(access, { keepRunsDays: 10 });
@@ -133,7 +133,7 @@ test("a run that cannot be measured, or ended later than the clock says, holds u
   assert.ok((use?.runBytes ?? 0) > 0, "the other is measured");
   pass(11 * dayMs);
   await retention.look();
-  for (const id of [damaged, ahead]) assert.equal(await store.runs.find(access, id), null);
+  for (const id of [unreadable, ahead]) assert.equal(await store.runs.find(access, id), null);
 });
 
 test("what is left after many runs is as large as what was there before them", async (t) => {

@@ -47,8 +47,8 @@ test("a run that fills the disk behind the wall is ended, and says why", { skip:
   const fill = "for i in $(seq 8); do head -c 10M /dev/zero > big-$i; done; sleep 60";
   const run = await until((await create(sh(fill))).id, hasEnded);
   assert.equal(run.status, "failed");
-  assert.match(
-    JSON.stringify((await entries(run.id)).at(-1)),
-    /Errand ended it: it used 8\d MB of a disk that has \d+ MB/,
-  );
+  const said = JSON.stringify((await entries(run.id)).at(-1));
+  const used = Number(/Errand ended it: it used (\d+) MB of a disk that has \d+ MB left/.exec(said)?.[1]);
+  // It may be seen before everything is written.
+  assert.ok(used > 40 && used < 90, said);
 });
