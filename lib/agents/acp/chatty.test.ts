@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { BoundedText } from "./bounded-text.ts";
 import { parseUpdate } from "./message.ts";
+import { readMessages } from "./stdio-messages.ts";
 
 const params = (text: string) => ({
   sessionId: "one",
@@ -40,4 +42,27 @@ test("the end of a text is the end of its pieces, however they came and whatever
     assert.equal(bounded.recent(), whole.slice(-16_384));
     assert.equal(bounded.length, whole.length);
   }
+});
+
+test("an agent that sends without a pause leaves other runs their turns", async () => {
+  const line = `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: params("word") })}\n`;
+  const chunk = Buffer.from(line.repeat(Math.ceil(65_536 / line.length)));
+  let messages = 0;
+  let others = 0;
+  const other = setInterval(() => {
+    others += 1;
+  }, 1);
+  try {
+    await readMessages(
+      Readable.from(Array.from({ length: 50 }, () => chunk)),
+      async () => {
+        messages += 1;
+      },
+      () => assert.fail("no other lines"),
+    );
+  } finally {
+    clearInterval(other);
+  }
+  assert.equal(messages, (50 * chunk.length) / line.length);
+  assert.ok(others >= 50, `others had ${others} turns beside 50 chunks`);
 });

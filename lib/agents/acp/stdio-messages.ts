@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 
 /** Maximum length of a line: more than a tool output of 50 MB in JSON. */
 export const lineBytesMax = 64 * 1024 * 1024;
@@ -36,17 +37,30 @@ export async function readMessages(
   };
   for await (const chunk of stdout) {
     const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
+    const beganAt = performance.now();
     let start = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
       await take(bytes.subarray(start, end));
       start = end + 1;
     }
+    if (start > 0 && bytes.length >= fullChunkBytes) await leaveRoom(performance.now() - beganAt);
     if (start === bytes.length) continue;
     pieces.push(bytes.subarray(start));
     pendingBytes += bytes.length - start;
     if (pendingBytes > lineBytesMax) throw new LineTooLongError();
   }
   if (pendingBytes > 0) await take(Buffer.alloc(0));
+}
+
+/** A chunk of this size was waiting: the agent writes faster than the engine reads. */
+const fullChunkBytes = 32 * 1024;
+
+/**
+ * Leaves the engine to other runs for four times as long as this agent's messages kept it busy, so that an agent that never
+ * pauses takes a fifth of it. The agent waits meanwhile, because its pipe is full.
+ */
+async function leaveRoom(busyMs: number): Promise<void> {
+  await wait(Math.min(4 * busyMs, 100));
 }
 
 function parseMessage(line: Buffer): RawMessage | null {
