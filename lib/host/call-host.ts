@@ -1,5 +1,6 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { maskSent } from "./mask-sent.ts";
+import { wordsOf } from "./refusal-words.ts";
 
 /** One request to a configured service; lib/outbound, the guarded HTTP client, has this form. */
 export type Send = (request: {
@@ -17,6 +18,9 @@ export type Send = (request: {
   complete: boolean;
 }>;
 
+/** Why a host refuses a pull request: see PullHost.openPull. */
+export type HostRefusal = "duplicate" | "no_drafts" | "no_commits" | "no_branch" | "protected" | "scope";
+
 /**
  * A service refused or its response could not be understood. The message is a sentence that may be shown and contains no
  * secret.
@@ -26,30 +30,68 @@ export class HostError extends Error {
   readonly status: number | null;
   /** How long the service asks us to wait, or null. */
   readonly waitMs: number | null;
+  /** What kind of refusal it is, where the caller can do something about it; otherwise null. */
+  readonly reason: HostRefusal | null;
 
-  constructor(message: string, status: number | null = null, waitMs: number | null = null) {
+  constructor(
+    message: string,
+    status: number | null = null,
+    waitMs: number | null = null,
+    reason: HostRefusal | null = null,
+  ) {
     super(message);
     this.name = "HostError";
     this.status = status;
     this.waitMs = waitMs;
+    this.reason = reason;
   }
 }
 
-/** Settings of a call besides its request. `title` is the service's name in messages. */
-export type HostCall = { title: string; send: Send; headers: Record<string, string>; signal?: AbortSignal };
-
-const timeoutMs = 10_000;
-const answerBytesMax = 4 * 1024 * 1024;
+/**
+ * Settings of a call besides its request. `title` is the service's name in messages; `reasonOf` tells refusals apart by status and
+ * the service's words.
+ */
+export type HostCall = {
+  title: string;
+  send: Send;
+  headers: Record<string, string>;
+  signal?: AbortSignal;
+  reasonOf?: (status: number, words: string) => HostRefusal | null;
+};
 
 /**
- * Sends a request and parses its JSON with the schema. Throws a {@link HostError} for any status but 2xx and for an unexpected
- * response; errors of the HTTP client pass through.
+ * A request. `etag`: what is known already; see {@link HostAnswer}. `answerBytesMax`: instead of 4 MB. `redirects`: a response that
+ * leads elsewhere is no error.
  */
-export async function callHost<Schema extends z.ZodType>(
-  { title, send, headers, signal }: HostCall,
-  { method, url, body }: { method: "GET" | "POST" | "PUT"; url: string; body?: unknown },
-  schema: Schema,
-): Promise<z.output<Schema>> {
+export type HostRequest = {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  url: string;
+  body?: unknown;
+  etag?: string | null;
+  answerBytesMax?: number;
+  redirects?: boolean;
+};
+
+/** A response. `unchanged`: it is still what the request's `etag` names, so it has no body. */
+export type HostAnswer = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Uint8Array;
+  complete: boolean;
+  unchanged: boolean;
+  etag: string | null;
+};
+
+const timeoutMs = 10_000;
+const bytesMax = 4 * 1024 * 1024;
+
+/**
+ * Sends a request. Throws a {@link HostError} for any status but 2xx and those that it asks for (304 with `etag`, 3xx with
+ * `redirects`); errors of the HTTP client pass through.
+ */
+export async function askHost(call: HostCall, request: HostRequest): Promise<HostAnswer> {
+  const { title, send, headers, signal } = call;
+  const { method, url, body, etag = null, answerBytesMax = bytesMax, redirects = false } = request;
   const answer = await send({
     method,
     url,
@@ -58,19 +100,49 @@ export async function callHost<Schema extends z.ZodType>(
       "user-agent": "errand",
       ...headers,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(etag === null ? {} : { "if-none-match": etag }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     timeoutMs,
     answerBytesMax,
     ...(signal === undefined ? {} : { signal }),
   });
-  const json = parsed(answer.body);
-  if (answer.status < 200 || answer.status > 299) {
-    throw new HostError(refusalOf(title, answer.status, json, headers), answer.status, waitOf(answer.headers));
+  const unchanged = etag !== null && answer.status === 304;
+  const isExpected = unchanged || (redirects && answer.status >= 300 && answer.status < 400);
+  if (!isExpected && (answer.status < 200 || answer.status > 299)) {
+    const words = maskSent(wordsOf(parsed(answer.body)), headers)
+      .replace(/\s+/g, " ")
+      .trim()
+      .replace(/\.$/, "");
+    const reason = call.reasonOf?.(answer.status, words) ?? null;
+    throw new HostError(refusalOf(title, answer.status, words), answer.status, waitOf(answer, words), reason);
   }
-  const read = schema.safeParse(json);
+  const given = answer.headers.etag;
+  return { ...answer, unchanged, etag: unchanged ? etag : typeof given === "string" ? given : null };
+}
+
+/**
+ * Sends a request and parses its JSON with the schema. Throws a {@link HostError} for any status but 2xx and for an unexpected
+ * response; errors of the HTTP client pass through.
+ */
+export async function callHost<Schema extends z.ZodType>(
+  call: HostCall,
+  request: Omit<HostRequest, "etag">,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  return readAnswer(call, await askHost(call, request), schema);
+}
+
+/** The response's JSON as the schema has it. Throws a {@link HostError} if it is something else, or was cut. */
+export function readAnswer<Schema extends z.ZodType>(
+  { title }: HostCall,
+  { status, body, complete }: HostAnswer,
+  schema: Schema,
+): z.output<Schema> {
+  const read = schema.safeParse(parsed(body));
   if (read.success) return read.data;
-  throw new HostError(`The address answers, but not as ${title} does.`, answer.status);
+  const why = complete ? `answers, but not as ${title} does` : "answers with more than is read";
+  throw new HostError(`The address ${why}.`, status);
 }
 
 /**
@@ -86,26 +158,32 @@ export async function unlessUnseen<Result>(call: Promise<Result>): Promise<Resul
   }
 }
 
-const Told = z.object({ message: z.unknown().optional(), error: z.unknown().optional() });
-
-function refusalOf(title: string, status: number, json: unknown, headers: Record<string, string>): string {
-  const told = Told.safeParse(json).data;
-  const words = [told?.message, told?.error].find((text) => typeof text === "string" && text.trim() !== "");
-  const said =
-    typeof words === "string" ? `: ${maskSent(words, headers).slice(0, 200).replace(/\s+/g, " ").trim()}` : "";
+function refusalOf(title: string, status: number, words: string): string {
+  const said = words === "" ? "" : `: ${words.slice(0, 200).trim()}`;
   if (status === 401) return `${title} does not accept the secret (401)${said}.`;
   if (status === 403 || status === 429) return `${title} refused (${status})${said}.`;
   if (status >= 300 && status < 400) return `The address leads elsewhere (${status}): give the one it leads to.`;
   return `${title} answered with status ${status}${said}.`;
 }
 
-/** `Retry-After` in seconds, or GitHub's `X-RateLimit-Reset` if nothing is left. */
-function waitOf(headers: Record<string, string | string[] | undefined>): number | null {
-  const after = Number(headers["retry-after"] ?? Number.NaN);
-  if (Number.isFinite(after) && after >= 0) return Math.min(after, 3600) * 1000;
-  if (String(headers["x-ratelimit-remaining"] ?? "") !== "0") return null;
-  const reset = Number(headers["x-ratelimit-reset"] ?? Number.NaN);
-  return Number.isFinite(reset) ? Math.min(3_600_000, Math.max(0, reset * 1000 - Date.now())) : null;
+const waitMsMax = 3_600_000;
+/** GitHub asks for at least a minute where a limit was met and no time is said. */
+const waitMsUnsaid = 60_000;
+
+/**
+ * How long to make no call, in milliseconds: `Retry-After` in seconds or as a date, or GitHub's `X-RateLimit-Reset` if nothing is
+ * left (https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api). Null if the refusal is about
+ * something else.
+ */
+function waitOf({ status, headers }: Pick<HostAnswer, "status" | "headers">, words: string): number | null {
+  const said = String(headers["retry-after"] ?? "").trim();
+  const afterMs = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now();
+  if (Number.isFinite(afterMs)) return Math.min(waitMsMax, Math.max(0, afterMs));
+  if (String(headers["x-ratelimit-remaining"] ?? "") === "0") {
+    const resetMs = Number(headers["x-ratelimit-reset"] ?? Number.NaN) * 1000 - Date.now();
+    if (Number.isFinite(resetMs)) return Math.min(waitMsMax, Math.max(0, resetMs));
+  }
+  return status === 429 || (status === 403 && /\brate limit\b/i.test(words)) ? waitMsUnsaid : null;
 }
 
 function parsed(bytes: Uint8Array): unknown {

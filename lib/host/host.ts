@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Send } from "./call-host.ts";
+import type { HostPerson } from "./person.ts";
+import type { PullHost } from "./pull-host.ts";
 
 /** Kinds of code hosts. */
 export type HostKind = "github" | "gitlab" | "forgejo";
@@ -14,9 +16,6 @@ export type HostIdentity = { login: string; kind: "app" | "user" };
 
 /** A person's permission in a repository; `write` and `admin` may ask for work. */
 export type HostPermission = "none" | "read" | "write" | "admin";
-
-/** A person on a host. Hosts ask for the id or the name, so both are passed along. */
-export type HostPerson = { id: number; login: string };
 
 /**
  * A conversation: an issue or a pull request of a repository. `replyTo` names the comment or discussion in it that a reply
@@ -45,6 +44,8 @@ export type HostPull = {
 
 /** Calls to a host. Every call throws a HostError or an OutboundError whose message may be shown. */
 export type Host = {
+  /** Calls about pull requests and checks, with the same credential. */
+  pulls: PullHost;
   /** Asks for the credential's account; this shows whether the credential works. */
   identity(signal: AbortSignal): Promise<HostIdentity>;
   /** Token that git sends as the password for the host's repositories. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { callHost, type HostCall, HostError, unlessUnseen } from "#lib/host/call-host.ts";
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
 import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
+import { forgejoPulls } from "./pulls.ts";
 
 const User = z.object({ login: z.string() });
 const Person = z.object({ id: z.int(), login: z.string() });
@@ -25,6 +26,7 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
   });
   return {
     gitToken: async () => token,
+    pulls: forgejoPulls(api, call),
 
     async identity(signal) {
       const { login } = await callHost(call(signal), { method: "GET", url: `${api}/user` }, User);

@@ -5,14 +5,21 @@ import type { HostCredential, HostIdentity } from "#lib/host/host.ts";
 
 const User = z.object({ login: z.string() });
 const App = z.object({ slug: z.string() });
-const InstallationToken = z.object({ token: z.string(), expires_at: z.string() });
+const InstallationToken = z.object({
+  token: z.string(),
+  expires_at: z.string(),
+  permissions: z.record(z.string(), z.string()).nullish(),
+});
+
+/** What an installation may do, by GitHub's names (`contents`: `write`); null for a token, of which it is not told. */
+export type GithubRights = (signal: AbortSignal) => Promise<Record<string, string> | null>;
 
 /** Headers of every call to GitHub's API. */
 export const githubHeaders = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" };
 
 /** Authentication of calls. Installation tokens live an hour and are renewed a minute before they expire. */
 export function githubAuthorization(api: string, credential: HostCredential, send: Send) {
-  let kept: { token: string; endsAt: number } | null = null;
+  let kept: { token: string; endsAt: number; rights: Record<string, string> } | null = null;
   const call = (authorization: string, signal: AbortSignal) => ({
     title: "GitHub",
     send,
@@ -24,7 +31,7 @@ export function githubAuthorization(api: string, credential: HostCredential, sen
     if (kept === null || kept.endsAt - 60_000 < Date.now()) {
       const url = `${api}/app/installations/${credential.installationId}/access_tokens`;
       const made = await callHost(call(appToken(credential), signal), { method: "POST", url }, InstallationToken);
-      kept = { token: made.token, endsAt: Date.parse(made.expires_at) };
+      kept = { token: made.token, endsAt: Date.parse(made.expires_at), rights: made.permissions ?? {} };
     }
     return kept.token;
   };
@@ -40,7 +47,11 @@ export function githubAuthorization(api: string, credential: HostCredential, sen
     await ofInstallation(signal);
     return { login: `${slug}[bot]`, kind: "app" };
   };
-  return { ofInstallation, identity, token };
+  const rights: GithubRights = async (signal) => {
+    await token(signal);
+    return kept?.rights ?? null;
+  };
+  return { ofInstallation, identity, token, rights };
 }
 
 /**

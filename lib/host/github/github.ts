@@ -3,6 +3,7 @@ import { callHost, type HostCall, HostError, unlessUnseen } from "#lib/host/call
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
 import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
 import { githubAuthorization, githubHeaders } from "./authorization.ts";
+import { githubPulls } from "./pulls.ts";
 
 const Comment = z.object({ id: z.int(), html_url: z.string().nullish(), body: z.string().nullish() });
 const Person = z.object({ id: z.int(), login: z.string() });
@@ -25,6 +26,7 @@ export function githubHost({ baseUrl, credential, send }: HostSettings): Host {
   return {
     identity: (signal) => authorization.identity(signal),
     gitToken: (signal) => authorization.token(signal),
+    pulls: githubPulls(api, callAs, authorization.rights),
 
     async person(login, signal) {
       const url = `${api}/users/${encodeURIComponent(login)}`;

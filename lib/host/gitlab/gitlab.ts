@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callHost, type HostCall, HostError, unlessUnseen } from "#lib/host/call-host.ts";
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
+import { gitlabPulls } from "./pulls.ts";
 
 const User = z.object({ username: z.string(), bot: z.boolean().nullish() });
 const Person = z.object({ id: z.int(), username: z.string() });
@@ -30,6 +31,7 @@ export function gitlabHost({ baseUrl, credential, send }: HostSettings): Host {
     `${baseUrl}/${thread.repository}/-/${thread.subject === "pull" ? "merge_requests" : "issues"}/${thread.number}#note_${id}`;
   return {
     gitToken: async () => token,
+    pulls: gitlabPulls(api, call),
 
     async identity(signal) {
       const { username, bot } = await callHost(call(signal), { method: "GET", url: `${api}/user` }, User);

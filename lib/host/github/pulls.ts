@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { callHost, type HostCall, HostError, type HostRefusal, unlessUnseen } from "#lib/host/call-host.ts";
+import type { HostPullRequest, PullHost } from "#lib/host/pull-host.ts";
+import type { GithubRights } from "./authorization.ts";
+import { githubCheckLog, githubChecks } from "./checks.ts";
+
+const Repository = z.object({
+  default_branch: z.string(),
+  archived: z.boolean().nullish(),
+  permissions: z.object({ push: z.boolean().nullish() }).nullish(),
+});
+const Pull = z.object({
+  number: z.int(),
+  node_id: z.string(),
+  html_url: z.string(),
+  title: z.string(),
+  body: z.string().nullish(),
+  draft: z.boolean().nullish(),
+  state: z.string(),
+  merged_at: z.string().nullish(),
+  head: z.object({ ref: z.string(), sha: z.string(), repo: z.object({ full_name: z.string() }).nullish() }),
+  base: z.object({ ref: z.string() }),
+  user: z.object({ login: z.string() }).nullish(),
+});
+const Readied = z.object({ errors: z.array(z.object({ message: z.string() })).optional() });
+/** Only its number is of interest: an answer to a request for a review is the whole pull request. */
+const Numbered = z.object({ number: z.int() });
+
+/**
+ * Pull requests and checks through GitHub's REST API (https://docs.github.com/rest/pulls/pulls). REST has no way to make a draft
+ * ready for review; GraphQL has.
+ */
+export function githubPulls(
+  api: string,
+  callAs: (signal: AbortSignal) => Promise<HostCall>,
+  rights: GithubRights,
+): PullHost {
+  const pullsOf = (fullName: string) => `${api}/repos/${pathOf(fullName)}/pulls`;
+  const refusable = async (signal: AbortSignal): Promise<HostCall> => ({ ...(await callAs(signal)), reasonOf });
+  const pulls: PullHost = {
+    async repository(fullName, signal) {
+      const url = `${api}/repos/${pathOf(fullName)}`;
+      const found = await unlessUnseen(callHost(await callAs(signal), { method: "GET", url }, Repository));
+      if (found === null) return null;
+      const { default_branch, archived, permissions } = found;
+      const given = await rights(signal);
+      const mayPush = given === null ? permissions?.push === true : given.contents === "write";
+      return { defaultBranch: default_branch, canPush: mayPush && archived !== true };
+    },
+
+    async findPull(fullName, headBranch, signal) {
+      const head = `${fullName.split("/")[0]}:${headBranch}`;
+      const query = new URLSearchParams({ head, state: "all", sort: "created", direction: "desc", per_page: "20" });
+      const url = `${pullsOf(fullName)}?${query}`;
+      const found = await callHost(await callAs(signal), { method: "GET", url }, z.array(Pull));
+      // A fork may have the same owner, and a filter that GitHub does not understand filters nothing.
+      const isOwn = ({ head: { ref, repo } }: z.output<typeof Pull>) =>
+        ref === headBranch && repo?.full_name.toLowerCase() === fullName.toLowerCase();
+      const [own] = found.filter(isOwn).sort((one, other) => other.number - one.number);
+      return own === undefined ? null : pullOf(own);
+    },
+
+    async openPull(fullName, { headBranch, baseBranch, title, body, draft }, signal) {
+      const asked = { title, body, draft, head: headBranch, base: baseBranch };
+      const request = { method: "POST", url: pullsOf(fullName), body: asked } as const;
+      return pullOf(await callHost(await refusable(signal), request, Pull));
+    },
+
+    async updatePull(fullName, number, { ready, ...change }, signal) {
+      const url = `${pullsOf(fullName)}/${number}`;
+      const isChange = Object.keys(change).length > 0;
+      const request = isChange ? ({ method: "PATCH", url, body: change } as const) : ({ method: "GET", url } as const);
+      const pull = await callHost(await refusable(signal), request, Pull);
+      if (ready !== true || pull.draft !== true) return pullOf(pull);
+      const query =
+        "mutation($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { clientMutationId } }";
+      const asked = { query, variables: { id: pull.node_id } };
+      const graphql = { method: "POST", url: `${api.replace(/\/v3$/, "")}/graphql`, body: asked } as const;
+      const { errors } = await callHost(await refusable(signal), graphql, Readied);
+      const [refused] = errors ?? [];
+      if (refused !== undefined) throw new HostError(`GitHub refused: ${refused.message.slice(0, 200)}`, 422);
+      return { ...pullOf(pull), draft: false };
+    },
+
+    async getPull(fullName, number, signal) {
+      const url = `${pullsOf(fullName)}/${number}`;
+      const found = await unlessUnseen(callHost(await callAs(signal), { method: "GET", url }, Pull));
+      return found === null ? null : pullOf(found);
+    },
+
+    async requestReview(fullName, number, { login }, signal) {
+      const url = `${pullsOf(fullName)}/${number}/requested_reviewers`;
+      const request = { method: "POST", url, body: { reviewers: [login] } } as const;
+      try {
+        await callHost(await refusable(signal), request, Numbered);
+        return true;
+      } catch (error) {
+        // The author of the pull request, or somebody who is no collaborator.
+        if (error instanceof HostError && error.status === 422) return false;
+        throw error;
+      }
+    },
+
+    async checks(fullName, { commit }, etag, signal) {
+      return await githubChecks(await callAs(signal), `${api}/repos/${pathOf(fullName)}`, { commit, etag });
+    },
+
+    async checkLog(fullName, check, signal) {
+      return await githubCheckLog(await callAs(signal), `${api}/repos/${pathOf(fullName)}`, check);
+    },
+  };
+  return pulls;
+}
+
+/**
+ * Which refusal it is: GitHub has the same status and code for most, and tells them apart in words
+ * (https://docs.github.com/rest/pulls/pulls#create-a-pull-request).
+ */
+function reasonOf(status: number, words: string): HostRefusal | null {
+  if (status === 403 && /not accessible by|must have|scope|permission/i.test(words)) return "scope";
+  if (status !== 422 && status !== 409) return null;
+  if (/already exists/i.test(words)) return "duplicate";
+  if (/draft pull requests are not supported/i.test(words)) return "no_drafts";
+  if (/no commits between/i.test(words)) return "no_commits";
+  if (/\b(?:head|base) is invalid/i.test(words)) return "no_branch";
+  return /rule violations|protected/i.test(words) ? "protected" : null;
+}
+
+function pullOf(pull: z.output<typeof Pull>): HostPullRequest {
+  return {
+    number: pull.number,
+    url: pull.html_url,
+    title: pull.title,
+    body: pull.body ?? "",
+    draft: pull.draft === true,
+    state: pull.merged_at == null ? (pull.state === "open" ? "open" : "closed") : "merged",
+    head: { branch: pull.head.ref, commit: pull.head.sha },
+    baseBranch: pull.base.ref,
+    // Somebody whose account was deleted is nobody.
+    author: pull.user?.login ?? "ghost",
+  };
+}
+
+const pathOf = (repository: string) => repository.split("/").map(encodeURIComponent).join("/");

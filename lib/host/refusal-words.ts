@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+const Words = z.string().transform((text) => text.trim());
+const Told = z.union([
+  Words,
+  // GitLab: a list, or lists by field.
+  z.array(Words).transform((list) => list.join(", ")),
+  z.record(z.string(), z.union([Words, z.array(Words)])).transform((fields) =>
+    Object.entries(fields)
+      .map(([field, words]) => `${field} ${[words].flat().join(", ")}`)
+      .join("; "),
+  ),
+]);
+// GitHub: details, some with words, others with a field and a code.
+const Detail = z.union([
+  Words,
+  z.object({ message: Words }).transform(({ message }) => message),
+  z.object({ field: z.string(), code: z.string() }).transform(({ field, code }) => `${field} is ${code}`),
+]);
+
+const Body = z.object({
+  message: z.unknown().optional(),
+  error: z.unknown().optional(),
+  errors: z.unknown().optional(),
+});
+
+/** What a code host says about a refusal, from the JSON of its response; empty if it says nothing. */
+export function wordsOf(json: unknown): string {
+  const body = Body.safeParse(json).data;
+  if (body === undefined) return "";
+  const [first = ""] = [body.message, body.error].flatMap((told) => {
+    const words = Told.safeParse(told).data ?? "";
+    return words === "" ? [] : [words];
+  });
+  const details = z.array(z.unknown()).safeParse(body.errors).data ?? [];
+  const more = details.flatMap((detail) => Detail.safeParse(detail).data ?? []).filter((words) => words !== first);
+  return [first, more.join("; ")].filter((words) => words !== "").join(": ");
+}
