@@ -85,6 +85,8 @@ export const addresses = {
   listBranches: { method: "GET", path: "/v1/organizations/{org_id}/repos/{repo_id}/branches" },
   getCheckSuiteSettings: { method: "GET", path: "/v1/organizations/{org_id}/repos/check-suite-settings" },
   putCheckSuiteSettings: { method: "PUT", path: "/v1/organizations/{org_id}/repos/check-suite-settings" },
+  getPullSettings: { method: "GET", path: "/v1/organizations/{org_id}/repos/{repo_id}/pull-settings" },
+  putPullSettings: { method: "PUT", path: "/v1/organizations/{org_id}/repos/{repo_id}/pull-settings" },
   getRepositoryNetwork: { method: "GET", path: "/v1/organizations/{org_id}/repos/{repo_id}/network" },
   putRepositoryNetwork: { method: "PUT", path: "/v1/organizations/{org_id}/repos/{repo_id}/network" },
   changeRepositoryNetwork: { method: "PATCH", path: "/v1/organizations/{org_id}/repos/{repo_id}/network" },
@@ -96,6 +98,10 @@ export const addresses = {
   generateSetup: { method: "POST", path: "/v1/organizations/{org_id}/setup-commands/generate" },
 
   // Pull requests
+  openPullRequest: {
+    method: "POST",
+    path: "/v1/organizations/{org_id}/agent/run/{agent_run_id}/pull-request",
+  },
   editPullRequest: { method: "PATCH", path: "/v1/organizations/{org_id}/prs/{pr_id}" },
   editRepositoryPullRequest: { method: "PATCH", path: "/v1/organizations/{org_id}/repos/{repo_id}/prs/{pr_id}" },
 

@@ -26,6 +26,22 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "pull-requests-of-runs",
+    date: "2026-11-23",
+    kind: "added",
+    operations: ["getPullSettings", "putPullSettings", "openPullRequest"],
+    words:
+      "`POST …/agent/run/{agent_run_id}/pull-request` pushes a run's work, opens its pull request and follows its checks. A repository's `pull-settings` say when.",
+  },
+  {
+    id: "pull-request-of-a-run",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getRun", "listRuns", "editPullRequest", "editRepositoryPullRequest"],
+    words:
+      "Runs have `pull_request`, and `github_pull_requests` is filled. `PATCH prs` closes and reopens on the code host; check settings and bans do what they say.",
+  },
+  {
     id: "push-of-a-run",
     date: "2026-11-23",
     kind: "added",

@@ -20,13 +20,17 @@ const ByCheck = <T extends z.ZodType>(value: T) =>
 
 /** A repository's settings for the checks of its pull requests. */
 export const CheckSuiteSettings = z.object({
-  check_retry_count: Retries.describe("How many times a failed check resumes the run"),
-  ignored_checks: Names.describe("Checks that never resume it"),
+  check_retry_count: Retries.describe(
+    "How many times failed checks are handed to the agent, for each pull request; 0: never",
+  ),
+  ignored_checks: Names.describe("Checks that are never handed to it, and that the verdict leaves out"),
   check_retry_counts: ByCheck(Retries).describe("The same limit for single checks, by name"),
   custom_prompts: ByCheck(FilledText(promptMax)).describe(
-    "Prompts for the agent when a check fails, by the check's name",
+    "What the agent is told besides when a check fails, by the check's name",
   ),
-  high_priority_apps: Names.describe("Apps whose failures are handled at once"),
+  high_priority_apps: Names.describe(
+    "Apps whose failed checks are handed to it at once, without waiting for the others",
+  ),
 });
 export type CheckSuiteSettings = z.infer<typeof CheckSuiteSettings>;
 
@@ -43,7 +47,7 @@ export const checkSuiteDefaults: CheckSuiteSettings = {
 export const ShownCheckSuiteSettings = CheckSuiteSettings.extend({
   available_check_suite_names: z
     .array(z.string())
-    .describe("Names of checks seen on its pull requests; empty, because this version opens none yet"),
+    .describe("Names of checks seen on its runs' pull requests, by name; those seen last, at most 200"),
 });
 export type ShownCheckSuiteSettings = z.infer<typeof ShownCheckSuiteSettings>;
 
@@ -51,17 +55,19 @@ export type ShownCheckSuiteSettings = z.infer<typeof ShownCheckSuiteSettings>;
 export const PutCheckSuiteSettings = z.object({
   check_retry_count: CheckSuiteSettings.shape.check_retry_count
     .nullish()
-    .describe("How many times a failed check resumes the run"),
-  ignored_checks: CheckSuiteSettings.shape.ignored_checks.nullish().describe("Checks that never resume it"),
+    .describe("How many times failed checks are handed to the agent, for each pull request; 0: never"),
+  ignored_checks: CheckSuiteSettings.shape.ignored_checks
+    .nullish()
+    .describe("Checks that are never handed to it, and that the verdict leaves out"),
   check_retry_counts: CheckSuiteSettings.shape.check_retry_counts
     .nullish()
     .describe("The same limit for single checks, by name"),
   custom_prompts: CheckSuiteSettings.shape.custom_prompts
     .nullish()
-    .describe("Prompts for the agent when a check fails, by the check's name"),
+    .describe("What the agent is told besides when a check fails, by the check's name"),
   high_priority_apps: CheckSuiteSettings.shape.high_priority_apps
     .nullish()
-    .describe("Apps whose failures are handled at once"),
+    .describe("Apps whose failed checks are handed to it at once, without waiting for the others"),
 });
 export type PutCheckSuiteSettings = z.infer<typeof PutCheckSuiteSettings>;
 
@@ -69,7 +75,7 @@ export const getCheckSuiteSettings = defineOperation({
   id: "getCheckSuiteSettings",
   tag,
   summary: "Get a repository's check settings",
-  description: "Stored for runs that work on pull requests, which this version does not have yet.",
+  description: "They apply to pull requests of its runs: which failed checks are handed to the agent, and how often.",
   scope: "repos:read",
   params: OrgParams,
   query: z.object({ repo_id: Id.describe("The repository") }),
@@ -80,8 +86,7 @@ export const putCheckSuiteSettings = defineOperation({
   id: "putCheckSuiteSettings",
   tag,
   summary: "Change a repository's check settings",
-  description:
-    "Fields left out stay as they are. Stored for runs that work on pull requests, which this version does not have yet.",
+  description: "Fields left out stay as they are. They apply from the next round on.",
   scope: "repos:write",
   rateClass: "edit",
   params: OrgParams,

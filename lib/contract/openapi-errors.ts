@@ -18,6 +18,7 @@ const mayConflict: ReadonlySet<string> = new Set([
   "generateSlackToken",
   "listBranches",
   "listLinks",
+  "openPullRequest",
   "pushRun",
   "putIntegration",
   "putLink",

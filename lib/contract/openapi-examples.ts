@@ -29,6 +29,8 @@ export const exampleBodies: Record<string, unknown> = {
   changeRepositoryNetwork: { add: [{ host: "telemetry.example.com" }] },
   putRepositoryNetwork: { rules: [{ host: "packages.example.com" }] },
   putKey: { variable: "ANTHROPIC_API_KEY", value: "sk-the-key" },
+  openPullRequest: { draft: true },
+  putPullSettings: { mode: "automatic", base_branch: "main" },
   editPullRequest: { state: "ready_for_review" },
   editRepositoryPullRequest: { state: "closed" },
   putLink: { external_id: "U024BE7LH", user_id: 1 },

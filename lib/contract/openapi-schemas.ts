@@ -8,6 +8,7 @@ import { CreatedInvitation, CreateInvitation, Invitation, OpenInvitation } from 
 import { Organization, User } from "./organization.ts";
 import { Outline } from "./outline.ts";
 import { Session, UpdateMe } from "./profile.ts";
+import { PullRequest } from "./pull-request.ts";
 import { CreateRepository, Repository } from "./repository.ts";
 import {
   AnswerQuestion,
@@ -62,6 +63,7 @@ const named: Record<string, z.core.$ZodType> = {
   OrganizationIntegrations,
   Outline,
   Problem,
+  PullRequest,
   Question: OpenQuestion,
   QueuedTurn,
   Repository,

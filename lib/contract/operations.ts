@@ -34,7 +34,8 @@ import { changeSettings, getCliRules, getSettings } from "./organization-setting
 import { getOutline } from "./outline.ts";
 import { chooseOrganization, createOrganization, findRunOrganization, getSession } from "./own-organizations.ts";
 import { changePassword, endOtherSessions, listSessions, updateMe } from "./profile.ts";
-import { editPullRequest, editRepositoryPullRequest } from "./pull-request.ts";
+import { editPullRequest, editRepositoryPullRequest, openPullRequest } from "./pull-request.ts";
+import { getPullSettings, putPullSettings } from "./pull-settings.ts";
 import { pushRun } from "./push.ts";
 import {
   createRepository,
@@ -124,9 +125,12 @@ const all = [
   listBranches,
   getCheckSuiteSettings,
   putCheckSuiteSettings,
+  getPullSettings,
+  putPullSettings,
   getRepositoryNetwork,
   putRepositoryNetwork,
   changeRepositoryNetwork,
+  openPullRequest,
   editPullRequest,
   editRepositoryPullRequest,
   getSetup,

@@ -1,7 +1,97 @@
 import { z } from "zod";
+import { branchNameProblem } from "./branch-name.ts";
 import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { FilledText, Instant, Text } from "./text.ts";
+import { pullStages, pullStates, pullVerdicts } from "./words.ts";
 
 const tag = "Pull requests";
+
+export type PullState = (typeof pullStates)[number];
+export type PullStage = (typeof pullStages)[number];
+export type PullVerdict = (typeof pullVerdicts)[number];
+
+/** A branch of a repository, as settings and requests name it. */
+export const BranchName = z.string().superRefine((name, context) => {
+  const problem = branchNameProblem(name);
+  if (problem !== null) context.addIssue({ code: "custom", message: problem });
+});
+
+/** Figures of the checks of a pull request's last commit. Ignored checks count nowhere. */
+const CheckFigures = z.object({
+  passed: z.int().describe("Checks that succeeded or were skipped"),
+  failed: z.int().describe("Checks that failed"),
+  pending: z.int().describe("Checks that have not ended"),
+  failing: z.array(z.string()).describe("Names of those that failed"),
+});
+
+/** What became of a run's work on the code host. */
+export const PullRequest = z.object({
+  id: z.int().describe("Its id here, for `PATCH prs`"),
+  agent_run_id: z.int().describe("The run"),
+  number: z.int().nullable().describe("Its number on the code host; null until it is opened"),
+  url: z.string().nullable().describe("Its page on the code host; null until it is opened"),
+  title: z.string().nullable().describe("Its title; null until it is opened"),
+  state: z
+    .enum(pullStates)
+    .describe(
+      "opening: not there yet; open, closed, merged: as on the code host; failed: it could not be opened, see error; pushed: the remote has no pull requests, and the branch is there",
+    ),
+  draft: z.boolean().describe("Whether it is a draft"),
+  stage: z
+    .enum(pullStages)
+    .nullable()
+    .describe("What is being done: its commits are weighed, pushed, opened, checked or fixed; null: nothing"),
+  verdict: z
+    .enum(pullVerdicts)
+    .nullable()
+    .describe(
+      "How the last work on it ended: green; red; gave_up (every round is used); no_progress (a round left the same failures); no_checks; diverged (somebody else moved the branch); refused (the commits are not fit to be pushed); closed, merged or banned meanwhile; null: it has not ended, was cancelled, or failed",
+    ),
+  reason: z.string().nullable().describe("The verdict in words, or null"),
+  round: z.int().describe("How many times failed checks were handed to the agent since it was last asked for"),
+  rounds_max: z.int().describe("How many times they may be"),
+  checks: CheckFigures.nullable().describe("Checks of its last commit; null before any was seen"),
+  head_branch: z.string().describe("The branch with the run's commits"),
+  commit: z.string().nullable().describe("The commit that was pushed last, or null"),
+  base_branch: z.string().nullable().describe("The branch it asks to change; null until it is known"),
+  error: z
+    .object({
+      code: z.string().describe("Kind of failure"),
+      message: z.string().describe("What happened"),
+      hint: z.string().nullable().describe("What to do about it, or null"),
+    })
+    .nullable()
+    .describe("Why it could not be pushed or opened; null unless that failed last"),
+  created_at: Instant.describe("When it was first asked for"),
+  opened_at: Instant.nullable().describe("When it was opened, or null"),
+  closed_at: Instant.nullable().describe("When it was closed or merged, or null"),
+});
+export type PullRequest = z.infer<typeof PullRequest>;
+
+/** Request body of `POST …/pull-request`: what is left out is chosen. */
+export const OpenPullRequest = z.object({
+  title: FilledText(250).nullish().describe("Its title; by default the run's summary, or else its prompt's first line"),
+  body: Text(60_000).nullish().describe("What comes before the run's own description; Markdown"),
+  draft: z.boolean().nullish().describe("Whether to open it as a draft; by default the repository's setting"),
+  base_branch: BranchName.nullish().describe(
+    "The branch it asks to change; by default the repository's setting, or else the branch the run started from",
+  ),
+});
+export type OpenPullRequest = z.infer<typeof OpenPullRequest>;
+
+export const openPullRequest = defineOperation({
+  id: "openPullRequest",
+  tag,
+  summary: "Open a run's pull request, or bring it up to date",
+  description:
+    "The run becomes `evaluating`: its commits are weighed and pushed to `errand/run-{id}`, the pull request is opened if there is none, and its checks are watched; failed ones are handed to the agent, as often as the check settings allow. The response does not wait for this: follow `pull_request` of the run. Nothing of others is ever overwritten. A remote without pull requests gets the branch. Asked again while this goes on, it changes nothing. 409 with the reason if the run has no work, is at work or is external, if the repository's setting is `off`, if its code host is not connected, or if the pull request was closed or merged.",
+  scope: "repos:write",
+  act: "push",
+  rateClass: "edit",
+  params: OrgParams.extend({ agent_run_id: Id }),
+  body: OpenPullRequest,
+  result: PullRequest,
+});
 
 /** Request body of `PATCH prs`. */
 export const EditPullRequest = z.object({
@@ -24,7 +114,8 @@ export type EditedPullRequest = z.infer<typeof EditedPullRequest>;
 
 const shared = {
   tag,
-  description: "This version's runs open no pull requests yet, so none is found.",
+  description:
+    "Closes, reopens, or marks it as ready or as a draft on the code host. `success` is false, with the reason, if the host refuses; 503 with Retry-After, and nothing is changed, if it cannot be reached.",
   scope: "repos:write",
   rateClass: "edit",
   body: EditPullRequest,

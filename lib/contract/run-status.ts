@@ -18,7 +18,8 @@ export const runStatuses = [
 ] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
-const afterEnd: RunStatus[] = ["queued"];
+/** Queued by a resume, evaluated by a request for its pull request. */
+const afterEnd: RunStatus[] = ["queued", "evaluating"];
 
 /** Transition table: every other change of status is a defect, and the store refuses it. */
 export const transitions: Record<RunStatus, readonly RunStatus[]> = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { promptCharactersMax } from "./bounds.ts";
-import { branchNameProblem } from "./branch-name.ts";
 import { Isolation } from "./isolation.ts";
+import { BranchName, PullRequest } from "./pull-request.ts";
 import { runStatuses } from "./run-status.ts";
 import { FilledText, hasInexactNumber, Instant, JsonObject, Text } from "./text.ts";
 import { RunWebhook, WebhookOverrides } from "./webhook.ts";
@@ -105,6 +105,7 @@ export const Run = z.object({
       }),
     )
     .describe("Pull requests opened by the run; always a list"),
+  pull_request: PullRequest.nullable().describe("What became of the run's work on the code host; null: nobody asked"),
   metadata: JsonObject.describe("The `metadata` of POST run; an empty object if none was given"),
   prompt: z.string().describe("The prompt of the first turn"),
   repo_id: z.int().nullable().describe("Repository the run works in; null for an empty one of its own"),
@@ -200,14 +201,7 @@ export const CreateRun = z.object({
     .describe(
       "Any data of yours, returned with the run: at most 65,536 characters as JSON, whole numbers up to 2^53 - 1",
     ),
-  base_branch: z
-    .string()
-    .superRefine((name, context) => {
-      const problem = branchNameProblem(name);
-      if (problem !== null) context.addIssue({ code: "custom", message: problem });
-    })
-    .nullish()
-    .describe("Branch to start from; by default the repository's default branch"),
+  base_branch: BranchName.nullish().describe("Branch to start from; by default the repository's default branch"),
   permission_mode: PermissionMode.nullish().describe(
     "How permission requests are answered: allow each (auto), refuse writes (read-only), ask a person (ask); by default the organization's setting, or else auto",
   ),

@@ -58,3 +58,29 @@ export const integrationAddresses: Record<(typeof integrationTypes)[number], str
 
 /** Default name to listen for: `@errand`. */
 export const mentionDefault = "errand";
+
+/** Whether a repository's runs open pull requests: never, when somebody asks for it, or after every turn that changed something. */
+export const pullModes = ["off", "manual", "automatic"] as const;
+
+/**
+ * State of a run's pull request: opening (not there yet), open, closed or merged on the code host, failed (it could not be opened),
+ * or pushed: the remote has no pull requests, and the branch is there.
+ */
+export const pullStates = ["opening", "open", "closed", "merged", "failed", "pushed"] as const;
+
+/** What is being done with a run's work: commits are weighed, pushed, opened as a pull request, checked, and what failed is fixed. */
+export const pullStages = ["weighing", "pushing", "opening", "checking", "fixing"] as const;
+
+/** How the work on a run's pull request ended. */
+export const pullVerdicts = [
+  "green",
+  "red",
+  "gave_up",
+  "no_progress",
+  "no_checks",
+  "diverged",
+  "refused",
+  "closed",
+  "merged",
+  "banned",
+] as const;

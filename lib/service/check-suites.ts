@@ -17,7 +17,9 @@ export async function getCheckSuiteSettings(
   { query }: OfRepository,
 ): Promise<ShownCheckSuiteSettings> {
   const repository = await findRepository(context, query.repo_id);
-  return present((await context.store.repositories.findChecks(context.access, repository.id)) ?? checkSuiteDefaults);
+  const { store, access } = context;
+  const settings = (await store.repositories.findChecks(access, repository.id)) ?? checkSuiteDefaults;
+  return { ...settings, available_check_suite_names: await store.pulls.listCheckNames(access, repository.id) };
 }
 
 /** Sets the given fields and keeps the others. */
@@ -43,12 +45,7 @@ export async function putCheckSuiteSettings(
       object: repositoryObject(repository),
       details: { fields: given.join(", ") },
     });
-    return present(settings);
+    const names = await store.pulls.listCheckNames(context.access, repository.id);
+    return { ...settings, available_check_suite_names: names };
   });
 }
-
-/** Runs open no pull requests yet, so no check was ever seen. */
-const present = (settings: CheckSuiteSettings): ShownCheckSuiteSettings => ({
-  ...settings,
-  available_check_suite_names: [],
-});

@@ -2,6 +2,7 @@ import type { Run } from "#lib/contract/run.ts";
 import { referenceStatus } from "#lib/contract/run-status.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
 import type { RunRow } from "#lib/store/store.ts";
+import { presentPull } from "./present-pull.ts";
 
 /** How to present runs to a caller. */
 export type RunView = { publicUrl: string; statusStyle: StatusStyle };
@@ -18,7 +19,8 @@ export function presentRun(run: RunRow, view: RunView): Run {
     summary: run.summary,
     result_turn: run.resultTurn,
     source_type: run.sourceType,
-    github_pull_requests: [],
+    github_pull_requests: opened(run),
+    pull_request: run.pull == null ? null : presentPull(run.pull, run.status),
     metadata: run.metadata,
     prompt: run.prompt,
     repo_id: run.repositoryId,
@@ -44,6 +46,13 @@ export function presentRun(run: RunRow, view: RunView): Run {
     banned_at: run.bannedAt,
     isolation: run.isolation,
   };
+}
+
+/** Its pull request in the reference service's shape, once it is opened. */
+function opened({ pull }: RunRow): Run["github_pull_requests"] {
+  if (pull == null || pull.number === null || pull.openedAt === null) return [];
+  const { id, title, url, openedAt, headBranch } = pull;
+  return [{ id, title, url, created_at: openedAt, head_branch_name: headBranch }];
 }
 
 /** The address of a run's page. */

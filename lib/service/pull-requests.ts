@@ -1,17 +1,86 @@
-import { notFound } from "#lib/contract/error.ts";
+import { ApiError, notFound } from "#lib/contract/error.ts";
+import { integrationTitles } from "#lib/contract/integration.ts";
+import type { EditedPullRequest, EditPullRequest, OpenPullRequest, PullRequest } from "#lib/contract/pull-request.ts";
+import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import { findPullTarget } from "#lib/host/pull-target.ts";
+import type { PullRefusal } from "#lib/store/pulls.ts";
+import { requireAct } from "#lib/store/run-acts.ts";
+import { recordAct } from "./audit.ts";
+import { editAtHost } from "./edit-pull.ts";
+import { presentPull } from "./present-pull.ts";
 import { findRepository } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** There is no pull request to change: runs open none yet. */
-export async function editPullRequest(): Promise<never> {
-  throw notFound("Pull request");
+const refusals: Record<Exclude<PullRefusal, "absent">, string> = {
+  external: "Another system executes this run: its commits are not here.",
+  no_work: "The run has no repository, or has made no commits.",
+  at_work: "The run is at work. Its pull request can be opened when the turn has ended.",
+  closed: "The pull request was closed on the code host. Reopen it there, or start a new run.",
+  merged: "The pull request was merged. Start a new run for what is to follow.",
+};
+
+/**
+ * Asks the engine to push the run's work and to open its pull request, or to bring it up to date. 404 for an unknown run, 403 for a
+ * role that may not, 409 where it cannot be.
+ */
+export async function openPullRequest(
+  context: OrganizationContext,
+  { params, body }: { params: { agent_run_id: number }; body: OpenPullRequest },
+): Promise<PullRequest> {
+  const { access } = context;
+  const before = await context.store.runs.find(access, params.agent_run_id);
+  if (before === null) throw notFound("Agent run");
+  requireAct(access, "push", before.userId);
+  if (before.repositoryId === null) throw new ApiError("conflict", refusals.no_work);
+  const repository = await findRepository(context, before.repositoryId);
+  const settings = (await context.store.pulls.findSettings(access, repository.id)) ?? pullSettingsDefaults;
+  if (settings.mode === "off") throw new ApiError("conflict", "Pull requests are turned off for this repository.");
+  const target = findPullTarget(await context.store.integrations.list(access), repository.source);
+  if (target.kind === "host" && target.integration === null) {
+    const title = integrationTitles[target.type];
+    throw new ApiError("conflict", `${title} is not connected. An administrator can connect it under Integrations.`);
+  }
+  return await context.store.transaction(async (store) => {
+    const asked = await store.pulls.request(access, before.id, {
+      title: body.title ?? null,
+      body: body.body ?? null,
+      draft: body.draft ?? null,
+      baseBranch: body.base_branch ?? null,
+    });
+    if ("refused" in asked) {
+      if (asked.refused === "absent") throw notFound("Agent run");
+      throw new ApiError("conflict", refusals[asked.refused]);
+    }
+    const { run, pull, begun } = asked;
+    if (begun) {
+      const object = { type: "agent_run", id: run.id, name: pull.headBranch };
+      await recordAct(store, context, {
+        act: "run.pull_requested",
+        object,
+        details: { repository: repository.fullName },
+      });
+    }
+    return presentPull(pull, run.status);
+  });
 }
 
-/** {@link editPullRequest} for a repository; 404 if it does not exist. */
+/** Closes, reopens or marks a pull request on its host; 404 if it is not visible or not opened yet. */
+export async function editPullRequest(
+  context: OrganizationContext,
+  { params, body }: { params: { pr_id: number }; body: EditPullRequest },
+): Promise<EditedPullRequest> {
+  const pull = await context.store.pulls.find(context.access, params.pr_id);
+  if (pull === null) throw notFound("Pull request");
+  return editAtHost(context, pull, body.state);
+}
+
+/** {@link editPullRequest} for a repository; 404 if it does not exist, or the pull request is another one's. */
 export async function editRepositoryPullRequest(
   context: OrganizationContext,
-  { params }: { params: { repo_id: number } },
-): Promise<never> {
+  { params, body }: { params: { repo_id: number; pr_id: number }; body: EditPullRequest },
+): Promise<EditedPullRequest> {
   await findRepository(context, params.repo_id);
-  throw notFound("Pull request");
+  const pull = await context.store.pulls.find(context.access, params.pr_id);
+  if (pull === null || pull.repositoryId !== params.repo_id) throw notFound("Pull request");
+  return editAtHost(context, pull, body.state);
 }

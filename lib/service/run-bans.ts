@@ -1,3 +1,4 @@
+import type { NewEntry } from "#lib/contract/entry.ts";
 import { notFound } from "#lib/contract/error.ts";
 import type { BanAnswer } from "#lib/contract/run-ban.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
@@ -9,6 +10,7 @@ type OfBody = { body: { agent_run_id: number } };
 export async function banRun(context: OrganizationContext, { body }: OfBody): Promise<BanAnswer> {
   return await context.store.transaction(async (store) => {
     const before = await store.runs.find(context.access, body.agent_run_id);
+    await store.pulls.ban(context.access, body.agent_run_id, bannedEntry(context.now()));
     await store.runs.cancel(context.access, body.agent_run_id);
     const run = await store.runs.setBanned(context.access, body.agent_run_id, true);
     if (before === null || run === null) throw notFound("Agent run");
@@ -26,4 +28,17 @@ export async function unbanRun(context: OrganizationContext, { body }: OfBody): 
   const run = await context.store.runs.setBanned(context.access, body.agent_run_id, false);
   if (run === null) throw notFound("Agent run");
   return { message: "Events on its pull request may resume the run again. Nothing was started.", agent_run_id: run.id };
+}
+
+/** Last entry of the work on the run's pull request. */
+function bannedEntry(now: Date): NewEntry {
+  return {
+    created_at: now.toISOString(),
+    message_type: "PR_EVALUATION",
+    thought: null,
+    tool_name: null,
+    tool_input: null,
+    tool_output: null,
+    observation: { verdict: "banned", reason: "Somebody banned the run." },
+  };
 }

@@ -61,6 +61,7 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     result_turn: hasBeginning && hasResult ? run.resultTurn : null,
     source_type: "API",
     github_pull_requests: [],
+    pull_request: null,
     metadata: {},
     prompt: hasBeginning ? maskText(run.prompt) : "Part of a run",
     repo_id: null,

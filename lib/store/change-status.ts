@@ -43,8 +43,9 @@ function impliedBy(status: RunStatus, nowMs: number): RunChanges {
     case "queued":
       return { ...noLease, queued_at: nowMs, finished_at: null };
     case "running":
-    case "evaluating":
       return noQuestion;
+    case "evaluating":
+      return { ...noLease, finished_at: null };
     case "waiting":
       return { answer: null };
   }

@@ -73,6 +73,7 @@ export function runConformance(open: OpenStore): void {
       changes: null,
       bannedAt: null,
       isolation: null,
+      pull: null,
     });
     assert.deepEqual(await store.runs.find(access, run.id), run);
   });

@@ -21,6 +21,7 @@ import { networkConformance } from "./conformance-networks.ts";
 import { outlineConformance } from "./conformance-outline.ts";
 import { peopleConformance } from "./conformance-people.ts";
 import { preparedConformance } from "./conformance-prepared.ts";
+import { pullConformance } from "./conformance-pulls.ts";
 import { queueConformance } from "./conformance-queue.ts";
 import { removalConformance } from "./conformance-removals.ts";
 import { runTimesConformance } from "./conformance-run-times.ts";
@@ -62,5 +63,6 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: webhooks`, () => webhookConformance(open));
   describe(`${name}: figures`, () => figureConformance(open));
   describe(`${name}: networks and keys`, () => networkConformance(open));
+  describe(`${name}: pull requests`, () => pullConformance(open));
   describe(`${name}: queue`, () => queueConformance(open));
 }

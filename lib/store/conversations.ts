@@ -203,6 +203,7 @@ export function conversationStore(
           runId = known.id;
           if (isEnd(known.status)) await requireQueueRoom(trx, organizationId, queueMax);
           await addWaitingTurn(trx, runId, run, userId, nowMs);
+          await pushesAnswer(trx, runId);
           if (isEnd(known.status)) await changeStatus(trx, runId, "queued", nowMs);
         }
         if (entry !== null) await appender.append(trx, runId, writeEntries([entry]));
@@ -233,6 +234,17 @@ export function conversationStore(
       await writer.deleteFrom("replies").where("state", "!=", "waiting").where("created_at", "<", before).execute();
     },
   };
+}
+
+/** What somebody asked for at the run's own pull request is pushed to it when it is done. */
+async function pushesAnswer(trx: Transaction<Schema>, runId: number): Promise<void> {
+  await trx
+    .updateTable("pull_requests")
+    .set({ stage: "fixing", rounds: 0, attempts: "{}", failing: "{}" })
+    .where("run_id", "=", runId)
+    .where("state", "=", "open")
+    .where("stage", "is", null)
+    .execute();
 }
 
 async function isOpen(trx: Transaction<Schema>, heardId: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { Role } from "#lib/contract/organization.ts";
 import { isAtLeast, weakerRole } from "#lib/contract/role-scopes.ts";
 import type { Access } from "./access.ts";
 import type { EntryAppender } from "./append-entries.ts";
-import { cancelQueued } from "./cancel-queued.ts";
+import { cancelIdle } from "./cancel-idle.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
@@ -183,7 +183,7 @@ async function holdMessages(
   let cancelledRuns = 0;
   for (const runId of new Set(waiting.filter(({ status }) => status === "queued").map(({ run_id }) => run_id))) {
     if (await hasWaitingTurn(trx, runId)) continue;
-    await cancelQueued(trx, appender, runId, "Cancelled before it started: the person was removed.", nowMs);
+    await cancelIdle(trx, appender, runId, "Cancelled before it started: the person was removed.", nowMs);
     cancelledRuns += 1;
   }
   return { heldMessages: waiting.length, cancelledRuns };

@@ -659,4 +659,63 @@ create table sizes (
 ) strict, without rowid;
 create index sizes_by_organization on sizes (organization_id, measured_at);
 `,
+  // Pull requests of runs, what is due for them, and what repositories say about them.
+  `
+create table pull_settings (
+  repository_id integer primary key references repositories (id),
+  organization_id integer not null references organizations (id),
+  settings text not null,
+  updated_at integer not null
+) strict;
+create table pull_requests (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  repository_id integer not null references repositories (id),
+  run_id integer not null unique references runs (id),
+  user_id integer references users (id),
+  integration_id integer references integrations (id) on delete set null,
+  full_name text,
+  state text not null,
+  stage text,
+  verdict text,
+  reason text,
+  number integer,
+  url text,
+  title text,
+  body text,
+  draft integer not null,
+  head_branch text not null,
+  head_commit text,
+  base_branch text,
+  rounds integer not null default 0,
+  rounds_max integer not null,
+  attempts text not null default '{}',
+  failing text not null default '{}',
+  checks text,
+  watch text not null default '{}',
+  error text,
+  end_status text not null,
+  fix_turn integer,
+  created_at integer not null,
+  opened_at integer,
+  closed_at integer
+) strict;
+create unique index pull_requests_by_number on pull_requests (repository_id, number) where number is not null;
+create index pull_requests_by_name on pull_requests (integration_id, full_name);
+create table host_tasks (
+  pull_request_id integer primary key references pull_requests (id) on delete cascade,
+  due_at integer not null,
+  tries integer not null default 0,
+  lease_epoch integer not null default 0,
+  lease_expires_at integer
+) strict;
+create index host_tasks_due on host_tasks (due_at);
+create table check_names (
+  repository_id integer not null references repositories (id),
+  name text not null,
+  seen_at integer not null,
+  primary key (repository_id, name)
+) strict, without rowid;
+create index runs_evaluating on runs (id) where status = 'evaluating';
+`,
 ];

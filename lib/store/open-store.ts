@@ -28,6 +28,7 @@ import { settingsStore } from "./organization-settings.ts";
 import { organizationStore } from "./organizations.ts";
 import { ownOrganizationStore } from "./own-organizations.ts";
 import { preparedStore } from "./prepared.ts";
+import { pullStore } from "./pulls.ts";
 import { queueStore } from "./queue.ts";
 import { queuedTurnStore } from "./queued-turns.ts";
 import { removalStore } from "./removals.ts";
@@ -92,6 +93,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     idempotency: idempotencyStore(dialect, now, (joined) => storeOver(joined, now, queueMax)),
     transaction: (work) =>
       dialect.writer.transaction().execute((trx) => work(storeOver(joinedDialect(dialect, trx), now, queueMax))),
+    pulls: pullStore(dialect, appender, now),
     queue: queueStore(dialect, appender, now),
     figures: figureStore(dialect),
     agents: agentStore(dialect),

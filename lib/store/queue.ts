@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Transaction } from "kysely";
 import { z } from "zod";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import { JsonObject } from "#lib/contract/text.ts";
@@ -11,6 +12,7 @@ import { engineDiedEntries } from "./engine-died.ts";
 import { entryId, seqMax } from "./entry-id.ts";
 import type { Now } from "./instant.ts";
 import { holdRun, liveStatuses, updateHeld } from "./leased-run.ts";
+import { endStage, evaluatesWork, pauseStage } from "./pull-stage.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
@@ -24,9 +26,15 @@ const engineForgottenMs = 24 * 3_600_000;
 /** Ends after which no further turn starts by itself: somebody stopped the run, or the next turn would end in the same way. */
 const endsHoldingQueue: ReadonlySet<EndStatus> = new Set(["cancelled", "interrupted", "out_of_tokens"]);
 
-const anyQueued = statement<Record<never, never>, { id: number }>(
-  "select id from runs where status = 'queued' limit 1",
-);
+/** An evaluated run with a turn that waits is continued, before any that is queued. */
+const continuable = sql<boolean>`runs.status = 'evaluating' and runs.agent != ${sql.lit(externalAgent)}
+  and exists (select 1 from turns where turns.run_id = runs.id and turns.state = 'waiting')`;
+const anyQueued = statement<Record<never, never>, { id: number }>(`
+  select id from (select id from runs where status = 'queued' limit 1) union all
+  select id from (
+    select runs.id from runs where runs.status = 'evaluating' and runs.agent != '${externalAgent}'
+    and exists (select 1 from turns where turns.run_id = runs.id and turns.state = 'waiting') limit 1
+  )`);
 const anyExpired = statement<{ now: number }, { id: number }>(
   "select id from runs where lease_expires_at <= :now limit 1",
 );
@@ -114,8 +122,12 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
         if (held.status === "waiting") await changeStatus(trx, runId, "running", nowMs);
         const goesOn = holdsQueue !== true && !endsHoldingQueue.has(status) && !held.cancelWanted;
         const next = goesOn ? await startNextTurn(trx, runId, nowMs) : null;
-        if (next === null) await endRun(trx, appender, runId, status, held.cancelWanted, nowMs);
-        return next;
+        if (next !== null) return next;
+        if (goesOn && (await evaluatesWork(trx, runId, status, nowMs))) {
+          // The lease ends: what is done from now on belongs to no engine, and waits without a slot.
+          await changeStatus(trx, runId, "evaluating", nowMs, { lease_epoch: lease.epoch + 1 });
+        } else await endRun(trx, appender, runId, status, held.cancelWanted, nowMs);
+        return null;
       });
     },
 
@@ -127,6 +139,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
     async endLeases() {
       return writer.transaction().execute(async (trx) => {
         await trx.deleteFrom("engines").execute();
+        await trx.updateTable("host_tasks").set({ lease_expires_at: null }).execute();
         return endExpired(trx, appender, Number.MAX_SAFE_INTEGER, now());
       });
     },
@@ -163,16 +176,18 @@ async function claimOldest(
   leaseMs: number,
   nowMs: number,
 ): Promise<Claimed | null> {
-  const oldest = await trx
+  const first = trx
     .selectFrom("runs")
     .leftJoin("repositories", "repositories.id", "runs.repository_id")
     .select(["runs.id", "runs.lease_epoch", "runs.started_at", "runs.agent_state", "repositories.source"])
-    .where("runs.status", "=", sql.lit("queued"))
     .orderBy("runs.queued_at")
     .orderBy("runs.id")
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1);
+  const oldest =
+    (await first.where(continuable).executeTakeFirst()) ??
+    (await first.where("runs.status", "=", sql.lit("queued")).executeTakeFirst());
   if (oldest === undefined) return null;
+  await pauseStage(trx, oldest.id);
   const epoch = oldest.lease_epoch + 1;
   const turn = await startNextTurn(trx, oldest.id, nowMs);
   if (turn === null) throw new Error(`Run ${oldest.id} is queued without a turn that waits`);
@@ -229,6 +244,7 @@ async function endRun(
   cancelWanted: boolean,
   nowMs: number,
 ): Promise<void> {
+  if (status === "cancelled") await endStage(trx, runId, nowMs);
   await changeStatus(trx, runId, status, nowMs);
   await linkAnalyses(trx, appender, runId, nowMs);
   if (!cancelWanted) await holdWaitingTurns(trx, runId);

@@ -52,7 +52,12 @@ export type RemovalStore = {
 export const tablesOfRuns = [
   ...(["webhook_deliveries", "webhook_events", "webhooks", "turns", "run_tools", "run_progress", "run_diffs"] as const),
   ...(["run_waits", "run_denials", "shares", "analyses", "analysis_runs", "announcements", "replies"] as const),
-  ...(["conversations", "prepared"] as const),
+  ...(["conversations", "prepared", "pull_requests"] as const),
+];
+
+/** Tables with rows of a repository besides its runs'. */
+const ofRepositories = [
+  ...(["prepared", "setups", "check_suites", "check_names", "pull_settings", "egress_rules", "agent_keys"] as const),
 ];
 
 /** Deletes runs and what belongs to them. */
@@ -129,7 +134,7 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
           .where("organization_id", "=", organizationId)
           .executeTakeFirst();
         if (own === undefined) return false;
-        for (const table of ["prepared", "setups", "check_suites", "egress_rules", "agent_keys"] as const) {
+        for (const table of ofRepositories) {
           await trx.deleteFrom(table).where("repository_id", "=", repositoryId).execute();
         }
         await trx.deleteFrom("sizes").where("kind", "=", "mirror").where("object_id", "=", repositoryId).execute();

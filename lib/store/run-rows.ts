@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { Changes, Question, Tokens } from "#lib/contract/run.ts";
 import { JsonObject } from "#lib/contract/text.ts";
 import { instantOf, instantOrNull } from "./instant.ts";
+import { pullOfRun, pullRow } from "./pull-rows.ts";
 import type { Schema } from "./schema.ts";
 import type { RunRow } from "./store.ts";
 import { queuedStates } from "./turns.ts";
@@ -64,6 +65,7 @@ export function selectRuns(database: Kysely<Schema>) {
       "runs.changes",
       "runs.banned_at",
       "runs.isolation",
+      pullOfRun.as("pull"),
     ]);
 }
 
@@ -107,6 +109,7 @@ export function runRow(row: SelectedRun): RunRow {
     changes: row.changes === null ? null : Changes.parse(JSON.parse(row.changes)),
     bannedAt: instantOrNull(row.banned_at),
     isolation: row.isolation,
+    pull: row.pull === null ? null : pullRow(JSON.parse(row.pull)),
   };
 }
 

@@ -5,12 +5,13 @@ import { Question } from "#lib/contract/run.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
-import { cancelQueued } from "./cancel-queued.ts";
+import { cancelIdle } from "./cancel-idle.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { cancelExternal, continueExternal, startExternal } from "./external-runs.ts";
 import { insertRun } from "./insert-run.ts";
 import { millisecondsOf, type Now } from "./instant.ts";
+import { endStage } from "./pull-stage.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun, runRow, type SelectedRun, selectRuns } from "./run-rows.ts";
@@ -115,9 +116,12 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
         const nowMs = now();
         await holdWaitingTurns(trx, runId);
         if (run.status === "queued") {
-          await cancelQueued(trx, appender, runId, "Cancelled before it started.", nowMs);
+          await cancelIdle(trx, appender, runId, "Cancelled before it started.", nowMs);
         } else if (!isEnd(run.status) && run.agent === externalAgent) {
           await cancelExternal(trx, appender, runId, nowMs);
+        } else if (run.status === "evaluating") {
+          await endStage(trx, runId, nowMs);
+          await cancelIdle(trx, appender, runId, "Cancelled.", nowMs);
         } else if (!isEnd(run.status)) {
           await trx
             .updateTable("runs")

@@ -11,6 +11,7 @@ import type { SignInWay } from "#lib/contract/person.ts";
 import type { PermissionMode, SourceType } from "#lib/contract/run.ts";
 import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
+import type { CheckNames, HostTasks, PullRequests, PullSettingsTable } from "./pull-schema.ts";
 import type { WebhookDeliveries, WebhookEvents, Webhooks } from "./webhook-schema.ts";
 
 /**
@@ -72,6 +73,10 @@ export type Schema = {
   agent_keys: AgentKeys;
   machine_isolation: MachineIsolationTable;
   removals: Removals;
+  pull_settings: PullSettingsTable;
+  pull_requests: PullRequests;
+  host_tasks: HostTasks;
+  check_names: CheckNames;
   sizes: Sizes;
 };
 

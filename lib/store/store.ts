@@ -34,6 +34,8 @@ import type { NetworkStore } from "./networks.ts";
 import type { SettingsRow, SettingsStore } from "./organization-settings.ts";
 import type { OwnOrganizationStore } from "./own-organizations.ts";
 import type { PreparedStore } from "./prepared.ts";
+import type { PullRow } from "./pull-rows.ts";
+import type { PullStore } from "./pulls.ts";
 import type { RemovalStore } from "./removals.ts";
 import type { FindRunTimes } from "./run-times.ts";
 import type { SessionRow } from "./sessions.ts";
@@ -86,6 +88,7 @@ export type Store = {
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
   integrations: IntegrationStore;
   mcpServers: McpServerStore;
+  pulls: PullStore;
   conversations: ConversationStore;
   announcements: AnnouncementStore;
   links: LinkStore;
@@ -241,6 +244,8 @@ export type RunRow = {
   bannedAt: string | null;
   /** How its agent was kept in its last turn; null before the first. */
   isolation: Isolation | null;
+  /** Its pull request, or null. Absent in what older versions wrote. */
+  pull: PullRow | null;
 };
 
 /** `model` null requests the model of the turn before; for the first turn, the agent's own choice. */

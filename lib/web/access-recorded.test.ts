@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { ApiUnderTest } from "./api-under-test.ts";
-import { findNothing, goodRequests } from "./good-requests.fixture.ts";
+import { changeNothing, goodRequests } from "./good-requests.fixture.ts";
 import { inOrganization, isUnsafe } from "./operation-path.fixture.ts";
 
 let api: ApiUnderTest;
@@ -19,7 +19,7 @@ const further = ["createShare", "deleteShare", "deleteToken"];
 const isRecorded = (operation: AnyOperation) =>
   isUnsafe(operation) &&
   inOrganization(operation) &&
-  !findNothing.has(operation.id) &&
+  !changeNothing.has(operation.id) &&
   (further.includes(operation.id) || privileged.includes(operation.tokenScope ?? operation.scope ?? ""));
 
 const recorded = operations.filter(isRecorded);

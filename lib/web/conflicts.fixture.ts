@@ -42,6 +42,10 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
     withdrawTurn: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/queue/1` }),
     sendQueue: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/queue/send` }),
     pushRun: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/push` }),
+    openPullRequest: async () => ({
+      path: `${O}/agent/run/${(await api.run()).id}/pull-request`,
+      asked: { body: {} },
+    }),
     analyzeLogs: async () => ({ path: (await analysedRun()).path }),
     analyzeSandboxLogs: async () => ({ path: `${O}/sandbox/${(await analysedRun()).runId}/analyze-logs` }),
     appendLogs: async () => ({

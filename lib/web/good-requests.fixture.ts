@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { SetupCommands } from "#lib/contract/setup.ts";
 import { type ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
+import { openedPull } from "./opened-pull.fixture.ts";
 import { PreparedState } from "./prepared-state.fixture.ts";
 import { pushableRun } from "./pushable-run.fixture.ts";
 
@@ -10,8 +11,8 @@ export type Prepared = { path: string; asked?: Asked };
 
 const O = "/v1/organizations/1";
 
-/** Operations that have nothing to act on in this version: they always give 404 where others succeed. */
-export const findNothing: ReadonlySet<string> = new Set(["editPullRequest", "editRepositoryPullRequest"]);
+/** Operations that a code host has to do, and which there is none for here: they succeed in saying that nothing was changed. */
+export const changeNothing: ReadonlySet<string> = new Set(["editPullRequest", "editRepositoryPullRequest"]);
 
 /** For each operation, by id: prepares its state, and returns a request that succeeds. */
 export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Prepared>> {
@@ -68,6 +69,10 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     streamLogs: async () => ({ path: `${O}/agent/run/${await state.endedRun(1)}/logs/stream` }),
     getDiff: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/diff` }),
     pushRun: async () => ({ path: `${O}/agent/run/${(await pushableRun(api)).runId}/push` }),
+    openPullRequest: async () => ({
+      path: `${O}/agent/run/${(await pushableRun(api)).runId}/pull-request`,
+      asked: { body: { title: "Fix it", draft: false } },
+    }),
     analyzeLogs: async () => ({ path: `${O}/agent/run/${await state.endedRun(2)}/analyze-logs` }),
     analyzeSandboxLogs: async () => ({ path: `${O}/sandbox/${await state.endedRun(2)}/analyze-logs` }),
     appendLogs: async () => ({
@@ -175,11 +180,19 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
         },
       },
     }),
-    editPullRequest: async () => ({ path: `${O}/prs/1`, asked: { body: { state: "closed" } } }),
-    editRepositoryPullRequest: async () => ({
-      path: `${O}/repos/${await state.repository()}/prs/1`,
-      asked: { body: { state: "ready_for_review" } },
+    getPullSettings: async () => ({ path: `${O}/repos/${await state.repository()}/pull-settings` }),
+    putPullSettings: async () => ({
+      path: `${O}/repos/${await state.repository()}/pull-settings`,
+      asked: { body: { mode: "off", base_branch: "next" } },
     }),
+    editPullRequest: async () => ({
+      path: `${O}/prs/${(await openedPull(api)).id}`,
+      asked: { body: { state: "draft" } },
+    }),
+    editRepositoryPullRequest: async () => {
+      const { id, repositoryId } = await openedPull(api);
+      return { path: `${O}/repos/${repositoryId}/prs/${id}`, asked: { body: { state: "draft" } } };
+    },
     deleteRepository: async () => ({ path: `${O}/repos/${await state.repository(`/srv/${randomUUID()}`)}` }),
     listBranches: async () => ({ path: `${O}/repos/${await state.repository()}/branches` }),
     getSetup: async () => ({ path: `${O}/repos/${await state.repository()}/setup` }),

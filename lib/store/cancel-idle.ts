@@ -5,8 +5,11 @@ import { changeStatus } from "./change-status.ts";
 import { instantOf } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 
-/** Ends a queued run as cancelled, with `message` as its last entry. Its waiting turns must have been held before. */
-export async function cancelQueued(
+/**
+ * Ends a run at which no engine is, queued or evaluated, as cancelled, with `message` as its last entry. Its waiting turns must have
+ * been held before.
+ */
+export async function cancelIdle(
   trx: Transaction<Schema>,
   appender: EntryAppender,
   runId: number,

@@ -1,0 +1,5 @@
+import { openPullRequest } from "#lib/contract/pull-request.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as pullRequests from "#lib/service/pull-requests.ts";
+
+export const POST = endpoint(openPullRequest, pullRequests.openPullRequest);

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { BranchName } from "./pull-request.ts";
+import { pullModes } from "./words.ts";
+
+const tag = "Repositories";
+
+/** A repository's settings for pull requests of its runs. */
+export const PullSettings = z.object({
+  mode: z
+    .enum(pullModes)
+    .describe(
+      "off: its runs open none; manual: when somebody asks for it (`POST …/pull-request`), and nothing leaves the service before; automatic: after every completed turn that changed something",
+    ),
+  base_branch: z
+    .string()
+    .nullable()
+    .describe("The branch that pull requests ask to change; null: the one that the run started from"),
+  draft: z.boolean().describe("Whether they are opened as drafts, where the code host has these"),
+  request_review: z
+    .boolean()
+    .describe("Whether the person who started the run is asked for a review, if their account on the host is known"),
+});
+export type PullSettings = z.infer<typeof PullSettings>;
+
+/** Settings of a repository for which nobody has set any. */
+export const pullSettingsDefaults: PullSettings = {
+  mode: "manual",
+  base_branch: null,
+  draft: true,
+  request_review: true,
+};
+
+/** Where the repository's pull requests go. */
+export const PullTarget = z.object({
+  kind: z
+    .enum(["host", "remote", "folder"])
+    .describe(
+      "host: a code host with pull requests; remote, folder: a plain git remote or folder, which gets the branch",
+    ),
+  type: z.enum(["github", "gitlab", "forgejo"]).nullable().describe("Kind of the code host; null for others"),
+  connected: z.boolean().describe("Whether the host's integration is connected, without which none is opened"),
+});
+export type PullTarget = z.infer<typeof PullTarget>;
+
+/** The settings, and where they lead. */
+export const ShownPullSettings = PullSettings.extend({
+  target: PullTarget.describe("Where the repository's pull requests go; not a setting"),
+});
+export type ShownPullSettings = z.infer<typeof ShownPullSettings>;
+
+/** Request body of `PUT pull-settings`: absent fields stay as they are. */
+export const PutPullSettings = z.object({
+  mode: PullSettings.shape.mode.optional(),
+  base_branch: BranchName.nullable()
+    .optional()
+    .describe("The branch that pull requests ask to change; null: the one that the run started from"),
+  draft: PullSettings.shape.draft.optional(),
+  request_review: PullSettings.shape.request_review.optional(),
+});
+export type PutPullSettings = z.infer<typeof PutPullSettings>;
+
+export const getPullSettings = defineOperation({
+  id: "getPullSettings",
+  tag,
+  summary: "Get a repository's settings for pull requests",
+  scope: "repos:read",
+  params: OrgParams.extend({ repo_id: Id }),
+  result: ShownPullSettings,
+});
+
+export const putPullSettings = defineOperation({
+  id: "putPullSettings",
+  tag,
+  summary: "Change a repository's settings for pull requests",
+  description: "Fields left out stay as they are.",
+  scope: "repos:write",
+  rateClass: "edit",
+  params: OrgParams.extend({ repo_id: Id }),
+  body: PutPullSettings,
+  result: ShownPullSettings,
+});

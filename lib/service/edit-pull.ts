@@ -1,0 +1,64 @@
+import { ApiError, notFound } from "#lib/contract/error.ts";
+import type { EditedPullRequest, EditPullRequest } from "#lib/contract/pull-request.ts";
+import { HostError } from "#lib/host/call-host.ts";
+import { failureOf, openIntegration } from "#lib/host/open-integration.ts";
+import { isOutage } from "#lib/host/outage.ts";
+import type { HostPullRequest, PullRequestChange } from "#lib/host/pull-host.ts";
+import type { PullRow } from "#lib/store/pull-rows.ts";
+import { requireAct } from "#lib/store/run-acts.ts";
+import { recordAct } from "./audit.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+type Wished = EditPullRequest["state"];
+
+/** Seconds after which it may be tried again where the host does not say. */
+const againSeconds = 30;
+
+/** Changes the pull request on its host, then here. 503 if the host cannot be reached: nothing is changed then. */
+export async function editAtHost(
+  context: OrganizationContext,
+  pull: PullRow,
+  wished: Wished,
+): Promise<EditedPullRequest> {
+  const { store, access, seal, outbound, signal } = context;
+  const run = await store.runs.find(access, pull.runId);
+  if (run === null || pull.number === null || pull.integrationId === null || pull.fullName === null) {
+    throw notFound("Pull request");
+  }
+  requireAct(access, "push", run.userId);
+  if (wished === "draft") return refused(pull, "It cannot be made a draft again here: do it on the code host.");
+  const integration = await store.integrations.findById(pull.integrationId);
+  if (integration === null) return refused(pull, "Its code host is not connected any more.");
+  let changed: HostPullRequest;
+  try {
+    const opened = openIntegration(integration, { seal, send: outbound.send });
+    if (opened.kind !== "host") return refused(pull, "Its integration is no code host.");
+    changed = await opened.host.pulls.updatePull(pull.fullName, pull.number, changeOf(wished), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const message = failureOf(error);
+    if (!isOutage(error)) return refused(pull, message);
+    const waitMs = error instanceof HostError ? error.waitMs : null;
+    const seconds = waitMs === null ? againSeconds : Math.ceil(waitMs / 1000);
+    throw new ApiError("unavailable", `Nothing was changed: ${message}`, {
+      headers: { "retry-after": String(seconds) },
+    });
+  }
+  await store.transaction(async (writing) => {
+    const closedAt = changed.state === "open" ? null : (pull.closedAt ?? context.now().toISOString());
+    const { state, title } = changed;
+    await writing.pulls.note(access, pull.id, { state, title, isDraft: changed.draft, closedAt });
+    const object = { type: "agent_run", id: run.id, name: `#${changed.number}` };
+    await recordAct(writing, context, { act: "pull_request.changed", object, details: { state: wished } });
+  });
+  const { url, number, title, state } = changed;
+  return { success: true, url, number, title, state, error: null };
+}
+
+function changeOf(wished: Exclude<Wished, "draft">): PullRequestChange {
+  return wished === "ready_for_review" ? { ready: true } : { state: wished };
+}
+
+function refused({ url, number, title, state }: PullRow, error: string): EditedPullRequest {
+  return { success: false, url, number, title, state, error };
+}

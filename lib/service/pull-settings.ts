@@ -1,0 +1,59 @@
+import { notFound } from "#lib/contract/error.ts";
+import {
+  type PullSettings,
+  type PutPullSettings,
+  pullSettingsDefaults,
+  type ShownPullSettings,
+} from "#lib/contract/pull-settings.ts";
+import { findPullTarget, presentTarget } from "#lib/host/pull-target.ts";
+import type { RepositoryRow, Store } from "#lib/store/store.ts";
+import { recordAct } from "./audit.ts";
+import { findRepository, repositoryObject } from "./repositories.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+type OfRepository = { params: { repo_id: number } };
+
+/** A repository's settings for pull requests, or the defaults. */
+export async function getPullSettings(
+  context: OrganizationContext,
+  { params }: OfRepository,
+): Promise<ShownPullSettings> {
+  const { store, access } = context;
+  const repository = await findRepository(context, params.repo_id);
+  return present(store, repository, (await store.pulls.findSettings(access, repository.id)) ?? pullSettingsDefaults);
+}
+
+/** Sets the given fields and keeps the others. */
+export async function putPullSettings(
+  context: OrganizationContext,
+  { params, body }: OfRepository & { body: PutPullSettings },
+): Promise<ShownPullSettings> {
+  const { access } = context;
+  return await context.store.transaction(async (store) => {
+    const repository = await store.repositories.find(access, params.repo_id);
+    if (repository === null) throw notFound("Repository");
+    const before = (await store.pulls.findSettings(access, repository.id)) ?? pullSettingsDefaults;
+    const settings: PullSettings = {
+      mode: body.mode ?? before.mode,
+      base_branch: body.base_branch === undefined ? before.base_branch : body.base_branch,
+      draft: body.draft ?? before.draft,
+      request_review: body.request_review ?? before.request_review,
+    };
+    await store.pulls.putSettings(access, repository.id, settings);
+    await recordAct(store, context, {
+      act: "repository.pulls_changed",
+      object: repositoryObject(repository),
+      details: { fields: Object.keys(body).join(", "), mode: settings.mode },
+    });
+    return present(store, repository, settings);
+  });
+}
+
+async function present(
+  store: Pick<Store, "integrations">,
+  { organizationId, source }: RepositoryRow,
+  settings: PullSettings,
+): Promise<ShownPullSettings> {
+  const integrations = await store.integrations.list({ organizationId, userId: null });
+  return { ...settings, target: presentTarget(findPullTarget(integrations, source)) };
+}

@@ -1,0 +1,74 @@
+import type { Generated } from "kysely";
+import type { PullStage, PullState, PullVerdict } from "#lib/contract/pull-request.ts";
+import type { EndStatus } from "#lib/contract/run-status.ts";
+
+/** A repository's settings for pull requests; no row: the defaults. `settings` is JSON of the contract's PullSettings. */
+export type PullSettingsTable = {
+  repository_id: number;
+  organization_id: number;
+  settings: string;
+  updated_at: number;
+};
+
+/** What became of a run's work on a code host; a run has at most one. */
+export type PullRequests = {
+  id: Generated<number>;
+  organization_id: number;
+  repository_id: number;
+  run_id: number;
+  /** Who asked for it last; null: the service, or a person of the host. */
+  user_id: number | null;
+  /** The host's connection, and the repository's name there; null before it is opened, and for remotes without pull requests. */
+  integration_id: number | null;
+  full_name: string | null;
+  state: PullState;
+  /** Null: nothing is being done. A run that is `evaluating` has one, and a row of host_tasks. */
+  stage: PullStage | null;
+  verdict: PullVerdict | null;
+  reason: string | null;
+  number: number | null;
+  url: string | null;
+  title: string | null;
+  /** Asked for; what is written besides is made when it is opened. */
+  body: string | null;
+  draft: number;
+  head_branch: string;
+  /** The commit pushed last. */
+  head_commit: string | null;
+  base_branch: string | null;
+  /** Times that failed checks were handed to the agent since it was last asked for. */
+  rounds: Generated<number>;
+  /** How many there may be, as the check settings said last. */
+  rounds_max: number;
+  /** JSON: the same by check name. */
+  attempts: Generated<string>;
+  /** JSON: what failed in the last round, a signature by check name. */
+  failing: Generated<string>;
+  /** JSON: figures of the checks of head_commit. */
+  checks: string | null;
+  /** JSON object of the engine: what it has seen of the checks of head_commit, and when. */
+  watch: Generated<string>;
+  /** JSON {code, message, hint}. */
+  error: string | null;
+  /** How the run's last turn ended, which is the run's status again when the work on this has ended. */
+  end_status: EndStatus;
+  /** Number of the turn that is to fix the checks; null: none is. */
+  fix_turn: number | null;
+  created_at: number;
+  opened_at: number | null;
+  closed_at: number | null;
+};
+
+/** When the engine has to do something for a pull request. */
+export type HostTasks = {
+  pull_request_id: number;
+  due_at: number;
+  /** Attempts since the last that succeeded. */
+  tries: Generated<number>;
+  /** Counts the claims: a step under an older epoch changes nothing. */
+  lease_epoch: Generated<number>;
+  lease_expires_at: number | null;
+};
+
+/** Names of checks seen on pull requests of a repository. */
+export type CheckNames = { repository_id: number; name: string; seen_at: number };

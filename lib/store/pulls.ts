@@ -1,0 +1,416 @@
+import { sql, type Transaction } from "kysely";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import { PullSettings } from "#lib/contract/pull-settings.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
+import type { Access } from "./access.ts";
+import { linkAnalyses } from "./analysis-runs.ts";
+import { type EntryAppender, writeEntries } from "./append-entries.ts";
+import { changeStatus } from "./change-status.ts";
+import type { Dialect } from "./dialect.ts";
+import { millisecondsOf, type Now } from "./instant.ts";
+import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
+import { beginStage, endStage, type PullWish, restTask } from "./pull-stage.ts";
+import { requireAct } from "./run-acts.ts";
+import { readRun } from "./run-rows.ts";
+import type { Schema } from "./schema.ts";
+import { statement } from "./statement.ts";
+import type { RunRow } from "./store.ts";
+import { addWaitingTurn, hasWaitingTurn } from "./turns.ts";
+
+/** Why nothing can be opened: see the messages of lib/service/pull-requests.ts. */
+export type PullRefusal = "absent" | "external" | "no_work" | "at_work" | "closed" | "merged";
+
+/** Something to do for a pull request, leased. Steps under an older epoch change nothing. */
+export type PullTask = { pull: PullRow; epoch: number; tries: number };
+
+/** Fields of a pull request that its steps change. */
+export type PullChanges = Partial<
+  Omit<PullRow, "id" | "organizationId" | "repositoryId" | "runId" | "userId" | "endStatus" | "createdAt" | "fixTurn">
+>;
+
+/** One finished step of the work on a pull request. */
+export type PullStep = {
+  changes: PullChanges;
+  entries?: NewEntry[];
+  /** Names of checks seen. */
+  checkNames?: readonly string[];
+  /** The conversation on the host that leads to the run from now on. */
+  conversation?: { integrationId: number; key: string };
+  /**
+   * again: the next step is due after that time; turn: the agent gets this prompt; end: the run ends as its last turn did. A pull
+   * request that is not worked on always rests.
+   */
+  next: { kind: "again"; waitMs: number } | { kind: "turn"; prompt: string } | { kind: "end" };
+};
+
+export type PullStore = {
+  /** A repository's settings; null if nobody has set any, and if it is not visible. */
+  findSettings(access: Access, repositoryId: number): Promise<PullSettings | null>;
+  /** The repository must belong to the organization. */
+  putSettings(access: Access, repositoryId: number, settings: PullSettings): Promise<void>;
+  find(access: Access, pullId: number): Promise<PullRow | null>;
+  /** An ended run becomes `evaluating`; one that is already stays as it is (`begun` false). */
+  request(
+    access: Access,
+    runId: number,
+    wish: PullWish,
+  ): Promise<{ run: RunRow; pull: PullRow; begun: boolean } | { refused: PullRefusal }>;
+  /** What is due first, due again after `leaseMs` unless a step is taken. */
+  claim(leaseMs: number): Promise<PullTask | null>;
+  /** Lengthens the lease; false if it is lost. */
+  renew(task: PullTask, leaseMs: number): Promise<boolean>;
+  /** The run of a task as it is now. Null if the task is not this one's any more. */
+  findRun(task: PullTask): Promise<RunRow | null>;
+  /** Does all of it, or nothing, and false, where somebody cancelled, resumed or deleted the run meanwhile. */
+  step(task: PullTask, step: PullStep): Promise<boolean>;
+  /** The step did not succeed: it is due again after that time. */
+  postpone(task: PullTask, waitMs: number): Promise<void>;
+  /** Something happened to a pull request on the host, or to a commit or branch of it: it is looked at now. How many there were. */
+  wake(place: {
+    integrationId: number;
+    fullName: string;
+    number?: number;
+    commit?: string;
+    branch?: string;
+  }): Promise<number>;
+  /** What somebody did with it on the host through this service. */
+  note(
+    access: Access,
+    pullId: number,
+    changes: Pick<PullChanges, "state" | "isDraft" | "title" | "closedAt">,
+  ): Promise<void>;
+  /** Ends the work on a run's pull request as banned, with this entry, if there is any; before the run is cancelled. */
+  ban(access: Access, runId: number, entry: NewEntry): Promise<void>;
+  /** Names of checks seen on pull requests of a repository, by name. */
+  listCheckNames(access: Access, repositoryId: number): Promise<string[]>;
+};
+
+const namesMax = 200;
+const anyDue = statement<{ now: number }, { pull_request_id: number }>(
+  "select pull_request_id from host_tasks where due_at <= :now and coalesce(lease_expires_at, 0) <= :now limit 1",
+);
+
+/** Pull requests of runs, and the work on them. */
+export function pullStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now): PullStore {
+  /** Inside a transaction: the pull request, if the task is still this one's. */
+  const held = async (trx: Transaction<Schema>, { pull, epoch }: PullTask): Promise<PullRow | null> => {
+    const task = await trx
+      .selectFrom("host_tasks")
+      .select("lease_epoch")
+      .where("pull_request_id", "=", pull.id)
+      .executeTakeFirst();
+    return task?.lease_epoch === epoch ? findPull(trx, pull.runId) : null;
+  };
+  const release = async (trx: Transaction<Schema>, { pull }: PullTask, waitMs: number, tries: number) => {
+    await trx
+      .updateTable("host_tasks")
+      .set({ due_at: now() + waitMs, lease_expires_at: null, tries })
+      .where("pull_request_id", "=", pull.id)
+      .execute();
+  };
+
+  return {
+    async findSettings({ organizationId }, repositoryId) {
+      const row = await reader
+        .selectFrom("pull_settings")
+        .select("settings")
+        .where("repository_id", "=", repositoryId)
+        .where("organization_id", "=", organizationId)
+        .executeTakeFirst();
+      return row === undefined ? null : PullSettings.parse(JSON.parse(row.settings));
+    },
+
+    async putSettings({ organizationId }, repositoryId, settings) {
+      const kept = { settings: JSON.stringify(settings), updated_at: now() };
+      await writer
+        .insertInto("pull_settings")
+        .values({ repository_id: repositoryId, organization_id: organizationId, ...kept })
+        .onConflict((conflict) =>
+          conflict
+            .column("repository_id")
+            .doUpdateSet(kept)
+            .where("pull_settings.organization_id", "=", organizationId),
+        )
+        .execute();
+    },
+
+    async find({ organizationId }, pullId) {
+      const row = await reader
+        .selectFrom("pull_requests")
+        .selectAll()
+        .where("id", "=", pullId)
+        .where("organization_id", "=", organizationId)
+        .executeTakeFirst();
+      return row === undefined ? null : pullRow(row);
+    },
+
+    request(access, runId, wish) {
+      return writer.transaction().execute(async (trx) => {
+        const run = await trx
+          .selectFrom("runs")
+          .select(["status", "agent", "repository_id", "branch", "user_id"])
+          .where("id", "=", runId)
+          .where("organization_id", "=", access.organizationId)
+          .executeTakeFirst();
+        if (run === undefined) return { refused: "absent" };
+        requireAct(access, "push", run.user_id);
+        const { repository_id: repositoryId, branch } = run;
+        if (run.agent === externalAgent) return { refused: "external" };
+        const known = await findPull(trx, runId);
+        if (run.status === "evaluating" && known !== null) {
+          return { run: await readRun(trx, runId), pull: known, begun: false };
+        }
+        if (!isEnd(run.status)) return { refused: "at_work" };
+        if (repositoryId === null || branch === null) return { refused: "no_work" };
+        if (known?.state === "closed" || known?.state === "merged") return { refused: known.state };
+        const { userId } = access;
+        const nowMs = now();
+        await beginStage(trx, { runId, repositoryId, branch, endStatus: run.status, userId, wish }, nowMs);
+        const afresh = { rounds: 0, attempts: "{}", failing: "{}", verdict: null, reason: null, fix_turn: null };
+        const watch = JSON.stringify({ asked: true });
+        await trx
+          .updateTable("pull_requests")
+          .set({ ...afresh, watch })
+          .where("run_id", "=", runId)
+          .execute();
+        await changeStatus(trx, runId, "evaluating", nowMs);
+        const pull = await findPull(trx, runId);
+        if (pull === null) throw new Error(`Run ${runId} has no pull request`);
+        return { run: await readRun(trx, runId), pull, begun: true };
+      });
+    },
+
+    async claim(leaseMs) {
+      if ((await readAll(anyDue, { now: now() })).length === 0) return null;
+      return writer.transaction().execute(async (trx) => {
+        const nowMs = now();
+        const due = await trx
+          .selectFrom("host_tasks")
+          .innerJoin("pull_requests", "pull_requests.id", "host_tasks.pull_request_id")
+          .selectAll("pull_requests")
+          .select(["host_tasks.lease_epoch", "host_tasks.tries"])
+          .where("host_tasks.due_at", "<=", nowMs)
+          .where((eb) => eb.or([eb("lease_expires_at", "is", null), eb("lease_expires_at", "<=", nowMs)]))
+          .orderBy("host_tasks.due_at")
+          .limit(1)
+          .executeTakeFirst();
+        if (due === undefined) return null;
+        const [epoch, tries] = [due.lease_epoch + 1, due.tries + 1];
+        await trx
+          .updateTable("host_tasks")
+          .set({ lease_epoch: epoch, lease_expires_at: nowMs + leaseMs, tries })
+          .where("pull_request_id", "=", due.id)
+          .execute();
+        return { pull: pullRow(due), epoch, tries };
+      });
+    },
+
+    async renew({ pull, epoch }, leaseMs) {
+      const { numUpdatedRows } = await writer
+        .updateTable("host_tasks")
+        .set({ lease_expires_at: now() + leaseMs })
+        .where("pull_request_id", "=", pull.id)
+        .where("lease_epoch", "=", epoch)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    },
+
+    findRun(task) {
+      return writer
+        .transaction()
+        .execute(async (trx) => ((await held(trx, task)) === null ? null : readRun(trx, task.pull.runId)));
+    },
+
+    step(task, { changes, entries = [], checkNames = [], conversation, next }) {
+      const written = writeEntries(entries);
+      return writer.transaction().execute(async (trx) => {
+        const pull = await held(trx, task);
+        if (pull === null) return false;
+        const { id, runId, stage } = pull;
+        if (stage !== null) {
+          const run = await trx.selectFrom("runs").select("status").where("id", "=", runId).executeTakeFirstOrThrow();
+          // A turn that waits comes first, and goes on with this.
+          if (run.status !== "evaluating" || (await hasWaitingTurn(trx, runId))) {
+            await release(trx, task, 1000, 0);
+            return false;
+          }
+        }
+        const nowMs = now();
+        await trx
+          .updateTable("pull_requests")
+          .set({ ...columnsOf(changes), id })
+          .where("id", "=", id)
+          .execute();
+        if (written.length > 0) await appender.append(trx, runId, written);
+        await noteNames(trx, pull.repositoryId, checkNames, nowMs);
+        if (conversation !== undefined) await lead(trx, pull, conversation, nowMs);
+        if (stage === null) await restTask(trx, { id, state: changes.state ?? pull.state }, nowMs);
+        else if (next.kind === "again") await release(trx, task, next.waitMs, 0);
+        else if (next.kind === "turn") await askAgent(trx, pull, next.prompt, nowMs);
+        else {
+          await trx.updateTable("pull_requests").set({ stage: null, fix_turn: null }).where("id", "=", id).execute();
+          await restTask(trx, { id, state: changes.state ?? pull.state }, nowMs);
+          await changeStatus(trx, runId, pull.endStatus, nowMs);
+          await linkAnalyses(trx, appender, runId, nowMs);
+        }
+        return true;
+      });
+    },
+
+    postpone(task, waitMs) {
+      return writer.transaction().execute(async (trx) => {
+        if ((await held(trx, task)) !== null) await release(trx, task, waitMs, task.tries);
+      });
+    },
+
+    wake({ integrationId, fullName, number, commit, branch }) {
+      return writer.transaction().execute(async (trx) => {
+        const woken = await trx
+          .updateTable("host_tasks")
+          .set({ due_at: now() })
+          .where("pull_request_id", "in", (eb) =>
+            eb
+              .selectFrom("pull_requests")
+              .select("id")
+              .where("integration_id", "=", integrationId)
+              .where(sql`lower(full_name)`, "=", fullName.toLowerCase())
+              .where((pulls) =>
+                pulls.or([
+                  ...(number === undefined ? [] : [pulls("number", "=", number)]),
+                  ...(commit === undefined ? [] : [pulls("head_commit", "=", commit)]),
+                  ...(branch === undefined ? [] : [pulls("head_branch", "=", branch)]),
+                ]),
+              ),
+          )
+          .executeTakeFirstOrThrow();
+        return Number(woken.numUpdatedRows);
+      });
+    },
+
+    async note({ organizationId }, pullId, changes) {
+      await writer
+        .updateTable("pull_requests")
+        .set((eb) => ({ ...columnsOf(changes), id: eb.ref("id") }))
+        .where("id", "=", pullId)
+        .where("organization_id", "=", organizationId)
+        .execute();
+    },
+
+    async ban({ organizationId }, runId, entry) {
+      const written = writeEntries([entry]);
+      await writer.transaction().execute(async (trx) => {
+        const pull = await findPull(trx, runId);
+        if (pull === null || pull.stage === null || pull.organizationId !== organizationId) return;
+        await endStage(trx, runId, now());
+        await trx
+          .updateTable("pull_requests")
+          .set({ verdict: "banned", reason: "Somebody banned the run." })
+          .where("id", "=", pull.id)
+          .execute();
+        await appender.append(trx, runId, written);
+      });
+    },
+
+    async listCheckNames({ organizationId }, repositoryId) {
+      const rows = await reader
+        .selectFrom("check_names")
+        .innerJoin("repositories", "repositories.id", "check_names.repository_id")
+        .select("check_names.name")
+        .where("check_names.repository_id", "=", repositoryId)
+        .where("repositories.organization_id", "=", organizationId)
+        .orderBy("check_names.seen_at", "desc")
+        .limit(namesMax)
+        .execute();
+      return rows.map(({ name }) => name).sort();
+    },
+  };
+}
+
+/** Adds the turn that is to fix the checks; the engine takes the run for it. */
+async function askAgent(trx: Transaction<Schema>, pull: PullRow, prompt: string, nowMs: number): Promise<void> {
+  await addWaitingTurn(trx, pull.runId, { prompt, images: [], model: null }, null, nowMs);
+  const { number } = await trx
+    .selectFrom("turns")
+    .select("number")
+    .where("run_id", "=", pull.runId)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await trx.updateTable("pull_requests").set({ stage: "fixing", fix_turn: number }).where("id", "=", pull.id).execute();
+  await trx.deleteFrom("host_tasks").where("pull_request_id", "=", pull.id).execute();
+}
+
+/** What is said about the pull request on the host goes to its run. */
+async function lead(
+  trx: Transaction<Schema>,
+  { organizationId, runId }: PullRow,
+  { integrationId, key }: { integrationId: number; key: string },
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .insertInto("conversations")
+    .values({ organization_id: organizationId, integration_id: integrationId, key, run_id: runId, created_at: nowMs })
+    .onConflict((conflict) => conflict.columns(["integration_id", "key"]).doUpdateSet({ run_id: runId }))
+    .execute();
+}
+
+async function noteNames(
+  trx: Transaction<Schema>,
+  repositoryId: number,
+  names: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  for (const name of new Set(names)) {
+    await trx
+      .insertInto("check_names")
+      .values({ repository_id: repositoryId, name, seen_at: nowMs })
+      .onConflict((conflict) => conflict.columns(["repository_id", "name"]).doUpdateSet({ seen_at: nowMs }))
+      .execute();
+  }
+  if (names.length === 0) return;
+  const newest = trx
+    .selectFrom("check_names")
+    .select("name")
+    .where("repository_id", "=", repositoryId)
+    .orderBy("seen_at", "desc")
+    .limit(namesMax);
+  await trx
+    .deleteFrom("check_names")
+    .where("repository_id", "=", repositoryId)
+    .where("name", "not in", newest)
+    .execute();
+}
+
+function columnsOf(changes: PullChanges) {
+  const { integrationId, fullName, state, stage, verdict, reason, number, url, title, body, isDraft } = changes;
+  const { headBranch, headCommit, baseBranch, rounds, roundsMax, attempts, failing, checks, watch, error } = changes;
+  const { openedAt, closedAt } = changes;
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+  const instant = (value: string | null) => (value === null ? null : millisecondsOf(value));
+  return {
+    ...(integrationId === undefined ? {} : { integration_id: integrationId }),
+    ...(fullName === undefined ? {} : { full_name: fullName }),
+    ...(state === undefined ? {} : { state }),
+    ...(stage === undefined ? {} : { stage }),
+    ...(verdict === undefined ? {} : { verdict }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(number === undefined ? {} : { number }),
+    ...(url === undefined ? {} : { url }),
+    ...(title === undefined ? {} : { title }),
+    ...(body === undefined ? {} : { body }),
+    ...(isDraft === undefined ? {} : { draft: Number(isDraft) }),
+    ...(headBranch === undefined ? {} : { head_branch: headBranch }),
+    ...(headCommit === undefined ? {} : { head_commit: headCommit }),
+    ...(baseBranch === undefined ? {} : { base_branch: baseBranch }),
+    ...(rounds === undefined ? {} : { rounds }),
+    ...(roundsMax === undefined ? {} : { rounds_max: roundsMax }),
+    ...(attempts === undefined ? {} : { attempts: JSON.stringify(attempts) }),
+    ...(failing === undefined ? {} : { failing: JSON.stringify(failing) }),
+    ...(checks === undefined ? {} : { checks: json(checks) }),
+    ...(watch === undefined ? {} : { watch: JSON.stringify(watch) }),
+    ...(error === undefined ? {} : { error: json(error) }),
+    ...(openedAt === undefined ? {} : { opened_at: instant(openedAt) }),
+    ...(closedAt === undefined ? {} : { closed_at: instant(closedAt) }),
+  };
+}
