@@ -1,81 +1,134 @@
-// Three dialects in one server: split by dialect, their common parts would not be visible.
-import { createHmac, createVerify, randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { answerAsRemote } from "#lib/workspace/git-remote.fixture.ts";
-import type { HostKind, HostPermission, HostThread } from "./host.ts";
+import type { HostKind, HostThread } from "./host.ts";
+import { commentEventName, commentPayload } from "./stand-in/comment-payload.fixture.ts";
+import { HostServer, type Pushed } from "./stand-in/host-server.fixture.ts";
+import {
+  hostLogin,
+  hostToken,
+  type KeptCheck,
+  type Person,
+  type RepositoryRules,
+} from "./stand-in/host-state.fixture.ts";
+import {
+  checkPayload,
+  type PullAct,
+  pullPayload,
+  type ReviewThread,
+  reviewPayloads,
+} from "./stand-in/pull-payload.fixture.ts";
+import { hostHookSecret, type SentEvent, signedEvent } from "./stand-in/signed-event.fixture.ts";
 
-type Person = { id: number; permission: HostPermission; isBot?: boolean };
-/** A pull request; `fork` names its branch's repository if that is another one. */
-/** `isDeleted`: its branch was deleted. GitLab leaves its request open, others close it. */
-type Pull = { branch: string; baseBranch: string; fork: string | null; isOpen: boolean; isDeleted?: boolean };
-type KeptComment = HostThread & { id: number; author: string; body: string; createdAt: string };
-
-/** Failure of the next request: a status, or the response is lost after the work was done. */
-export type Fault = number | "lost";
-
-/** The token that the fake host accepts, and its account. */
-export const hostToken = "stand-in-token-4711";
-export const hostLogin = "errand-bot";
-/** Secret for signing the fake host's events. */
-export const hostHookSecret = "stand-in-hook-secret";
-
-const levels: Record<HostPermission, number> = { none: 0, read: 20, write: 30, admin: 40 };
+export { type Fault, type Pushed, secondaryLimit } from "./stand-in/host-server.fixture.ts";
+export { hostHookSecret, hostLogin, hostToken };
 
 /**
- * A code host for tests: a real HTTP server that responds to the service's requests as GitHub, GitLab or Forgejo does, with
- * people and their permissions, and sends such a host's signed events.
+ * A code host for tests: a real HTTP server that responds to the service's requests as GitHub, GitLab or Forgejo does, with git
+ * behind it, people and their permissions, pull requests and checks, and such a host's signed events.
+ *
+ * ```ts
+ * const host = await CodeHost.open("github");          // close() it in the end
+ * const source = await host.createRepository("team/app", { "a.txt": "one\n" });   // https remote: user x-access-token, hostToken
+ * host.addPerson("ada", "write");
+ * host.onPush = ({ branch, after }) => void host.setCheck("team/app", after, { name: "build", conclusion: "failure", log: "…" });
+ * await host.pushAs("ada", "team/app", "errand/run-1", { "a.txt": "two\n" });     // a person's push, not the service's
+ * host.faults.push(503, secondaryLimit(60), "lost");   // the next three calls of the API
+ * host.isGone = true;                                  // nothing answers, git neither
+ * for (const event of host.takeEvents()) await connected.send(event);             // signed; send one twice, or the last first
+ * ```
+ *
+ * Every change (a push, a pull request, a check) leaves its event in `takeEvents()`; comments and reviews are made by
+ * `commentEvent` and `reviewEvents`. Rules of a repository: `setRules` (no drafts, read only, archived, hidden), `protect`
+ * (branches, workflow files), `lacks` (rights that the credential has not).
  */
-export class CodeHost {
-  readonly kind: HostKind;
-  readonly people = new Map<string, Person>();
-  readonly comments: KeptComment[] = [];
-  /** By number, the same in every repository. */
-  readonly pulls = new Map<number, Pull>();
-  readonly requests: { method: string; path: string }[] = [];
-  /** Consumed by the next requests, one each. */
-  readonly faults: Fault[] = [];
-  /** For a GitHub App: its public key; the App's own calls must be signed with the private one. */
-  appKey: string | null = null;
-  readonly #server: Server;
-  readonly #folders = new Map<string, string>();
-  readonly #pushable = new Map<string, string>();
-  #ids = 100;
-
-  private constructor(kind: HostKind) {
-    this.kind = kind;
-    this.#server = createServer((request, response) => void this.#serve(request, response));
-  }
+export class CodeHost extends HostServer {
+  #events: SentEvent[] = [];
 
   static async open(kind: HostKind): Promise<CodeHost> {
     const host = new CodeHost(kind);
-    await new Promise<void>((resolve) => host.#server.listen(0, "127.0.0.1", resolve));
+    await host.listen();
     return host;
-  }
-
-  get baseUrl(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  /** Serves the git folder of a repository for reading, as files (git's dumb protocol). */
-  serveRepository(fullName: string, gitFolder: string): void {
-    this.#folders.set(`/${fullName}.git/`, gitFolder);
   }
 
   /** Serves a bare repository for reading and writing with the host's token, as git's smart protocol. */
   servePushable(fullName: string, folder: string): void {
-    this.#pushable.set(`/${fullName}.git/`, folder);
+    this.git.adopt(fullName, folder);
   }
 
-  addPerson(login: string, permission: HostPermission, more: { isBot?: boolean } = {}): void {
-    this.people.set(login, { id: this.#ids++, permission, ...more });
+  /** Makes a repository with one commit on its default branch. Returns the address of its remote. */
+  async createRepository(
+    fullName: string,
+    files: Record<string, string | Uint8Array> = { "a.txt": "one\n" },
+    rules: Partial<RepositoryRules> = {},
+  ): Promise<string> {
+    this.setRules(fullName, rules);
+    await this.git.make(fullName, this.rulesOf(fullName).defaultBranch, files);
+    return `${this.baseUrl}/${fullName}.git`;
+  }
+
+  /** Refuses pushes to these branches, and those that change workflow files (`workflows`). */
+  protect(fullName: string, { branches = [], workflows = false }: { branches?: string[]; workflows?: boolean }): void {
+    this.git.protect(fullName, { branches, workflows });
+  }
+
+  /** A person commits files on a branch (begun at the default one), without the service. Returns the commit. */
+  async pushAs(
+    login: string,
+    fullName: string,
+    branch: string,
+    files: Record<string, string | Uint8Array | null>,
+  ): Promise<string> {
+    const from = this.rulesOf(fullName).defaultBranch;
+    const commit = await this.git.commit(fullName, branch, { author: login, message: `by ${login}`, files, from });
+    await this.#heard({ fullName, branch, after: commit });
+    return commit;
+  }
+
+  /** Sets the newest check of this name at a commit. A running one that ends stays the same, another one gets an id of its own. */
+  setCheck(
+    fullName: string,
+    commit: string,
+    check: { name: string; conclusion: KeptCheck["conclusion"] } & Partial<
+      Pick<KeptCheck, "app" | "isStatus" | "log" | "annotations" | "status">
+    >,
+  ): KeptCheck {
+    const now = new Date().toISOString();
+    const known = this.checksOf(fullName, commit).find(({ name }) => name === check.name);
+    const isSame = known !== undefined && known.conclusion === null;
+    const kept: KeptCheck = {
+      id: isSame ? known.id : this.nextId(),
+      repository: fullName,
+      commit,
+      app: this.kind === "gitlab" ? "gitlab-ci" : "github-actions",
+      isStatus: false,
+      log: null,
+      annotations: [],
+      startedAt: isSame ? known.startedAt : now,
+      completedAt: check.conclusion === null ? null : now,
+      ...check,
+      status: check.conclusion !== null ? "completed" : (check.status ?? "running"),
+    };
+    if (isSame) this.checks.splice(this.checks.indexOf(known), 1);
+    this.checks.push(kept);
+    const found = this.pullsOf(fullName).find((pull) => pull.isOpen && pull.commit === commit);
+    const place = { baseUrl: this.baseUrl, branch: found?.branch ?? "main", number: found?.number ?? null };
+    this.#keep(checkPayload(this, kept, place));
+    return kept;
+  }
+
+  /** A person merges or closes a pull request, or opens it again. */
+  async actOn(
+    fullName: string,
+    number: number,
+    act: Exclude<PullAct, "opened" | "synchronize">,
+    login: string,
+  ): Promise<void> {
+    const pull = this.findPull(fullName, number);
+    if (pull === null) throw new Error(`The stand-in has no pull request ${number} in ${fullName}.`);
+    const commit = await this.headOf(fullName, pull);
+    if (act === "merged" && this.git.folderOf(fullName) !== null) {
+      await this.git.merge(fullName, { branch: pull.branch, into: pull.baseBranch, author: login });
+    }
+    this.changePull(number, { isOpen: act === "reopened", commit, ...(act === "merged" ? { isMerged: true } : {}) });
+    await this.#keepPull(fullName, number, act, login);
   }
 
   /** The signed event of a comment that somebody writes, as the host sends it. */
@@ -86,264 +139,87 @@ export class CodeHost {
     title?: string;
     opening?: string;
     at?: Date;
-  }): { headers: Record<string, string>; body: string } {
+  }): SentEvent {
     const thread: HostThread = { repository: "team/app", subject: "issue", number: 7, replyTo: null, ...said.thread };
-    const id = this.#ids++;
-    const person = this.people.get(said.login) ?? { id: 999_999, permission: "none" as const };
-    const about = { title: said.title ?? "It is broken", body: said.opening ?? "It does not start." };
-    const url = `${this.baseUrl}/${thread.repository}/${thread.number}#${id}`;
-    const payload = this.#payload({
+    const id = this.nextId();
+    const payload = commentPayload(this.kind, {
       thread,
       id,
-      person: { ...person, login: said.login },
-      about,
-      url,
+      person: this.#known(said.login),
+      about: { title: said.title ?? "It is broken", body: said.opening ?? "It does not start." },
+      url: `${this.baseUrl}/${thread.repository}/${thread.number}#${id}`,
       body: said.body,
       at: (said.at ?? new Date()).toISOString(),
     });
-    return this.signed(this.kind === "gitlab" ? "Note Hook" : "issue_comment", payload);
+    return this.signed(commentEventName(this.kind), payload);
+  }
+
+  /** The signed events of a review, in the host's order. */
+  async reviewEvents(
+    fullName: string,
+    number: number,
+    review: {
+      login: string;
+      verdict: "approved" | "changes_requested" | "commented";
+      body: string;
+      threads?: readonly ReviewThread[];
+    },
+  ): Promise<SentEvent[]> {
+    const pull = this.findPull(fullName, number);
+    if (pull === null) throw new Error(`The stand-in has no pull request ${number} in ${fullName}.`);
+    const { threads = [], verdict, body, login } = review;
+    const ids = [this.nextId(), ...threads.map(() => this.nextId())];
+    const commit = await this.headOf(fullName, pull);
+    const url = `${this.baseUrl}/${fullName}/pull/${number}`;
+    const by = this.#known(login);
+    const payloads = reviewPayloads(this, { fullName, pull, by, ids, verdict, body, threads, commit, url });
+    return payloads.map(({ name, payload }) => this.signed(name, payload));
   }
 
   /** Any event, signed. */
-  signed(name: string, payload: object): { headers: Record<string, string>; body: string } {
-    const body = JSON.stringify(payload);
-    const signature = createHmac("sha256", hostHookSecret).update(body).digest("hex");
-    const json = { "content-type": "application/json" };
-    switch (this.kind) {
-      case "github":
-        return {
-          body,
-          headers: {
-            ...json,
-            "x-github-event": name,
-            "x-github-delivery": randomUUID(),
-            "x-hub-signature-256": `sha256=${signature}`,
-          },
-        };
-      case "gitlab":
-        return {
-          body,
-          headers: {
-            ...json,
-            "x-gitlab-event": name,
-            "x-gitlab-event-uuid": randomUUID(),
-            "x-gitlab-token": hostHookSecret,
-          },
-        };
-      case "forgejo":
-        return {
-          body,
-          headers: {
-            ...json,
-            "x-forgejo-event": name,
-            "x-forgejo-delivery": randomUUID(),
-            "x-forgejo-signature": signature,
-          },
-        };
+  signed(name: string, payload: object): SentEvent {
+    return signedEvent(this.kind, name, payload);
+  }
+
+  /** The events of what changed since the last call, oldest first. */
+  takeEvents(): SentEvent[] {
+    return this.#events.splice(0);
+  }
+
+  #known(login: string): Person & { login: string } {
+    return { login, ...(this.people.get(login) ?? { id: 999_999, permission: "none" as const }) };
+  }
+
+  #keep({ name, payload }: { name: string; payload: object }): void {
+    this.#events.push(this.signed(name, payload));
+  }
+
+  async #keepPull(fullName: string, number: number, act: PullAct, login: string): Promise<void> {
+    const pull = this.findPull(fullName, number);
+    if (pull === null) return;
+    const commit = await this.headOf(fullName, pull);
+    this.changePull(number, { commit });
+    const url = `${this.baseUrl}/${fullName}/pull/${number}`;
+    this.#keep(pullPayload(this, { fullName, pull, act, by: this.#known(login), commit, url }));
+  }
+
+  protected override async opened(fullName: string, number: number): Promise<void> {
+    await this.#keepPull(fullName, number, "opened", hostLogin);
+  }
+
+  protected override async pushed(pushed: Pushed): Promise<void> {
+    await this.#heard(pushed);
+  }
+
+  /** What a push changed: open pull requests of the branch have a new commit, or are closed with it. */
+  async #heard({ fullName, branch, after }: Omit<Pushed, "before">, login = hostLogin): Promise<void> {
+    for (const pull of this.pullsOf(fullName).filter(
+      (one) => one.isOpen && one.branch === branch && one.fork === null,
+    )) {
+      if (after === null && this.kind !== "gitlab") {
+        this.changePull(pull.number, { isOpen: false });
+        await this.#keepPull(fullName, pull.number, "closed", login);
+      } else if (after !== null) await this.#keepPull(fullName, pull.number, "synchronize", login);
     }
-  }
-
-  #payload(said: {
-    thread: HostThread;
-    id: number;
-    person: Person & { login: string };
-    about: { title: string; body: string };
-    url: string;
-    body: string;
-    at: string;
-  }): object {
-    const { thread, id, person, about, url, body, at } = said;
-    if (this.kind === "gitlab") {
-      const subject = { iid: thread.number, title: about.title, description: about.body };
-      return {
-        object_kind: "note",
-        user: { id: person.id, username: person.login },
-        project: { path_with_namespace: thread.repository },
-        object_attributes: {
-          id,
-          note: body,
-          noteable_type: thread.subject === "issue" ? "Issue" : "MergeRequest",
-          discussion_id: thread.replyTo ?? `discussion-${id}`,
-          action: "create",
-          system: false,
-          created_at: at.replace(/T(.*)\.\d+Z$/, " $1 UTC"),
-          url,
-        },
-        ...(thread.subject === "issue" ? { issue: subject } : { merge_request: subject }),
-      };
-    }
-    const user = { id: person.id, login: person.login, type: person.isBot === true ? "Bot" : "User" };
-    return {
-      action: "created",
-      is_pull: thread.subject === "pull",
-      issue: {
-        number: thread.number,
-        ...about,
-        html_url: url,
-        user: { id: 1, login: "somebody" },
-        ...(thread.subject === "pull" ? { pull_request: {} } : {}),
-      },
-      comment: { id, body, html_url: url, user, created_at: at },
-      repository: { full_name: thread.repository },
-      sender: user,
-    };
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? "/", this.baseUrl);
-    for (const [prefix, folder] of this.#pushable) {
-      if (!url.pathname.startsWith(prefix)) continue;
-      const isToken = request.headers.authorization === `Basic ${btoa(`x-access-token:${hostToken}`)}`;
-      if (isToken) answerAsRemote(request, response, folder, url.pathname.slice(prefix.length));
-      else response.writeHead(401, { "www-authenticate": 'Basic realm="host"' }).end();
-      return;
-    }
-    let text = "";
-    for await (const piece of request) text += piece;
-    for (const [prefix, folder] of this.#folders) {
-      if (!url.pathname.startsWith(prefix)) continue;
-      const file = join(folder, url.pathname.slice(prefix.length));
-      response.writeHead(existsSync(file) ? 200 : 404).end(existsSync(file) ? readFileSync(file) : "");
-      return;
-    }
-    const path = url.pathname.replace(/^\/api\/v[134]/, "");
-    this.requests.push({ method: request.method ?? "", path });
-    const fault = this.faults.shift();
-    const answer =
-      typeof fault === "number"
-        ? { status: fault, json: { message: "as asked for" } }
-        : this.#answer(request, path, text, url.searchParams);
-    if (fault === "lost") return void request.socket.destroy();
-    response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(JSON.stringify(answer.json));
-  }
-
-  #answer(
-    request: IncomingMessage,
-    path: string,
-    text: string,
-    query: URLSearchParams,
-  ): { status: number; json: unknown } {
-    const authorization = request.headers.authorization ?? "";
-    const asApp = this.#answerApp(path, authorization);
-    if (asApp !== null) return asApp;
-    const scheme = this.kind === "forgejo" ? "token" : "Bearer";
-    if (authorization !== `${scheme} ${hostToken}`) return { status: 401, json: { message: "Bad credentials" } };
-    if (path === "/user")
-      return { status: 200, json: this.kind === "gitlab" ? { username: hostLogin } : { login: hostLogin } };
-    return (
-      this.#person(path, query) ??
-      this.#permission(path) ??
-      this.#pull(path) ??
-      this.#branch(path) ??
-      this.#comment(request.method ?? "", path, text) ?? { status: 404, json: { message: "Not Found" } }
-    );
-  }
-
-  #answerApp(path: string, authorization: string) {
-    if (this.kind !== "github" || !path.startsWith("/app")) return null;
-    const [head, claims, signature] = authorization.replace(/^Bearer /, "").split(".");
-    const isSigned =
-      this.appKey !== null &&
-      createVerify("RSA-SHA256")
-        .update(`${head}.${claims}`)
-        .verify(this.appKey, Buffer.from(signature ?? "", "base64url"));
-    if (!isSigned) return { status: 401, json: { message: "A JSON web token could not be decoded" } };
-    if (path === "/app") return { status: 200, json: { slug: "errand" } };
-    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
-    return { status: 201, json: { token: hostToken, expires_at } };
-  }
-
-  /** Names are the same in capitals; answers have them as their people write them. */
-  #person(path: string, query: URLSearchParams) {
-    const asked = this.kind === "gitlab" ? query.get("username") : /^\/users\/([^/]+)$/.exec(path)?.[1];
-    if (asked == null) return null;
-    const name = decodeURIComponent(asked).toLowerCase();
-    const [login, person] = [...this.people].find(([one]) => one.toLowerCase() === name) ?? [];
-    if (this.kind === "gitlab") {
-      return { status: 200, json: person === undefined ? [] : [{ id: person.id, username: login }] };
-    }
-    if (person === undefined) return { status: 404, json: { message: "Not Found" } };
-    return { status: 200, json: { id: person.id, login } };
-  }
-
-  #permission(path: string) {
-    const byLogin = /\/collaborators\/([^/]+)\/permission$/.exec(path)?.[1];
-    if (byLogin !== undefined && this.kind !== "gitlab") {
-      const person = this.people.get(decodeURIComponent(byLogin));
-      if (person === undefined) return { status: 404, json: { message: "Not Found" } };
-      return { status: 200, json: { permission: person.permission } };
-    }
-    const byId = /\/members\/all\/(\d+)$/.exec(path)?.[1];
-    if (byId === undefined) return null;
-    const person = [...this.people.values()].find(({ id }) => id === Number(byId));
-    if (person === undefined || person.permission === "none")
-      return { status: 404, json: { message: "404 Not found" } };
-    return { status: 200, json: { access_level: levels[person.permission] } };
-  }
-
-  #branch(path: string) {
-    const name = /^\/projects\/[^/]+\/repository\/branches\/([^/]+)$/.exec(path)?.[1];
-    if (name === undefined) return null;
-    const branch = decodeURIComponent(name);
-    const isThere = [...this.pulls.values()].some((pull) => pull.branch === branch && !pull.isDeleted);
-    return isThere
-      ? { status: 200, json: { name: branch } }
-      : { status: 404, json: { message: "404 Branch Not Found" } };
-  }
-
-  #pull(path: string) {
-    const [, repository = "", number] =
-      /^\/(?:repos|projects)\/([^/]+(?:\/[^/]+)?)\/(?:pulls|merge_requests)\/(\d+)$/.exec(path) ?? [];
-    const pull = this.pulls.get(Number(number));
-    if (pull === undefined) return null;
-    const { branch, baseBranch, fork, isOpen, isDeleted = false } = pull;
-    if (this.kind === "gitlab") {
-      const json = {
-        state: isOpen ? "opened" : "merged",
-        source_branch: branch,
-        target_branch: baseBranch,
-        source_project_id: fork === null ? 1 : 2,
-        target_project_id: 1,
-      };
-      return { status: 200, json };
-    }
-    const repo = { full_name: fork ?? decodeURIComponent(repository) };
-    return {
-      status: 200,
-      json: { state: isOpen && !isDeleted ? "open" : "closed", head: { ref: branch, repo }, base: { ref: baseBranch } },
-    };
-  }
-
-  #comment(method: string, path: string, text: string) {
-    const found =
-      /^\/(?:repos|projects)\/([^/]+(?:\/[^/]+)??)\/(issues|pulls|merge_requests)\/(\d+)\/(?:discussions\/([^/]+)\/)?(?:comments|notes)(?:\/(\d+)\/replies)?$/.exec(
-        path,
-      );
-    if (found === null) return null;
-    const [, repository = "", list, number, discussion, reply] = found;
-    const thread: HostThread = {
-      repository: decodeURIComponent(repository),
-      subject: list === "issues" ? "issue" : "pull",
-      number: Number(number),
-      replyTo: discussion ?? reply ?? null,
-    };
-    if (method === "GET") {
-      const here = this.comments.filter((one) => one.repository === thread.repository && one.number === thread.number);
-      return { status: 200, json: here.map((one) => this.#presented(one)).reverse() };
-    }
-    const comment = {
-      ...thread,
-      id: this.#ids++,
-      author: hostLogin,
-      body: String(JSON.parse(text).body),
-      createdAt: new Date().toISOString(),
-    };
-    this.comments.push(comment);
-    return { status: 201, json: this.#presented(comment) };
-  }
-
-  #presented({ id, body, createdAt }: KeptComment) {
-    return { id, body, created_at: createdAt, html_url: `${this.baseUrl}/comments/${id}` };
   }
 }

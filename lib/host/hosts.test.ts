@@ -7,6 +7,7 @@ import { CodeHost } from "./code-host.fixture.ts";
 import { hostConformance } from "./conformance.ts";
 import { isRemoteOf, placeOfRemote } from "./host.ts";
 import { openHost } from "./open-host.ts";
+import { pullConformance } from "./pull-conformance.ts";
 
 test("a remote leads to its host and repository, however it is written", () => {
   const place = { host: "git.example", fullName: "team/app" };
@@ -45,7 +46,12 @@ test("a repository is that of a host only at the very same name and address", ()
 });
 
 const { send } = createOutbound(allowedOf("127.0.0.0/8"));
-for (const kind of ["github", "gitlab", "forgejo"] as const) describe(kind, () => hostConformance(kind, send));
+for (const kind of ["github", "gitlab", "forgejo"] as const) {
+  describe(kind, () => {
+    hostConformance(kind, send);
+    pullConformance(kind, send);
+  });
+}
 
 test("a GitHub App proves itself by its key and acts by its installation", async (t) => {
   const server = await CodeHost.open("github");

@@ -1,0 +1,145 @@
+import type { HostKind, HostPermission, HostThread } from "#lib/host/host.ts";
+import type { HostAnnotation, HostCheck } from "#lib/host/pull-host.ts";
+import { HostedGit } from "./hosted-git.fixture.ts";
+
+/** The token that a stand-in takes, and its account. */
+export const hostToken = "stand-in-token-4711";
+export const hostLogin = "errand-bot";
+
+export type Person = { id: number; permission: HostPermission; isBot?: boolean };
+
+/**
+ * A pull request. `fork` names its branch's repository if that is another one. `isDeleted`: its branch was deleted: GitLab leaves
+ * its request open, others close it. Without `repository` it is in every one.
+ */
+export type Pull = {
+  branch: string;
+  baseBranch: string;
+  fork: string | null;
+  isOpen: boolean;
+  isDeleted?: boolean;
+  isMerged?: boolean;
+  repository?: string;
+  title?: string;
+  body?: string;
+  draft?: boolean;
+  author?: string;
+  reviewers?: string[];
+  /** What its branch was at, for when that is gone. */
+  commit?: string;
+};
+
+export type KeptComment = HostThread & { id: number; author: string; body: string; createdAt: string };
+
+/** A check run or job; `isStatus`: a commit status of GitHub. Another run of the same name at the commit is another one. */
+export type KeptCheck = {
+  id: number;
+  repository: string;
+  commit: string;
+  name: string;
+  app: string;
+  isStatus: boolean;
+  status: HostCheck["status"];
+  conclusion: HostCheck["conclusion"];
+  log: string | null;
+  annotations: readonly HostAnnotation[];
+  startedAt: string;
+  completedAt: string | null;
+};
+
+/** What a test changes of a repository. Absent: as hosts have it. */
+export type RepositoryRules = {
+  defaultBranch: string;
+  /** Drafts are not part of its plan (GitHub). */
+  refusesDrafts: boolean;
+  /** The credential may see it, not push to it. */
+  readOnly: boolean;
+  archived: boolean;
+  /** The credential cannot see it: 404. */
+  hidden: boolean;
+};
+
+/** Everything a stand-in knows, whatever its dialect. */
+export class HostState {
+  readonly kind: HostKind;
+  readonly people = new Map<string, Person>();
+  readonly comments: KeptComment[] = [];
+  /** By number. */
+  readonly pulls = new Map<number, Pull>();
+  readonly checks: KeptCheck[] = [];
+  readonly git = new HostedGit();
+  /** Rights that the credential lacks: calls that need one are refused with 403. */
+  readonly lacks = new Set<"pulls" | "checks">();
+  /** For a GitHub App: its public key; the App's own calls must be signed with the private one. */
+  appKey: string | null = null;
+  readonly #rules = new Map<string, Partial<RepositoryRules>>();
+  #ids = 100;
+
+  constructor(kind: HostKind) {
+    this.kind = kind;
+  }
+
+  /** A new id, larger than all before. */
+  nextId(): number {
+    return this.#ids++;
+  }
+
+  addPerson(login: string, permission: HostPermission, more: { isBot?: boolean } = {}): void {
+    this.people.set(login, { id: this.nextId(), permission, ...more });
+  }
+
+  rulesOf(fullName: string): RepositoryRules {
+    const given = this.#rules.get(fullName.toLowerCase());
+    const usual = { defaultBranch: "main", refusesDrafts: false, readOnly: false, archived: false, hidden: false };
+    return { ...usual, ...given };
+  }
+
+  /** Changes rules of a repository. */
+  setRules(fullName: string, rules: Partial<RepositoryRules>): void {
+    const key = fullName.toLowerCase();
+    this.#rules.set(key, { ...this.#rules.get(key), ...rules });
+  }
+
+  /** A pull request of this repository with its number; null if there is none. */
+  findPull(fullName: string, number: number): (Pull & { number: number }) | null {
+    const pull = this.pulls.get(number);
+    if (pull === undefined || (pull.repository ?? fullName).toLowerCase() !== fullName.toLowerCase()) return null;
+    return { number, ...pull };
+  }
+
+  /** Pull requests of this repository, newest first. */
+  pullsOf(fullName: string): (Pull & { number: number })[] {
+    const found = [...this.pulls.keys()].flatMap((number) => this.findPull(fullName, number) ?? []);
+    return found.sort((one, other) => other.number - one.number);
+  }
+
+  /** Keeps a new pull request. */
+  openPull(pull: Pull & { repository: string }): Pull & { number: number } {
+    const taken = [...this.pulls.keys(), ...this.comments.map(({ number }) => number)];
+    const number = Math.max(0, ...taken) + 1;
+    this.pulls.set(number, pull);
+    return { number, ...pull };
+  }
+
+  changePull(number: number, change: Partial<Pull>): void {
+    const pull = this.pulls.get(number);
+    if (pull === undefined) throw new Error(`The stand-in has no pull request ${number}.`);
+    this.pulls.set(number, { ...pull, ...change });
+  }
+
+  /** Commit of a pull request's branch, also after that was deleted; a made-up one where there is no git repository. */
+  async headOf(fullName: string, pull: Pull): Promise<string> {
+    return (await this.git.headOf(pull.fork ?? fullName, pull.branch)) ?? pull.commit ?? "0".repeat(40);
+  }
+
+  /** The newest check of each name at a commit. */
+  checksOf(fullName: string, commit: string): KeptCheck[] {
+    const byName = new Map<string, KeptCheck>();
+    for (const check of this.checks) {
+      if (check.repository.toLowerCase() === fullName.toLowerCase() && check.commit === commit) {
+        byName.set(`${check.isStatus} ${check.name}`, check);
+      }
+    }
+    return [...byName.values()];
+  }
+}

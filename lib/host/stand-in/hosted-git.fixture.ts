@@ -1,0 +1,166 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/**
+ * What a host refuses of a push, as its own hook would. `protected` has a branch a line; with `no-workflows` the credential may not
+ * change GitHub's workflow files.
+ */
+const updateHook = `#!/bin/sh
+if grep -qxF "$1" protected 2>/dev/null; then
+  echo "error: GH006: Protected branch update failed for $1." >&2
+  exit 1
+fi
+if [ -e no-workflows ] && git diff-tree -r --name-only --root "$3" | grep -q '^.github/workflows/'; then
+  echo "error: refusing to allow a Personal Access Token to create or update workflow without \\\`workflow\\\` scope" >&2
+  exit 1
+fi
+`;
+
+/** The bare repositories of a stand-in, in a temporary folder of its own. */
+export class HostedGit {
+  readonly #root = realpathSync(mkdtempSync(join(tmpdir(), "errand-host-")));
+  readonly #folders = new Map<string, string>();
+  #made = 0;
+
+  /** Folder of a bare repository of this name; null if there is none. */
+  folderOf(fullName: string): string | null {
+    return this.#folders.get(fullName.toLowerCase()) ?? null;
+  }
+
+  /** Serves a bare repository that is somewhere else. */
+  adopt(fullName: string, folder: string): void {
+    this.#folders.set(fullName.toLowerCase(), folder);
+  }
+
+  /** Makes a bare repository with one commit on this branch. Returns its folder. */
+  async make(fullName: string, branch: string, files: Files): Promise<string> {
+    const folder = join(this.#root, `${++this.#made}.git`);
+    await this.#git(this.#root, "init", "--quiet", "--bare", `--initial-branch=${branch}`, folder);
+    writeFileSync(join(folder, "hooks", "update"), updateHook);
+    chmodSync(join(folder, "hooks", "update"), 0o755);
+    this.adopt(fullName, folder);
+    await this.commit(fullName, branch, { author: "ada", message: "first", files });
+    return folder;
+  }
+
+  /** Sets what the hook refuses. */
+  protect(fullName: string, rules: { branches: readonly string[]; workflows: boolean }): void {
+    const folder = this.#known(fullName);
+    writeFileSync(join(folder, "protected"), rules.branches.map((branch) => `refs/heads/${branch}\n`).join(""));
+    const mark = join(folder, "no-workflows");
+    if (rules.workflows) writeFileSync(mark, "");
+    else rmSync(mark, { force: true });
+  }
+
+  /** Commits files on a branch, on top of what is there or of `from`, as somebody's push does. A null file is deleted. Returns the commit. */
+  async commit(fullName: string, branch: string, { author, message, files, from }: NewCommit): Promise<string> {
+    const folder = this.#known(fullName);
+    const there = await this.headOf(fullName, branch);
+    const parent = there ?? (from === undefined ? null : await this.headOf(fullName, from));
+    const index = join(this.#root, `index-${++this.#made}`);
+    const env = { GIT_INDEX_FILE: index };
+    if (parent !== null) await this.#git(folder, { env }, "read-tree", parent);
+    const scratch = join(this.#root, `files-${this.#made}`);
+    mkdirSync(scratch);
+    for (const [place, [path, content]] of Object.entries(files).entries()) {
+      if (content === null) {
+        await this.#git(folder, { env }, "update-index", "--force-remove", "--", path);
+        continue;
+      }
+      const file = join(scratch, String(place));
+      writeFileSync(file, content);
+      const blob = await this.#git(folder, "hash-object", "-w", "--no-filters", file);
+      await this.#git(folder, { env }, "update-index", "--add", "--cacheinfo", `100644,${blob},${path}`);
+    }
+    const tree = await this.#git(folder, { env }, "write-tree");
+    const commit = await this.#git(
+      folder,
+      { env: whoIs(author) },
+      ...commitTree(tree, message, parent === null ? [] : [parent]),
+    );
+    await this.#git(folder, "update-ref", `refs/heads/${branch}`, commit, there ?? "0".repeat(40));
+    return commit;
+  }
+
+  /** Merges a branch into another, as the button of a pull request does. Returns the commit. */
+  async merge(
+    fullName: string,
+    { branch, into, author }: { branch: string; into: string; author: string },
+  ): Promise<string> {
+    const folder = this.#known(fullName);
+    const tree = (await this.#git(folder, "merge-tree", "--write-tree", into, branch)).split("\n")[0] ?? "";
+    const parents = [await this.headOf(fullName, into), await this.headOf(fullName, branch)].map((one) => one ?? "");
+    const commit = await this.#git(folder, { env: whoIs(author) }, ...commitTree(tree, `Merge ${branch}`, parents));
+    await this.#git(folder, "update-ref", `refs/heads/${into}`, commit);
+    return commit;
+  }
+
+  async deleteBranch(fullName: string, branch: string): Promise<void> {
+    await this.#git(this.#known(fullName), "update-ref", "-d", `refs/heads/${branch}`);
+  }
+
+  /** The commit at a branch; null if there is no such branch. */
+  async headOf(fullName: string, branch: string): Promise<string | null> {
+    return (await this.branches(fullName)).get(branch) ?? null;
+  }
+
+  /** Every branch and its commit. Empty for a repository that has no folder. */
+  async branches(fullName: string): Promise<Map<string, string>> {
+    const folder = this.folderOf(fullName);
+    if (folder === null) return new Map();
+    const listed = await this.#git(folder, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/");
+    const lines = listed.split("\n").filter((line) => line !== "");
+    return new Map(lines.map((line) => [line.slice(41 + "refs/heads/".length), line.slice(0, 40)]));
+  }
+
+  /** How many commits of a branch another one lacks. */
+  async ahead(fullName: string, branch: string, base: string): Promise<number> {
+    return Number(await this.#git(this.#known(fullName), "rev-list", "--count", `${base}..${branch}`));
+  }
+
+  /** Text of a file at a branch or commit; null if it is not there. */
+  async read(fullName: string, at: string, path: string): Promise<string | null> {
+    return await this.#git(this.#known(fullName), "show", `${at}:${path}`).catch(() => null);
+  }
+
+  close(): void {
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #known(fullName: string): string {
+    const folder = this.folderOf(fullName);
+    if (folder === null) throw new Error(`The stand-in has no git repository ${fullName}.`);
+    return folder;
+  }
+
+  async #git(cwd: string, ...given: [{ env: Record<string, string> } | string, ...string[]]): Promise<string> {
+    const [first, ...others] = given;
+    const more = typeof first === "string" ? {} : first.env;
+    const args = typeof first === "string" ? [first, ...others] : others;
+    const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null", ...more };
+    const { stdout } = await run("git", ["-c", "safe.directory=*", ...args], { cwd, env, maxBuffer: 1 << 26 });
+    return stdout.trimEnd();
+  }
+}
+
+type Files = Record<string, string | Uint8Array | null>;
+type NewCommit = { author: string; message: string; files: Files; from?: string };
+
+function whoIs(login: string): { env: Record<string, string> }["env"] {
+  const email = `${login}@users.noreply.example`;
+  return {
+    GIT_AUTHOR_NAME: login,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: login,
+    GIT_COMMITTER_EMAIL: email,
+  };
+}
+
+function commitTree(tree: string, message: string, parents: readonly string[]): [string, ...string[]] {
+  return ["commit-tree", tree, "-m", message, ...parents.flatMap((parent) => ["-p", parent])];
+}
