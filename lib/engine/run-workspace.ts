@@ -3,6 +3,7 @@ import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { findRuleFiles } from "#lib/setup/rule-files.ts";
 import { createCheckout } from "#lib/workspace/checkout.ts";
 import { commitAndKeep } from "#lib/workspace/finish.ts";
+import { makeGitPlain } from "#lib/workspace/plain-git.ts";
 import { sweepPrepared } from "#lib/workspace/prepared-checkouts.ts";
 import { readPreparedMark, writePreparedMark } from "#lib/workspace/prepared-mark.ts";
 import { pruneMirror, removeRepository, removeRun } from "#lib/workspace/remove-run.ts";
@@ -25,8 +26,13 @@ export function createRunWorkspace({
 }: Pick<EnclosureSettings, "dataDir" | "environment" | "sandbox"> &
   Partial<EnclosureSettings> & { allowed?: AllowedTargets }): Workspace {
   return {
-    open: ({ runId, repositoryId, source, baseBranch }, signal) =>
-      createCheckout({ dataDir, runId, repoId: repositoryId, source, allowed, baseBranch, env: environment, signal }),
+    open: async ({ runId, repositoryId: repoId, source, baseBranch }, signal) => {
+      const asked = { dataDir, runId, repoId, source, allowed, baseBranch, env: environment, signal };
+      const checkout = await createCheckout(asked);
+      // The engine may have been killed before it kept the work of the last turn.
+      await makeGitPlain(join(checkout.path, ".git"));
+      return checkout;
+    },
     keep: async ({ checkout, message }, signal) => {
       const work = await commitAndKeep({ checkout, message, env: environment, signal });
       const { diff, filesChanged, insertions, deletions, truncated, leftOut } = work;

@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Checkout } from "./checkout.ts";
+import { type Checkout, createCheckout } from "./checkout.ts";
 import { checkoutOf, keep } from "./finish.fixture.ts";
-import { commitAll, git, makeRepository, writeFiles } from "./test-repository.ts";
+import { commitAll, git, makeRepository, testEnv, writeFiles } from "./test-repository.ts";
+import { listUncommittedPaths } from "./uncommitted-paths.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 test("nothing that the agent puts into its repository is executed", async (t) => {
@@ -153,4 +163,51 @@ test("a forged object never reaches the mirror", async (t) => {
   await assert.rejects(keep(checkout), WorkspaceError);
   assert.equal(git(checkout.mirror, "rev-parse", "errand/run-1"), before);
   assert.equal(git(checkout.mirror, "fsck", "--full", "--no-dangling"), "");
+});
+
+test("nothing in a .git leads to another repository", async (t) => {
+  const ways: [string, (own: string, other: string) => void][] = [
+    ["alternates", (own, other) => writeFiles(own, { "objects/info/alternates": `${other}/objects\n` })],
+    [
+      "a link for all objects of a kind",
+      (own, other) => {
+        for (const name of execFileSync("ls", [`${other}/objects`], { encoding: "utf8" })
+          .trim()
+          .split("\n")) {
+          rmSync(join(own, "objects", name), { recursive: true, force: true });
+          symlinkSync(join(other, "objects", name), join(own, "objects", name));
+        }
+      },
+    ],
+    [
+      "links for single objects",
+      (own, other) => {
+        for (const path of execFileSync("find", [".", "-type", "f"], { cwd: `${other}/objects`, encoding: "utf8" })
+          .trim()
+          .split("\n")) {
+          mkdirSync(join(own, "objects", path, ".."), { recursive: true });
+          rmSync(join(own, "objects", path), { force: true });
+          symlinkSync(join(other, "objects", path), join(own, "objects", path));
+        }
+      },
+    ],
+  ];
+  for (const [name, lead] of ways) {
+    const checkout = await checkoutOf(t);
+    const dataDir = join(checkout.path, "../..");
+    const source = join(dataDir, "../other");
+    makeRepository(source, { "secret.txt": "of others\n" });
+    const other = await createCheckout({ dataDir, runId: 2, repoId: 2, source, baseBranch: null, env: testEnv });
+    const own = join(checkout.path, ".git");
+    lead(own, other.mirror);
+    rmSync(join(own, "refs"), { recursive: true });
+    symlinkSync(join(other.mirror, "refs"), join(own, "refs"));
+    writeFileSync(join(own, "HEAD"), "ref: refs/remotes/origin/main\n");
+    assert.deepEqual(await listUncommittedPaths({ checkout, env: testEnv }), [], name);
+    await keep(checkout);
+    const commits = git(checkout.mirror, "rev-list", "--all");
+    assert.equal(commits, checkout.baseCommit, name);
+    assert.equal(git(other.mirror, "for-each-ref", "refs/heads/errand/run-1"), "", name);
+    assert.equal(readFileSync(join(own, "refs/heads/errand/run-1"), "utf8"), `${checkout.baseCommit}\n`, name);
+  }
 });

@@ -9,6 +9,7 @@ import { readGit, runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
 import type { LeftOut } from "./left-out.ts";
 import { findCommit, withMirrorLock } from "./mirror.ts";
+import { makeGitPlain } from "./plain-git.ts";
 import { computeDiff, type RunDiff } from "./run-diff.ts";
 import { agentVariables, writeWorkingTree } from "./working-tree.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -46,6 +47,7 @@ export interface KeptWork extends RunDiff {
 export async function commitAndKeep(options: FinishOptions): Promise<KeptWork> {
   const { checkout, env, signal } = options;
   await checkFolder(checkout);
+  await makeGitPlain(join(checkout.path, ".git"));
   await repairGitDirectory(options);
   // Beside the checkout, hence on its file system; a fixed name, so that what a crash leaves goes with the next turn.
   const work = join(dirname(checkout.path), `.finishing-${checkout.runId}`);

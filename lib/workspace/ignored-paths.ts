@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Checkout } from "./checkout.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
+import { makeGitPlain } from "./plain-git.ts";
 import { agentVariables } from "./working-tree.ts";
 
 /**
@@ -15,6 +16,7 @@ export async function listIgnoredPaths(options: {
   signal?: AbortSignal | undefined;
 }): Promise<string[]> {
   const { checkout, env, signal } = options;
+  await makeGitPlain(join(checkout.path, ".git"));
   const work = join(dirname(checkout.path), `.ignored-${checkout.runId}`);
   await rm(work, { recursive: true, force: true });
   await mkdir(work);

@@ -3,6 +3,8 @@ import { join } from "node:path";
 
 /** Folder in `.git` with the objects that a checkout shares with its mirror. */
 export const sharedObjects = "errand-shared";
+/** What `objects/info/alternates` then says. */
+export const sharedAlternates = `../${sharedObjects}\n`;
 
 /**
  * Prepares the `.git` of a checkout to be mounted in parts. Its objects, which are hard links to the mirror's, move to a separate
@@ -18,7 +20,7 @@ export async function prepareGit(git: string): Promise<void> {
   await replace(shared, () => rename(objects, shared));
   await mkdir(join(objects, "info"), { recursive: true });
   await mkdir(join(objects, "pack"));
-  await writeFile(join(objects, "info/alternates"), `../${sharedObjects}\n`);
+  await writeFile(join(objects, "info/alternates"), sharedAlternates);
 }
 
 async function replace(path: string, make: () => Promise<void>): Promise<void> {

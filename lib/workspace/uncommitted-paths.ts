@@ -5,6 +5,7 @@ import type { Checkout } from "./checkout.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
 import { findCommit } from "./mirror.ts";
+import { makeGitPlain } from "./plain-git.ts";
 import { agentVariables, writeWorkingTree } from "./working-tree.ts";
 
 /**
@@ -17,6 +18,7 @@ export async function listUncommittedPaths(options: {
   signal?: AbortSignal | undefined;
 }): Promise<string[]> {
   const { checkout, env, signal } = options;
+  await makeGitPlain(join(checkout.path, ".git"));
   const work = join(dirname(checkout.path), `.looking-${checkout.runId}`);
   await rm(work, { recursive: true, force: true });
   await mkdir(work);

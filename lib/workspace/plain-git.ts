@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { isFolder, sharedAlternates, sharedObjects } from "./shared-objects.ts";
+
+/**
+ * Leaves only files and folders in a `.git` in which an agent or setup commands have worked, and no alternates except the objects
+ * that its checkout shares with the mirror. In the wall a symbolic link or an alternate leads nowhere; the service and its git would
+ * follow it into other repositories, and wait for a pipe forever. Folders are made readable for their owner. Does nothing if `.git`
+ * is no folder. No process of the run may be at work.
+ */
+export async function makeGitPlain(git: string): Promise<void> {
+  if (!(await isFolder(git))) return;
+  const open = ["-type", "d", "!", "-perm", "-700", "-exec", "chmod", "u+rwx", "{}", ";"];
+  const remove = ["!", "-type", "d", "!", "-type", "f", "-exec", "rm", "-f", "--", "{}", "+"];
+  await promisify(execFile)("find", [git, ...open, "-o", ...remove]);
+  const objects = join(git, "objects");
+  const info = join(objects, "info");
+  if (!(await isFolder(objects))) return;
+  await rm((await isFolder(info)) ? join(info, "alternates") : info, { recursive: true, force: true });
+  if (!(await isFolder(join(git, sharedObjects)))) return;
+  await mkdir(info, { recursive: true });
+  await writeFile(join(info, "alternates"), sharedAlternates);
+}
