@@ -43,13 +43,14 @@ export function createRunWorkspace({
     preparedVersion: ({ path }) => readPreparedMark(path),
     markPrepared: ({ path }, version) => writePreparedMark(path, version),
     uncommittedPaths: (checkout, signal) => listUncommittedPaths({ checkout, env: environment, signal }),
-    findSetup: async ({ path }, signal) => {
+    // Of the run's branch in the mirror: git would obey the settings and links of a `.git` in which an agent has worked.
+    findSetup: async ({ mirror, branch }, signal) => {
       const { readSigns } = await import("#lib/setup/read-signs.ts");
-      const gitDir = join(path, ".git");
-      return (await readSigns({ gitDir, revision: "HEAD", env: environment, signal }))?.commands ?? [];
+      const place = { gitDir: mirror, revision: `refs/heads/${branch}`, env: environment, signal };
+      return (await readSigns(place))?.commands ?? [];
     },
-    findRuleFiles: ({ path }, signal) =>
-      findRuleFiles({ gitDir: join(path, ".git"), revision: "HEAD", env: environment, signal }),
+    findRuleFiles: ({ mirror, branch }, signal) =>
+      findRuleFiles({ gitDir: mirror, revision: `refs/heads/${branch}`, env: environment, signal }),
     removeRun: (run) => removeRun({ dataDir, ...run, env: environment }),
     measureRun: (runId) => measureRunFiles({ dataDir, runId }),
     measureMirror: (repoId) => measureMirror({ dataDir, repoId }),

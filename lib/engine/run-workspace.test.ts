@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { git, makeRepository, temporaryFolder, testEnv, writeFiles } from "#lib/workspace/test-repository.ts";
+import { createRunWorkspace } from "./run-workspace.ts";
+
+/** The checkout of a run, which can be opened again as its next turn does. */
+async function opened(t: TestContext, files: Record<string, string>) {
+  const dataDir = join(temporaryFolder(t), "data");
+  const source = join(dataDir, "../source");
+  makeRepository(source, files);
+  const environment = { PATH: testEnv.PATH ?? "" };
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group" });
+  const signal = AbortSignal.timeout(60_000);
+  const open = () => workspace.open({ runId: 1, repositoryId: 1, source, baseBranch: null }, signal);
+  return { workspace, checkout: await open(), open, signal };
+}
+
+test("a turn after an engine that was killed finds no links in .git", async (t) => {
+  const { checkout, open } = await opened(t, { "a.txt": "one\n" });
+  const outside = join(checkout.path, "../outside");
+  writeFileSync(outside, "mine");
+  const exclude = join(checkout.path, ".git/info/exclude");
+  rmSync(exclude, { force: true });
+  symlinkSync(outside, exclude);
+  await open();
+  writeFileSync(exclude, "*\n", { flag: "wx" });
+  assert.equal(readFileSync(outside, "utf8"), "mine");
+});
+
+test("rule files and suggested commands are those of the commit, whatever the agent's .git says", async (t) => {
+  const files = { "AGENTS.md": "rules", "package.json": '{"scripts":{"test":"x"}}', "package-lock.json": "{}" };
+  const { workspace, checkout, signal } = await opened(t, files);
+  const before = await workspace.findSetup(checkout, signal);
+  assert.ok(before.length > 0);
+  const other = join(checkout.path, "other");
+  makeRepository(other, { "GEMINI.md": "other rules" });
+  writeFiles(checkout.path, { ".git/commondir": `${other}/.git\n` });
+  assert.equal(git(checkout.path, "ls-tree", "--name-only", "main"), "GEMINI.md", "git follows it");
+  writeFileSync(join(checkout.path, ".git/HEAD"), "ref: refs/heads/main\n");
+  assert.deepEqual(await workspace.findRuleFiles(checkout, signal), ["AGENTS.md"]);
+  assert.deepEqual(await workspace.findSetup(checkout, signal), before);
+});
