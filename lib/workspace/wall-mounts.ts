@@ -66,8 +66,8 @@ export async function systemMounts(hidden: readonly string[]): Promise<Mount> {
  */
 export async function gitMounts(checkout: string): Promise<Mount> {
   const git = join(checkout, ".git");
-  // Not our folder (an agent made another): nothing in it is shared, and the service obeys nothing in it.
-  if (!(await isFolder(git)) || !(await isFolder(join(git, "objects")))) return [];
+  // Whatever else is missing: setup commands may have removed it, so that the agent could write to the rest.
+  if (!(await isFolder(git))) return [];
   const mounts: Mount = ["--bind", git, "/workspace/.git"];
   for (const name of ["hooks", "config", sharedObjects]) {
     const found = await lstat(join(git, name)).catch(() => null);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { probeLayers } from "./layers-probe.ts";
 import { temporaryFolder, testEnv } from "./test-repository.ts";
 import { type Cast, casts, makeScene } from "./wall.fixture.ts";
-import type { Wall } from "./wall.ts";
+import { prepareForWall, type Wall } from "./wall.ts";
 import { mendBy, probeWall } from "./wall-probe.ts";
 import { probes, scriptOf, works } from "./wall-probes.fixture.ts";
 
@@ -123,6 +123,17 @@ for (const cast of holds ? casts : []) {
     }
   });
 }
+
+test("a .git whose objects are gone keeps the rest closed", {
+  skip: holds ? false : "the wall does not hold here",
+}, async (t) => {
+  const { run, options } = await makeScene(t, "service's own user");
+  const closed = ["a git hook", "git's settings", "objects of other runs"];
+  const tried = Object.fromEntries(closed.map((name) => [name, probes[name] ?? ""]));
+  assert.deepEqual(await run("mv .git/objects .git/away; ls .git/objects 2>/dev/null"), { lines: [], error: "" });
+  await prepareForWall(options);
+  assert.deepEqual(await run(scriptOf(tried)), { lines: [], error: "" });
+});
 
 /** Only a process of user nobody could mount layers for nobody's service. */
 for (const cast of holds && hasLayers ? casts.filter((cast) => cast !== "nobody's service") : []) {
