@@ -49,6 +49,19 @@ test("the host that a TLS client names is read, however its message is cut", asy
   assert.throws(() => readServerName(broken), RangeError);
 });
 
+/** The same message, so long by unknown cipher suites that servers still take it. */
+function lengthened(hello: Buffer, bytes: number): Buffer {
+  const message = hello.subarray(5);
+  const at = 4 + 34 + 1 + message.readUInt8(38);
+  const end = at + 2 + message.readUInt16BE(at);
+  const suites = Buffer.concat([message.subarray(at + 2, end), Buffer.alloc(bytes, 0xfa)]);
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(suites.length);
+  const long = Buffer.concat([message.subarray(0, at), length, suites, message.subarray(end)]);
+  long.writeUIntBE(long.length - 4, 1, 3);
+  return inRecords(Buffer.concat([Buffer.alloc(5), long]), 16_384);
+}
+
 /** A proxy to an echo server with two names. Returns what a client receives after sending `bytes` in a tunnel. */
 async function tunnelled(t: Parameters<typeof proxyUnderTest>[0]) {
   const heard: Buffer[] = [];
@@ -92,9 +105,27 @@ test("a tunnel carries TLS for the host it was opened for, or another allowed on
 test("a tunnel is closed if TLS names a host that is not allowed, before the server receives anything", async (t) => {
   const { say, heard, denials, port } = await tunnelled(t);
   const hello = await helloFor("other.test");
-  for (const bytes of [hello, inRecords(hello, 16)]) {
+  for (const bytes of [hello, inRecords(hello, 16), lengthened(hello, 100)]) {
     assert.deepEqual([...(await say(bytes))], [21, 3, 3, 0, 2, 2, 112], "the alert unrecognized_name");
   }
   assert.deepEqual(heard, []);
-  assert.deepEqual(denials, Array(2).fill({ host: "other.test", port, rule: "host_not_allowed" }));
+  assert.deepEqual(denials, Array(3).fill({ host: "other.test", port, rule: "host_not_allowed" }));
+});
+
+test("a tunnel is closed if TLS begins with something else than a client's first message", async (t) => {
+  const { say, heard } = await tunnelled(t);
+  const hello = await helloFor("other.test");
+  // A server skips a warning before the message, and what is not understood inside it.
+  const warning = Buffer.from([21, 3, 1, 0, 2, 1, 90]);
+  const halves = inRecords(hello, hello.length >> 1);
+  const half = 5 + halves.readUInt16BE(3);
+  const between = Buffer.concat([halves.subarray(0, half), Buffer.from([20, 3, 3, 0, 1, 1]), halves.subarray(half)]);
+  const request = Buffer.from([22, 3, 1, 0, 4, 0, 0, 0, 0]);
+  const empty = Buffer.from([22, 3, 1, 0, 0]);
+  const tooLong = Buffer.from([22, 3, 1, 0, 4, 1, 255, 255, 255]);
+  const begins = [[warning, hello], [between], [request, hello], [tooLong, hello], [empty, warning, hello]];
+  for (const bytes of [...begins, [lengthened(hello, 65_000)]]) {
+    assert.deepEqual([...(await say(Buffer.concat(bytes)))], [21, 3, 3, 0, 2, 2, 112]);
+  }
+  assert.deepEqual(heard, []);
 });

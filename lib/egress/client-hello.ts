@@ -4,27 +4,32 @@ import { Transform } from "node:stream";
 export type ServerName = { name: string | null } | "unfinished" | "not_tls";
 
 const handshake = 22;
+/** What a record may hold: change of cipher, alert, handshake, data, heartbeat. */
+const recordTypes = [20, 21, handshake, 23, 24];
 const clientHello = 1;
 const helloBytesMax = 65_536;
 
 /**
  * Reads the server name in the first bytes of a TLS client (RFC 8446, 4.1.2; RFC 6066, 3); null if there is none. The message may
- * be split into several records.
+ * be split into several records. Throws RangeError if TLS begins in another way, which a server might take all the same: with
+ * another record or message, or with a message of more than 64 KiB (OpenSSL takes 128 KiB).
  */
 export function readServerName(bytes: Buffer): ServerName {
-  if (bytes.length > 0 && bytes[0] !== handshake) return "not_tls";
+  const [first = handshake] = bytes;
+  if (!recordTypes.includes(first)) return "not_tls";
   const parts: Buffer[] = [];
-  for (let at = 0; at + 5 <= bytes.length; ) {
-    if (bytes[at] !== handshake) return "not_tls";
+  for (let at = 0; at < bytes.length; ) {
+    if (bytes[at] !== handshake) throw new RangeError("Another record than the message's.");
+    if (at + 5 > bytes.length) break;
     const length = bytes.readUInt16BE(at + 3);
     parts.push(bytes.subarray(at + 5, at + 5 + length));
     at += 5 + length;
   }
   const message = Buffer.concat(parts);
-  if (message.length > 0 && message[0] !== clientHello) return "not_tls";
+  if (message.length > 0 && message[0] !== clientHello) throw new RangeError("Another message than the first one.");
   if (message.length < 4) return "unfinished";
   const end = 4 + message.readUIntBE(1, 3);
-  if (end > helloBytesMax) return "not_tls";
+  if (end > helloBytesMax) throw new RangeError("The message is too long.");
   return message.length < end ? "unfinished" : { name: nameIn(message.subarray(4, end)) };
 }
 
