@@ -197,3 +197,14 @@ test("a prepared checkout that has a secret, is too large or is empty is not kep
   assert.equal(await readPrepared(place), null);
   assert.deepEqual(readdirSync(join(dataDir, "prepared/1")), []);
 });
+
+test("caches in a home that the setup commands made a link are not kept", { skip }, async (t) => {
+  const { open, say, keep, dataDir, kept } = openScene(t, null);
+  const first = await open(1);
+  writeFiles(dataDir, { "lib/secret.key": "of the service\n", "lib/errand.db": "of others\n" });
+  const links = `ln -s '${dataDir}' ~/.local; ln -s '${dataDir}/lib' ~/.npm`;
+  assert.equal(await say(first, null, `${setupScript()}; rm -r ~/.npm; ${links}`), "");
+  assert.ok("kept" in (await keep(first)));
+  const found = await promisify(execFile)("grep", ["-rlE", "of (the service|others)", kept]).catch(() => null);
+  assert.equal(found, null);
+});

@@ -1,4 +1,4 @@
-import { lstat, readdir } from "node:fs/promises";
+import { lstat, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Size of a folder: bytes of its files, and number of files, links and folders. */
@@ -74,8 +74,12 @@ export async function choosePrepared(
     if (isSmall || !name.endsWith("/")) copies.push({ path, size });
     else folders.push({ folder: { place: "checkout", path }, size });
   }
+  const realHome = await realpath(home);
   for (const path of homeFolders) {
-    const size = await sizeOf(join(home, path));
+    // A link in its place or above it may lead anywhere outside of the wall.
+    const real = await realpath(join(home, path)).catch(() => null);
+    if (real !== join(realHome, path)) continue;
+    const size = await sizeOf(real);
     if (size.files > 1) folders.push({ folder: { place: "home", path }, size });
   }
   folders.sort((one, other) => other.size.files - one.size.files);
