@@ -11,10 +11,10 @@ const { valueMin, valueMax } = agentKeyBounds;
 
 /** A key that is stored for agents. Its value is never given back. */
 export const AgentKey = z.object({
-  id: z.int().describe("The key's id; setting it anew keeps it"),
+  id: z.int().describe("The key's id; saving the key again does not change it"),
   variable: z.string().describe("The variable in which agents look for it"),
   repository_id: z.int().nullable().describe("The repository whose runs use it; null: every run of the organization"),
-  changed_at: Instant.describe("When it was set last"),
+  changed_at: Instant.describe("When it was last set"),
 });
 export type AgentKey = z.infer<typeof AgentKey>;
 
@@ -31,7 +31,7 @@ export const PutAgentKey = z.object({
     .min(valueMin, `must have at least ${valueMin} characters`)
     .max(valueMax, `must have at most ${valueMax} characters`)
     .regex(/^[\x21-\x7e]*$/, "must be one word of printable ASCII characters")
-    .describe("The key. Kept sealed and never given back"),
+    .describe("The key. Stored encrypted and never returned"),
 });
 export type PutAgentKey = z.infer<typeof PutAgentKey>;
 
@@ -39,7 +39,7 @@ export const listKeys = defineOperation({
   id: "listKeys",
   tag,
   summary: "List the keys that are stored for agents",
-  description: "By variable, that of the organization before those of repositories. Never their values.",
+  description: "By variable, the organization's key before those of repositories. Their values are never returned.",
   scope: "org:admin",
   params: OrgParams,
   result: z.object({ items: z.array(AgentKey).describe("Every stored key") }),
@@ -50,7 +50,7 @@ export const putKey = defineOperation({
   tag,
   summary: "Save a key for agents",
   description:
-    "Takes precedence over the same key in the service's environment. Behind the wall the agent never holds it: it gets a placeholder, and the proxy of its run puts the key in. `keys` of each agent of `GET agents` names the variables that it knows.",
+    "Takes precedence over the same key in the service's environment. Behind the wall the agent never holds it: it gets a placeholder, and its run's proxy replaces that with the key. `keys` of each agent in `GET agents` lists the variables that the agent uses.",
   scope: "org:admin",
   params: OrgParams,
   body: PutAgentKey,

@@ -7,7 +7,7 @@ import { agentStates, signInStates } from "./words.ts";
 const Choice = z.object({
   id: z.string().describe("What the agent calls it"),
   name: z.string().describe("Name for people"),
-  description: z.string().nullable().describe("What the agent says of it, or null"),
+  description: z.string().nullable().describe("What the agent says about it, or null"),
 });
 
 /** What an agent told of itself when it opened a session: what can be chosen and asked for there. Texts and lists are cut. */
@@ -15,8 +15,8 @@ export const Announced = z.object({
   models: z.array(Choice).describe("Models to choose from, for `model` of POST run"),
   modes: z.array(Choice).describe("Modes that a session can be in"),
   options: z
-    .array(Choice.extend({ values: z.array(Choice).describe("What it can be set to") }))
-    .describe("Other settings of a session, like the effort"),
+    .array(Choice.extend({ values: z.array(Choice).describe("Possible values") }))
+    .describe("Other settings of a session, such as the effort"),
   commands: z
     .array(
       z.object({
@@ -27,10 +27,10 @@ export const Announced = z.object({
     )
     .describe("Commands that a prompt can begin with"),
   images: z.boolean().describe("Whether a prompt can have images"),
-  embedded_context: z.boolean().describe("Whether a prompt can have texts of files"),
+  embedded_context: z.boolean().describe("Whether a prompt can include the text of files"),
   mcp_http: z.boolean().describe("Whether it takes MCP servers over HTTP"),
   resumes: z.boolean().describe("Whether it can continue a session in a later turn"),
-  forks: z.boolean().describe("Whether it can begin a session as a copy of another"),
+  forks: z.boolean().describe("Whether it can start a session as a copy of another"),
   steering: z.boolean().describe("Whether a message can reach it while it works"),
 });
 export type Announced = z.infer<typeof Announced>;
@@ -39,9 +39,14 @@ export type Announced = z.infer<typeof Announced>;
 export const SignIn = z.object({
   state: z
     .enum(signInStates)
-    .describe("`signed_in`; `needed`: its runs would fail; `unknown`: it does not say; `not_used`: it has no model"),
-  detail: z.string().nullable().describe("What it said of its sign-in, or which key it uses; null if it said nothing"),
-  hint: z.string().nullable().describe("How to sign in to it; null if nothing is to be done"),
+    .describe(
+      "`signed_in`; `needed`: its runs would fail; `unknown`: it does not say; `not_used`: it has no model, so it needs none",
+    ),
+  detail: z
+    .string()
+    .nullable()
+    .describe("What it said about its sign-in, or which key it uses; null if it said nothing"),
+  hint: z.string().nullable().describe("How to sign in to it; null if nothing needs to be done"),
 });
 export type SignIn = z.infer<typeof SignIn>;
 
@@ -49,26 +54,24 @@ export type SignIn = z.infer<typeof SignIn>;
 export const Agent = z.object({
   id: z.string().describe("ID of the agent, for `agent` of POST run"),
   title: z.string().describe("Name for people"),
-  command: z.string().describe("The program that it is, as the service was told"),
+  command: z.string().describe("The program that Errand starts, as configured"),
   install: z.string().nullable().describe("The command that installs its newest version; null if none is known"),
   state: z
     .enum(agentStates)
     .describe(
-      "`ready`; `slow`: it did not answer in time, and runs may try; `needs_sign_in` and `too_old`: runs may try and probably fail; `not_working` and `not_installed`: runs that name it are refused",
+      "`ready`; `slow`: it did not answer in time, but runs may try it; `needs_sign_in` and `too_old`: runs may try it and will probably fail; `not_working` and `not_installed`: runs that name it are refused",
     ),
   ready: z.boolean().describe("Whether runs can name it: false if it is not installed or does not work"),
   reason: z.string().nullable().describe("Why its state is not `ready` and how to fix that; null if it is"),
   version: z.string().nullable().describe("Version that it reported; null if it has reported none"),
   oldest_version: z.string().nullable().describe("The oldest version that is known to work with Errand, or null"),
   sign_in: SignIn.describe("Whether it is signed in"),
-  announced: Announced.nullable().describe(
-    "What it told of itself when it last opened a session; null if it has not yet",
-  ),
+  announced: Announced.nullable().describe("What it announced when it last opened a session; null if it has not yet"),
   has_model: z.boolean().describe("False for the built-in agent, which runs the steps of the prompt"),
-  models: z.array(z.string()).describe("Names of its models that are known; others are accepted too"),
+  models: z.array(z.string()).describe("Known names of its models; others are accepted too"),
   keys: z.array(z.string()).describe("Variables of the keys that Errand can store for it, for `variable` of PUT keys"),
   isolation: Isolation.describe(
-    "How its runs are isolated: `wall` or `leash`, see `isolation` of a run. An organization that requires the wall gets no other",
+    "How its runs are isolated: `wall` or `leash`, see `isolation` of a run. Always `wall` in an organization that requires it",
   ),
   isolation_reason: z.string().nullable().describe("Why its runs are on the leash; null behind the wall"),
   wall_problem: z

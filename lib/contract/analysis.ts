@@ -237,7 +237,7 @@ export const Analysis = z.object({
   agent_run_id: Id.describe("The run"),
   entries: Count.describe("Entries the run had at the time of the request"),
   analysed: Count.describe("Entries this result is based on: 1 … analysed"),
-  partial: z.boolean().describe("More is to come: the run is live, or its entries are still being read"),
+  partial: z.boolean().describe("The result is not final: the run is live, or its entries are still being read"),
   version: z.int().describe("Version of the rules"),
   totals: AnalysisTotals.describe("Counts over the entries read"),
   counts: z
@@ -290,7 +290,7 @@ export const getAnalysis = defineOperation({
   tag: "Agent runs",
   summary: "See what a run's log says about it",
   description:
-    "Found by rules, without a model: how the run ended and why, tests before and after, related errors, repeated calls, wasted output, slow calls, files. Every finding names the entries that prove it. The same entries always give the same result. While a long log is being read, and while the run is live, `partial` is true and `analysed` says how many entries the result is based on: ask again. A run without entries gives 400.",
+    "Found by rules, without a model: how the run ended and why, tests before and after, related errors, repeated calls, wasted output, slow calls, files. Every finding names the entries that prove it. The same entries always give the same result. While a long log is being read, and while the run is live, `partial` is true and `analysed` says how many entries the result is based on: ask again later. A run without entries gives 400.",
   scope: "runs:read",
   stability: "alpha",
   params: OrgParams.extend({ agent_run_id: Id }),

@@ -47,7 +47,7 @@ export const changelog: readonly Change[] = [
     kind: "added",
     operations: ["pushRun"],
     words:
-      "`POST …/agent/run/{agent_run_id}/push` pushes a run's branch to the source of its repository, and tells what came of it. It never overwrites commits of others.",
+      "`POST …/agent/run/{agent_run_id}/push` pushes a run's branch to the source of its repository, and says what happened. It never overwrites other people's commits.",
   },
   {
     id: "agents-announce-themselves",
@@ -70,14 +70,14 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["receiveEvent"],
     words:
-      "An event of GitHub, GitLab or Forgejo does nothing if its message is older than 30 days or than the connection.",
+      "An event of GitHub, GitLab or Forgejo does nothing if its message is older than 30 days or older than the connection.",
   },
   {
     id: "telemetry-that-came-before",
     date: "2026-11-23",
     kind: "fixed",
     operations: ["postTelemetryLogs", "postTelemetryMetrics"],
-    words: "`message` says how many records had come before, instead of that all were kept.",
+    words: "`message` says how many records had been received before; it used to say that all were kept.",
   },
   {
     id: "variables-and-hosts-of-a-setup",
@@ -93,7 +93,7 @@ export const changelog: readonly Change[] = [
     kind: "added",
     operations: ["rebuildSetup"],
     words:
-      "Runs behind the wall begin with what an earlier run's setup made. A setup's `prepared` tells what is kept; `POST setup/rebuild` has it made anew; `setup_status` has `building` and `stale`.",
+      "Runs behind the wall begin with what an earlier run's setup made. A setup's `prepared` shows what is kept; `POST setup/rebuild` rebuilds it; `setup_status` can be `building` and `stale`.",
   },
   {
     id: "full-disk",
@@ -101,14 +101,14 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getReadiness"],
     words:
-      "While the disk of the service is full, changes are refused with 507 `disk_full` and `Retry-After`, reads work, and `/readyz` says so. Reads from a damaged store are 500 `store_damaged`.",
+      "While the service's disk is full, changes get 507 `disk_full` with `Retry-After`, reads work, and `/readyz` says so. Reads from a damaged store get 500 `store_damaged`.",
   },
   {
     id: "what-is-kept",
     date: "2026-11-23",
     kind: "added",
     operations: ["getStorage", "previewRetention"],
-    words: "What takes how much on the disk, and what settings for what is kept would remove now.",
+    words: "What takes up disk space, and a preview of what retention settings would remove now.",
   },
   {
     id: "settings-for-what-is-kept",
@@ -140,7 +140,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["listDenials", "listAgents"],
     words:
-      "Agents have in `isolation_reason` why they are on the leash and in `wall_problem` why they could not have the wall; refused connections have whether the current rules would allow them (`allowed`).",
+      "`isolation_reason` says why an agent is on the leash, `wall_problem` why it could not have the wall, and `allowed` whether the current rules would allow a refused connection.",
   },
   {
     id: "readiness-needs-an-engine",
@@ -155,7 +155,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getRun", "listRuns", "listAgents", "getSettings", "changeSettings"],
     words:
-      "Runs and agents tell their `isolation`, `wall` or `leash`. With the organization's setting `require_wall` a run that cannot have the wall fails with `isolation_unavailable`.",
+      "Runs and agents have `isolation`: `wall` or `leash`. With the organization's setting `require_wall`, a run that cannot have the wall fails with `isolation_unavailable`.",
   },
   {
     id: "github-usernames",
@@ -163,22 +163,21 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["putLink", "getMe", "listUsers", "getUser", "updateMe"],
     words:
-      "`github_username` and `github_user_id` of people, empty before, are what was set: `PATCH users/me` takes `github_username`, and linking somebody in GitHub fills in both if they are empty.",
+      "People's `github_username` and `github_user_id` were always empty and can now be set: `PATCH users/me` takes `github_username`, and linking somebody in GitHub fills in both if they are empty.",
   },
   {
     id: "network",
     date: "2026-11-23",
     kind: "added",
     operations: ["listDenials", "getRepositoryNetwork", "putRepositoryNetwork", "getNetwork", "putNetwork"],
-    words:
-      "What the agents of an organization and of a repository may reach, and the connections of a run that were refused.",
+    words: "What agents of an organization and of a repository may reach, and a run's refused connections.",
   },
   {
     id: "keys-of-agents",
     date: "2026-11-23",
     kind: "changed",
     operations: ["listAgents"],
-    words: "Each agent tells in `keys` the variables of the keys that the service can keep for it.",
+    words: "Each agent lists in `keys` the variables of the keys that the service can store for it.",
   },
   {
     id: "agent-keys",
@@ -186,7 +185,7 @@ export const changelog: readonly Change[] = [
     kind: "added",
     operations: ["listKeys", "putKey", "deleteKey"],
     words:
-      "Keys of agents are stored by the service, for an organization or a repository; agents behind the wall never hold them.",
+      "The service stores agents' keys, for an organization or a repository; agents behind the wall never hold them.",
   },
   {
     id: "mcp-servers",
@@ -209,7 +208,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getRun", "listRuns", "answerQuestion", "streamLogs"],
     words:
-      "A run's `question` tells whether it is `answered`: until the agent goes on, the run still shows it. The MCP tool `wait_for_run` does not stop at an answered question.",
+      "A run's `question` says whether it is `answered`: until the agent goes on, the run still shows it. The MCP tool `wait_for_run` does not stop at an answered question.",
   },
   {
     id: "personal-rules",
@@ -270,7 +269,7 @@ export const changelog: readonly Change[] = [
       "listOAuthTokens",
       "revokeOAuthToken",
     ],
-    words: "Models, tools a language model can call, and the lists existing clients ask for.",
+    words: "Models, tools that a language model can call, and the lists that existing clients ask for.",
   },
   {
     id: "bans-and-check-settings",
@@ -430,7 +429,7 @@ export const changelog: readonly Change[] = [
     date: "2026-11-23",
     kind: "added",
     operations: ["getAnalysis", "analyzeLogs", "analyzeSandboxLogs"],
-    words: "Findings about a run's log, by rules, and runs that analyze the log of another run.",
+    words: "Findings by rules about a run's log, and runs that analyze the log of another run.",
   },
   {
     id: "setup-commands",

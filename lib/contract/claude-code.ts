@@ -26,7 +26,7 @@ export const openClaudeSession = defineOperation({
   tag,
   summary: "Open a Claude Code session",
   description:
-    "A session of Claude Code in somebody's own terminal becomes a run of the agent `external` with source_type LOCAL, which lives as long as the session. The same session gives the same run. If no line, status or telemetry arrives for a long time (30 minutes, unless ERRAND_SESSION_SILENCE_SECONDS says otherwise), the run ends as timed_out, and its last entry says why. The next line or status lets the run continue, or ends it as reported.",
+    "A session of Claude Code in somebody's own terminal becomes a run of the agent `external` with source_type LOCAL, which lasts as long as the session. The same session always gives the same run. If no line, status or telemetry arrives for a long time (30 minutes, unless ERRAND_SESSION_SILENCE_SECONDS says otherwise), the run ends as timed_out, and its last entry says why. The next line or status lets the run continue, or ends it as reported.",
   scope: "ingest:write",
   rateClass: "ingest",
   params: OrgParams,
@@ -60,7 +60,7 @@ export const logClaudeLine = defineOperation({
   tag,
   summary: "Post one line of a Claude Code session",
   description:
-    "Lines become log entries in the order in which they arrive: prompts, thoughts, words, errors, and each tool call together with its result. The line is stored before the response, under its `uuid`, or else under its content, so posting it again does not duplicate it. A line without an entry is stored too, and `left_out` says why.",
+    "Lines become log entries in the order in which they arrive: prompts, thoughts, messages, errors, and each tool call together with its result. The line is stored before the response, under its `uuid`, or else under its content, so posting it again does not duplicate it. A line without an entry is stored too, and `left_out` says why.",
   scope: "ingest:write",
   rateClass: "ingest",
   params: SessionParams,

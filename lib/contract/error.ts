@@ -46,7 +46,7 @@ export const Problem = z.object({
   message: z.string().describe("The same as detail, for older clients"),
   status_code: z.int().describe("The same as status, for older clients"),
   errors: z.array(FieldError).optional().describe("Invalid fields, if any"),
-  agent_run_id: z.int().optional().describe("The run that is in the way"),
+  agent_run_id: z.int().optional().describe("The run that prevents it"),
 });
 export type Problem = z.infer<typeof Problem>;
 

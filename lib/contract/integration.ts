@@ -20,7 +20,7 @@ export const integrationTitles: Record<IntegrationType, string> = {
 
 /** Integrations that the reference service has and this one does not, with the reason shown. */
 export const otherIntegrations: Record<string, { title: string; reason: string }> = {
-  webhook: { title: "Webhook", reason: "It is set by its own operations: …/webhooks/agent-run." },
+  webhook: { title: "Webhook", reason: "It has operations of its own: …/webhooks/agent-run." },
   jira: { title: "Jira", reason: "Not supported here." },
   clickup: { title: "ClickUp", reason: "Not supported here." },
   monday: { title: "Monday", reason: "Not supported here." },
@@ -77,7 +77,7 @@ export type IntegrationSettings = z.infer<typeof IntegrationSettings>;
 export const ConnectIntegration = z.strictObject({
   base_url: FilledText(integrationBounds.addressMax)
     .nullish()
-    .describe("Address of your own server, like https://git.example.com; by default the public service"),
+    .describe("Address of your own server, such as https://git.example.com; by default the public service"),
   token: Secret(integrationBounds.secretMax)
     .nullish()
     .describe("An access token (GitHub, GitLab, Forgejo), a bot token (Slack) or an API key (Linear). Never returned"),
@@ -172,7 +172,7 @@ export const testIntegration = defineOperation({
   id: "testIntegration",
   tag,
   summary: "Check whether an integration works now",
-  description: "Asks the service whom the stored secret belongs to. 404 if it is not connected.",
+  description: "Asks the service which account the stored secret belongs to. 404 if it is not connected.",
   scope: "org:admin",
   params: TypeParams,
   result: IntegrationStatus,

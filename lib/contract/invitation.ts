@@ -99,7 +99,7 @@ export const getInvitation = defineOperation({
   id: "getInvitation",
   tag,
   summary: "See what an invitation is for",
-  description: "A 404 says whether it was accepted, withdrawn, or has expired.",
+  description: "A 404 says whether the invitation was accepted, was withdrawn, or has expired.",
   scope: null,
   rateClass: "none",
   bearsSecret: true,

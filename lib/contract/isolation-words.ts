@@ -28,8 +28,8 @@ export function machineWords({ setting, holds, why, command, advice, runs_as }: 
 }
 
 const wordsWhenItHolds: Record<MachineIsolation["setting"], string> = {
-  auto: "Agents are put behind it: they see their checkout, a home of their own and the system's programs.",
-  wall: "Every agent is put behind it (ERRAND_ISOLATION=wall): it sees its checkout, a home of its own and the system's programs.",
+  auto: "Agents work behind it: they see their checkout, a home of their own and the system's programs.",
+  wall: "Every agent works behind it (ERRAND_ISOLATION=wall) and sees its checkout, a home of its own and the system's programs.",
   leash:
     "It is not used: the service is set to ERRAND_ISOLATION=leash. Agents can read what the service's user can read.",
 };

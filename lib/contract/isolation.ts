@@ -14,19 +14,19 @@ export const MachineIsolation = z.object({
   setting: z
     .enum(["auto", "wall", "leash"])
     .describe(
-      "`ERRAND_ISOLATION` of the service: `wall` and `leash` for all agents, `auto` for the wall where it holds and an agent can reach its models from there",
+      "`ERRAND_ISOLATION` of the service: `wall` or `leash` for all agents; `auto`: behind the wall, if it holds and the agent can reach its models from there",
     ),
-  holds: z.boolean().describe("Whether agents can be put behind the wall here"),
-  why: z.string().nullable().describe("Why not, in the words of what refused it; null if it holds"),
+  holds: z.boolean().describe("Whether the wall holds (works) on this machine"),
+  why: z.string().nullable().describe("Why not, in the system's own words; null if it holds"),
   command: z
     .string()
     .nullable()
-    .describe("Command that makes it hold, for a terminal on the machine; null if it holds or no command does"),
-  advice: z.string().nullable().describe("What makes it hold where no command does; null otherwise"),
+    .describe("Command that fixes this, for a terminal on the machine; null if the wall holds or no command helps"),
+  advice: z.string().nullable().describe("What to do if no command helps; null otherwise"),
   runs_as: z
     .enum(["own", "service", "root"])
     .describe(
-      "Whom agents run as behind the wall: a user of their own (`ERRAND_AGENT_USER`), the user of the service, or root where the service is root",
+      "The user that agents behind the wall run as: one of their own (`ERRAND_AGENT_USER`), the service's user, or root if the service runs as root",
     ),
   checked_at: Instant.describe("When the engine last checked"),
 });
@@ -35,12 +35,12 @@ export type MachineIsolation = z.infer<typeof MachineIsolation>;
 export const getIsolation = defineOperation({
   id: "getIsolation",
   tag: "Agents",
-  summary: "Get whether the wall holds on the machine of the agents",
+  summary: "Check whether the wall holds on the agents' machine",
   description:
-    "Checked by the engine in the same way that runs start. `isolation` of `GET agents` has how each agent is isolated.",
+    "The engine tries it in the same way that runs start. `GET agents` shows how each agent is isolated (`isolation`).",
   scope: "org:read",
   params: OrgParams,
   result: z.object({
-    machine: MachineIsolation.nullable().describe("Null before an engine has checked"),
+    machine: MachineIsolation.nullable().describe("Null until an engine has checked"),
   }),
 });

@@ -19,7 +19,7 @@ export type Link = z.infer<typeof Link>;
 
 /** Request body of `PUT links`. */
 export const PutLink = z.strictObject({
-  external_id: FilledText(200).describe("As in a Slack member's profile: U0123456789; on a code host, the user name"),
+  external_id: FilledText(200).describe("Slack: the member ID, such as U0123456789; on a code host, the user name"),
   user_id: z.int().min(1).describe("The member"),
 });
 export type PutLink = z.infer<typeof PutLink>;

@@ -24,7 +24,10 @@ export type LogPositionQuery = z.infer<typeof LogPositionQuery>;
 /** Position of an entry among those that match a filter. */
 export const LogPosition = z.object({
   skip: z.int().describe("How many entries precede it: the `skip` of a page that begins there"),
-  seq: z.int().nullable().describe("The first entry there or after; null if there is none, or no such tool call"),
+  seq: z
+    .int()
+    .nullable()
+    .describe("The first entry at or after that place; null if there is none, or no such tool call"),
   matching_logs: z.int().describe("How many entries there are"),
   complete: z.boolean().describe("False while the search for q is still running: the numbers may grow"),
 });

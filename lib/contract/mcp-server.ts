@@ -33,7 +33,7 @@ const Headers = z
       .refine((name) => !reservedHeaders.has(name.toLowerCase()), "is set by Errand itself"),
     FilledText(mcpServerBounds.valueMax).regex(
       /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/,
-      "must be visible ASCII characters, without space around them",
+      "must be visible ASCII characters, without spaces around them",
     ),
   )
   .refine(
@@ -49,10 +49,10 @@ const Headers = z
 export const ConnectMcpServer = z.strictObject({
   name: ServerName.describe("Its name for agents, unique in the organization"),
   url: FilledText(mcpServerBounds.addressMax).describe(
-    "Where it answers over streamable HTTP, like https://mcp.example.com/mcp. No query: put secrets in headers",
+    "Where it answers over streamable HTTP, such as https://mcp.example.com/mcp. It must have no query: put secrets in headers",
   ),
   headers: Headers.nullish().describe(
-    "Headers of every request, like Authorization. Never returned. Left out: those stored for this name and url; null: none",
+    "Headers of every request, such as Authorization. Never returned. If left out, those stored for this name and url stay; null: none",
   ),
 });
 export type ConnectMcpServer = z.infer<typeof ConnectMcpServer>;

@@ -46,7 +46,7 @@ const GivenRules = z
 /** What an organization lets its agents reach. */
 export const Network = z.object({
   network: NetworkMode.describe(
-    "off: nothing but the service of a stored key; allowed: the hosts of the rules and the built-in ones; open: every public host",
+    "off: only the service that a stored key is for; allowed: the hosts of the rules and the built-in ones; open: every public host",
   ),
   rules: z.array(NetworkRule).describe("Hosts that the agents of every run may reach"),
   built_in: z
@@ -60,8 +60,8 @@ export type Network = z.infer<typeof Network>;
 /** What a repository says of the network of its runs, and what holds for them. */
 export const RepositoryNetwork = z.object({
   network: NetworkMode.nullable().describe("Overrides the organization's mode; null: the organization's applies"),
-  in_force: NetworkMode.describe("What holds for runs on this repository"),
-  rules: z.array(NetworkRule).describe("Hosts that its runs may reach besides the organization's"),
+  in_force: NetworkMode.describe("The mode that applies to runs on this repository"),
+  rules: z.array(NetworkRule).describe("Hosts that its runs may reach in addition to the organization's"),
 });
 export type RepositoryNetwork = z.infer<typeof RepositoryNetwork>;
 
@@ -88,8 +88,8 @@ export type PutRepositoryNetwork = z.infer<typeof PutRepositoryNetwork>;
 
 const needsPart = "must have at least one of network, add and remove";
 const partsOfChange = {
-  add: GivenRules.optional().describe("Rules to add to those that there are"),
-  remove: GivenRules.optional().describe("Rules to take away; those that are not there change nothing"),
+  add: GivenRules.optional().describe("Rules to add to the current ones"),
+  remove: GivenRules.optional().describe("Rules to remove; rules that do not exist are ignored"),
 };
 
 /** Request body of `PATCH network`. */
@@ -111,10 +111,10 @@ export type ChangeRepositoryNetwork = z.infer<typeof ChangeRepositoryNetwork>;
 export const Denial = z.object({
   host: z.string().describe("Host and port that the agent tried to reach"),
   rule: DenialRule.describe(
-    "Why: the run has no network, the host or port is not allowed, the address is private or a cloud metadata address, or the key is unknown",
+    "Why it was refused: the run has no network, the host or port is not allowed, the address is private or a cloud metadata address, or the key is not one of this run's",
   ),
-  count: z.int().describe("How often"),
-  allowed: z.boolean().describe("Whether the current rules would allow it, for turns that begin now"),
+  count: z.int().describe("How many times it tried"),
+  allowed: z.boolean().describe("Whether the current rules would allow it in a turn that begins now"),
   at: Instant.describe("When it was last tried"),
 });
 export type Denial = z.infer<typeof Denial>;
@@ -123,7 +123,7 @@ export type Denial = z.infer<typeof Denial>;
 export const RecentDenial = Denial.extend({
   runs: z.int().describe("How many runs tried"),
   agent_run_id: z.int().describe("The newest of these runs"),
-  repository_id: z.int().nullable().describe("The repository of these runs; null: they have none"),
+  repository_id: z.int().nullable().describe("The repository of these runs; null if they have none"),
   repo_full_name: z.string().nullable().describe("Its name"),
 });
 export type RecentDenial = z.infer<typeof RecentDenial>;
@@ -135,8 +135,7 @@ export const getNetwork = defineOperation({
   id: "getNetwork",
   tag: organizationTag,
   summary: "Get what agents may reach",
-  description:
-    "Holds for runs whose agent works behind the wall; on the leash an agent has the network of the service.",
+  description: "Applies to agents behind the wall; on the leash an agent has the network of the service.",
   scope: "org:read",
   params: OrgParams,
   result: Network,
@@ -147,7 +146,7 @@ export const putNetwork = defineOperation({
   tag: organizationTag,
   summary: "Set what agents may reach",
   description:
-    "What is left out stays as it is. Private addresses are blocked, except those in `ERRAND_EGRESS_PRIVATE`. Turns that have begun keep the network with which they began.",
+    "Fields left out stay as they are. Private addresses are blocked, except those in `ERRAND_EGRESS_PRIVATE`. Turns in progress keep the network they started with.",
   scope: "org:admin",
   params: OrgParams,
   body: PutNetwork,
@@ -157,7 +156,7 @@ export const putNetwork = defineOperation({
 export const changeNetwork = defineOperation({
   id: "changeNetwork",
   tag: organizationTag,
-  summary: "Allow hosts, or take them away",
+  summary: "Allow hosts, or stop allowing them",
   description:
     "Changes single rules and keeps all others, so that two people editing at the same time do not overwrite each other. A rule that is in both `add` and `remove` ends up allowed.",
   scope: "org:admin",
@@ -170,7 +169,7 @@ export const listRecentDenials = defineOperation({
   id: "listRecentDenials",
   tag: organizationTag,
   summary: "List the connections that were refused in the last week",
-  description: `By host, reason and repository, latest first; those of the last ${recentDenials.days} days, at most ${recentDenials.itemsMax}.`,
+  description: `Grouped by host, reason and repository, latest first; those of the last ${recentDenials.days} days, at most ${recentDenials.itemsMax}.`,
   scope: "runs:read",
   params: OrgParams,
   query: z.object({ repo_id: Id.optional().describe("Only of runs on this repository") }),
@@ -190,7 +189,7 @@ export const putRepositoryNetwork = defineOperation({
   id: "putRepositoryNetwork",
   tag: "Repositories",
   summary: "Set what the agents of a repository's runs may reach",
-  description: "What is left out stays as it is. Turns that have begun keep the network with which they began.",
+  description: "Fields left out stay as they are. Turns in progress keep the network they started with.",
   scope: "org:admin",
   params: OrgParams.extend({ repo_id: Id }),
   body: PutRepositoryNetwork,
@@ -200,7 +199,7 @@ export const putRepositoryNetwork = defineOperation({
 export const changeRepositoryNetwork = defineOperation({
   id: "changeRepositoryNetwork",
   tag: "Repositories",
-  summary: "Allow hosts to the runs of a repository, or take them away",
+  summary: "Allow hosts for a repository's runs, or stop allowing them",
   description:
     "Changes single rules and keeps all others, so that two people editing at the same time do not overwrite each other. A rule that is in both `add` and `remove` ends up allowed.",
   scope: "org:admin",
@@ -214,7 +213,7 @@ export const listDenials = defineOperation({
   tag: "Agent runs",
   summary: "List the connections of a run that were refused",
   description:
-    "By host and reason, latest first; at most 200 of them are kept. An admin can allow a host for its repository.",
+    "Grouped by host and reason, latest first; at most 200 are kept. An admin can allow a host for its repository.",
   scope: "runs:read",
   params: OrgParams.extend({ agent_run_id: Id }),
   result: z.object({ items: z.array(Denial).describe("Refused connections, latest first") }),

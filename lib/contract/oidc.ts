@@ -29,7 +29,9 @@ export const startOidc = defineOperation({
   takesPassword: true,
   result: z.object({
     url: z.string().describe("The provider's page, where the browser goes next"),
-    browser_secret: z.string().describe("Stays in the browser that started, and proves that the same one returns"),
+    browser_secret: z
+      .string()
+      .describe("Kept by the browser that started the sign-in, to prove that the same browser returns"),
   }),
 });
 

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 /** Headers of a deprecated operation's responses. */
 const deprecationHeaders = {
   Deprecation: {
-    description: "Since when the operation is deprecated: @ and seconds since 1970 (RFC 9745)",
+    description: "Since when the operation has been deprecated: @ and seconds since 1970 (RFC 9745)",
     schema: { type: "string", pattern: "^@\\d+$" },
   },
   Sunset: {
@@ -31,7 +31,8 @@ const headers = {
     schema: { type: "string", const: "alpha" },
   },
   ETag: {
-    description: "Identifies this response: sent back as If-None-Match, it asks only for a changed one",
+    description:
+      "Identifies this version of the response: send it as If-None-Match to get the response only if it has changed",
     schema: { type: "string", pattern: '^W/"[^"]+"$' },
   },
   "Idempotency-Replayed": {

@@ -9,7 +9,7 @@ export const pathWords: Record<string, string> = {
   share_id: "The share link",
   sandbox_id: "The run: a sandbox has its run's id",
   invitation_id: "The invitation",
-  integration_id: "The integration, as its `metadata.hook_url` names it",
+  integration_id: "The integration, as in its `metadata.hook_url`",
   delivery_id: "The delivery",
   seq: "The entry's number, from 1",
   turn: "The turn's number, from 1",

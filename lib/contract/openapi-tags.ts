@@ -1,7 +1,7 @@
 /** What the operations of each tag are for. */
 export const tagDescriptions: Record<string, string> = {
   "Agent runs": "Start runs, follow them, steer them, read what they did",
-  "Claude Code": "Sessions of Claude Code in somebody's own terminal, as live runs; its telemetry",
+  "Claude Code": "Claude Code sessions in somebody's own terminal as live runs, and their telemetry",
   "Share links": "Links that let people without an account read a run, and what they read with them",
   Repositories: "The repositories runs work in, and the commands that prepare a checkout",
   "Pull requests": "What runs have proposed on a code host",

@@ -101,10 +101,10 @@ function describeOperation(operation: AnyOperation, path: string, alias: number,
 
 function scopeLine({ scope, tokenScope, sessionOnly }: AnyOperation): string {
   if (scope === null) return "";
-  if (sessionOnly) return "Any session may ask; tokens are refused.";
-  const session = scope === "any" ? "Any session may ask" : `A session needs the scope \`${scope}\``;
+  if (sessionOnly) return "Any session may do this; tokens are refused.";
+  const session = scope === "any" ? "Any session may do this" : `A session needs the scope \`${scope}\``;
   if (tokenScope !== null) return `${session}; a token needs the scope \`${tokenScope}\`.`;
-  return scope === "any" ? "Any token or session may ask." : `Needs the scope \`${scope}\`.`;
+  return scope === "any" ? "Any token or session may do this." : `Needs the scope \`${scope}\`.`;
 }
 
 /** Role needed for somebody else's run, unless it is the same as for one's own. */

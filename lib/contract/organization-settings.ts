@@ -26,15 +26,17 @@ export const OrganizationSettings = z.object({
   default_model: z.string().nullable().describe("Model for runs of default_agent that name none"),
   default_permission_mode: PermissionMode.nullable().describe("Permission mode for runs that name none; null: auto"),
   default_turn_timeout_s: z.int().nullable().describe("Seconds a turn may take; the service's own limit applies too"),
-  keep_runs_days: z.int().nullable().describe("Runs that ended so many days ago are deleted; null: none are"),
+  keep_runs_days: z.int().nullable().describe("Runs are deleted this many days after their end; null: never"),
   keep_runs_gb: z
     .number()
     .nullable()
-    .describe("The oldest runs are deleted while the logs of all take more gigabytes (2^30 bytes); null: none are"),
+    .describe(
+      "The oldest runs are deleted when all logs together exceed this many gigabytes (2^30 bytes); null: never",
+    ),
   keep_checkouts_days: z
     .int()
     .nullable()
-    .describe("Checkouts of runs that ended so many days ago are removed, their branches kept; null: none are"),
+    .describe("Checkouts are removed this many days after their run's end, and the branches kept; null: never"),
 });
 export type OrganizationSettings = z.infer<typeof OrganizationSettings>;
 
@@ -45,17 +47,17 @@ const Days = z.int().min(1).max(keepBounds.daysMax);
 
 /** What is kept, in a request: absent fields stay as they are, null removes the bound. */
 export const KeepChanges = z.object({
-  keep_runs_days: Days.nullable().optional().describe("Delete runs so many days after their end; null: never"),
+  keep_runs_days: Days.nullable().optional().describe("Delete runs this many days after their end; null: never"),
   keep_runs_gb: z
     .number()
     .min(0.001, "must be at least 0.001")
     .max(keepBounds.gbMax, `must be at most ${keepBounds.gbMax}`)
     .nullable()
     .optional()
-    .describe("Delete the oldest runs while the logs of all take more gigabytes (2^30 bytes); null: never"),
+    .describe("Delete the oldest runs when all logs together exceed this many gigabytes (2^30 bytes); null: never"),
   keep_checkouts_days: Days.nullable()
     .optional()
-    .describe("Remove checkouts so many days after their runs' end, and keep the branches; null: never"),
+    .describe("Remove checkouts this many days after their run's end, and keep the branches; null: never"),
 });
 
 /** Request body of `PATCH settings`: absent fields stay as they are, null clears. */

@@ -9,7 +9,7 @@ const tag = "Organizations and users";
 export const CurrentSession = z.object({
   user: User.describe("The caller"),
   organization: Organization.nullable().describe(
-    "The token's, or the one the session has chosen, or the person's first; null for a person without any",
+    "A token's organization; in a session, the chosen one, or else the person's first; null for a person without any",
   ),
   is_instance_owner: z.boolean().describe("Whether they may create organizations"),
 });
@@ -29,7 +29,7 @@ export const chooseOrganization = defineOperation({
   summary: "Switch the session to another organization",
   description:
     "The dashboard shows the chosen organization until another one is chosen or the person leaves it. A token belongs to one " +
-    "organization: naming another one is 403.",
+    "organization: naming another one gives 403.",
   scope: "any",
   body: z.object({ organization_id: z.int().min(1).describe("The organization to show") }),
   result: CurrentSession,

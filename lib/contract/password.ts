@@ -4,7 +4,7 @@ import { Text } from "./text.ts";
 /** A new password. */
 export const NewPassword = Text(passwordCharactersMax)
   .min(passwordCharactersMin, `must have at least ${passwordCharactersMin} characters`)
-  .describe("Any characters; length is what makes it hard to guess");
+  .describe("Any characters: length makes it hard to guess");
 
 /** A password to be checked. */
 export const GivenPassword = Text(passwordCharactersMax);

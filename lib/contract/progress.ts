@@ -18,7 +18,7 @@ export const Progress = z.object({
       started_at: Instant,
     }),
   ),
-  heard_at: Instant.optional().describe("When the agent last said anything: some retry for minutes without a word"),
+  heard_at: Instant.optional().describe("When the agent last sent anything: some agents retry for minutes in silence"),
   log: z.string().optional().describe("The end of what the agent wrote to its error output in this turn"),
   updated_at: Instant,
 });

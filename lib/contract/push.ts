@@ -7,7 +7,7 @@ export const PushStatus = z.enum(["pushed", "up_to_date", "refused"]);
 /** Result of a push. */
 export const PushResult = z.object({
   status: PushStatus.describe(
-    "pushed: the branch is there now; up_to_date: it was there already; refused: nothing was changed, see reason",
+    "pushed: the branch is there now; up_to_date: it was already there; refused: nothing was changed, see reason",
   ),
   branch: z.string().describe("The branch, the same in the remote"),
   commit: z.string().describe("The commit of the run's branch"),
@@ -21,7 +21,7 @@ export const pushRun = defineOperation({
   tag: "Agent runs",
   summary: "Push a run's branch to the repository it came from",
   description:
-    "Pushes the run's commits to `errand/run-{id}` of the repository's source, a remote or a folder of the server. Commits of others are never overwritten: a branch that somebody else has moved is refused. Where the source is on a connected code host, the integration's token is used, otherwise the credentials that the mirror is fetched with. Hooks of a folder do not run. A run without a repository or commits gives 409, and so does a source that cannot be read now.",
+    "Pushes the run's commits to the branch `errand/run-{id}` of the repository's source, a remote or a folder on the server. Other people's commits are never overwritten: if somebody else has moved the branch, the push is refused. Where the source is on a connected code host, the integration's token is used, otherwise the credentials that the mirror is fetched with. Git hooks of a folder do not run. A run without a repository or commits gives 409, and so does a source that cannot be read now.",
   scope: "repos:write",
   act: "push",
   rateClass: "edit",

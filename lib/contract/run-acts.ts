@@ -31,7 +31,7 @@ export const runActs = {
   answer: { words: "Answer the agent's questions", scope: "runs:write", own: "member", others: "admin" },
   edit_message: { words: "Edit or remove a queued message", scope: "runs:write", own: "member", others: "admin" },
   push: { words: "Push its branch", scope: "repos:write", own: "member", others: "member" },
-  share: { words: "Create, list and revoke links to it", scope: "runs:write", own: "member", others: "admin" },
+  share: { words: "Create, list and revoke share links to it", scope: "runs:write", own: "member", others: "admin" },
   delete: { words: "Delete it", scope: "runs:write", own: "member", others: "admin" },
   report: { words: "Report steps of an external run", scope: "ingest:write", own: "member", others: "member" },
 } as const satisfies Record<string, RunActRule>;

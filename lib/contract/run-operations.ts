@@ -27,7 +27,7 @@ export const createRun = defineOperation({
   tag,
   summary: "Start a run",
   description:
-    "Queues a run of an agent in a checkout of a repository. Without repo_id it works in a new, empty repository; without agent, the first agent that is ready works, or else the built-in steps. A run of the agent `external` is running at once: another system executes it and reports its steps. 429 `queue_full` if the queue is full.",
+    "Queues a run of an agent in a checkout of a repository. Without repo_id the agent works in a new, empty repository. Without agent, the organization's default or the first agent that is ready is used, or else the built-in agent `steps`. A run of the agent `external` is running at once: another system executes it and reports its steps. 429 `queue_full` if the queue is full.",
   scope: "runs:write",
   rateClass: "create",
   idempotent: true,
@@ -51,13 +51,13 @@ export const deleteRun = defineOperation({
   tag,
   summary: "Delete a run",
   description:
-    "For good: log, prompts, changes, links to it, checkout and branch, and the runs that analyzed it, which quote it. The audit log keeps who deleted it. From now on nobody can read it; what is left on the service's disk is gone some seconds later. Checkouts of other runs of the repository keep a copy of its branch's objects until they are removed. 409 while it, or a run that analyzes it, is live: cancel that first.",
+    "Permanently deletes its log, prompts, changes, share links, checkout and branch, and the runs that analyzed it, because they quote it. The audit log records who deleted it. From then on nobody can read it; its files are gone from the service's disk some seconds later. Checkouts of other runs of the repository keep a copy of its branch's git objects until they are removed. 409 while it, or a run that analyzes it, is live: cancel that first.",
   scope: "runs:write",
   act: "delete",
   params: RunParams,
   result: z.object({
     agent_run_id: z.int().describe("The deleted run"),
-    deleted_run_ids: z.array(z.int()).describe("It, and the runs that analyzed it"),
+    deleted_run_ids: z.array(z.int()).describe("Ids of this run and of the runs that analyzed it"),
   }),
 });
 
@@ -68,8 +68,8 @@ export const ListRunsQuery = Paging.extend({
   }),
   repo_id: Id.optional().describe("Only runs in this repository"),
   user_id: Id.optional().describe("Only runs started by this person"),
-  source_type: SourceType.optional().describe("Only runs of this origin"),
-  agent: Text(64).optional().describe("Only runs of this agent"),
+  source_type: SourceType.optional().describe("Only runs with this origin"),
+  agent: Text(64).optional().describe("Only runs with this agent"),
   created_after: z.iso.datetime({ offset: true }).optional().describe("Only runs created at or after this time"),
   created_before: z.iso.datetime({ offset: true }).optional().describe("Only runs created before this time"),
   q: Text(200).optional().describe("Text in the prompt, ignoring case"),

@@ -32,7 +32,7 @@ export const listQueue = defineOperation({
   tag,
   summary: "List the turns that have not started",
   description:
-    "By number, the order in which they start. A turn waits while the run is queued or live. It is held if the run was cancelled, was interrupted, ran out of tokens or could not start its agent first: nothing is dropped, and nothing runs unasked. A turn that fails does not hold the next one. The queue of an external run is always empty: its messages become log entries at once.",
+    "By number, the order in which they start. A turn waits while the run is queued or live. It is held if the run was cancelled, was interrupted, ran out of tokens or could not start its agent first: nothing is dropped, and nothing runs that nobody asked for. A turn that fails does not hold the next one. The queue of an external run is always empty: its messages become log entries at once.",
   scope: "runs:read",
   params: RunParams,
   query: Paging,

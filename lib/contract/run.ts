@@ -56,7 +56,7 @@ export const Question = z.object({
     )
     .describe("Choices, in the agent's order"),
   asked_at: Instant.describe("When the agent asked"),
-  expires_at: Instant.describe("When the question counts as rejected"),
+  expires_at: Instant.describe("When it will count as rejected"),
 });
 export type Question = z.infer<typeof Question>;
 
@@ -64,7 +64,9 @@ export type Question = z.infer<typeof Question>;
 export const OpenQuestion = Question.extend({
   answered: z
     .boolean()
-    .describe("Somebody has answered it, and the agent goes on in a moment: there is nothing to answer"),
+    .describe(
+      "Whether somebody has answered it already: the agent goes on in a moment, and there is nothing left to answer",
+    ),
 });
 export type OpenQuestion = z.infer<typeof OpenQuestion>;
 
@@ -183,7 +185,7 @@ export const CreateRun = z.object({
   agent_type: FilledText(64)
     .nullish()
     .describe(
-      "A preference, in the reference service's words: claude_code is claude, codegen the default. If that agent is not ready, the default works, and the first entry of the log says why; `agent` is strict",
+      "A preference, in the reference service's words: claude_code means claude, codegen the default. If that agent is not ready, the default agent is used, and the first entry of the log says why; `agent` is strict",
     ),
   model: Model.nullish().describe(
     "Model, as the agent names it; by default the organization's for its default agent, or else the agent's choice",

@@ -26,7 +26,7 @@ export const getReadiness = defineOperation({
   tag,
   summary: "Whether the store responds and an engine is running",
   description:
-    "503 if the store does not respond, is damaged or has a full disk, and if no engine was seen in the last 15 s. `detail` says which.",
+    "503 if the store does not respond or is damaged, if its disk is full, or if no engine was seen in the last 15 s. `detail` says which.",
   scope: null,
   rateClass: "none",
   result: z.object({

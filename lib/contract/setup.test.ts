@@ -4,7 +4,7 @@ import { InputPath } from "./setup.ts";
 
 test("an input of a setup lies in no .git, at any depth and in any spelling", () => {
   for (const path of [".git/config", "a/.git/config", "a/b/.GIT", ".\\a\\.git\\config", "./.git"]) {
-    assert.equal(InputPath.safeParse(path).error?.issues[0]?.message, "must not lie in .git", path);
+    assert.equal(InputPath.safeParse(path).error?.issues[0]?.message, "must not be inside .git", path);
   }
   for (const path of ["a/.gitignore", ".github/workflows/ci.yml", "a.git/b"]) {
     assert.equal(InputPath.parse(path), path);

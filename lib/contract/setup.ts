@@ -33,7 +33,7 @@ export const InputPath = Text(1024)
     (path) => !/^[/\\]|^[A-Za-z]:/.test(path) && !path.split(/[/\\]/).includes(".."),
     "must be a path inside the repository, without a leading / and without ..",
   )
-  .refine((path) => !namesOf(path).some((name) => name.toLowerCase() === ".git"), "must not lie in .git");
+  .refine((path) => !namesOf(path).some((name) => name.toLowerCase() === ".git"), "must not be inside .git");
 
 /** The name of a variable whose value is kept as a key. */
 const VariableName = z
@@ -59,7 +59,7 @@ const setupFields = {
     .max(setupBounds.variablesMax)
     .default([])
     .describe(
-      "Variables that the commands get, from the keys that are stored for the repository or the organization (`PUT keys`). Agents do not get them. Only an admin can add one",
+      "Variables for the commands. Their values are the keys stored for the repository or the organization (`PUT keys`). Agents do not get them. Only an admin can add one",
     ),
   network: z
     .array(
@@ -73,7 +73,7 @@ const setupFields = {
     .max(setupBounds.hostsMax)
     .default([])
     .describe(
-      "Hosts that the commands may reach behind the wall besides the package registries, the hosts of the repositories and those that are allowed for every run. Only an admin can add one",
+      "Hosts that the commands may reach behind the wall, in addition to the package registries, the hosts of the repositories and those allowed for every run. Only an admin can add one",
     ),
   required: z
     .boolean()
@@ -147,7 +147,7 @@ export const Proposal = z.object({
   left_out: z
     .array(z.string())
     .default([])
-    .describe("What was found but cannot be proposed, or was not read: one sentence each, with the reason"),
+    .describe("What was found but cannot be proposed, or was not read, and why: one sentence each"),
 });
 export type Proposal = z.infer<typeof Proposal>;
 
@@ -155,13 +155,11 @@ export type Proposal = z.infer<typeof Proposal>;
 export const PreparedCheckout = z.object({
   key: z
     .string()
-    .describe(
-      "What it was made from: commands, lockfiles, manifests, rules for ignored files, tools and user, as a hash",
-    ),
+    .describe("Hash of what it was made from: commands, lockfiles, manifests, rules for ignored files, tools and user"),
   state: z
     .enum(["building", "ready", "stale", "failed"])
     .describe(
-      "building: a run is keeping it; ready: runs with the same key begin with it; stale: none does any more; failed: it could not be kept",
+      "building: a run is making it; ready: runs with the same key begin with it; stale: outdated, no run begins with it any more; failed: it could not be kept",
     ),
   bytes: z.int().describe("Its size on disk; 0 while it is building or if it failed"),
   files: z.int().describe("How many files, links and folders it holds"),
@@ -169,7 +167,7 @@ export const PreparedCheckout = z.object({
   error: z.string().nullable().describe("Why it could not be kept, or null"),
   made_at: Instant.describe("When it was made"),
   used_at: Instant.describe("When a run last began with it"),
-  expires_at: Instant.describe("From then on no run begins with it"),
+  expires_at: Instant.describe("When it expires: from then on no run begins with it"),
 });
 export type PreparedCheckout = z.infer<typeof PreparedCheckout>;
 
@@ -177,7 +175,7 @@ export type PreparedCheckout = z.infer<typeof PreparedCheckout>;
 export const Setup = z.object({
   repo_id: z.int().describe("The repository"),
   setup_status: SetupStatus.describe(
-    "none: nothing accepted; proposed: a proposal to decide on; ready: accepted; building: a run is keeping what its setup made, for later runs; stale: what was kept is outdated, so the next run runs the commands; failed: the last trial or use failed",
+    "none: nothing accepted; proposed: a proposal to decide on; ready: accepted; building: a run is saving what its setup made, for later runs; stale: what was saved is outdated, so the next run runs the commands; failed: the last trial or use failed",
   ),
   version: z.int().describe("Number of changes; 0 if nothing was ever accepted"),
   ...SetupCommands.shape,
@@ -191,8 +189,10 @@ export const Setup = z.object({
       at: Instant.describe("When it was used"),
     })
     .nullable()
-    .describe("The last run that used this version"),
-  prepared: z.array(PreparedCheckout).describe("What setups made, kept for later runs, the newest first"),
+    .describe("The last use of this version by a run"),
+  prepared: z
+    .array(PreparedCheckout)
+    .describe("Prepared checkouts: what setups made, kept for later runs, newest first"),
   generate: z
     .object({
       agent_run_id: z.int().describe("The run that looks for commands"),
@@ -243,7 +243,7 @@ export const acceptSetup = defineOperation({
   tag,
   summary: "Accept setup commands",
   description:
-    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns: behind the wall where the run's agent is, otherwise with the permissions of the service. Behind the wall, what install and build made is kept, and runs with the same lockfiles begin with it. This closes any open proposal. 403 if somebody other than an admin adds to `env` or `network`, or changes install, build or maintenance and leaves anything in `env` or `network`. 409 if If-Match or `version` names an older version.",
+    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns: behind the wall if the run's agent is, otherwise with the permissions of the service. Behind the wall, what install and build made is kept, and runs with the same lockfiles begin with it. This closes any open proposal. 403 if somebody other than an admin adds to `env` or `network`, or changes install, build or maintenance and leaves anything in `env` or `network`. 409 if If-Match or `version` names an older version.",
   scope: "repos:write",
   params: RepositoryParams,
   body: AcceptSetup,
@@ -273,9 +273,9 @@ export const discardProposal = defineOperation({
 export const rebuildSetup = defineOperation({
   id: "rebuildSetup",
   tag,
-  summary: "Have what the setup commands made be made anew",
+  summary: "Rebuild what the setup commands made",
   description:
-    "No run begins any more with what was kept of earlier setups, and the next one on the default branch runs the commands and keeps what they make. Runs that have begun keep theirs. 409 if no setup is accepted.",
+    "What was kept of earlier setups is no longer used: the next run on the default branch runs the commands and keeps what they make. Runs that have begun keep what they have. 409 if no setup is accepted.",
   scope: "repos:write",
   params: RepositoryParams,
   result: Setup,
@@ -286,7 +286,7 @@ export const generateSetup = defineOperation({
   tag,
   summary: "Find a repository's setup commands and try them",
   description:
-    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run on the server as agents do: behind the wall, or with the service's permissions. Nothing is saved until it is accepted. One such run per repository at a time: 409 with the `agent_run_id` of the one in progress, and if the source cannot be read now.",
+    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run on the server as agents do: behind the wall, or with the service's permissions. Nothing is saved until it is accepted. One such run per repository at a time: 409 with the `agent_run_id` of the one in progress. 409 also if the source cannot be read now.",
   scope: "repos:write",
   rateClass: "setup",
   params: OrgParams,

@@ -12,7 +12,7 @@ export const RepositoryUse = z.object({
   runs: z.int().describe("Number of its runs"),
   log_bytes: z
     .int()
-    .describe("Logs, prompts and changes of its runs; repositories of runs that have none of their own"),
+    .describe("Logs, prompts and changes of its runs, including the empty repositories of runs without one"),
   checkout_bytes: z.int().describe("Checkouts of its runs and homes of their agents"),
   mirror_bytes: z.int().describe("Errand's mirror, with the branches of its runs"),
   prepared_bytes: z.int().describe("What its setup commands made, kept for later runs"),
@@ -22,26 +22,26 @@ export type RepositoryUse = z.infer<typeof RepositoryUse>;
 /** What an organization takes on the disk. */
 export const StorageUse = z.object({
   measured_at: Instant.nullable().describe("When the engine last measured something; null: not yet"),
-  total_bytes: z.int().describe("All of it"),
-  repositories: z.array(RepositoryUse).describe("By repository, what takes most first"),
+  total_bytes: z.int().describe("The total"),
+  repositories: z.array(RepositoryUse).describe("By repository, largest first"),
 });
 export type StorageUse = z.infer<typeof StorageUse>;
 
 /** What settings would remove now. */
 export const KeepPreview = z.object({
   runs: z.int().describe("How many runs would be deleted"),
-  run_bytes: z.int().describe("What these take, with their checkouts"),
+  run_bytes: z.int().describe("Bytes that these take up, with their checkouts"),
   checkouts: z.int().describe("How many runs would lose their checkout, including runs that would be deleted"),
-  checkout_bytes: z.int().describe("What these checkouts take"),
+  checkout_bytes: z.int().describe("Bytes that these checkouts take up"),
 });
 export type KeepPreview = z.infer<typeof KeepPreview>;
 
 export const getStorage = defineOperation({
   id: "getStorage",
   tag,
-  summary: "What takes how much on the disk",
+  summary: "See what takes up disk space",
   description:
-    "As an engine measured it: runs some seconds after their end, mirrors with their runs. The search index adds about 30% of the logs.",
+    "As the engine measured it: runs some seconds after their end, mirrors with their runs. The search index adds about 30% of the logs.",
   scope: "org:read",
   params: OrgParams,
   result: StorageUse,
@@ -50,9 +50,9 @@ export const getStorage = defineOperation({
 export const previewRetention = defineOperation({
   id: "previewRetention",
   tag,
-  summary: "What settings would delete",
+  summary: "Preview what settings would delete",
   description:
-    "A dry run of the settings for what is kept (PATCH settings): what they would remove now. Nothing is changed. A setting left out is the one in force. An engine applies them every ten minutes.",
+    "A dry run of the retention settings (PATCH settings): what they would remove now. Nothing is changed. For a setting left out, the current one is used. The engine applies the settings every ten minutes.",
   scope: "org:read",
   params: OrgParams,
   body: KeepChanges,

@@ -53,8 +53,8 @@ export const TimelinePart = z.object({
   timed_calls: z
     .int()
     .describe("Number of its ACTION entries with a duration above 0 ms; the time of the others counts as thinking"),
-  first_seq: z.int().nullable().describe("The lowest seq that ended in it, or null"),
-  last_seq: z.int().nullable().describe("The highest seq that ended in it, or null"),
+  first_seq: z.int().nullable().describe("The lowest seq of the entries that ended in it, or null"),
+  last_seq: z.int().nullable().describe("The highest seq of the entries that ended in it, or null"),
 });
 export type TimelinePart = z.infer<typeof TimelinePart>;
 
@@ -111,7 +111,7 @@ export const getTimeline = defineOperation({
   id: "getTimeline",
   tag: "Agent runs",
   summary: "See where a run's time went",
-  description: `Equal parts of a range of time: what the run did in each, and which entries ended in it; about 250 bytes per part, however many entries. A range with few entries (at most ${spansMax}) lists each of them with its beginning and end, and overlapping tool calls on separate lanes. Times of entries are their \`created_at\`; those of turns and questions are the service's own.`,
+  description: `Equal parts of a range of time: what the run did in each, and which entries ended in it; about 250 bytes per part, however many entries there are. A range with few entries (at most ${spansMax}) lists each of them with its beginning and end, and overlapping tool calls on separate lanes. Times of entries are their \`created_at\`; those of turns and questions are the service's own.`,
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",

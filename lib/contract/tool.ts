@@ -108,7 +108,7 @@ export const executeTool = defineOperation({
   params: OrgParams,
   body: ExecuteTool,
   result: z.object({
-    success: z.boolean().describe("The operation succeeded"),
+    success: z.boolean().describe("Whether the operation succeeded"),
     result: z.unknown().describe("Response of the operation; null if it failed"),
     error: z.string().nullable().describe("Detail of the operation's error; null if it succeeded"),
     tool_name: z.string().describe("The tool that was called"),

@@ -30,7 +30,7 @@ export const setWebhook = defineOperation({
     "unless the installation allows it (ERRAND_OUTBOUND_ALLOW).",
   body: WebhookConfigRequest,
   result: WebhookConfigResponse.extend({
-    secret: z.string().nullable().describe("Only if it was just created; it is not shown again"),
+    secret: z.string().nullable().describe("The secret, only if it was just created; it is not shown again"),
   }),
 });
 

@@ -67,7 +67,7 @@ export const WebhookOverrides = z
 export const RunWebhook = z.object({
   url: z.string().describe("Target of the events"),
   events: z.array(WebhookEvent).describe("Events to send"),
-  secret: z.string().nullable().describe("Only if it was just created; it is not shown again"),
+  secret: z.string().nullable().describe("The secret, only if it was just created; it is not shown again"),
 });
 export type RunWebhook = z.infer<typeof RunWebhook>;
 

@@ -93,7 +93,7 @@ test("the good entries of an answer are taken, the others listed with the reason
     /^command 7: Invalid input/,
     /^input 2 \("..\/..\/etc\/passwd"\): must be a path inside/,
     /^input 3 .*: must be a path inside/,
-    /^input 4 .*: must not lie in \.git/,
+    /^input 4 .*: must not be inside \.git/,
     /^input 5 .*: must name a file/,
     /^input 6: Invalid input/,
     /^input 7 \("go\.sum"\): is there already/,
