@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import {
   attributesOf,
@@ -8,32 +7,20 @@ import {
   metricsInProtobuf,
   metricsRequest,
 } from "#lib/otlp/otlp-messages.fixture.ts";
-import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+import { TelemetryUnderTest } from "./telemetry-under-test.ts";
 
-let api: ApiUnderTest;
-let token: string;
-const O = "/v1/organizations/1";
+let telemetry: TelemetryUnderTest;
 
 before(async () => {
-  api = await ApiUnderTest.open();
-  token = await api.token();
+  telemetry = await TelemetryUnderTest.open();
 });
-after(() => api.close());
+after(() => telemetry.close());
 
 async function post(signal: "logs" | "metrics", body: unknown) {
-  const headers: Record<string, string> = Buffer.isBuffer(body) ? { "content-type": "application/x-protobuf" } : {};
-  const { status, text } = await api.ask("POST", `${O}/telemetry/v1/${signal}`, { token, body, headers });
+  const { status, text } = await telemetry.post(signal, body);
   assert.equal(status, 200, text);
 }
-async function openSession() {
-  const sessionId = randomUUID();
-  await api.ask("POST", `${O}/claude_code/session`, { token, body: { session_id: sessionId } });
-  const told = async () => {
-    const { json } = await api.ask("GET", `${O}/claude_code/session/${sessionId}`, { token });
-    return json.telemetry as { records: number; dropped: number; cost_usd: number };
-  };
-  return { sessionId, told };
-}
+
 const nanoseconds = (ms: number) => `${ms}000000`;
 const beginMs = 1_769_860_800_000;
 
@@ -50,7 +37,7 @@ function costAt(sessionId: string, second: number, value: number, started?: numb
 
 for (const encode of [(request: ReturnType<typeof costAt>) => request, metricsInProtobuf]) {
   test(`${encode.name}: a cumulative point that arrives late is counted by the newer ones already`, async () => {
-    const { sessionId, told } = await openSession();
+    const { sessionId, told } = await telemetry.openSession();
     const points = [
       [60, 10],
       [0, 9],
@@ -63,7 +50,7 @@ for (const encode of [(request: ReturnType<typeof costAt>) => request, metricsIn
   });
 
   test(`${encode.name}: a later start is a restart, whatever the value, and late points before it add nothing`, async () => {
-    const { sessionId, told } = await openSession();
+    const { sessionId, told } = await telemetry.openSession();
     const points = [
       [60, 3, 0],
       [120, 5, 90],
@@ -78,7 +65,7 @@ for (const encode of [(request: ReturnType<typeof costAt>) => request, metricsIn
 }
 
 test("a cumulative series goes on after its records were dropped for newer ones", async () => {
-  const { sessionId, told } = await openSession();
+  const { sessionId, told } = await telemetry.openSession();
   await post("metrics", costAt(sessionId, 0, 10));
   const events = Array.from({ length: 5_000 }, (_, index) => ({
     timeUnixNano: nanoseconds(beginMs + index),
@@ -93,7 +80,7 @@ test("a cumulative series goes on after its records were dropped for newer ones"
 
 test("events that differ in a millisecond, or less, are different ones", async () => {
   for (const encode of [(request: ReturnType<typeof logsRequest>) => request, logsInProtobuf]) {
-    const { sessionId, told } = await openSession();
+    const { sessionId, told } = await telemetry.openSession();
     const times = [
       ...Array.from({ length: 64 }, (_, index) => nanoseconds(beginMs + index)),
       `${beginMs}000001`,
