@@ -57,7 +57,7 @@ export function KeysSection({ orgId, repoId }: Place) {
           );
         }}
       </LoadedPart>
-      <DeleteKeyDialog orgId={orgId} kept={deleted} onClose={() => setDeleted(null)} />
+      {deleted !== null && <DeleteKeyDialog orgId={orgId} kept={deleted} onClose={() => setDeleted(null)} />}
     </Section>
   );
 }

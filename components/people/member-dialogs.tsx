@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { useSession } from "#components/session/session.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -64,7 +65,7 @@ export function RemoveDialog({ orgId, member, onClose }: DialogProps) {
   const { user, organization } = useSession();
   const remove = useRemoveMember(orgId);
   const isSelf = member.id === user.id;
-  const send = () =>
+  const onConfirm = () =>
     remove.mutate(member.id, {
       onSuccess: () => {
         if (isSelf) return window.location.assign("/login");
@@ -73,10 +74,13 @@ export function RemoveDialog({ orgId, member, onClose }: DialogProps) {
       },
     });
   return (
-    <MemberDialog
+    <ConfirmDialog
       title={isSelf ? `Leave ${organization.name}?` : `Remove ${nameOf(member)}?`}
       description={`${isSelf ? "Your access" : "Access"} ends within 5 seconds. Only a new invitation lets ${isSelf ? "you" : "them"} back in.`}
-      onClose={onClose}
+      action={isSelf ? "Leave" : "Remove"}
+      mutation={remove}
+      failure={isSelf ? "You did not leave" : `${nameOf(member)} was not removed`}
+      {...{ onConfirm, onClose }}
     >
       <ul className="grid list-disc gap-1 pl-5 text-sm">
         <li>{isSelf ? "Your" : "Their"} API tokens, open invitations and sessions for this organization end.</li>
@@ -86,21 +90,7 @@ export function RemoveDialog({ orgId, member, onClose }: DialogProps) {
         </li>
         <li>Links to runs that {isSelf ? "you" : "they"} shared keep working until someone revokes them.</li>
       </ul>
-      {remove.error !== null && (
-        <ErrorAlert
-          title={isSelf ? "You did not leave" : `${nameOf(member)} was not removed`}
-          {...describeError(remove.error)}
-        />
-      )}
-      <DialogFooter>
-        <Button variant="outline" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button variant="destructive" pending={remove.isPending} onClick={send}>
-          {isSelf ? "Leave" : "Remove"}
-        </Button>
-      </DialogFooter>
-    </MemberDialog>
+    </ConfirmDialog>
   );
 }
 
@@ -115,21 +105,16 @@ export function ResetDialog({ orgId, member, onClose }: DialogProps) {
     );
   }
   return (
-    <MemberDialog
+    <ConfirmDialog
       title={`Reset the password of ${nameOf(member)}?`}
       description={`Creates a link for setting a new password, valid for ${resetHours} hours. The old password works until the link is used; then all their sessions end.`}
+      action="Create link"
+      isDestructive={false}
+      mutation={reset}
+      failure="The link could not be created"
+      onConfirm={() => reset.mutate(member.id)}
       onClose={onClose}
-    >
-      {reset.error !== null && <ErrorAlert title="The link could not be created" {...describeError(reset.error)} />}
-      <DialogFooter>
-        <Button variant="outline" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button pending={reset.isPending} onClick={() => reset.mutate(member.id)}>
-          Create link
-        </Button>
-      </DialogFooter>
-    </MemberDialog>
+    />
   );
 }
 

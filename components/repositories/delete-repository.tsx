@@ -2,22 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { Section } from "#components/page/loaded-part.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useRefusal } from "#components/session/session.tsx";
-import { ErrorAlert } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "#components/ui/dialog.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { useDeleteRepository } from "#lib/client/mutations.ts";
 import type { Repository } from "#lib/contract/repository.ts";
 
@@ -27,7 +16,7 @@ export function DeleteRepository({ orgId, repository }: { orgId: number; reposit
   const refusal = useRefusal("org:admin");
   const remove = useDeleteRepository(orgId);
   const router = useRouter();
-  const onDelete = () =>
+  const onConfirm = () =>
     remove.mutate(repository.id, {
       onSuccess: ({ deleted_runs }) => {
         const runs = deleted_runs === 1 ? "1 run" : `${deleted_runs.toLocaleString("en-US")} runs`;
@@ -46,26 +35,20 @@ export function DeleteRepository({ orgId, repository }: { orgId: number; reposit
           Delete repository
         </RefusableButton>
       </div>
-      <Dialog open={isAsking} onOpenChange={setAsking}>
-        <DialogContent>
-          <DialogHeader>
-            <DialogTitle>Delete {repository.full_name}?</DialogTitle>
-            <DialogDescription>
-              All its runs go too, for good: their steps, changes, branches and share links. Branches that only Errand
-              has are lost.
-            </DialogDescription>
-          </DialogHeader>
-          {remove.isError && <ErrorAlert title="The repository was not deleted" {...describeError(remove.error)} />}
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button variant="outline">Keep</Button>
-            </DialogClose>
-            <Button variant="destructive" pending={remove.isPending || remove.isSuccess} onClick={onDelete}>
-              Delete repository
-            </Button>
-          </DialogFooter>
-        </DialogContent>
-      </Dialog>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Delete ${repository.full_name}?`}
+          description="All its runs go too, for good: their steps, changes, branches and share links. Branches that only Errand has are lost."
+          action="Delete repository"
+          dismiss="Keep"
+          mutation={remove}
+          failure="The repository was not deleted"
+          // After success the page is left.
+          isBusy={remove.isPending || remove.isSuccess}
+          onConfirm={onConfirm}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Section>
   );
 }

@@ -1,54 +1,39 @@
 "use client";
 
 import { useState } from "react";
+import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
-import { ErrorAlert } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "#components/ui/dialog.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { useDeleteSetup } from "#lib/client/setup-mutations.ts";
 
 /** Removes the accepted commands after confirmation. */
 export function RemoveSetup({ orgId, repoId, refusal }: { orgId: number; repoId: number; refusal: string | null }) {
-  const [open, setOpen] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const remove = useDeleteSetup(orgId, repoId);
-  const onRemove = () =>
+  const onConfirm = () =>
     remove.mutate(undefined, {
       onSuccess: () => {
         toast({ title: "Setup commands removed" });
-        setOpen(false);
+        setAsking(false);
       },
     });
   return (
     <>
-      <RefusableButton refusal={refusal} variant="outline" onClick={() => setOpen(true)}>
+      <RefusableButton refusal={refusal} variant="outline" onClick={() => setAsking(true)}>
         Remove
       </RefusableButton>
-      <Dialog open={open} onOpenChange={setOpen}>
-        <DialogContent>
-          <DialogHeader>
-            <DialogTitle>Remove the setup commands?</DialogTitle>
-            <DialogDescription>Later runs start in a plain checkout.</DialogDescription>
-          </DialogHeader>
-          {remove.error !== null && <ErrorAlert title="They could not be removed" {...describeError(remove.error)} />}
-          <DialogFooter>
-            <Button variant="outline" onClick={() => setOpen(false)}>
-              Keep
-            </Button>
-            <Button variant="destructive" pending={remove.isPending} onClick={onRemove}>
-              Remove
-            </Button>
-          </DialogFooter>
-        </DialogContent>
-      </Dialog>
+      {isAsking && (
+        <ConfirmDialog
+          title="Remove the setup commands?"
+          description="Later runs start in a plain checkout."
+          action="Remove"
+          dismiss="Keep"
+          mutation={remove}
+          failure="They could not be removed"
+          onConfirm={onConfirm}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }

@@ -71,7 +71,7 @@ export function TokensPage() {
         </>
       )}
       <CreateTokenDialog orgId={orgId} open={isCreating} onOpenChange={setCreating} />
-      <RevokeTokenDialog orgId={orgId} token={revoked} onClose={() => setRevoked(null)} />
+      {revoked !== null && <RevokeTokenDialog orgId={orgId} token={revoked} onClose={() => setRevoked(null)} />}
     </DashboardPage>
   );
 }

@@ -59,7 +59,7 @@ export function IntegrationsPage() {
       )}
       <ConnectDialog integration={connected} onClose={() => setConnected(null)} />
       <PeopleDialog integration={people} onClose={() => setPeople(null)} />
-      <DisconnectDialog integration={disconnected} onClose={() => setDisconnected(null)} />
+      {disconnected !== null && <DisconnectDialog integration={disconnected} onClose={() => setDisconnected(null)} />}
     </DashboardPage>
   );
 }

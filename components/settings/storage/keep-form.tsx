@@ -2,19 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useRefusal } from "#components/session/session.tsx";
 import { formatBytes, formatCountOf } from "#components/shell/format-number.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -91,63 +83,47 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
           Save
         </RefusableButton>
       </div>
-      <ConfirmKept
-        {...{ orgId }}
-        changes={preview.error === null && !preview.isPlaceholderData ? asked : null}
-        preview={preview.data}
-        onClose={() => setAsked(null)}
-        onSaved={() => setEdits({})}
-      />
+      {asked !== null && preview.data !== undefined && preview.error === null && !preview.isPlaceholderData && (
+        <ConfirmKept
+          {...{ orgId }}
+          changes={asked}
+          preview={preview.data}
+          onClose={() => setAsked(null)}
+          onSaved={() => setEdits({})}
+        />
+      )}
     </form>
   );
 }
 
 type ConfirmKeptProps = {
   orgId: number;
-  /** What is to be saved; null closes the dialog. */
-  changes: KeepChanges | null;
-  preview: KeepPreview | undefined;
+  changes: KeepChanges;
+  preview: KeepPreview;
   onClose: () => void;
   onSaved: () => void;
 };
 
 function ConfirmKept({ orgId, changes, preview, onClose, onSaved }: ConfirmKeptProps) {
   const change = useChangeSettings(orgId);
-  const close = () => {
-    change.reset();
-    onClose();
-  };
-  const save = () => {
-    if (changes === null) return;
+  const onConfirm = () =>
     change.mutate(changes, {
       onSuccess: () => {
         toast({ title: "Settings saved" });
         onSaved();
-        close();
+        onClose();
       },
     });
-  };
-  const isHarmless = preview !== undefined && preview.runs === 0 && preview.checkouts === 0;
   return (
-    <Dialog open={changes !== null && preview !== undefined} onOpenChange={close}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Save what is kept?</DialogTitle>
-          <DialogDescription>{preview === undefined ? "" : wordsOf(preview)}</DialogDescription>
-        </DialogHeader>
-        {change.error !== null && <ErrorAlert title="The settings were not saved" {...describeError(change.error)} />}
-        <DialogFooter>
-          <Button variant="outline" onClick={close}>
-            Cancel
-          </Button>
-          <Button variant={isHarmless ? "default" : "destructive"} pending={change.isPending} onClick={save}>
-            {preview !== undefined && preview.runs > 0
-              ? `Save and delete ${formatCountOf(preview.runs, "run")}`
-              : "Save"}
-          </Button>
-        </DialogFooter>
-      </DialogContent>
-    </Dialog>
+    <ConfirmDialog
+      title="Save what is kept?"
+      description={wordsOf(preview)}
+      action={preview.runs > 0 ? `Save and delete ${formatCountOf(preview.runs, "run")}` : "Save"}
+      isDestructive={preview.runs > 0 || preview.checkouts > 0}
+      mutation={change}
+      failure="The settings were not saved"
+      {...{ onConfirm, onClose }}
+    />
   );
 }
 

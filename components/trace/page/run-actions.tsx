@@ -2,23 +2,12 @@
 
 import { Link2, RotateCcw, Square } from "lucide-react";
 import { useState } from "react";
+import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useRunRefusal } from "#components/session/session.tsx";
 import { ShareButton } from "#components/share/share-button.tsx";
-import { ErrorAlert } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "#components/ui/dialog.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useCancelRun } from "#lib/client/mutations.ts";
 import type { Run } from "#lib/contract/run.ts";
@@ -87,28 +76,25 @@ function CancelRun({ orgId, run, refusal, onRun }: Omit<RunActionsProps, "onResu
         {!isUnderWay && <Square aria-hidden />}
         {isUnderWay ? "Cancelling" : "Cancel"}
       </RefusableButton>
-      <Dialog open={isAsking} onOpenChange={setAsking}>
-        <DialogContent>
-          <DialogHeader>
-            <DialogTitle>Cancel this run?</DialogTitle>
-            <DialogDescription>
+      {isAsking && (
+        <ConfirmDialog
+          title="Cancel this run?"
+          description={
+            <>
               {isOfTerminal(run)
                 ? "This ends the run here. It does not stop the terminal, and its further activity is still logged."
                 : "This stops the agent and everything it started. The work so far is kept, and the run can be resumed."}
               {run.queued_turns > 0 && " Queued messages are kept too: you can send or discard them."}
-            </DialogDescription>
-          </DialogHeader>
-          {cancel.isError && <ErrorAlert title="The run could not be cancelled" {...describeError(cancel.error)} />}
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button variant="outline">Keep running</Button>
-            </DialogClose>
-            <Button variant="destructive" pending={cancel.isPending} onClick={send}>
-              Cancel run
-            </Button>
-          </DialogFooter>
-        </DialogContent>
-      </Dialog>
+            </>
+          }
+          action="Cancel run"
+          dismiss="Keep running"
+          mutation={cancel}
+          failure="The run could not be cancelled"
+          onConfirm={send}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }

@@ -2,18 +2,10 @@
 
 import { CirclePause } from "lucide-react";
 import { useRef, useState } from "react";
+import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
-import {
-  Dialog,
-  DialogClose,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-} from "#components/ui/dialog.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useSendQueue, useWithdrawTurns } from "#lib/client/queue-mutations.ts";
@@ -57,6 +49,14 @@ export function HeldChoice({ orgId, run, held, mayAct, onRun, onSent, onDone }: 
   const isDiscarded = useRef(false);
   const messages = formatCountOf(held.length, "message");
   const live = isLive(run);
+  const onDiscard = () =>
+    discard.mutate(held, {
+      onSuccess: (answer) => {
+        isDiscarded.current = true;
+        setAsking(false);
+        if (answer !== null) onRun(answer);
+      },
+    });
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
@@ -82,42 +82,24 @@ export function HeldChoice({ orgId, run, held, mayAct, onRun, onSent, onDone }: 
         )}
       </div>
       {send.isError && <ErrorAlert title="Nothing was sent" {...describeError(send.error)} />}
-      <Dialog open={isAsking} onOpenChange={setAsking}>
-        <DialogContent
+      {isAsking && (
+        <ConfirmDialog
+          title={`Discard ${messages}?`}
+          description="The agent will not see the text, and it cannot be restored."
+          action={discardLabel(held.length)}
+          dismiss="Keep"
+          mutation={discard}
+          failure="Not all messages were discarded"
+          onConfirm={onDiscard}
+          onClose={() => setAsking(false)}
           onCloseAutoFocus={(event) => {
             if (!isDiscarded.current) return;
             // The button that opened the dialog is gone.
             event.preventDefault();
             onDone();
           }}
-        >
-          <DialogHeader>
-            <DialogTitle>Discard {messages}?</DialogTitle>
-            <DialogDescription>The agent will not see the text, and it cannot be restored.</DialogDescription>
-          </DialogHeader>
-          {discard.isError && <ErrorAlert title="Not all messages were discarded" {...describeError(discard.error)} />}
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button variant="outline">Keep</Button>
-            </DialogClose>
-            <Button
-              variant="destructive"
-              pending={discard.isPending}
-              onClick={() =>
-                discard.mutate(held, {
-                  onSuccess: (answer) => {
-                    isDiscarded.current = true;
-                    setAsking(false);
-                    if (answer !== null) onRun(answer);
-                  },
-                })
-              }
-            >
-              {discardLabel(held.length)}
-            </Button>
-          </DialogFooter>
-        </DialogContent>
-      </Dialog>
+        />
+      )}
     </div>
   );
 }

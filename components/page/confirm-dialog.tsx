@@ -1,0 +1,81 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "#components/ui/dialog.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+
+type ConfirmDialogProps = {
+  /** A question that names what is at stake. */
+  title: string;
+  /** What happens, and what cannot be undone. */
+  description: ReactNode;
+  /** More about it, below the description. */
+  children?: ReactNode;
+  /** What the confirming button says. */
+  action: string;
+  /** What the other button says. */
+  dismiss?: string;
+  /** False for an action that destroys nothing. */
+  isDestructive?: boolean;
+  /** The mutation that `onConfirm` starts. Its error is shown, and forgotten when the dialog is closed. */
+  mutation: { isPending: boolean; error: unknown; reset: () => void };
+  /** Title of that error. */
+  failure: string;
+  /** True as long as a second click must do nothing; unless given, while the mutation is pending. */
+  isBusy?: boolean;
+  onConfirm: () => void;
+  /** It was dismissed. Whoever shows the dialog takes it away, also after success. */
+  onClose: () => void;
+  onCloseAutoFocus?: (event: Event) => void;
+};
+
+/** Asks before something is done; shown as long as it is rendered. */
+export function ConfirmDialog({
+  title,
+  description,
+  children,
+  action,
+  dismiss = "Cancel",
+  isDestructive = true,
+  mutation,
+  failure,
+  isBusy = mutation.isPending,
+  onConfirm,
+  onClose,
+  onCloseAutoFocus,
+}: ConfirmDialogProps) {
+  function close() {
+    if (mutation.error !== null) mutation.reset();
+    onClose();
+  }
+  return (
+    <Dialog open onOpenChange={close}>
+      <DialogContent onCloseAutoFocus={onCloseAutoFocus}>
+        <DialogHeader>
+          <DialogTitle>{title}</DialogTitle>
+          <DialogDescription>{description}</DialogDescription>
+        </DialogHeader>
+        {children}
+        {mutation.error !== null && <ErrorAlert title={failure} {...describeError(mutation.error)} />}
+        <DialogFooter>
+          <DialogClose asChild>
+            <Button variant="outline">{dismiss}</Button>
+          </DialogClose>
+          <Button variant={isDestructive ? "destructive" : "default"} pending={isBusy} onClick={onConfirm}>
+            {action}
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}
