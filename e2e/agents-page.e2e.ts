@@ -1,20 +1,8 @@
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
-import { findings, narrow, overflow, showIn, wide } from "./look.ts";
+import { inspect } from "./look.ts";
 import { Product } from "./product.ts";
 import { expect, signIn, test } from "./test.ts";
-
-/** The page as a designer looks at it: no serious findings, no wider than its window, wide and light, narrow and dark. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const view of [wide, narrow]) {
-    await showIn(page, view);
-    expect(await findings(page, { seriousOnly: true }), `${name} at ${view.width} px`).toEqual([]);
-    expect(await overflow(page), `${name} is wider than ${view.width} px`).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: `test-results/agents-${name}-${view.width}.png`, fullPage: true });
-  }
-  await showIn(page, wide);
-}
 
 test("each agent is told with what it is and what it lacks; a test of one is a run that is linked", async ({
   signedIn: page,
@@ -33,7 +21,7 @@ test("each agent is told with what it is and what it lacks; a test of one is a r
     await expect(item.getByText(install, { exact: true })).toBeVisible();
     await expect(item.getByRole("button", { name: "Test" })).toHaveCount(0);
   }
-  await look(page, "list");
+  await inspect(page, "agents, list", { seriousOnly: true });
   await steps.getByRole("button", { name: "Test" }).click();
   await expect(steps.getByText("Completed")).toBeVisible({ timeout: 60_000 });
   await steps.getByRole("link", { name: /^Run \d+$/ }).click();
@@ -62,7 +50,7 @@ test("what an agent announces is told, a new run can choose from it, and its sil
     await expect(item.getByText("Default", { exact: true })).toBeVisible();
     for (const summary of ["2 models", "2 modes", "2 commands"]) await item.getByText(summary).click();
     await expect(item.getByText("does review")).toBeVisible();
-    await look(page, "announced");
+    await inspect(page, "agents, announced", { seriousOnly: true });
 
     await page.goto(`${product.url}/runs/new`);
     const prompt = page.getByRole("textbox", { name: "Prompt" });
@@ -71,14 +59,14 @@ test("what an agent announces is told, a new run can choose from it, and its sil
     await page.getByRole("option", { name: "/review" }).click();
     await expect(prompt).toHaveValue("/review the last commit");
     await expect(prompt).toBeFocused();
-    await look(page, "new-run");
+    await inspect(page, "agents, new-run", { seriousOnly: true });
 
     const api = await ApiClient.create(product);
     const { body: run } = await api.ask("POST", "/agent/run", { agent: "scripted", prompt: "COMPLAIN" });
     await page.goto(`${product.url}/runs/${run.id}`);
     await expect(page.getByText("The agent has been silent for")).toBeVisible({ timeout: 60_000 });
     await expect(page.getByText("retrying: 500 from the model")).toBeVisible();
-    await look(page, "silent");
+    await inspect(page, "agents, silent", { seriousOnly: true });
     await api.ask("POST", `/agent/run/${run.id}/cancel`);
     await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("cancelled");
   } finally {

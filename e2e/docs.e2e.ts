@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
-import AxeBuilder from "@axe-core/playwright";
 import { ApiClient } from "./api.ts";
+import { findings } from "./look.ts";
 import { Product } from "./product.ts";
 import { expect, test } from "./test.ts";
 
@@ -274,14 +274,10 @@ test("Try it, its confirmation and its answer are free of serious findings of ax
     await section.getByText("Try it").click();
     await section.getByLabel("pr_id").fill("1");
     await section.getByRole("button", { name: "Send" }).click();
-    const findings = async () => {
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().include("#editPullRequest").analyze();
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-    };
-    expect(await findings()).toEqual([]);
+    expect(await findings(page, { part: "#editPullRequest" })).toEqual([]);
     await section.getByRole("button", { name: "Send it" }).click();
     await expect(section.getByRole("region", { name: "Response" })).toContainText("404");
-    expect(await findings()).toEqual([]);
+    expect(await findings(page, { part: "#editPullRequest" })).toEqual([]);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
   }

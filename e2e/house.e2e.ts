@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ApiClient } from "./api.ts";
-import { findings, narrow, overflow, showIn, wide } from "./look.ts";
+import { inspect } from "./look.ts";
 import { Product } from "./product.ts";
 import { makeRepository } from "./repository.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -22,11 +22,7 @@ test("a run is deleted on its page, and a repository with its runs", async ({ pr
   await page.goto(`${product.url}/runs/${one}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: `Delete run ${one}?` });
-  for (const view of [wide, narrow]) {
-    await showIn(page, view);
-    expect(await findings(page)).toEqual([]);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-  }
+  await inspect(page, "a run to be deleted");
   await dialog.getByRole("button", { name: "Keep" }).click();
   await expect(dialog).toBeHidden();
   await page.getByRole("button", { name: "Delete", exact: true }).press("Enter");
@@ -73,12 +69,7 @@ test("the storage page says what takes how much, and what a setting would delete
     await page.goto(`${product.url}/settings/storage`);
     await expect(page.getByRole("row", { name: /team\/storage/ })).toContainText("1 run");
     await expect(page.getByRole("row", { name: /No repository/ })).toBeVisible();
-    for (const view of [wide, narrow]) {
-      await showIn(page, view);
-      expect(await findings(page)).toEqual([]);
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
-    }
-    await showIn(page, wide);
+    await inspect(page, "storage");
     const days = page.getByLabel("Delete runs after (days)");
     await days.fill("soon");
     await expect(page.getByText("must be a number")).toBeVisible();

@@ -1,23 +1,11 @@
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
-import { findings, narrow, overflow, showIn, wide } from "./look.ts";
+import { inspect } from "./look.ts";
 import { Product } from "./product.ts";
 import { makeRepository } from "./repository.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { expect, signIn, test } from "./test.ts";
-
-/** Checks the page, wide and light, narrow and dark: no serious findings of axe, no wider than its window. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const view of [wide, narrow]) {
-    await showIn(page, view);
-    expect(await findings(page, { seriousOnly: true }), `${name} at ${view.width} px`).toEqual([]);
-    expect(await overflow(page), `${name} is wider than ${view.width} px`).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: `test-results/isolation-${name}-${view.width}.png`, fullPage: true });
-  }
-  await showIn(page, wide);
-}
 
 /** Whether the wall works on this machine. */
 async function wallHolds(api: ApiClient): Promise<boolean> {
@@ -70,7 +58,7 @@ test("if the wall does not work, the page says why and shows the command that fi
     await expect(
       page.getByRole("list", { name: "How agents are isolated" }).getByText("On the leash").first(),
     ).toBeVisible();
-    await look(page, "without-wall");
+    await inspect(page, "isolation, without-wall", { seriousOnly: true });
     // `errand doctor` says the same.
     const said = await product.cli("doctor").catch((error: { stdout?: string }) => error.stdout ?? "");
     expect(said).toContain("The wall does not hold on this machine.");
@@ -118,7 +106,7 @@ test("a refused host is allowed from the run's details, and another from the set
   await expect(facts.getByText("Behind the wall")).toBeVisible();
   const refused = facts.getByRole("list", { name: "Refused connections" });
   await expect(refused.getByText("telemetry.example.com:80")).toBeVisible();
-  await look(page, "run");
+  await inspect(page, "isolation, run", { seriousOnly: true });
   await refused.getByRole("button", { name: /^Allow telemetry\.example\.com:80 for runs on / }).click();
   await expect(refused.getByText("Allowed now")).toBeVisible();
   await expect(refused.getByRole("button")).toHaveCount(0);
@@ -133,7 +121,7 @@ test("a refused host is allowed from the run's details, and another from the set
   const row = (host: string) =>
     page.getByRole("list", { name: "Refused connections" }).getByRole("listitem").filter({ hasText: host });
   await expect(row("telemetry.example.com:80").getByText("Allowed now")).toBeVisible();
-  await look(page, "settings");
+  await inspect(page, "isolation, settings", { seriousOnly: true });
   await expect(async () => {
     await row("metrics.example.com:8443")
       .getByRole("button", { name: /for all runs$/ })
@@ -165,11 +153,11 @@ test("a refused host is allowed from the run's details, and another from the set
   await off.click();
   await page.getByRole("region", { name: "Network" }).getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Network changed", { exact: true })).toBeVisible();
-  await look(page, "repository");
+  await inspect(page, "isolation, repository", { seriousOnly: true });
   expect((await api.ask("GET", `/repos/${repoId}/network`)).body.in_force).toBe("off");
   await page.goto(`${product.url}/runs/new?repo_id=${repoId}`);
   await expect(page.getByText(/^Behind the wall: /)).toBeVisible();
-  await look(page, "new-run");
+  await inspect(page, "isolation, new-run", { seriousOnly: true });
   await api.ask("PATCH", "/settings", { require_wall: false });
 });
 
@@ -195,7 +183,7 @@ test("a key is added, never shown again, and deleted; an open network has a warn
   await form.getByLabel("Key").fill("short");
   await form.getByRole("button", { name: "Save key" }).click();
   await expect(form.getByText("Key must have at least 8 characters")).toBeVisible();
-  await look(page, "add-key");
+  await inspect(page, "isolation, add-key", { seriousOnly: true });
   await form.getByLabel("Key").fill(value);
   await form.getByRole("button", { name: "Save key" }).click();
   const row = keys.getByRole("listitem").filter({ hasText: "ANTHROPIC_API_KEY" });
@@ -242,7 +230,7 @@ test("a person without the right sees the state, but no buttons and no keys", as
   await expect(main.getByRole("switch")).toHaveCount(0);
   await expect(main.getByRole("button", { name: /Allow|Remove|Save|Add|Delete/ })).toHaveCount(0);
   for (const radio of await main.getByRole("radio").all()) await expect(radio).toBeDisabled();
-  await look(page, "viewer");
+  await inspect(page, "isolation, viewer", { seriousOnly: true });
   await api.ask("PATCH", "/network", { remove: [{ host: "seen.example.com" }] });
   const { user } = await joined.json();
   expect((await api.ask("DELETE", `/users/${user.id}`)).status).toBe(200);

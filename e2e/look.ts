@@ -1,11 +1,14 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { countOf } from "#lib/test-counts.fixture.ts";
 
 /** A color scheme and a window size, in CSS pixels. */
 export type View = { colorScheme: "light" | "dark"; width: number; height: number };
 
 export const wide: View = { colorScheme: "light", width: 1440, height: 900 };
 export const narrow: View = { colorScheme: "dark", width: 375, height: 812 };
+
+const takesPictures = countOf({ short: 0, long: 1 }) === 1;
 
 /** Shows the page in a view, without motion, and waits until colours and layout are stable. */
 export async function showIn(page: Page, { colorScheme, width, height }: View): Promise<void> {
@@ -49,6 +52,20 @@ export async function findings(
   return violations
     .filter(({ impact }) => !seriousOnly || impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+}
+
+/**
+ * Checks a page wide and light, narrow and dark: no findings of axe, and no wider than its window. Leaves it wide and light. `npm run
+ * test:long` takes pictures of it.
+ */
+export async function inspect(page: Page, name: string, { seriousOnly = false } = {}): Promise<void> {
+  for (const view of [wide, narrow]) {
+    await showIn(page, view);
+    expect(await findings(page, { seriousOnly }), `${name} at ${view.width} px`).toEqual([]);
+    expect(await overflow(page), `${name} is wider than ${view.width} px`).toBeLessThanOrEqual(0);
+    if (takesPictures) await page.screenshot({ path: `test-results/looks/${name} ${view.width}.png`, fullPage: true });
+  }
+  await showIn(page, wide);
 }
 
 /** Number of pixels by which the page is wider than its window. */

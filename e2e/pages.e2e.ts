@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { ApiClient } from "./api.ts";
-import { findings, narrow, overflow, showIn, wide } from "./look.ts";
+import { findings, inspect, narrow, overflow, showIn, wide } from "./look.ts";
+import type { Product } from "./product.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
@@ -15,15 +16,11 @@ test.describe.configure({ mode: "parallel", timeout: 300_000 });
  */
 const contrasted = countOf({ short: 2, long: 10_000 });
 
-/** Opens a page and checks it wide and light, narrow and dark. */
-async function inspect(page: Page, address: string): Promise<void> {
-  await page.goto(address, { waitUntil: "networkidle" });
+/** Opens a page of the product and checks it wide and light, narrow and dark. */
+async function inspectAt(page: Page, { url }: Product, path: string): Promise<void> {
+  await page.goto(`${url}${path}`, { waitUntil: "networkidle" });
   await page.locator("main").first().waitFor();
-  for (const view of [wide, narrow]) {
-    await showIn(page, view);
-    expect(await findings(page, { seriousOnly: true }), `${address} at ${view.width} px`).toEqual([]);
-    expect(await overflow(page), `${address} is wider than ${view.width} px`).toBeLessThanOrEqual(0);
-  }
+  await inspect(page, path.replaceAll(/\W+/g, " "), { seriousOnly: true });
 }
 
 test("the pages of runs are free of serious findings of axe and fit the window", async ({
@@ -39,7 +36,7 @@ test("the pages of runs are free of serious findings of axe and fit the window",
   });
   await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("failed");
   const tabs = ["", "?tab=changes", "?tab=analysis", "?find=seen"].map((query) => `/runs/${run.id}${query}`);
-  for (const path of ["/runs", ...tabs, "/search", "/search?q=look"]) await inspect(page, `${product.url}${path}`);
+  for (const path of ["/runs", ...tabs, "/search", "/search?q=look"]) await inspectAt(page, product, path);
 });
 
 test("all other pages are free of serious findings of axe and fit the window", async ({ signedIn: page, product }) => {
@@ -58,7 +55,7 @@ test("all other pages are free of serious findings of axe and fit the window", a
     "profile",
   ].map((name) => `/settings/${name}`);
   for (const path of ["/runs/new", "/repositories", ...settings, "/runs/999999"]) {
-    await inspect(page, `${product.url}${path}`);
+    await inspectAt(page, product, path);
   }
 });
 
@@ -96,7 +93,7 @@ test("the pages for people who are not signed in are free of serious findings of
   const { body: reset } = await api.ask("POST", `/users/${user.id}/reset`);
   const { body: open } = await api.ask("POST", "/invitations", { role: "viewer" });
   const paths = ["/login", "/login?code=wrong", `/invite/${open.code}`, `/invite/${invited.code}`];
-  for (const one of [...paths, `/reset/${reset.code}`, "/reset/wrong"]) await inspect(page, `${product.url}${one}`);
+  for (const one of [...paths, `/reset/${reset.code}`, "/reset/wrong"]) await inspectAt(page, product, one);
 });
 
 test("on a phone the current tab of the settings is in view", async ({ signedIn: page, product }) => {

@@ -1,19 +1,8 @@
-import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
-import { findings, narrow, overflow, showIn, wide } from "./look.ts";
+import { inspect } from "./look.ts";
 import { expect, test } from "./test.ts";
 
 const steps = (text: string, command: string) => `${text}\n\`\`\`sh\n${command}\n\`\`\``;
-/** Checks the page in both views (no serious finding of axe, no wider than the window) and takes a screenshot. */
-async function inspect(page: Page, name: string): Promise<void> {
-  for (const view of [wide, narrow]) {
-    await showIn(page, view);
-    expect(await findings(page, { seriousOnly: true }), name).toEqual([]);
-    expect(await overflow(page), `${name} at ${view.width} px`).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: `test-results/queue-${name}-${view.width}.png` });
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
 
 test("queued messages are shown, edited and removed; a cancel holds them, a resume keeps them held, and they are sent on request", async ({
   signedIn: page,
@@ -40,7 +29,7 @@ test("queued messages are shown, edited and removed; a cancel holds them, a resu
   await editor.press("Escape");
   await expect(queue.getByText("Something else")).toHaveCount(0);
   await queue.getByRole("button", { name: "Edit message" }).first().click();
-  await inspect(page, "editing");
+  await inspect(page, "queue, editing", { seriousOnly: true });
   await editor.fill(steps("Second, edited", "echo ran $((40 + 2))"));
   await editor.press("Control+Enter");
   await expect(queue.getByText("Second, edited")).toBeVisible();
@@ -51,7 +40,7 @@ test("queued messages are shown, edited and removed; a cancel holds them, a resu
     .click();
   await expect(queue.getByText("Never mind")).toHaveCount(0);
   await expect(followUp).toBeFocused();
-  await inspect(page, "waiting");
+  await inspect(page, "queue, waiting", { seriousOnly: true });
 
   await page.getByRole("button", { name: "Cancel" }).click();
   const dialog = page.getByRole("dialog");
@@ -59,7 +48,7 @@ test("queued messages are shown, edited and removed; a cancel holds them, a resu
   await dialog.getByRole("button", { name: "Cancel run" }).click();
   await expect(queue.getByText("1 message on hold.").last()).toBeVisible();
   await expect(queue.getByText("Second, edited")).toBeVisible();
-  await inspect(page, "held");
+  await inspect(page, "queue, held", { seriousOnly: true });
   await page.reload();
   await expect(queue.getByText("Second, edited")).toBeVisible();
 
@@ -114,7 +103,7 @@ test("a queued run shows its prompt and its place in the queue; after a cancel t
   await api.ask("POST", `/agent/run/${ahead.id}/cancel`);
   await expect(page.getByText("Queued, next to start.")).toBeVisible();
   await expect(queue.getByRole("button", { name: "Remove message" })).toHaveCount(0);
-  await inspect(page, "queued");
+  await inspect(page, "queue, queued", { seriousOnly: true });
   await queue.getByRole("button", { name: "Edit message" }).click();
   await queue.getByRole("textbox", { name: "Queued message" }).fill(prompt.replace("Look", "Peer"));
   await queue.getByRole("button", { name: "Save" }).click();
@@ -127,7 +116,7 @@ test("a queued run shows its prompt and its place in the queue; after a cancel t
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
   await queue.getByRole("button", { name: "Discard" }).click();
-  await inspect(page, "discard");
+  await inspect(page, "queue, discard", { seriousOnly: true });
   await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
   await expect(queue).toHaveCount(0);
   await expect(page.getByRole("textbox", { name: "Continue the run" })).toBeFocused();

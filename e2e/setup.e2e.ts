@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
-import { findings, narrow, overflow, showIn, wide } from "./look.ts";
+import { inspect } from "./look.ts";
 import type { Product } from "./product.ts";
 import { runProgram } from "./program.ts";
 import { makeRepository } from "./repository.ts";
@@ -41,13 +40,13 @@ test("a repository is added, its setup commands are found, edited, accepted and 
   await expect(form.getByRole("textbox", { name: "Lint command 1" })).toHaveValue("begun before");
   await form.getByRole("button", { name: "Cancel" }).click();
   await expect(form).toHaveCount(0);
-  await judge(page, "a proposal");
+  await inspect(page, "setup, a proposal");
 
   await proposal.getByRole("button", { name: "Edit first" }).click();
   await expect(proposal).toHaveCount(0);
   await expect(page.getByRole("button", { name: /^(Accept|Save)/ })).toHaveCount(1);
   await expect(page.getByRole("textbox", { name: "Test command 1" })).toHaveValue("make test");
-  await judge(page, "a proposal that is edited");
+  await inspect(page, "setup, a proposal that is edited");
   await form.getByRole("button", { name: "Cancel" }).click();
   await proposal.getByRole("button", { name: "Edit first" }).click();
   const install = page.getByRole("textbox", { name: "Install command 1" });
@@ -66,7 +65,7 @@ test("a repository is added, its setup commands are found, edited, accepted and 
     ["make build"],
     ["make test"],
   ]);
-  await judge(page, "an accepted setup");
+  await inspect(page, "setup, an accepted setup");
 
   const { body: run } = await api.ask("POST", "/agent/run", {
     prompt: "See.\n```sh\ncat ignored\n```",
@@ -91,7 +90,7 @@ test("a repository is added, its setup commands are found, edited, accepted and 
     await page.goto(`${product.url}/repositories/${repoId}`);
     const kept = page.getByRole("region", { name: "Kept for later runs" });
     await expect(kept.getByText("Ready", { exact: true })).toBeVisible();
-    await judge(page, "what is kept");
+    await inspect(page, "setup, what is kept");
     await kept.getByRole("button", { name: "Rebuild" }).click();
     await expect(kept.getByText("Outdated", { exact: true })).toBeVisible();
     await expect(kept.getByRole("button", { name: "Rebuild" })).toHaveCount(0);
@@ -150,17 +149,4 @@ async function keepsSetups({ dataDir }: Product): Promise<boolean> {
   const words = [join(root, "lib/cli/main.ts"), "doctor"];
   const lines = await runProgram(process.execPath, words, { cwd: root, env: { ERRAND_DATA_DIR: dataDir } });
   return lines.some((line) => line.includes("runs behind the wall can begin with what a setup made earlier"));
-}
-
-/** Checks axe and width, at desktop and phone size, light and dark; keeps the screenshots with the results. */
-async function judge(page: Page, state: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const view of [wide, narrow]) {
-      await showIn(page, { ...view, colorScheme });
-      expect(await findings(page), `${state} ${colorScheme} ${view.width}`).toEqual([]);
-      expect(await overflow(page), `${state} at ${view.width} px`).toBeLessThanOrEqual(0);
-      await page.screenshot({ path: `test-results/setup ${state} ${colorScheme} ${view.width}.png`, fullPage: true });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
 }

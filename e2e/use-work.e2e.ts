@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Locator, Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
-import { findings, narrow, overflow, showIn, wide } from "./look.ts";
+import { inspect } from "./look.ts";
 import type { Product } from "./product.ts";
 import { makeRepository } from "./repository.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -59,11 +59,7 @@ test("the work is fetched by git and applied as a patch with the commands that t
   await runShown(work.getByRole("region", { name: "Apply the changes as a patch" }), source, token);
   expect(readFileSync(join(source, "blob.bin"))).toEqual(Buffer.from([0, 1, 255]));
 
-  for (const view of [wide, narrow]) {
-    await showIn(page, view);
-    expect(await findings(page)).toEqual([]);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-  }
+  await inspect(page, "use this work");
 });
 
 test("the work of a run without a repository is cloned", async ({ signedIn: page, product }) => {
@@ -101,9 +97,5 @@ test("the branch is pushed to the repository on request, and a person's commits 
   await pushing.getByRole("button", { name: "Push" }).click();
   await expect(pushing.getByRole("status")).toContainText("The branch there has commits that this run did not make.");
   expect((await git("log", "-1", "--format=%s", branch)).stdout.trim()).toBe("mine");
-  for (const view of [wide, narrow]) {
-    await showIn(page, view);
-    expect(await findings(page)).toEqual([]);
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-  }
+  await inspect(page, "a pushed branch");
 });
