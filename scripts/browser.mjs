@@ -1,32 +1,48 @@
-// The browser of the journeys and the benchmarks (plain JavaScript: it runs before Node 24 is there).
+// The browsers of the journeys and the benchmarks (plain JavaScript: it runs before Node 24 is there).
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-const names = ["chromium", "chromium-browser", "google-chrome"];
+const whole = ["chromium", "chromium-browser", "google-chrome"];
+const bare = ["chromium-headless-shell"];
 
-/** The Chromium that ERRAND_CHROMIUM names, else the machine's own; undefined where there is none. */
-function findBrowser() {
-  if (process.env.ERRAND_CHROMIUM) return process.env.ERRAND_CHROMIUM;
-  const onPath = (process.env.PATH ?? "").split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-  return [...onPath, "/usr/bin/chromium"].find((path) => existsSync(path));
+/** The first of these programs that the machine has; undefined where there is none. */
+function findProgram(names) {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin"];
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path));
+}
+
+/** Installs a package as root on Debian; does nothing elsewhere. Where that fails, it is said on standard error. */
+function installPackage(name) {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
+  console.error(`errand: installing ${name} …`);
+  const quiet = {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  };
+  const patience = ["-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20"];
+  spawnSync("apt-get", [...patience, "update"], quiet);
+  spawnSync("apt-get", [...patience, "install", "-y", "--no-install-recommends", name], quiet);
 }
 
 /**
- * Chromium from the machine; else, as root on Debian, from its packages; else Playwright's own download, by `download`, which is
- * found without a path. Returns the path, or undefined.
+ * The Chromium that ERRAND_CHROMIUM names, else the machine's own; else, as root on Debian, from its packages; else Playwright's own
+ * download, by `download`, which is found without a path. Returns the path, or undefined.
  */
 export function ensureBrowser(download) {
-  if (findBrowser() === undefined && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    console.error("errand: installing Chromium …");
-    const quiet = {
-      stdio: ["ignore", "ignore", "inherit"],
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-    };
-    spawnSync("apt-get", ["update"], quiet);
-    spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], quiet);
-  }
-  const found = findBrowser();
+  if (process.env.ERRAND_CHROMIUM) return process.env.ERRAND_CHROMIUM;
+  if (findProgram(whole) === undefined) installPackage("chromium");
+  const found = findProgram(whole);
   if (found === undefined) download();
   return found;
+}
+
+/**
+ * As {@link ensureBrowser}, but rather a Chromium without windows, which Playwright's own download is too: it lays out and paints as
+ * the whole one does, and needs two thirds of the processor's time, because nobody loads the pages of its tabs and menus.
+ */
+export function ensureBareBrowser(download) {
+  if (process.env.ERRAND_CHROMIUM) return process.env.ERRAND_CHROMIUM;
+  if (findProgram(bare) === undefined) installPackage("chromium-headless-shell");
+  return findProgram(bare) ?? ensureBrowser(download);
 }

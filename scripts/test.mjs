@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureBrowser } from "./browser.mjs";
+import { ensureBareBrowser } from "./browser.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = join(root, "node_modules", ".bin");
@@ -49,7 +49,7 @@ async function must(part) {
 
 const run = (title, file, args) => must(begin(title, file, args));
 
-const chromium = ensureBrowser(() => {
+const chromium = ensureBareBrowser(() => {
   console.log("\n== install Playwright's Chromium");
   const { status } = spawnSync(join(bin, "playwright"), ["install", "chromium"], { cwd: root, stdio: "inherit", env });
   if (status === 0) return;
