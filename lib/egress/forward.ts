@@ -94,7 +94,8 @@ export function forward(request: IncomingMessage, response: ServerResponse, to: 
     else socket.once(secure ? "secureConnect" : "connect", () => clearTimeout(timer));
   });
   onward.on("response", (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", headersBack(answer, hidden));
+    const reason = shown(answer.statusMessage ?? "", hidden);
+    response.writeHead(answer.statusCode ?? 502, reason, headersBack(answer, hidden));
     const done = () => undefined;
     if (hidden === null) pipeline(answer, response, done);
     else pipeline(answer, hideBytes(hidden), response, done);
@@ -132,8 +133,11 @@ function headersOnward(request: IncomingMessage, { headers, target, secure, hidd
 }
 
 function headersBack(answer: IncomingMessage, hidden: string | null): string[] {
-  const headers = passedOn(answer.rawHeaders, []);
-  return hidden === null ? headers : headers.map((word) => word.replaceAll(hidden, "*".repeat(hidden.length)));
+  return passedOn(answer.rawHeaders, []).map((word) => shown(word, hidden));
+}
+
+function shown(text: string, hidden: string | null): string {
+  return hidden === null ? text : text.replaceAll(hidden, "*".repeat(hidden.length));
 }
 
 /** The end-to-end headers. */

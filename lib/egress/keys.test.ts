@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
-import { keyAddress, newSentinel, type RunKey, readKeyHost } from "./keys.ts";
+import { keyAddress, newSentinel, type RunKey, readKeyHost, withKey } from "./keys.ts";
 import { ask, listening, namesOf, proxyUnderTest, serving } from "./proxy-under-test.fixture.ts";
 
 const value = "sk-real-0123456789abcdef";
@@ -17,6 +17,7 @@ async function modelServer(t: TestContext) {
   const port = await serving(t, "127.0.0.3", (request, response) => {
     seen.push({ url: request.url ?? "", headers: request.headers });
     // A service that echoes its request must not reveal the key.
+    response.statusMessage = `Key ${request.headers["x-api-key"]}`;
     response.setHeader("x-echo", String(request.headers["x-api-key"] ?? "none"));
     response.write(`{"key":"${value.slice(0, 9)}`);
     setImmediate(() => response.end(`${value.slice(9)}","after":1}`));
@@ -51,10 +52,15 @@ test("the proxy replaces the sentinel by the key, and no answer shows it", async
   assert.equal(seen[0]?.headers["accept-encoding"], "identity");
   // The key is not sent in other places, where the sentinel has no use.
   assert.ok(!("authorization" in (seen[0]?.headers ?? {})));
-  assert.ok(!`${answer.head}${answer.body}`.includes(value));
+  assert.ok(!`${answer.head}${answer.body}`.includes(value), answer.head);
   assert.match(answer.body, /\*{5}/);
   assert.match(answer.head, new RegExp(`x-echo: \\*{${value.length}}`));
   assert.deepEqual(denials, []);
+});
+
+test("a key is put in as it is, whatever characters it has", () => {
+  const key = { ...keyOf(1), value: "a$$b$&c$`d$'e$1" };
+  assert.deepEqual(withKey(["x-api-key", `Bearer ${key.sentinel}`], key), ["x-api-key", `Bearer ${key.value}`]);
 });
 
 test("a client that sends all requests to the proxy reaches the key's path too", async (t) => {

@@ -51,7 +51,10 @@ export function withKey(headers: readonly string[], { header, sentinel, value }:
     const [name = "", held = ""] = headers.slice(at, at + 2);
     if (!held.includes(sentinel)) given.push(name, held);
     else if (name.toLowerCase() === header) {
-      given.push(name, held.replaceAll(sentinel, value));
+      given.push(
+        name,
+        held.replaceAll(sentinel, () => value),
+      );
       isIn = true;
     }
   }
