@@ -1,10 +1,13 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { isWithin } from "#lib/is-within.ts";
 import type { FileDiff } from "./tool-call.ts";
 
 /** Larger files are not read: the line of a change is a help, and reading stops everything else. */
 const bytesMax = 1024 * 1024;
+const isLinux = process.platform === "linux";
+/** O_PATH of Linux: a file is held, not opened, which waits for no pipe and wakes no device. */
+const holdOnly = 0x200000;
 
 /**
  * Finds the line on which an applied change begins, from 1, in the file as it is now in `folder`; null where its text is not there
@@ -14,11 +17,8 @@ export function lineFinder(folder: string): (diff: FileDiff) => number | null {
   return ({ path, newText }) => {
     if (newText === "") return null;
     try {
-      const file = realpathSync(resolve(folder, path));
-      if (!isWithin(file, realpathSync(folder))) return null;
-      const found = statSync(file);
-      if (!found.isFile() || found.size > bytesMax) return null;
-      const text = readFileSync(file, "utf8");
+      const text = readWithin(folder, resolve(folder, path));
+      if (text === null) return null;
       const at = text.indexOf(newText);
       if (at < 0 || text.indexOf(newText, at + 1) >= 0) return null;
       return text.slice(0, at).split("\n").length;
@@ -26,4 +26,18 @@ export function lineFinder(folder: string): (diff: FileDiff) => number | null {
       return null;
     }
   };
+}
+
+/** The text of a file; null for what is large, no file or outside of the folder. The agent at work may swap the file at any time. */
+function readWithin(folder: string, path: string): string | null {
+  const held = openSync(path, isLinux ? holdOnly : constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const itself = isLinux ? `/proc/self/fd/${held}` : path;
+    const real = isLinux ? readlinkSync(itself) : realpathSync(path);
+    const found = fstatSync(held);
+    if (!isWithin(real, realpathSync(folder)) || !found.isFile() || found.size > bytesMax) return null;
+    return readFileSync(isLinux ? itself : held, "utf8");
+  } finally {
+    closeSync(held);
+  }
 }
