@@ -211,3 +211,14 @@ test("nothing in a .git leads to another repository", async (t) => {
     assert.equal(readFileSync(join(own, "refs/heads/errand/run-1"), "utf8"), `${checkout.baseCommit}\n`, name);
   }
 });
+
+test("a person's git in the checkout has its settings after a turn, not those of a common folder", async (t) => {
+  const checkout = await checkoutOf(t);
+  const evil = join(checkout.path, "evil");
+  git(checkout.path, "init", "--quiet", "--bare", evil);
+  git(evil, "config", "core.fsmonitor", join(evil, "run"));
+  writeFileSync(join(checkout.path, ".git/commondir"), "../evil\n");
+  assert.match(git(checkout.path, "config", "--list"), /fsmonitor/, "git follows it");
+  await keep(checkout);
+  assert.doesNotMatch(git(checkout.path, "config", "--list"), /fsmonitor/);
+});

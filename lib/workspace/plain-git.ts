@@ -7,14 +7,16 @@ import { isFolder, sharedAlternates, sharedObjects } from "./shared-objects.ts";
 /**
  * Leaves only files and folders in a `.git` in which an agent or setup commands have worked, and no alternates except the objects
  * that its checkout shares with the mirror. In the wall a symbolic link or an alternate leads nowhere; the service and its git would
- * follow it into other repositories, and wait for a pipe forever. Folders are made readable for their owner. Does nothing if `.git`
- * is no folder. No process of the run may be at work.
+ * follow it into other repositories, and wait for a pipe forever. Nor does a `commondir` stay, with which git, a person's too, would
+ * take the settings of another folder. Folders are made readable for their owner. Does nothing if `.git` is no folder. No process of
+ * the run may be at work.
  */
 export async function makeGitPlain(git: string): Promise<void> {
   if (!(await isFolder(git))) return;
   const open = ["-type", "d", "!", "-perm", "-700", "-exec", "chmod", "u+rwx", "{}", ";"];
   const remove = ["!", "-type", "d", "!", "-type", "f", "-exec", "rm", "-f", "--", "{}", "+"];
   await promisify(execFile)("find", [git, ...open, "-o", ...remove]);
+  await rm(join(git, "commondir"), { recursive: true, force: true });
   const objects = join(git, "objects");
   const info = join(objects, "info");
   if (!(await isFolder(objects))) return;
