@@ -251,6 +251,7 @@ export async function openEngine(
     findMachine: async () => describe(config, await workspace.findWallState()),
   });
   const conversations = await openConversations(config, store, logger);
+  const pulls = await openPullRequests(config, store, logger);
   const { SilentSessions } = await import("#lib/engine/silent-sessions.ts");
   const silent = new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger });
   const { DailyCheck } = await import("#lib/engine/daily-check.ts");
@@ -275,6 +276,7 @@ export async function openEngine(
   const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
   const close = async () => {
     await tidying.stop();
+    await pulls.stop();
     await conversations.stop();
     await silent.stop();
     await check.stop();
@@ -289,6 +291,7 @@ export async function openEngine(
     await store.queue.beat(engineId);
     engine.start();
     conversations.start();
+    pulls.start();
     silent.start();
     check.start();
     house.start();
@@ -313,6 +316,30 @@ async function openConversations(config: Config, store: Store, logger: Logger) {
     chooseForRun: (organizationId) => defaultsForRun(organizationId, store),
     mask: (text) => maskText(text),
     hashSecret,
+    now: () => new Date(),
+    logger,
+  });
+}
+
+/** Pushes what runs have done, opens their pull requests and follows their checks. */
+async function openPullRequests(config: Config, store: Store, logger: Logger) {
+  const [{ PullRequests }, { pushOrFollow }, { readRunWork }, { holdsKey }, { maskText }] = await Promise.all([
+    import("#lib/engine/pull-request/pull-requests.ts"),
+    import("#lib/workspace/follow-branch.ts"),
+    import("#lib/workspace/run-work.ts"),
+    import("#lib/service/holds-key.ts"),
+    import("#lib/service/mask-secrets.ts"),
+  ]);
+  const { dataDir, outboundAllow: allowed, environment: env } = config;
+  return new PullRequests({
+    store,
+    seal: createSeal(config.secretKey),
+    send: createOutbound(allowed).send,
+    readWork: (run, signal) => readRunWork({ ...run, dataDir, env, signal }),
+    push: (run, signal) => pushOrFollow({ ...run, dataDir, allowed, env, signal }),
+    holdsKey,
+    mask: (text) => maskText(text),
+    origin: () => originOf(config),
     now: () => new Date(),
     logger,
   });

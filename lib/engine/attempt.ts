@@ -134,6 +134,10 @@ class Attempt {
 
   async #openCheckout(): Promise<Checkout> {
     const { run, repositorySource, lease } = this.#claimed;
+    // An agent that is kept works in the old one.
+    if (await this.#parts.workspace.isOutdated({ runId: run.id, repositoryId: run.repositoryId })) {
+      await this.#parts.warm?.drop(run.id);
+    }
     const checkout = await this.#parts.workspace.open(
       { runId: run.id, repositoryId: run.repositoryId, source: repositorySource, baseBranch: run.baseBranch },
       this.#held.signal,

@@ -28,6 +28,8 @@ export type Workspace = {
     run: { runId: number; repositoryId: number | null; source: string | null; baseBranch: string | null },
     signal: AbortSignal,
   ): Promise<Checkout>;
+  /** Whether `open` makes the checkout anew, because others pushed on top of the run's commits. */
+  isOutdated(run: { runId: number; repositoryId: number | null }): Promise<boolean>;
   /** Commits the work to the run's branch in the mirror; returns the diff against the base, and what is in neither. */
   keep(
     run: { runId: number; repositoryId: number | null; checkout: Checkout; message: string },

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { findRuleFiles } from "#lib/setup/rule-files.ts";
-import { createCheckout } from "#lib/workspace/checkout.ts";
+import { createCheckout, isOutdated } from "#lib/workspace/checkout.ts";
 import { commitAndKeep } from "#lib/workspace/finish.ts";
 import { makeGitPlain } from "#lib/workspace/plain-git.ts";
 import { sweepPrepared } from "#lib/workspace/prepared-checkouts.ts";
@@ -33,6 +33,7 @@ export function createRunWorkspace({
       await makeGitPlain(join(checkout.path, ".git"));
       return checkout;
     },
+    isOutdated: ({ runId, repositoryId }) => isOutdated({ dataDir, runId, repoId: repositoryId, env: environment }),
     keep: async ({ checkout, message }, signal) => {
       const work = await commitAndKeep({ checkout, message, env: environment, signal });
       const { diff, filesChanged, insertions, deletions, truncated, leftOut } = work;

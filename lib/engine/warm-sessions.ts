@@ -93,6 +93,12 @@ export class WarmSessions {
     return this.#closing.has(runId);
   }
 
+  /** Ends the agent of a run, if one is kept; resolves when it has ended. */
+  async drop(runId: number): Promise<void> {
+    this.end(runId);
+    await this.#closing.get(runId);
+  }
+
   /** Ends all of them, and whatever is kept from now on. */
   async closeAll(): Promise<void> {
     this.#isClosed = true;

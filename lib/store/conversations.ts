@@ -240,7 +240,7 @@ export function conversationStore(
 async function pushesAnswer(trx: Transaction<Schema>, runId: number): Promise<void> {
   await trx
     .updateTable("pull_requests")
-    .set({ stage: "fixing", rounds: 0, attempts: "{}", failing: "{}" })
+    .set({ stage: "fixing", fix_turn: null, rounds: 0, attempts: "{}", failing: "{}" })
     .where("run_id", "=", runId)
     .where("state", "=", "open")
     .where("stage", "is", null)

@@ -129,11 +129,15 @@ export async function makeDue(trx: Transaction<Schema>, pullId: number, atMs: nu
     .execute();
 }
 
-/** While a turn is at work nothing is done for its pull request; what was begun is done with the turn's work. */
-export async function pauseStage(trx: Transaction<Schema>, runId: number): Promise<void> {
+/** While this turn is at work nothing is done for its pull request; what was begun goes on with the turn's work. */
+export async function pauseStage(trx: Transaction<Schema>, runId: number, turn: number): Promise<void> {
   const pull = await findPull(trx, runId);
   if (pull === null || pull.stage === null) return;
-  await trx.updateTable("pull_requests").set({ stage: "fixing" }).where("id", "=", pull.id).execute();
+  await trx
+    .updateTable("pull_requests")
+    .set({ stage: "fixing", fix_turn: pull.fixTurn === turn ? turn : null })
+    .where("id", "=", pull.id)
+    .execute();
   await trx.deleteFrom("host_tasks").where("pull_request_id", "=", pull.id).execute();
 }
 

@@ -82,6 +82,8 @@ export type PullStore = {
   ): Promise<void>;
   /** Ends the work on a run's pull request as banned, with this entry, if there is any; before the run is cancelled. */
   ban(access: Access, runId: number, entry: NewEntry): Promise<void>;
+  /** How many pull requests on this host have their checks watched. */
+  countWatched(integrationId: number): Promise<number>;
   /** Names of checks seen on pull requests of a repository, by name. */
   listCheckNames(access: Access, repositoryId: number): Promise<string[]>;
 };
@@ -223,7 +225,6 @@ export function pullStore({ writer, reader, readAll }: Dialect, appender: EntryA
     },
 
     step(task, { changes, entries = [], checkNames = [], conversation, next }) {
-      const written = writeEntries(entries);
       return writer.transaction().execute(async (trx) => {
         const pull = await held(trx, task);
         if (pull === null) return false;
@@ -242,13 +243,14 @@ export function pullStore({ writer, reader, readAll }: Dialect, appender: EntryA
           .set({ ...columnsOf(changes), id })
           .where("id", "=", id)
           .execute();
+        const turn = stage !== null && next.kind === "turn" ? await askAgent(trx, pull, next.prompt, nowMs) : null;
+        const written = writeEntries(turn === null ? entries : entries.map((entry) => withTurn(entry, turn)));
         if (written.length > 0) await appender.append(trx, runId, written);
         await noteNames(trx, pull.repositoryId, checkNames, nowMs);
         if (conversation !== undefined) await lead(trx, pull, conversation, nowMs);
         if (stage === null) await restTask(trx, { id, state: changes.state ?? pull.state }, nowMs);
         else if (next.kind === "again") await release(trx, task, next.waitMs, 0);
-        else if (next.kind === "turn") await askAgent(trx, pull, next.prompt, nowMs);
-        else {
+        else if (next.kind === "end") {
           await trx.updateTable("pull_requests").set({ stage: null, fix_turn: null }).where("id", "=", id).execute();
           await restTask(trx, { id, state: changes.state ?? pull.state }, nowMs);
           await changeStatus(trx, runId, pull.endStatus, nowMs);
@@ -312,6 +314,16 @@ export function pullStore({ writer, reader, readAll }: Dialect, appender: EntryA
       });
     },
 
+    async countWatched(integrationId) {
+      const { watched } = await reader
+        .selectFrom("pull_requests")
+        .select(({ fn }) => fn.countAll<number>().as("watched"))
+        .where("integration_id", "=", integrationId)
+        .where("stage", "=", "checking")
+        .executeTakeFirstOrThrow();
+      return watched;
+    },
+
     async listCheckNames({ organizationId }, repositoryId) {
       const rows = await reader
         .selectFrom("check_names")
@@ -327,8 +339,15 @@ export function pullStore({ writer, reader, readAll }: Dialect, appender: EntryA
   };
 }
 
-/** Adds the turn that is to fix the checks; the engine takes the run for it. */
-async function askAgent(trx: Transaction<Schema>, pull: PullRow, prompt: string, nowMs: number): Promise<void> {
+/** The entry of a round says in which turn it is done. */
+function withTurn(entry: NewEntry, turn: number): NewEntry {
+  const { message_type, observation } = entry;
+  const isRound = message_type === "FIX_PR_ERRORS" && typeof observation === "object" && observation !== null;
+  return isRound ? { ...entry, observation: { ...observation, turn } } : entry;
+}
+
+/** Adds the turn that is to fix the checks, and gives its number; the engine takes the run for it. */
+async function askAgent(trx: Transaction<Schema>, pull: PullRow, prompt: string, nowMs: number): Promise<number> {
   await addWaitingTurn(trx, pull.runId, { prompt, images: [], model: null }, null, nowMs);
   const { number } = await trx
     .selectFrom("turns")
@@ -339,6 +358,7 @@ async function askAgent(trx: Transaction<Schema>, pull: PullRow, prompt: string,
     .executeTakeFirstOrThrow();
   await trx.updateTable("pull_requests").set({ stage: "fixing", fix_turn: number }).where("id", "=", pull.id).execute();
   await trx.deleteFrom("host_tasks").where("pull_request_id", "=", pull.id).execute();
+  return number;
 }
 
 /** What is said about the pull request on the host goes to its run. */

@@ -122,7 +122,10 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
         if (held.status === "waiting") await changeStatus(trx, runId, "running", nowMs);
         const goesOn = holdsQueue !== true && !endsHoldingQueue.has(status) && !held.cancelWanted;
         const next = goesOn ? await startNextTurn(trx, runId, nowMs) : null;
-        if (next !== null) return next;
+        if (next !== null) {
+          await pauseStage(trx, runId, next.number);
+          return next;
+        }
         if (goesOn && (await evaluatesWork(trx, runId, status, nowMs))) {
           // The lease ends: what is done from now on belongs to no engine, and waits without a slot.
           await changeStatus(trx, runId, "evaluating", nowMs, { lease_epoch: lease.epoch + 1 });
@@ -187,10 +190,11 @@ async function claimOldest(
     (await first.where(continuable).executeTakeFirst()) ??
     (await first.where("runs.status", "=", sql.lit("queued")).executeTakeFirst());
   if (oldest === undefined) return null;
-  await pauseStage(trx, oldest.id);
+
   const epoch = oldest.lease_epoch + 1;
   const turn = await startNextTurn(trx, oldest.id, nowMs);
   if (turn === null) throw new Error(`Run ${oldest.id} is queued without a turn that waits`);
+  await pauseStage(trx, oldest.id, turn.number);
   await changeStatus(trx, oldest.id, "running", nowMs, {
     lease_engine: engineId,
     lease_epoch: epoch,

@@ -10,6 +10,7 @@ import { makeGitDirectory } from "./git-directory.ts";
 import { createMirror, fetchMirror, findCommit, withMirrorLock } from "./mirror.ts";
 import { removeTree } from "./remove-checkout.ts";
 import { findRunRecord, type RunRecord, writeRunRecord } from "./run-record.ts";
+import { isFolder } from "./shared-objects.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** Options of a run's checkout. */
@@ -53,6 +54,7 @@ export async function createCheckout(options: CheckoutOptions): Promise<Checkout
   const wished = checkoutPlace(options.dataDir, options.runId, options.repoId);
   await mkdir(wished.parent, { recursive: true });
   const place = await resolvePlace(wished);
+  if (await isFollowed(place, options)) await dropFollowed(place, options);
   const existing = await findExisting(place);
   if (existing !== null) return existing;
 
@@ -76,6 +78,31 @@ export async function createCheckout(options: CheckoutOptions): Promise<Checkout
     await removeTree(made);
     throw error;
   }
+}
+
+/** Whether others pushed on top of the run's commits since its checkout was made: {@link createCheckout} makes it anew. */
+export async function isOutdated(
+  options: Pick<CheckoutOptions, "dataDir" | "runId" | "repoId" | "env">,
+): Promise<boolean> {
+  return isFollowed(checkoutPlace(options.dataDir, options.runId, options.repoId), options);
+}
+
+const followedRef = ({ runId }: CheckoutPlace) => `refs/errand/followed/run-${runId}`;
+
+async function isFollowed(
+  place: CheckoutPlace,
+  { env, signal }: { env: Environment; signal?: AbortSignal | undefined },
+): Promise<boolean> {
+  if (!(await isFolder(place.mirror))) return false;
+  return (await findCommit(place.mirror, followedRef(place), { env, signal })) !== null;
+}
+
+/** Everything of the run is committed, so that its checkout holds nothing but what git ignores. */
+async function dropFollowed(place: CheckoutPlace, { env }: Pick<CheckoutOptions, "env">): Promise<void> {
+  await removeTree(place.path);
+  await withMirrorLock({ path: place.mirror }, () =>
+    runGit(["update-ref", "-d", followedRef(place)], { cwd: place.mirror, env }),
+  );
 }
 
 /** The second local branch of the checkout. */

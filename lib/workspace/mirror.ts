@@ -24,6 +24,7 @@ import { WorkspaceError } from "./workspace-error.ts";
  *   refs/heads/errand/run-<id>      what runs made; fetches never touch refs/heads
  *   refs/errand/base/run-<id>       where a run began, so that it outlives a rewritten source
  *   refs/errand/pushed/run-<id>     what of the run was last pushed to the source, see push-branch.ts
+ *   refs/errand/followed/run-<id>   what others pushed on top of the run's work; its checkout is older, see checkout.ts
  *   errand/served/                  what git clients read, see served-mirror.ts
  *   errand/run-<id>.json            the run's record, see run-record.ts
  */

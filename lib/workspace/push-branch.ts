@@ -22,7 +22,9 @@ export interface PushOptions {
   timeoutMs?: number | undefined;
 }
 
-/** How a push ended. `reason` says why it was refused; then nothing was changed. */
+/**
+ * How a push ended. `reason` says why it was refused; then nothing was changed.
+ */
 export interface PushOutcome {
   status: "pushed" | "up_to_date" | "refused";
   commit: string;
@@ -66,7 +68,7 @@ export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
   if (there === commit) return { status: "up_to_date", commit, reason: null };
   const mayReplace = there === null || (await isOwnWork(mirror, runId, { there, commit, env, signal }));
   if (!mayReplace) {
-    return { status: "refused", commit, reason: "The branch there has commits that this run did not make." };
+    return { status: "refused", commit, reason: movedBefore };
   }
   const receive = source.local ? [`--receive-pack=${localReceivePack}`] : [];
   const lease = `--force-with-lease=${branch}:${there ?? ""}`;
@@ -80,7 +82,9 @@ export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
     signal?.throwIfAborted();
     // The answer may have been lost after the work was done.
     const now = await findRemoteCommit(source, branch, remote).catch(() => null);
-    if (now !== commit) return { status: "refused", commit, reason: refusalOf(error) };
+    if (now !== commit) {
+      return { status: "refused", commit, reason: refusalOf(error) };
+    }
   }
   await notePushed(mirror, runId, { commit, env });
   return { status: "pushed", commit, reason: null };
@@ -101,7 +105,8 @@ async function notePushed(
   if (!(await isThere())) await runGit(["update-ref", "-d", pushedRef(runId)], inMirror);
 }
 
-const pushedRef = (runId: number) => `refs/errand/pushed/run-${runId}`;
+/** Note of the commit that was last pushed of a run. */
+export const pushedRef = (runId: number) => `refs/errand/pushed/run-${runId}`;
 
 async function commitToPush(
   mirror: string,
@@ -118,7 +123,7 @@ async function commitToPush(
 }
 
 /** The credential is in the environment of one command: in no file, and in no command line. */
-function credentialVariables({ location }: LocatedSource, authorization: string | null): Record<string, string> {
+export function credentialVariables({ location }: LocatedSource, authorization: string | null): Record<string, string> {
   if (authorization === null) return {};
   return {
     GIT_CONFIG_COUNT: "1",
@@ -127,14 +132,16 @@ function credentialVariables({ location }: LocatedSource, authorization: string 
   };
 }
 
-type Remote = {
+/** How commands reach a remote. */
+export type Remote = {
   cwd: string;
   env: Environment;
   signal?: AbortSignal | undefined;
   variables: Record<string, string>;
 };
 
-async function findRemoteCommit(source: LocatedSource, branch: string, remote: Remote): Promise<string | null> {
+/** The commit at a branch of a remote; null if it is not there. Throws `source_unavailable`. */
+export async function findRemoteCommit(source: LocatedSource, branch: string, remote: Remote): Promise<string | null> {
   const upload = source.local ? [localUploadPack] : [];
   const args = [...source.settings, "ls-remote", ...upload, "--", source.location, branch];
   const listed = await readGit(args, { ...remote, timeoutMs: 60_000 }).catch((cause) => {
@@ -155,14 +162,34 @@ async function isOwnWork(
 ): Promise<boolean> {
   const options = { env, signal };
   if ((await findCommit(mirror, there, options)) === null) return false;
-  const isAncestor = await runGit(["merge-base", "--is-ancestor", there, commit], { ...options, cwd: mirror }).then(
+  return (
+    (await isAncestorOf(mirror, there, commit, options)) ||
+    there === (await findCommit(mirror, pushedRef(runId), options))
+  );
+}
+
+const movedBefore = "The branch there has commits that this run did not make.";
+const movedMeanwhile = "Somebody else moved the branch at the same time.";
+
+/** Whether one commit of a mirror is the other, or one of those it was made from. */
+export function isAncestorOf(
+  mirror: string,
+  older: string,
+  newer: string,
+  options: { env: Environment; signal?: AbortSignal | undefined },
+): Promise<boolean> {
+  return runGit(["merge-base", "--is-ancestor", older, newer], { ...options, cwd: mirror }).then(
     () => true,
     (error) => {
       if (error instanceof GitError && error.exitCode === 1) return false;
       throw error;
     },
   );
-  return isAncestor || there === (await findCommit(mirror, pushedRef(runId), options));
+}
+
+/** Whether a push was refused because somebody else moved the branch. */
+export function isDiverged({ status, reason }: PushOutcome): boolean {
+  return status === "refused" && (reason === movedBefore || reason === movedMeanwhile);
 }
 
 /** What git, ssh and the system say where the right to write is missing. */
@@ -175,7 +202,7 @@ function refusalOf(error: unknown): string {
   const said = /^ ! \[(remote )?(?:rejected|failure)\].*\((.*)\)$/m.exec(error.stderr);
   const [, ofRemote, words = ""] = said ?? [];
   if (words === "stale info" || words === "fetch first" || words === "non-fast-forward") {
-    return "Somebody else moved the branch at the same time.";
+    return movedMeanwhile;
   }
   if (words === "branch is currently checked out") return "The branch is checked out there.";
   if (ofRemote !== undefined) return `The remote does not take it: ${maskCredentials(words).slice(0, 200)}.`;

@@ -32,7 +32,7 @@ export async function removeRun(options: {
   }
   if (!(await isFolder(mirror))) return;
   await withMirrorLock({ path: mirror }, async () => {
-    const stdin = `delete refs/heads/${branch}\ndelete refs/errand/base/run-${runId}\ndelete refs/errand/pushed/run-${runId}\n`;
+    const stdin = `delete refs/heads/${branch}\ndelete refs/errand/base/run-${runId}\ndelete refs/errand/pushed/run-${runId}\ndelete refs/errand/followed/run-${runId}\n`;
     await withoutLeftLocks(mirror, () => runGit(["update-ref", "--stdin"], { cwd: mirror, env, stdin }));
     const records = join(mirror, "errand");
     for (const name of await readdir(records).catch(() => [])) {

@@ -1,0 +1,36 @@
+import type { MessageType, NewEntry } from "#lib/contract/entry.ts";
+import type { PullVerdict } from "#lib/contract/pull-request.ts";
+
+/** An entry of the work on a pull request. */
+export function pullEntry(
+  type: Extract<
+    MessageType,
+    | "COMMIT_EVALUATION"
+    | "INITIAL_PR_GENERATION"
+    | "PR_CREATION_FAILED"
+    | "DETECT_PR_ERRORS"
+    | "FIX_PR_ERRORS"
+    | "PR_EVALUATION"
+  >,
+  now: Date,
+  observation: Record<string, unknown>,
+): NewEntry {
+  return {
+    created_at: now.toISOString(),
+    message_type: type,
+    thought: null,
+    tool_name: null,
+    tool_input: null,
+    tool_output: null,
+    observation,
+  };
+}
+
+/** How the work on it ended. */
+export function evaluationEntry(
+  now: Date,
+  ended: { verdict: PullVerdict; reason: string; rounds: number; url: string | null; number: number | null },
+  checks: unknown[] = [],
+): NewEntry {
+  return pullEntry("PR_EVALUATION", now, { ...ended, checks });
+}

@@ -1,0 +1,127 @@
+import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
+import { checkSuiteBounds } from "#lib/contract/check-suite.ts";
+import type { PullVerdict } from "#lib/contract/pull-request.ts";
+import type { HostCheck } from "#lib/host/pull-host.ts";
+import type { PullChecks } from "#lib/store/pull-rows.ts";
+
+/** After this time without a new check, those that are there are all. */
+export const quietMs = 30_000;
+/** Where no check has appeared by then, there are none. */
+export const noChecksMs = 120_000;
+/** Longest that checks of a commit are waited for. */
+export const checksMs = 3_600_000;
+
+/** What is known of the checks of a commit. */
+export type Seen = {
+  checks: readonly HostCheck[];
+  settings: CheckSuiteSettings;
+  /** When the commit was pushed, and when a check was last new; in milliseconds. */
+  pushedMs: number;
+  changedMs: number;
+  nowMs: number;
+};
+
+/** Figures, and whether the checks are settled; `early`: a failure of an app of high priority does not wait for the others. */
+export type Standing = {
+  figures: PullChecks;
+  isSettled: boolean;
+  /** They took too long. */
+  isLate: boolean;
+  counted: HostCheck[];
+  failing: HostCheck[];
+  ignored: string[];
+};
+
+/** Reads the standing of a commit's checks. Ignored checks count nowhere. */
+export function standingOf({ checks, settings, pushedMs, changedMs, nowMs }: Seen): Standing {
+  const ignored = checks.filter(({ name }) => settings.ignored_checks.includes(name));
+  const counted = checks.filter((check) => !ignored.includes(check));
+  const failing = counted.filter(isRed);
+  const pending = counted.filter(({ status }) => status !== "completed");
+  const isEarly = failing.some(({ app }) => app !== null && settings.high_priority_apps.includes(app));
+  const isQuiet = nowMs - changedMs >= quietMs;
+  const isLate = pending.length > 0 && nowMs - pushedMs >= checksMs;
+  const isSettled =
+    counted.length === 0 ? nowMs - pushedMs >= noChecksMs : isEarly || isLate || (pending.length === 0 && isQuiet);
+  return {
+    figures: {
+      passed: counted.length - failing.length - pending.length,
+      failed: failing.length,
+      pending: pending.length,
+      failing: failing.map(({ name }) => name),
+    },
+    isSettled,
+    isLate,
+    counted,
+    failing,
+    ignored: ignored.map(({ name }) => name),
+  };
+}
+
+/** What is done about settled checks. */
+export type Judgement =
+  | { kind: "ends"; verdict: PullVerdict; reason: string }
+  | { kind: "fix"; checks: HostCheck[]; attempts: Record<string, number> };
+
+/**
+ * Decides on settled checks. `before` and `signatures`: what failed in the last round and what fails now, a signature by name;
+ * `redOnBase`: names of checks that fail on the commit that the work started from too.
+ */
+export function judge(
+  standing: Standing,
+  known: {
+    settings: CheckSuiteSettings;
+    rounds: number;
+    attempts: Record<string, number>;
+    before: Record<string, string>;
+    signatures: Record<string, string>;
+    redOnBase: ReadonlySet<string>;
+    isBanned: boolean;
+  },
+): Judgement {
+  const { counted, failing, figures } = standing;
+  if (counted.length === 0) return ends("no_checks", "The code host runs no checks for it.");
+  if (failing.length === 0 && figures.pending > 0) {
+    return ends("red", `${count(figures.pending, "check")} did not end within an hour.`);
+  }
+  if (failing.length === 0) return ends("green", `${count(counted.length, "check")} passed.`);
+  const names = failing.map(({ name }) => name).join(", ");
+  const fixable = failing.filter(
+    ({ name, conclusion }) => (conclusion === "failure" || conclusion === "timed_out") && !known.redOnBase.has(name),
+  );
+  if (fixable.length === 0) {
+    return failing.every(({ name }) => known.redOnBase.has(name))
+      ? ends("red", `${names}: red before this change too.`)
+      : ends("red", `${names}: not something that a change of the code can mend.`);
+  }
+  if (known.isBanned) return ends("banned", "Somebody banned the run.");
+  if (known.rounds > 0 && isSame(known.before, known.signatures)) {
+    return ends("no_progress", `The last round left the same failures: ${names}.`);
+  }
+  const { check_retry_count, check_retry_counts } = known.settings;
+  const left = fixable.filter(
+    ({ name }) => (known.attempts[name] ?? 0) < (check_retry_counts[name] ?? check_retry_count),
+  );
+  // Other checks may fail in each round: there is an end to that too.
+  if (left.length === 0 || known.rounds >= checkSuiteBounds.retriesMax) {
+    return known.rounds === 0
+      ? ends("red", `${names} failed, and the check settings allow no attempt.`)
+      : ends("gave_up", `${names} still failed after ${count(known.rounds, "round")}.`);
+  }
+  const attempts = { ...known.attempts };
+  for (const { name } of left) attempts[name] = (attempts[name] ?? 0) + 1;
+  return { kind: "fix", checks: left, attempts };
+}
+
+/** Whether a check keeps a pull request from being green. */
+export function isRed({ status, conclusion }: HostCheck): boolean {
+  return status === "completed" && !["success", "neutral", "skipped"].includes(conclusion ?? "");
+}
+
+function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+const ends = (verdict: PullVerdict, reason: string): Judgement => ({ kind: "ends", verdict, reason });
+const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,174 @@
+import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import { HostError } from "#lib/host/call-host.ts";
+import type { Host } from "#lib/host/host.ts";
+import { conversationOf } from "#lib/host/host-event.ts";
+import { isOutage } from "#lib/host/outage.ts";
+import type { HostPullRequest, NewPullRequest } from "#lib/host/pull-host.ts";
+import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { PullStep } from "#lib/store/pulls.ts";
+import { pullEntry } from "./entries.ts";
+import { openTarget } from "./open-target.ts";
+import type { PullParts } from "./parts.ts";
+import { bodyOf, titleOf } from "./pull-words.ts";
+import { findRequester, type Requester } from "./requester.ts";
+import { notesOf } from "./watch-notes.ts";
+import { endingStep, failingStep, type PullWork, type TakeStep } from "./work.ts";
+
+/** The first look at the checks: hosts begin them a moment after the push. */
+const firstLook = { kind: "again", waitMs: 15_000 } as const;
+
+/**
+ * INITIAL_PR_GENERATION: opens the pull request, or takes the one that is open for the branch, which an attempt without an answer
+ * may have left. One that is known is brought up to date.
+ */
+export const openPull: TakeStep = async (parts, work, signal) => {
+  const { pull, repository } = work;
+  const target = await openTarget(parts, pull, repository);
+  if (target.kind !== "host") {
+    const message = "The code host is not connected any more.";
+    return failingStep(parts, work, { code: "not_connected", message, hint: "Connect it under Integrations." });
+  }
+  const { host, integration, fullName } = target;
+  if (pull.number !== null) return bringUpToDate(parts, work, host, fullName, signal);
+  const info = pull.baseBranch === null ? await host.pulls.repository(fullName, signal) : null;
+  const baseBranch = pull.baseBranch ?? info?.defaultBranch ?? null;
+  if (baseBranch === null) {
+    const message = `${fullName} is not there, or cannot be seen.`;
+    return failingStep(parts, work, { code: "repository_not_found", message, hint: hints.scope ?? null });
+  }
+  const requester = await findRequester(parts, work, integration);
+  const { headBranch, isDraft } = pull;
+  const text = await textOf(parts, work, integration, requester);
+  const wanted = { headBranch, baseBranch, draft: isDraft, ...text };
+  try {
+    const { made, reused } = await findOrOpen(host, fullName, wanted, signal);
+    const settings = await parts.store.pulls.findSettings({ ...work.repository, userId: null }, work.repository.id);
+    const asksReview = (settings ?? pullSettingsDefaults).request_review;
+    if (!reused && asksReview && requester !== null && requester.login !== null)
+      await askForReview(parts, host, fullName, made, requester.login, signal);
+    return opened(parts, work, { integration, fullName, made, reused });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof HostError) || isOutage(error)) throw error;
+    const { message, status, reason } = error;
+    const code = reason ?? (status === 401 ? "unauthorized" : "refused");
+    return failingStep(parts, work, { code, status, message, hint: hints[code] ?? null });
+  }
+};
+
+const hints: Record<string, string> = {
+  no_commits: "The branch has nothing that the base branch lacks.",
+  no_branch: "The base branch is not there: choose another one in the repository's settings.",
+  protected: "A rule of the repository refuses it. Change the rule, or the base branch.",
+  scope: "The integration's token or App needs the rights to read and write contents and pull requests.",
+  unauthorized: "Enter a new token under Integrations.",
+};
+
+async function findOrOpen(
+  host: Host,
+  fullName: string,
+  wanted: NewPullRequest,
+  signal: AbortSignal,
+): Promise<{ made: HostPullRequest; reused: boolean }> {
+  const find = async () => {
+    const found = await host.pulls.findPull(fullName, wanted.headBranch, signal);
+    return found?.state === "open" ? { made: found, reused: true } : null;
+  };
+  const known = await find();
+  if (known !== null) return known;
+  try {
+    return { made: await host.pulls.openPull(fullName, wanted, signal), reused: false };
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    // Private repositories of free plans have no drafts, which cannot be asked beforehand.
+    if (error.reason === "no_drafts" && wanted.draft) {
+      return findOrOpen(host, fullName, { ...wanted, draft: false }, signal);
+    }
+    const rival = error.reason === "duplicate" ? await find() : null;
+    if (rival === null) throw error;
+    return rival;
+  }
+}
+
+async function textOf(
+  parts: PullParts,
+  { pull, run }: PullWork,
+  integration: IntegrationRow,
+  requester: Requester | null,
+): Promise<{ title: string; body: string }> {
+  const runUrl = `${await parts.origin()}/runs/${run.id}`;
+  const login = requester?.login ?? null;
+  const isOwnAccount = login !== null && login === integration.account?.toLowerCase();
+  const told = { body: pull.body, requestedBy: requester?.name ?? null, runUrl, isOwnAccount };
+  return { title: pull.title ?? parts.mask(titleOf(run)), body: bodyOf(run, told, parts.mask) };
+}
+
+/** A review that nobody can be asked for keeps nothing from going on. */
+async function askForReview(
+  parts: PullParts,
+  host: Host,
+  fullName: string,
+  { number, author }: HostPullRequest,
+  login: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (author.toLowerCase() === login) return;
+  try {
+    const person = await host.person(login, signal);
+    if (person !== null) await host.pulls.requestReview(fullName, number, person, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    parts.logger.warn({ repository: fullName, pull: number, err: error }, "nobody could be asked for a review");
+  }
+}
+
+function opened(
+  parts: PullParts,
+  { pull }: PullWork,
+  found: { integration: IntegrationRow; fullName: string; made: HostPullRequest; reused: boolean },
+): PullStep {
+  const { integration, fullName, made, reused } = found;
+  const { number, url, title, body, draft, baseBranch } = made;
+  const key = conversationOf({ repository: fullName, subject: "pull", number, replyTo: null });
+  const told = { number, url, title, body, draft, branch: pull.headBranch, commit: pull.headCommit, base: baseBranch };
+  const openedAt = pull.openedAt ?? parts.now().toISOString();
+  const { asked: _, ...watch } = notesOf(pull);
+  return {
+    changes: {
+      ...{ integrationId: integration.id, fullName, number, url, title, isDraft: draft, baseBranch, openedAt, watch },
+      ...{ state: "open", stage: "checking", error: null },
+    },
+    entries: [pullEntry("INITIAL_PR_GENERATION", parts.now(), { ...told, reused })],
+    conversation: { integrationId: integration.id, key },
+    next: firstLook,
+  };
+}
+
+/** One that was opened before has the new commits by the push; its words change only where somebody asked for it. */
+async function bringUpToDate(
+  parts: PullParts,
+  work: PullWork,
+  host: Host,
+  fullName: string,
+  signal: AbortSignal,
+): Promise<PullStep> {
+  const { pull } = work;
+  const number = pull.number ?? 0;
+  const there = await host.pulls.getPull(fullName, number, signal);
+  if (there === null || there.state !== "open") return goneStep(parts, work, there);
+  const { asked, ...watch } = notesOf(pull);
+  const isRenamed = asked === true && pull.title !== null && pull.title !== there.title;
+  const changed = isRenamed
+    ? await host.pulls.updatePull(fullName, number, { title: pull.title ?? "" }, signal)
+    : there;
+  const { title, draft: isDraft } = changed;
+  return { changes: { stage: "checking", state: "open", title, isDraft, error: null, watch }, next: firstLook };
+}
+
+/** The step that ends the work because the pull request was closed or merged, or cannot be seen any more. */
+export function goneStep(parts: PullParts, work: PullWork, there: HostPullRequest | null): PullStep {
+  const state = there?.state === "merged" ? "merged" : "closed";
+  const reason = there === null ? "It cannot be seen on the code host any more." : `It was ${state} on the code host.`;
+  const changes = { state, closedAt: parts.now().toISOString() } as const;
+  return endingStep(parts, work, { verdict: state, reason }, { changes });
+}

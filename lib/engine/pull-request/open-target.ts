@@ -1,0 +1,28 @@
+import type { Host } from "#lib/host/host.ts";
+import { openIntegration } from "#lib/host/open-integration.ts";
+import { findPullTarget } from "#lib/host/pull-target.ts";
+import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { PullRow } from "#lib/store/pull-rows.ts";
+import type { RepositoryRow } from "#lib/store/store.ts";
+import type { PullParts } from "./parts.ts";
+
+/** Where a pull request goes: a connected host, a remote that only takes the branch, or a host that is not connected. */
+export type Target =
+  | { kind: "host"; host: Host; integration: IntegrationRow; fullName: string }
+  | { kind: "plain" }
+  | { kind: "unconnected"; type: string };
+
+/** Opens the host of the repository's source. Throws a HostError or SealError whose message may be shown. */
+export async function openTarget(
+  parts: PullParts,
+  { organizationId }: PullRow,
+  { source }: Pick<RepositoryRow, "source">,
+): Promise<Target> {
+  const integrations = await parts.store.integrations.list({ organizationId, userId: null });
+  const found = findPullTarget(integrations, source);
+  if (found.kind !== "host") return { kind: "plain" };
+  if (found.integration === null) return { kind: "unconnected", type: found.type };
+  const opened = openIntegration(found.integration, parts);
+  if (opened.kind !== "host") return { kind: "plain" };
+  return { kind: "host", host: opened.host, integration: found.integration, fullName: found.fullName };
+}

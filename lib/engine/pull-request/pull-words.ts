@@ -1,0 +1,45 @@
+import type { RunRow } from "#lib/store/store.ts";
+
+const titleMax = 250;
+const bodyMax = 60_000;
+
+/** Title of a run's pull request: its summary, or else its prompt's first line. */
+export function titleOf(run: Pick<RunRow, "summary" | "prompt">): string {
+  const words = run.summary?.trim() || (run.prompt.trim().split("\n", 1)[0] ?? "");
+  const plain = words.replace(/^#+\s*/, "").trim();
+  if (plain === "") return "Changes of an agent";
+  return plain.length <= titleMax ? plain : `${plain.slice(0, titleMax - 1).toWellFormed()}…`;
+}
+
+/** What a pull request says of itself: what somebody wrote for it, the run's answer, and where it comes from. */
+export function bodyOf(
+  run: Pick<RunRow, "id" | "prompt" | "result" | "agent">,
+  told: { body: string | null; requestedBy: string | null; runUrl: string; isOwnAccount: boolean },
+  mask: (text: string) => string,
+): string {
+  const answer = run.result?.trim() ?? "";
+  const parts = [
+    ...(told.body === null || told.body.trim() === "" ? [] : [told.body.trim()]),
+    ...(answer === "" ? [] : [answer]),
+    `<details><summary>What was asked for</summary>\n\n${quoted(run.prompt.trim())}\n\n</details>`,
+    ...(told.isOwnAccount
+      ? [
+          "This was opened with a person's own token: they cannot approve it, because hosts let nobody approve their own.",
+        ]
+      : []),
+  ];
+  const end = [
+    `[Run ${run.id}](${told.runUrl}), agent ${run.agent}`,
+    ...(told.requestedBy === null ? [] : [`Requested by: ${told.requestedBy}`]),
+  ].join("\n");
+  const text = mask(parts.join("\n\n"));
+  const room = bodyMax - end.length - 20;
+  return `${text.length <= room ? text : `${text.slice(0, room).toWellFormed()}…`}\n\n---\n${end}`;
+}
+
+/** A quotation mentions and closes nobody and nothing: `@name` and `#1` are words in code. */
+function quoted(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}text\n${text.slice(0, 20_000).toWellFormed()}\n${fence}`;
+}

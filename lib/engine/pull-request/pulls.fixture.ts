@@ -1,0 +1,143 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
+import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
+import { type PullSettings, pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
+import { openEngine, sh } from "#lib/engine/engine.fixture.ts";
+import { createRunWorkspace } from "#lib/engine/run-workspace.ts";
+import { CodeHost, hostLogin, hostToken } from "#lib/host/code-host.fixture.ts";
+import type { HostKind } from "#lib/host/host.ts";
+import { sealContextOf } from "#lib/host/open-integration.ts";
+import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
+import { createOutbound } from "#lib/outbound/outbound.ts";
+import { createSeal } from "#lib/secrets/seal.ts";
+import { holdsKey } from "#lib/service/holds-key.ts";
+import { maskText } from "#lib/service/mask-secrets.ts";
+import type { RunRow } from "#lib/store/store.ts";
+import { pushOrFollow } from "#lib/workspace/follow-branch.ts";
+import { readRunWork } from "#lib/workspace/run-work.ts";
+import type { PullParts } from "./parts.ts";
+import { PullRequests } from "./pull-requests.ts";
+
+const fullName = "team/app";
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const allowed = allowedOf("127.0.0.1");
+
+/** A prompt for the built-in agent that writes this into `a.txt`. */
+export const writes = (text: string) => sh(`echo ${text} > a.txt`);
+
+/**
+ * An engine with the real built-in agent, a stand-in of a code host with git behind it, and the work on pull requests, which is
+ * taken step by step on a clock that `settle` moves.
+ */
+export async function openPulls(t: TestContext, kind: HostKind = "github", changes: Partial<PullParts> = {}) {
+  const host = await CodeHost.open(kind);
+  t.after(() => host.close());
+  const address = await host.createRepository(fullName, { "a.txt": "one\n" });
+  const source = address.replace("://", `://x-access-token:${hostToken}@`);
+  let aheadMs = 0;
+  const now = () => new Date(Date.now() + aheadMs);
+  const environment = { PATH: process.env.PATH ?? "" };
+  const dataDir = await mkdtemp(join(tmpdir(), "errand-pulls-"));
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group", allowed });
+  const { store, access, engine, create, entries } = await openEngine(t, { workspace }, { now, dataDir });
+  const seal = createSeal({ key: null, file: `${dataDir}/secret.key` });
+  const place = { organizationId: access.organizationId, type: kind } as const;
+  const secretSealed = seal.seal(JSON.stringify({ token: hostToken }), sealContextOf(place, "secret"));
+  const integration = await store.integrations.put(access, kind, { baseUrl: host.baseUrl, secretSealed });
+  const check = { active: true, account: hostLogin, accountKind: "user" } as const;
+  await store.integrations.noteCheck(integration.id, integration.revision, check);
+  const named = { name: "app", fullName, description: null, defaultBranch: "main" };
+  const { repository } = await store.repositories.add(access, { ...named, source });
+  const log: string[] = [];
+  const outbound = createOutbound(allowed);
+  /** What happens before a request is sent to the host. */
+  const spy: { onSend: (request: { method: string; url: string; body?: string }) => void } = {
+    onSend: () => undefined,
+  };
+  const parts: PullParts = {
+    store,
+    seal,
+    send: (request) => {
+      spy.onSend(request);
+      return outbound.send(request);
+    },
+    readWork: (run, signal) => readRunWork({ ...run, dataDir, env: environment, signal }),
+    push: (run, signal) => pushOrFollow({ ...run, dataDir, allowed, env: environment, signal }),
+    holdsKey,
+    mask: (text) => maskText(text),
+    origin: async () => "https://errand.test",
+    now,
+    logger: {
+      ...silent,
+      error: (fields, message) => log.push(`${message} ${JSON.stringify(fields)} ${Object(fields).err}`),
+    },
+    ...changes,
+  };
+  const pulls = new PullRequests(parts);
+  t.after(() => pulls.stop());
+  const find = async (runId: number): Promise<RunRow> => {
+    const run = await store.runs.find(access, runId);
+    if (run === null) throw new Error(`run ${runId} is gone`);
+    return run;
+  };
+  /** Works on until the run is so, by default has ended; moves the clock while it is evaluated. */
+  const settle = async (runId: number, isSo = ({ status }: RunRow) => isEnd(status)): Promise<RunRow> => {
+    for (let rounds = 0; rounds < 400; rounds += 1) {
+      await pulls.workOff();
+      const run = await find(runId);
+      if (isSo(run)) return run;
+      if (run.status !== "evaluating" || run.queuedTurns > 0) await new Promise((resolve) => setTimeout(resolve, 25));
+      else aheadMs += 10_000;
+    }
+    throw new Error(`run ${runId} did not get there: ${JSON.stringify(await find(runId))} ${log.join("\n")}`);
+  };
+  return {
+    ...{
+      host,
+      store,
+      access,
+      dataDir,
+      engine,
+      entries,
+      pulls,
+      parts,
+      repository,
+      integration,
+      fullName,
+      find,
+      settle,
+      log,
+      spy,
+    },
+    advance: (ms: number) => {
+      aheadMs += ms;
+    },
+    start: (prompt: string) => create(prompt, { repositoryId: repository.id }),
+    request: async (runId: number) => {
+      const asked = await store.pulls.request(access, runId, {
+        title: null,
+        body: null,
+        draft: null,
+        baseBranch: null,
+      });
+      if ("refused" in asked) throw new Error(asked.refused);
+      return asked;
+    },
+    putSettings: (given: Partial<PullSettings>) =>
+      store.pulls.putSettings(access, repository.id, { ...pullSettingsDefaults, ...given }),
+    putChecks: (given: Partial<CheckSuiteSettings>) =>
+      store.repositories.putChecks(access, repository.id, { ...checkSuiteDefaults, ...given }),
+    /** The kinds of the entries about the pull request, with the word that matters. */
+    told: async (runId: number) =>
+      (await entries(runId)).flatMap(({ message_type, observation }) => {
+        const about = Object(observation);
+        return /PR_|COMMIT_/.test(message_type)
+          ? [`${message_type} ${about.verdict ?? about.round ?? about.code ?? about.number}`]
+          : [];
+      }),
+  };
+}

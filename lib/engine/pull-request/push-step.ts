@@ -1,0 +1,37 @@
+import { findGitAuthorization } from "#lib/host/git-authorization.ts";
+import { shownSource } from "#lib/shown-source.ts";
+import { isDiverged } from "#lib/workspace/push-branch.ts";
+import { openTarget } from "./open-target.ts";
+import { notesOf } from "./watch-notes.ts";
+import { atOnce, endingStep, failingStep, type TakeStep } from "./work.ts";
+
+/** Pushes the run's branch. A branch that somebody else moved stays as it is, and ends the work. */
+export const pushWork: TakeStep = async (parts, work, signal) => {
+  const { pull, repository } = work;
+  const { organizationId, repositoryId: repoId, runId } = pull;
+  const target = await openTarget(parts, pull, repository);
+  if (target.kind === "unconnected") {
+    const message = "The code host is not connected.";
+    return failingStep(parts, work, { code: "not_connected", message, hint: "Connect it under Integrations." });
+  }
+  const { source } = repository;
+  const integrations = await parts.store.integrations.list({ organizationId, userId: null });
+  const authorization = await findGitAuthorization(integrations, source, parts, signal);
+  // What others pushed on top of the run's work is the run's from now on; nothing of theirs is ever overwritten.
+  const pushed = await parts.push({ repoId, runId, source, authorization }, signal);
+  const { commit, reason } = pushed;
+  if (pushed.status === "refused") {
+    const message = reason ?? "The push was refused.";
+    if (isDiverged(pushed)) return endingStep(parts, work, { verdict: "diverged", reason: message });
+    const hint = "The run's commits are kept here. Correct it there, and open the pull request again.";
+    return failingStep(parts, work, { code: "push_refused", message, hint });
+  }
+  const nowMs = parts.now().getTime();
+  const isNew = commit !== pull.headCommit;
+  const { asked, base = null, pushedMs = nowMs } = notesOf(pull);
+  const watch = { ...(asked === true ? { asked } : {}), base, pushedMs: isNew ? nowMs : pushedMs };
+  const changes = { headCommit: commit, watch, ...(isNew ? { checks: null } : {}) };
+  if (target.kind === "host") return { changes: { ...changes, stage: "opening" }, next: atOnce };
+  const told = `${pull.headBranch} is in ${shownSource(source)}, which has no pull requests.`;
+  return endingStep(parts, work, { verdict: "no_checks", reason: told }, { changes: { ...changes, state: "pushed" } });
+};

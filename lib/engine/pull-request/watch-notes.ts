@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { PullRow } from "#lib/store/pull-rows.ts";
+
+/** What the engine notes of a pull request between its steps; `…Ms` are times in milliseconds. */
+export const WatchNotes = z.object({
+  /** Somebody asked for it: title and text are theirs, and its checks are looked at even if nothing is new. */
+  asked: z.boolean().optional(),
+  /** The commit that the work started from. */
+  base: z.string().nullable().optional(),
+  pushedMs: z.number().optional(),
+  /** How often the checks were looked at, what they were, and since when they are these. */
+  looks: z.number().optional(),
+  seen: z.string().optional(),
+  changedMs: z.number().optional(),
+  etag: z.string().nullable().optional(),
+});
+export type WatchNotes = z.infer<typeof WatchNotes>;
+
+/** The notes of a pull request; none where another version wrote something else. */
+export function notesOf({ watch }: Pick<PullRow, "watch">): WatchNotes {
+  return WatchNotes.safeParse(watch).data ?? {};
+}

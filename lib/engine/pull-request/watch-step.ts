@@ -1,0 +1,225 @@
+import { hash } from "node:crypto";
+import { type CheckSuiteSettings, checkSuiteDefaults } from "#lib/contract/check-suite.ts";
+import { HostError } from "#lib/host/call-host.ts";
+import type { Host } from "#lib/host/host.ts";
+import { isOutage } from "#lib/host/outage.ts";
+import type { HostCheck } from "#lib/host/pull-host.ts";
+import type { PullRow } from "#lib/store/pull-rows.ts";
+import type { PullStep } from "#lib/store/pulls.ts";
+import { pullEntry } from "./entries.ts";
+import { excerptOf, type FailedCheck, fixPrompt, signatureOf } from "./fix-prompt.ts";
+import { isRed, judge, noChecksMs, quietMs, type Standing, standingOf } from "./judge-checks.ts";
+import { goneStep } from "./open-step.ts";
+import { openTarget } from "./open-target.ts";
+import type { PullParts } from "./parts.ts";
+import { notesOf, type WatchNotes } from "./watch-notes.ts";
+import { atOnce, endingStep, type PullWork, type TakeStep } from "./work.ts";
+
+/** Time between looks at the checks. */
+const lookMs = [15_000, 30_000, 60_000];
+/** Hosts show a push a moment after it. */
+const lagMs = 60_000;
+/** Requests of a look, and those an hour that a host may be asked for checks: 5,000 are allowed, and there are others. */
+const requestsOfLook = 2;
+const requestsAnHour = 4500;
+/** Failed checks whose logs are read. */
+const logsMax = 10;
+
+/** Looks at the checks; DETECT_PR_ERRORS when they are settled, then FIX_PR_ERRORS and a turn, or the end. */
+export const watchChecks: TakeStep = async (parts, work, signal) => {
+  const { pull, repository } = work;
+  const target = await openTarget(parts, pull, repository);
+  if (target.kind !== "host" || pull.number === null || pull.headCommit === null) {
+    return endingStep(parts, work, { verdict: "no_checks", reason: "The code host is not connected any more." });
+  }
+  const { host, fullName } = target;
+  const notes = notesOf(pull);
+  const nowMs = parts.now().getTime();
+  const { pushedMs = nowMs } = notes;
+  const there = await host.pulls.getPull(fullName, pull.number, signal);
+  if (there === null || there.state !== "open") return goneStep(parts, work, there);
+  if (there.head.commit !== pull.headCommit && nowMs - pushedMs > lagMs) {
+    return { changes: { stage: "pushing" }, next: atOnce };
+  }
+  const settings = await findChecks(parts, pull);
+  const of = { commit: pull.headCommit, number: pull.number };
+  const read = await readChecks(host, fullName, of, notes, nowMs, signal);
+  const about = { title: there.title, isDraft: there.draft, roundsMax: settings.check_retry_count };
+  const looks = (notes.looks ?? 0) + 1;
+  if (read === null) {
+    const waitMs = await waitFor(parts, pull, notes, looks, nowMs);
+    return { changes: { ...about, watch: { ...notes, looks } }, next: { kind: "again", waitMs } };
+  }
+  const seen = seenOf(read.checks);
+  const changedMs = seen === notes.seen ? (notes.changedMs ?? nowMs) : nowMs;
+  const standing = standingOf({ checks: read.checks, settings, pushedMs, changedMs, nowMs });
+  const checkNames = read.checks.map(({ name }) => name);
+  const changes = { ...about, checks: standing.figures };
+  if (!standing.isSettled) {
+    const watch: WatchNotes = { ...notes, looks, seen, changedMs, etag: read.etag };
+    const waitMs = await waitFor(parts, pull, watch, looks, nowMs, standing);
+    return { changes: { ...changes, watch }, checkNames, next: { kind: "again", waitMs } };
+  }
+  const failed = await readLogs(parts, host, fullName, standing.failing, signal);
+  const isRedBefore = standing.failing.length > 0 && notes.base != null;
+  const redOnBase = isRedBefore ? await readBase(host, fullName, { ...of, commit: notes.base ?? "" }, signal) : [];
+  const settled = { standing, failed, settings, redOnBase: new Set(redOnBase) };
+  return settledStep(parts, work, settled, { changes, checkNames });
+};
+
+type Settled = {
+  standing: Standing;
+  failed: FailedCheck[];
+  settings: CheckSuiteSettings;
+  redOnBase: ReadonlySet<string>;
+};
+
+function settledStep(
+  parts: PullParts,
+  work: PullWork,
+  { standing, failed, settings, redOnBase }: Settled,
+  more: Required<Pick<PullStep, "changes" | "checkNames">>,
+): PullStep {
+  const { pull, run } = work;
+  const signatures = Object.fromEntries(failed.map((one) => [one.check.name, signatureOf(one)]));
+  const { rounds, attempts, failing: before, headBranch } = pull;
+  const isBanned = run.bannedAt !== null;
+  const judged = judge(standing, { settings, rounds, attempts, before, signatures, redOnBase, isBanned });
+  const names = standing.failing.map(({ name }) => name);
+  const now = parts.now();
+  const checks = standing.counted.map((check) => shownCheck(check, failed));
+  const detected = pullEntry("DETECT_PR_ERRORS", now, {
+    ...{ round: rounds, commit: pull.headCommit, source: "host", checks, failing: names },
+    ignored: standing.ignored,
+    red_on_base: names.filter((name) => redOnBase.has(name)),
+  });
+  const changes = { ...more.changes, failing: signatures, watch: settledNotes(pull) };
+  const { checkNames } = more;
+  if (judged.kind === "ends") {
+    const short = checks.map(({ name, conclusion, url }) => ({ name, conclusion, url }));
+    const ended = { verdict: judged.verdict, reason: judged.reason, checks: short };
+    return endingStep(parts, work, ended, { changes, entries: [detected], checkNames });
+  }
+  const round = rounds + 1;
+  const fixed = judged.checks.map(({ name }) => name);
+  const asked = { round, of: settings.check_retry_count, branch: headBranch, settings };
+  const prompt = fixPrompt(
+    failed.filter(({ check }) => fixed.includes(check.name)),
+    asked,
+  );
+  const entry = pullEntry("FIX_PR_ERRORS", now, { round, of: asked.of, failing: fixed, turn: null });
+  return {
+    changes: { ...changes, rounds: round, attempts: judged.attempts },
+    entries: [detected, entry],
+    checkNames,
+    next: { kind: "turn", prompt },
+  };
+}
+
+/** What was noted of a commit's checks is of no use for the next one's. */
+function settledNotes(pull: PullRow): WatchNotes {
+  const { base = null, pushedMs } = notesOf(pull);
+  return { base, ...(pushedMs === undefined ? {} : { pushedMs }) };
+}
+
+/** The repository's check settings. */
+async function findChecks(
+  { store }: PullParts,
+  { organizationId, repositoryId }: PullRow,
+): Promise<CheckSuiteSettings> {
+  return (await store.repositories.findChecks({ organizationId, userId: null }, repositoryId)) ?? checkSuiteDefaults;
+}
+
+/** The checks; null where they are what they were, and not over. */
+async function readChecks(
+  host: Host,
+  fullName: string,
+  of: { commit: string; number: number },
+  { etag = null, changedMs, pushedMs = 0 }: WatchNotes,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<{ checks: readonly HostCheck[]; etag: string | null } | null> {
+  // What may be settled by now is read whole.
+  const mayBeOver = nowMs - (changedMs ?? nowMs) >= quietMs || nowMs - pushedMs >= noChecksMs;
+  const read = await host.pulls.checks(fullName, of, mayBeOver ? null : etag, signal);
+  return read.checks === null ? null : { checks: read.checks, etag: read.etag };
+}
+
+/** Names of checks that fail on the commit that the work started from. */
+async function readBase(
+  host: Host,
+  fullName: string,
+  of: { commit: string; number: number },
+  signal: AbortSignal,
+): Promise<string[]> {
+  try {
+    const { checks } = await host.pulls.checks(fullName, of, null, signal);
+    return (checks ?? []).filter(isRed).map(({ name }) => name);
+  } catch (error) {
+    signal.throwIfAborted();
+    // A commit that the host has no more.
+    if (error instanceof HostError && !isOutage(error)) return [];
+    throw error;
+  }
+}
+
+async function readLogs(
+  parts: PullParts,
+  host: Host,
+  fullName: string,
+  failing: readonly HostCheck[],
+  signal: AbortSignal,
+): Promise<FailedCheck[]> {
+  const failed: FailedCheck[] = [];
+  for (const [at, check] of failing.entries()) {
+    let log: string | null = null;
+    try {
+      log = at < logsMax ? await host.pulls.checkLog(fullName, check, signal) : null;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof HostError) || isOutage(error)) throw error;
+    }
+    const annotations = check.annotations.map((note) => ({ ...note, message: parts.mask(note.message) }));
+    failed.push({ check: { ...check, annotations }, excerpt: log === null ? "" : parts.mask(excerptOf(log)) });
+  }
+  return failed;
+}
+
+function shownCheck(check: HostCheck, failed: readonly FailedCheck[]) {
+  const { name, status, conclusion, url, startedAt, completedAt } = check;
+  const known = failed.find((one) => one.check.id === check.id);
+  const ms = startedAt === null || completedAt === null ? null : completedAt.getTime() - startedAt.getTime();
+  return {
+    ...{ name, status, conclusion, url, duration_ms: ms },
+    annotations: known?.check.annotations ?? [],
+    excerpt: known === undefined || known.excerpt === "" ? null : known.excerpt,
+  };
+}
+
+/** The same as long as no check is new, begins or ends. */
+function seenOf(checks: readonly HostCheck[]): string {
+  const all = checks.map(({ id, name, status, conclusion }) => [id, name, status, conclusion]);
+  return hash("sha256", JSON.stringify(all.sort()), "hex").slice(0, 32);
+}
+
+/** When to look again: soon where they may be settled, and seldom where a host is asked about many. */
+async function waitFor(
+  { store }: PullParts,
+  pull: PullRow,
+  { changedMs, pushedMs }: WatchNotes,
+  looks: number,
+  nowMs: number,
+  standing?: Standing,
+): Promise<number> {
+  const watched = pull.integrationId === null ? 1 : await store.pulls.countWatched(pull.integrationId);
+  const leastMs = (watched * requestsOfLook * 3_600_000) / requestsAnHour;
+  const usualMs = lookMs[Math.min(looks, lookMs.length) - 1] ?? 60_000;
+  const hasEnded = standing !== undefined && standing.figures.pending === 0;
+  const overMs =
+    standing?.counted.length === 0
+      ? (pushedMs ?? nowMs) + noChecksMs - nowMs
+      : hasEnded
+        ? (changedMs ?? nowMs) + quietMs - nowMs
+        : usualMs;
+  return Math.ceil(Math.max(leastMs, Math.min(usualMs, Math.max(1000, overMs))));
+}

@@ -1,0 +1,109 @@
+import type { ChangedPath, RunWork } from "#lib/workspace/run-work.ts";
+
+/** Something about a run's commits that a person should know. `refuses`: they are not pushed because of it. */
+export type Finding = {
+  rule: FindingRule;
+  path: string;
+  line?: number;
+  detail: string;
+};
+
+export type FindingRule =
+  | "conflict_marker"
+  | "secret"
+  | "large_file"
+  | "link_outside"
+  | "only_generated"
+  | "tests_deleted"
+  | "workflow_changed";
+
+/** Rules that keep the commits from being pushed; the others are told only. */
+const refusing: ReadonlySet<FindingRule> = new Set([
+  "conflict_marker",
+  "secret",
+  "large_file",
+  "link_outside",
+  "only_generated",
+]);
+
+const fileBytesMax = 10 * 1024 * 1024;
+/** Findings of one rule that are told. */
+const findingsMax = 20;
+
+/** What was found in the work, by rules alone, and whether it is fit to be pushed. */
+export function weigh(
+  work: Pick<RunWork, "changed" | "added">,
+  holdsKey: (line: string) => boolean,
+): { verdict: "fit" | "refused"; findings: Finding[] } {
+  const found = [...ofLines(work.added, holdsKey), ...work.changed.flatMap(ofPath), ...ofAll(work.changed)];
+  const counts = new Map<FindingRule, number>();
+  const findings = found.filter(({ rule }) => {
+    const count = (counts.get(rule) ?? 0) + 1;
+    counts.set(rule, count);
+    return count <= findingsMax;
+  });
+  return { verdict: findings.some(({ rule }) => refusing.has(rule)) ? "refused" : "fit", findings };
+}
+
+/** The findings that refuse, as a sentence. */
+export function refusalWords(findings: readonly Finding[]): string {
+  const told = findings
+    .filter(({ rule }) => refusing.has(rule))
+    .map(({ path, line, detail }) => `${path}${line === undefined ? "" : `:${line}`}: ${detail}`);
+  const rest = told.length > 3 ? `; and ${told.length - 3} more` : "";
+  return `${told.slice(0, 3).join("; ")}${rest}.`;
+}
+
+function ofLines(added: RunWork["added"], holdsKey: (line: string) => boolean): Finding[] {
+  const begun = new Set(added.flatMap(({ path, text }) => (/^<{7} \S/.test(text) ? [path] : [])));
+  return added.flatMap(({ path, line, text }): Finding[] => {
+    // Both ends: a text about conflicts may have a line of one.
+    if (/^>{7} \S/.test(text) && begun.has(path)) {
+      return [{ rule: "conflict_marker", path, line, detail: "a merge conflict is not resolved" }];
+    }
+    return holdsKey(text) ? [{ rule: "secret", path, line, detail: "it holds what looks like a key" }] : [];
+  });
+}
+
+function ofPath({ path, status, bytes, target }: ChangedPath): Finding[] {
+  const found: Finding[] = [];
+  if (bytes !== null && bytes > fileBytesMax) {
+    const size = Math.round(bytes / 1024 / 1024);
+    found.push({ rule: "large_file", path, detail: `${size} MB, more than the 10 MB that a file may have` });
+  }
+  if (target !== null && leadsOutside(path, target)) {
+    found.push({ rule: "link_outside", path, detail: "a symbolic link that leads out of the repository" });
+  }
+  if (status === "deleted" && isTest(path)) found.push({ rule: "tests_deleted", path, detail: "a test was deleted" });
+  if (/^\.(?:github\/workflows|gitlab-ci\.yml|forgejo\/workflows|gitea\/workflows)/.test(path)) {
+    found.push({ rule: "workflow_changed", path, detail: "what the host runs was changed" });
+  }
+  return found;
+}
+
+function ofAll(changed: readonly ChangedPath[]): Finding[] {
+  const [first] = changed;
+  if (first === undefined || !changed.every(({ path }) => isGenerated(path))) return [];
+  const detail = "nothing was changed but what tools make, such as installed packages and build output";
+  return [{ rule: "only_generated", path: first.path, detail }];
+}
+
+const madeByTools =
+  /(?:^|\/)(?:node_modules|\.venv|venv|__pycache__|\.next|\.nuxt|\.gradle|\.pytest_cache|\.mypy_cache|\.tox|coverage)\/|\.pyc$|(?:^|\/)\.DS_Store$/;
+
+const isGenerated = (path: string) => madeByTools.test(path);
+
+const isTest = (path: string) =>
+  /(?:^|\/)(?:tests?|__tests__|spec)\/|(?:\.|_|-)(?:test|spec)\.[a-z]+$|(?:^|\/)test_[^/]+\.py$/i.test(path);
+
+/** Whether a link at this path leads out of the tree; both are relative to its root, in the repository's own terms. */
+function leadsOutside(path: string, target: string): boolean {
+  if (target.startsWith("/")) return true;
+  let depth = path.split("/").length - 1;
+  for (const part of target.split("/")) {
+    if (part === "..") depth -= 1;
+    else if (part !== "." && part !== "") depth += 1;
+    if (depth < 0) return true;
+  }
+  return false;
+}

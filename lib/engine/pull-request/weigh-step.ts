@@ -1,0 +1,40 @@
+import { pullEntry } from "./entries.ts";
+import { notesOf } from "./watch-notes.ts";
+import { refusalWords, weigh } from "./weigh-commits.ts";
+import { atOnce, endingStep, type TakeStep } from "./work.ts";
+
+/** COMMIT_EVALUATION: what the run has committed, and whether it is fit to be pushed. */
+export const weighCommits: TakeStep = async (parts, work, signal) => {
+  const { pull } = work;
+  const notes = notesOf(pull);
+  const { repositoryId: repoId, runId, baseBranch } = pull;
+  const done = await parts.readWork({ repoId, runId, baseBranch }, signal);
+  const entry = (observation: Record<string, unknown>) => pullEntry("COMMIT_EVALUATION", parts.now(), observation);
+  if (done === null) {
+    const reason = "The run has made no commits.";
+    const changes = pull.number === null ? { state: "failed" as const } : {};
+    const entries = [entry({ verdict: "empty", commit: null, findings: [] })];
+    return endingStep(parts, work, { verdict: "refused", reason }, { changes, entries });
+  }
+  const { commit, base, behind, files, insertions, deletions } = done;
+  const figures = { commit, base, behind, files, insertions, deletions };
+  if (commit === pull.headCommit) {
+    if (pull.fixTurn !== null) {
+      const entries = [entry({ verdict: "empty", ...figures, findings: [] })];
+      const reason = "The agent changed nothing in the last round.";
+      return endingStep(parts, work, { verdict: "no_progress", reason }, { entries });
+    }
+    // A question was answered: nothing is new. What was asked for, or not brought to its end, goes on.
+    if (pull.verdict !== null && notes.asked !== true) return { changes: {}, next: { kind: "end" } };
+  }
+  const { verdict, findings } = weigh(done, parts.holdsKey);
+  const entries = [entry({ verdict, ...figures, findings })];
+  if (verdict === "refused") {
+    const message = refusalWords(findings);
+    const error = { code: "unfit", message, hint: "Let the agent correct it, and open the pull request again." };
+    const changes = { error, ...(pull.number === null ? { state: "failed" as const } : {}) };
+    return endingStep(parts, work, { verdict, reason: `Not pushed: ${message}` }, { changes, entries });
+  }
+  const watch = { ...notes, base };
+  return { changes: { stage: "pushing", verdict: null, reason: null, watch }, entries, next: atOnce };
+};

@@ -1,0 +1,69 @@
+import type { Environment } from "./environment.ts";
+import { runGit } from "./git.ts";
+import { findCommit, mirrorPath, withMirrorLock } from "./mirror.ts";
+import {
+  credentialVariables,
+  findRemoteCommit,
+  isAncestorOf,
+  isDiverged,
+  type PushOptions,
+  type PushOutcome,
+  pushBranch,
+  pushedRef,
+  type Remote,
+} from "./push-branch.ts";
+import { type LocatedSource, localUploadPack, locateSource } from "./source.ts";
+
+/** followed: others had pushed on top of the run's commits, and the run's branch is at `commit` now, which is theirs. */
+export type FollowedPush = PushOutcome | { status: "followed"; commit: string; reason: null };
+
+/** {@link pushBranch}; but what others pushed on top of the run's commits is taken into the run's branch instead of refused. */
+export async function pushOrFollow(options: PushOptions): Promise<FollowedPush> {
+  const outcome = await pushBranch(options);
+  if (!isDiverged(outcome)) return outcome;
+  const there = await follow(options, outcome.commit);
+  return there === null ? outcome : { status: "followed", commit: there, reason: null };
+}
+
+/**
+ * Takes commits that others have on top of the run's into its branch, and notes that its checkout is to be made anew from there. Gives
+ * the newest of them; null if theirs do not begin at the run's commit.
+ */
+async function follow(options: PushOptions, commit: string): Promise<string | null> {
+  const { env, signal, runId } = options;
+  const mirror = mirrorPath(options.dataDir, options.repoId);
+  const source = await locateSource(options.source, options);
+  const remote = { cwd: mirror, env, signal, variables: credentialVariables(source, options.authorization) };
+  const branch = `refs/heads/errand/run-${runId}`;
+  const there = await findRemoteCommit(source, branch, remote);
+  if (there === null) return null;
+  return withMirrorLock({ path: mirror, signal }, async () => {
+    const theirs = `refs/errand/theirs/run-${runId}`;
+    try {
+      await fetchTo(theirs, branch, source, remote);
+      const find = (name: string) => findCommit(mirror, name, { env, signal });
+      if ((await find(theirs)) !== there || (await find(branch)) !== commit) return null;
+      if (!(await isAncestorOf(mirror, commit, there, { env, signal }))) return null;
+      const moves = [
+        `update ${branch} ${there} ${commit}`,
+        `update ${pushedRef(runId)} ${there}`,
+        `update refs/errand/followed/run-${runId} ${there}`,
+      ];
+      await runGit(["update-ref", "--stdin"], { cwd: mirror, env, signal, stdin: `${moves.join("\n")}\n` });
+      return there;
+    } finally {
+      await dropRef(mirror, theirs, env);
+    }
+  });
+}
+
+async function fetchTo(ref: string, branch: string, source: LocatedSource, remote: Remote): Promise<void> {
+  const upload = source.local ? [localUploadPack] : [];
+  const how = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
+  const what = ["--", source.location, `+${branch}:${ref}`];
+  await runGit([...source.settings, "fetch", ...how, ...upload, ...what], { ...remote, timeoutMs: 300_000 });
+}
+
+async function dropRef(mirror: string, ref: string, env: Environment): Promise<void> {
+  await runGit(["update-ref", "-d", ref], { cwd: mirror, env });
+}
