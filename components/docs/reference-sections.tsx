@@ -1,9 +1,8 @@
 import { findRunStatusLook } from "#components/runs/run-status-look.ts";
 import { MessageType, populationProblem } from "#lib/contract/entry.ts";
 import { errorTable } from "#lib/contract/error.ts";
-import { scopes } from "#lib/contract/operation.ts";
 import { Role } from "#lib/contract/organization.ts";
-import { isAtLeast, scopesOf } from "#lib/contract/role-scopes.ts";
+import { isAtLeast, scopes, scopesOf } from "#lib/contract/role-scopes.ts";
 import { runActs } from "#lib/contract/run-acts.ts";
 import { isEnd, referenceStatus, runStatuses, transitions } from "#lib/contract/run-status.ts";
 import { ReferenceTable } from "./fields-table.tsx";

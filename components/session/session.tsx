@@ -1,8 +1,8 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
-import type { Scope } from "#lib/contract/operation.ts";
 import type { Organization, Role, User } from "#lib/contract/organization.ts";
+import type { Scope } from "#lib/contract/role-scopes.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { mayAct, type RunAct, runActs } from "#lib/contract/run-acts.ts";
 import { roles } from "#lib/contract/words.ts";

@@ -1,4 +1,4 @@
-import type { Scope } from "#lib/contract/operation.ts";
+import type { Scope } from "#lib/contract/role-scopes.ts";
 
 /** A page of the settings; with `scope`, for roles that have it. */
 export type SettingsSection = { label: string; href: string; scope?: Scope };

@@ -1,10 +1,9 @@
-import type { Announced } from "#lib/contract/agent.ts";
+import type { Agent, Announced } from "#lib/contract/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import type { PermissionMode, Question, Tokens } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
-import type { FoundAgent } from "./found-agent.ts";
 
 /** A key that an agent reads from a variable, and how it is sent: behind the wall the proxy inserts it. */
 export type KeyUse = {
@@ -172,6 +171,9 @@ export type StartAgent = {
   spawn: (command: string[], options: { cwd: string; env: Record<string, string> }) => Promise<ContainedProcess>;
   signal: AbortSignal;
 };
+
+/** An agent as it was found, without what the service decides about it. */
+export type FoundAgent = Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">;
 
 /** A way to drive agents. Starting fails with {@link AgentStartError}. */
 export type AgentDriver = {

@@ -1,8 +1,4 @@
-import type { Agent } from "#lib/contract/agent.ts";
-import type { AgentProfile } from "./agent.ts";
-
-/** An agent as it was found, without what the service decides about it. */
-export type FoundAgent = Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">;
+import type { AgentProfile, FoundAgent } from "./agent.ts";
 
 /** An agent that is there and has not been asked: assumed to be ready, so that a run which names it need not wait for that. */
 export function unaskedAgent(profile: AgentProfile): FoundAgent {

@@ -1,4 +1,4 @@
-import type { Check } from "./check-command.ts";
+import type { Check } from "./check.ts";
 import type { OutputPart } from "./check-lines.ts";
 import { linesOf } from "./output-lines.ts";
 

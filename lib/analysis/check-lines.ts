@@ -1,4 +1,4 @@
-import type { Check } from "./check-command.ts";
+import type { Check } from "./check.ts";
 import { hashOfPart } from "./hash.ts";
 import { lineOf, type OutputLine, tellingPlaces } from "./output-lines.ts";
 import { countsOf, type LineCounts, type LineRule } from "./rules/check-line.ts";

@@ -1,6 +1,7 @@
 import type { AnalysisEvidence, AnalysisTestRun } from "#lib/contract/analysis.ts";
 import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
-import { type Check, checksOf } from "./check-command.ts";
+import type { Check } from "./check.ts";
+import { checksOf } from "./check-command.ts";
 import type { OutputPart, SilentLines } from "./check-lines.ts";
 import { type CheckVerdict, type Company, verdictOf } from "./check-verdict.ts";
 import { hashOf } from "./hash.ts";

@@ -1,4 +1,4 @@
-import type { Check } from "./check-command.ts";
+import type { Check } from "./check.ts";
 import type { MarkedLine } from "./check-lines.ts";
 import type { LineCounts } from "./rules/check-line.ts";
 

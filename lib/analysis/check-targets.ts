@@ -1,4 +1,4 @@
-import type { Check } from "./check-command.ts";
+import type { Check } from "./check.ts";
 
 /** Arguments other than options; values of options known to limit a run count too. */
 export function targetsOf(args: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import type { TestVerdict } from "#lib/contract/analysis.ts";
-import type { Check } from "./check-command.ts";
+import type { Check } from "./check.ts";
 import { exitOf, type SeenExit, stoppedExits } from "./check-exit.ts";
 import { type MarkedLine, markedLines, type OutputPart, type SilentLines } from "./check-lines.ts";
 import { isCutByPattern, type Summary, summariesOf } from "./check-summaries.ts";

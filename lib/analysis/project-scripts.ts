@@ -1,5 +1,5 @@
 import type { TestKind } from "#lib/contract/analysis.ts";
-import type { FoundCheck } from "./check-command.ts";
+import type { FoundCheck } from "./check.ts";
 import { targetsOf } from "./check-targets.ts";
 import { baseName, type Program } from "./program.ts";
 

@@ -2,8 +2,9 @@ import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
 import { visitTexts } from "#lib/entry/entry-text.ts";
 import { type Outcome, outcomeOf } from "#lib/entry/outcome.ts";
 import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
+import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { type ToolResult, toolResultOf } from "#lib/entry/result.ts";
-import { type ToolView, toolViewOf } from "#lib/entry/tool-view.ts";
+import type { ToolView } from "#lib/entry/tool-view.ts";
 import { cut, quoteOf } from "./output-lines.ts";
 
 /** An entry as stored; every field may contain anything. */

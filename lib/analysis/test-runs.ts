@@ -8,7 +8,7 @@ import type {
 import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { BothEnds, RecentMap } from "./bounded.ts";
 import type { ChangeLog } from "./change-log.ts";
-import type { Check } from "./check-command.ts";
+import type { Check } from "./check.ts";
 import { SilentLines } from "./check-lines.ts";
 import { addOutput, type OpenCheck, openChecks, tellRun } from "./check-run.ts";
 import { covers } from "./check-targets.ts";

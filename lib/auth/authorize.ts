@@ -1,6 +1,6 @@
 import type { Caller, Member } from "#lib/contract/caller.ts";
 import { ApiError } from "#lib/contract/error.ts";
-import type { Scope } from "#lib/contract/operation.ts";
+import type { Scope } from "#lib/contract/role-scopes.ts";
 import { scopesOf, weakerRole } from "#lib/contract/role-scopes.ts";
 import type { Store } from "#lib/store/store.ts";
 

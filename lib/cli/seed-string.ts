@@ -1,4 +1,10 @@
-import type { JsonWriter } from "./seed-json.ts";
+/** Where it is written to. */
+export type TextWriter = {
+  /** The text's bytes in UTF-8. */
+  text(text: string): void;
+  /** A part of the bytes. */
+  bytes(bytes: Uint8Array, start: number | undefined, end: number | undefined): void;
+};
 
 type Span = { source: SeedSource; start: number; end: number };
 
@@ -15,7 +21,7 @@ export class SeedString {
   }
 
   /** Writes the part between the quotes in JSON. */
-  writeTo(writer: JsonWriter): void {
+  writeTo(writer: TextWriter): void {
     for (const part of this.parts) {
       if (typeof part === "string") writer.text(insideOfJson(part));
       else part.source.writeTo(writer, part);
@@ -49,7 +55,7 @@ export class SeedSource {
     return this.#text.slice(start, end);
   }
 
-  writeTo(writer: JsonWriter, { start, end }: Omit<Span, "source">): void {
+  writeTo(writer: TextWriter, { start, end }: Omit<Span, "source">): void {
     writer.bytes(this.#json, this.#offsets[start], this.#offsets[end]);
   }
 

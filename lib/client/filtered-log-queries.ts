@@ -1,11 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type LogWindow, type LogWindowData, type logsQuery, WINDOW_KEPT_MS } from "./log-queries.ts";
-import type { ErrorDirection } from "./outline-queries.ts";
 import type { CallQuery } from "./request.ts";
 import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
 /** Filter on the entries of a run, in the API's terms. */
 export type LogsFilter = Pick<CallQuery<"getLogPosition">, "message_type" | "tool_name" | "errors" | "prose" | "q">;
+
+/** Which error to look for, from an entry. */
+export type ErrorDirection = "next" | "previous";
 
 /** Parent key of everything read of a run through a filter. */
 export function filteredKey(source: TraceSource, filter: LogsFilter): readonly unknown[] {

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { skipMax } from "#lib/contract/bounds.ts";
 import type { Outline } from "#lib/contract/outline.ts";
-import type { LogsFilter } from "./filtered-log-queries.ts";
+import type { ErrorDirection, LogsFilter } from "./filtered-log-queries.ts";
 import { isLive } from "./is-live.ts";
 import { traceRunQuery } from "./run-queries.ts";
 import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
@@ -17,9 +17,6 @@ export function outlineQuery(source: TraceSource, filter: LogsFilter | null = nu
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
-
-/** Which error to look for, from an entry. */
-export type ErrorDirection = "next" | "previous";
 
 /**
  * How long the server's response about the nearest error is reused, in milliseconds: a key that is held down asks no more

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { toolKindOf } from "#lib/entry/tool-view.ts";
+import { toolKindOf } from "#lib/entry/read-tool-view.ts";
 import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
 /** At most this many edits are read; `isCut` says whether there are more. */

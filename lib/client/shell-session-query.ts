@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
+import { toolKindOf, toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { leftSessionOf } from "#lib/entry/shell-session.ts";
-import { type ToolView, toolKindOf, toolViewOf } from "#lib/entry/tool-view.ts";
+import type { ToolView } from "#lib/entry/tool-view.ts";
 import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
 /** The step that started a shell session, and its command. */

@@ -1,5 +1,6 @@
-import type { CallerKind, Scope } from "./operation.ts";
+import type { CallerKind } from "./operation.ts";
 import type { Role } from "./organization.ts";
+import type { Scope } from "./role-scopes.ts";
 import type { StatusStyle } from "./token.ts";
 
 /** The authenticated caller. Their rights in an organization are in {@link Member}. */

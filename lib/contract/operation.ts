@@ -1,17 +1,6 @@
 import type { z } from "zod";
+import type { Scope } from "./role-scopes.ts";
 import type { RunAct } from "./run-acts.ts";
-
-/** Permissions of a token or a role (/docs, "Authentication"). */
-export const scopes = [
-  "runs:read",
-  "runs:write",
-  "repos:read",
-  "repos:write",
-  "org:read",
-  "org:admin",
-  "ingest:write",
-] as const;
-export type Scope = (typeof scopes)[number];
 
 /** Credentials: an API token, or a browser session. */
 export type CallerKind = "token" | "session";

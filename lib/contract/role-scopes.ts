@@ -1,6 +1,16 @@
-import type { Scope } from "./operation.ts";
-import type { Role } from "./organization.ts";
-import { roles } from "./words.ts";
+import { type Role, roles } from "./words.ts";
+
+/** Permissions of a token or a role (/docs, "Authentication"). */
+export const scopes = [
+  "runs:read",
+  "runs:write",
+  "repos:read",
+  "repos:write",
+  "org:read",
+  "org:admin",
+  "ingest:write",
+] as const;
+export type Scope = (typeof scopes)[number];
 
 const viewer: readonly Scope[] = ["runs:read", "repos:read", "org:read"];
 const member: readonly Scope[] = [...viewer, "runs:write", "repos:write", "ingest:write"];

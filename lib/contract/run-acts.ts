@@ -1,6 +1,6 @@
-import type { Scope } from "./operation.ts";
-import type { Role } from "./organization.ts";
+import type { Scope } from "./role-scopes.ts";
 import { isAtLeast } from "./role-scopes.ts";
+import type { Role } from "./words.ts";
 
 /** An action on a run: who may do it on their own run, and who on somebody else's. */
 export type RunActRule = {

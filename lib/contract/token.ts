@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineOperation, Id, OrgParams } from "./define-operation.ts";
-import { scopes } from "./operation.ts";
 import { Role } from "./organization.ts";
 import { Page, Paging } from "./page.ts";
+import { scopes } from "./role-scopes.ts";
 import { Instant, NameText } from "./text.ts";
 
 const tag = "Tokens";

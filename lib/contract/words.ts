@@ -2,6 +2,7 @@
 
 /** Roles of a person in an organization, lowest first. */
 export const roles = ["viewer", "member", "admin", "owner"] as const;
+export type Role = (typeof roles)[number];
 
 /** How the agent's permission requests are answered: allow each once, refuse writes, or ask a person. */
 export const permissionModes = ["auto", "read-only", "ask"] as const;

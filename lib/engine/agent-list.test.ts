@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AgentDriver, AgentProfile } from "#lib/agents/agent.ts";
-import { type FoundAgent, unaskedAgent } from "#lib/agents/found-agent.ts";
+import type { AgentDriver, AgentProfile, FoundAgent } from "#lib/agents/agent.ts";
+import { unaskedAgent } from "#lib/agents/found-agent.ts";
 import { basics } from "#lib/agents/profiles.ts";
 import type { Agent, Announced } from "#lib/contract/agent.ts";
 import type { MachineIsolation } from "#lib/contract/isolation.ts";

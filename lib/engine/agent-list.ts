@@ -1,5 +1,5 @@
-import type { AgentDriver, AgentProfile } from "#lib/agents/agent.ts";
-import { type FoundAgent, unaskedAgent, withAnnounced } from "#lib/agents/found-agent.ts";
+import type { AgentDriver, AgentProfile, FoundAgent } from "#lib/agents/agent.ts";
+import { unaskedAgent, withAnnounced } from "#lib/agents/found-agent.ts";
 import { defaultAgent } from "#lib/agents/profiles.ts";
 import type { Agent, Announced } from "#lib/contract/agent.ts";
 import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";

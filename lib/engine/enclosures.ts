@@ -10,10 +10,10 @@ import { isWithin } from "#lib/is-within.ts";
 import { type CarriedFile, carryFiles } from "#lib/workspace/carry-files.ts";
 import { type Contained, startContained } from "#lib/workspace/contain.ts";
 import { freeze, thaw } from "#lib/workspace/freeze.ts";
+import type { AgentUser } from "#lib/workspace/hand-over.ts";
 import { wallLimits } from "#lib/workspace/limits.ts";
 import { type UseLimits, watchUse } from "#lib/workspace/use-watch.ts";
 import {
-  type AgentUser,
   prepareForWall,
   type WallNetwork,
   type WallOptions,

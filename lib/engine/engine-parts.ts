@@ -17,7 +17,7 @@ import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { LayerSpace } from "#lib/workspace/layers.ts";
 import type { LeftOut } from "#lib/workspace/left-out.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
-import type { PreparedWorkspace } from "./prepared-workspace.ts";
+import type { PreparedWorkspace } from "./prepared-parts.ts";
 import type { NetworkParts, RunNetwork } from "./run-network.ts";
 import type { SetupNetwork } from "./setup-network.ts";
 

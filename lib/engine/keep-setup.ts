@@ -3,7 +3,7 @@ import { secretForms } from "#lib/entry/mask-values.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import { LeaseLostError } from "#lib/store/store.ts";
 import { messageOf } from "./attempt-error.ts";
-import type { SetupTurn } from "./run-setup.ts";
+import type { SetupTurn } from "./setup-turn.ts";
 import { tidyPrepared } from "./tidy-prepared.ts";
 
 /** Files that the setup changed and git does not ignore are no part of what is kept: a run that began with it would lack them. */

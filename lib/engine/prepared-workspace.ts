@@ -1,52 +1,14 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { SetupCommands } from "#lib/contract/setup.ts";
 import { attachAgain, attachPrepared, forgetLayers, type RunFolders } from "#lib/workspace/attached-layers.ts";
-import type { Checkout } from "#lib/workspace/checkout.ts";
 import { listIgnoredPaths } from "#lib/workspace/ignored-paths.ts";
-import type { LayerSpace } from "#lib/workspace/layers.ts";
 import { probeLayers } from "#lib/workspace/layers-probe.ts";
-import {
-  type Keeping,
-  keepPrepared,
-  listPrepared,
-  type PreparedManifest,
-  removePrepared,
-} from "#lib/workspace/prepared-checkouts.ts";
+import { keepPrepared, listPrepared, removePrepared } from "#lib/workspace/prepared-checkouts.ts";
 import { listUncommittedPaths } from "#lib/workspace/uncommitted-paths.ts";
 import { wallPlaces } from "#lib/workspace/wall.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
 import { type EnclosureSettings, hiddenFolders } from "./enclosures.ts";
-
-type PreparedName = { repositoryId: number; key: string };
-type OfRun = { runId: number; checkout: Checkout };
-
-/** What setups made, kept for later runs behind the wall: the engine's view of it. */
-export type PreparedWorkspace = {
-  /** Whether runs can be given it on this machine, where the wall holds; quick once they can. */
-  state(): Promise<WallState>;
-  /** See preparedKey. Null where the checkout has no commit. */
-  keyOf(
-    checkout: Checkout,
-    commands: SetupCommands,
-    signal: AbortSignal,
-  ): Promise<{ key: string; tree: string } | null>;
-  /** See attachPrepared, attachAgain and forgetLayers. No process of the run may be alive. */
-  attach(run: OfRun, name: PreparedName): Promise<{ manifest: PreparedManifest; space: LayerSpace } | null>;
-  attachAgain(run: OfRun): Promise<LayerSpace | "none" | "gone">;
-  forget(runId: number): Promise<void>;
-  /** Nothing lies in the checkout but the files of its base commit. */
-  isUntouched(checkout: Checkout, signal: AbortSignal): Promise<boolean>;
-  /** See keepPrepared. */
-  keep(
-    run: OfRun,
-    made: { name: PreparedName; tree: string; secrets: readonly string[]; bytesMax: number },
-    signal: AbortSignal,
-  ): Promise<Keeping>;
-  list(): Promise<PreparedName[]>;
-  /** False where a run has it mounted: then it stays. */
-  remove(name: PreparedName): Promise<boolean>;
-};
+import type { OfRun, PreparedWorkspace } from "./prepared-parts.ts";
 
 /** What setups made, in the data folder. */
 export function createPreparedWorkspace(settings: EnclosureSettings): PreparedWorkspace {

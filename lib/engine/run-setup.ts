@@ -4,32 +4,16 @@ import { setupAgent } from "#lib/contract/agent-ids.ts";
 import type { SetupCommands } from "#lib/contract/setup.ts";
 import type { SetupKind } from "#lib/contract/setup-command.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
-import type { Claimed } from "#lib/store/store.ts";
-import type { Checkout } from "#lib/workspace/checkout.ts";
 import { GitError } from "#lib/workspace/git.ts";
 import { AttemptError } from "./attempt-error.ts";
-import type { Enclosure, EngineParts } from "./engine-parts.ts";
 import { keepSetup } from "./keep-setup.ts";
-import type { RunProgress } from "./run-progress.ts";
 import { findSetupBrief } from "./setup-brief.ts";
 import { runSetupCommand } from "./setup-command-run.ts";
-import type { SetupNetwork } from "./setup-network.ts";
+import type { SetupTurn } from "./setup-turn.ts";
 import type { TurnLayers } from "./turn-layers.ts";
 
 /** A required setup failed: the turn ends, and so would the next one. */
 export class SetupFailedError extends AttemptError {}
-
-/** Input for preparing a turn. */
-export type SetupTurn = {
-  parts: EngineParts;
-  claimed: Claimed;
-  checkout: Checkout;
-  enclosure: Enclosure;
-  layers: TurnLayers;
-  setup: SetupNetwork;
-  progress: RunProgress;
-  signal: AbortSignal;
-};
 
 type Step = { kind: SetupKind; command: string };
 type Failure = Step & { failure: string; output: string; notRun: Step[] };

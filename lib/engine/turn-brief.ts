@@ -1,7 +1,8 @@
 import { setupAgent } from "#lib/contract/agent-ids.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
-import { prepareTurn, type SetupTurn } from "./run-setup.ts";
+import { prepareTurn } from "./run-setup.ts";
+import type { SetupTurn } from "./setup-turn.ts";
 
 /** Maximum number of rule files an agent is pointed to. */
 const filesMax = 20;

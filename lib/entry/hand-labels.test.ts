@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { outcomeOf } from "./outcome.ts";
-import { toolViewOf } from "./tool-view.ts";
+import { toolViewOf } from "./read-tool-view.ts";
 import { callsOf, convertTraces, tracesFolder } from "./trace-converter/convert-trace.fixture.ts";
 import { handLabels, labelKinds, labelOutcomes } from "./trace-converter/hand-labels.fixture.ts";
 

@@ -1,11 +1,11 @@
 import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
 import { inputPath } from "./file-changes.ts";
 import { type HeaderLines, readHeaderLines } from "./header-lines.ts";
+import { toolViewOf } from "./read-tool-view.ts";
 import { resultTextOf } from "./result-text.ts";
 import { answersByExitCode } from "./shell-command.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { kindOfName } from "./tool-kinds.ts";
-import { toolViewOf } from "./tool-view.ts";
 
 /**
  * How a tool call ended. Only `failed` counts as an error. `refused`: a person or the permission mode said no; `cancelled`: it

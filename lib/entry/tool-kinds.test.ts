@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { headlineOf, type ToolKind, toolViewOf } from "./tool-view.ts";
+import { toolViewOf } from "./read-tool-view.ts";
+import { headlineOf, type ToolKind } from "./tool-view.ts";
 
 const patch = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-x\n+y\n*** End Patch";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { toolViewOf } from "./read-tool-view.ts";
 import { shortPath } from "./short-path.ts";
-import { headlineOf, toolViewOf } from "./tool-view.ts";
+import { headlineOf } from "./tool-view.ts";
 
 const view = (tool_name: string | null, tool_input: unknown, tool_output: unknown = null) =>
   toolViewOf({ tool_name, tool_input, tool_output });

@@ -1,12 +1,7 @@
-import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 import type { FileChange } from "./file-changes.ts";
 import type { PlanStep } from "./plan.ts";
 import type { AskedQuestion } from "./question.ts";
-import { onlyCallIn } from "./script-call.ts";
 import { shortPath } from "./short-path.ts";
-import type { ToolCall } from "./tool-call.ts";
-import { kindOfName, kindOfShape, type SpecificKind } from "./tool-kinds.ts";
-import { viewReaders, viewsByShape } from "./view-readers.ts";
 
 /** What a tool does, and the parts of its input that readers want to see. Every text is the agent's own. */
 export type ToolView =
@@ -75,26 +70,6 @@ export type ToolView =
 
 export type ToolKind = ToolView["kind"];
 
-/** View of a tool call: by the shape of its input if that is telling, then by its name, then by whatever the input contains. */
-export function toolViewOf(tool: ToolCall): ToolView {
-  const input = inputFields(tool.tool_input);
-  const inner = callInScript(tool, input);
-  if (inner !== null) return toolViewOf(inner);
-  const output = fieldsOf(tool.tool_output);
-  const named = kindOfShape(input) ?? kindOfName(tool.tool_name);
-  const order: readonly SpecificKind[] = named === null ? viewsByShape : [named, ...viewsByShape];
-  for (const kind of order) {
-    const view = viewReaders[kind]({ input, output, call: tool, isNamed: kind === named });
-    if (view !== null) return view;
-  }
-  return { kind: "generic", title: titleIn(input) };
-}
-
-/** A tool's kind by its name alone; generic if the name says nothing. */
-export function toolKindOf(toolName: string | null): ToolKind {
-  return kindOfName(toolName) ?? "generic";
-}
-
 /** The one argument that matters, in one line. */
 export function headlineOf(view: ToolView): string {
   switch (view.kind) {
@@ -127,33 +102,6 @@ export function headlineOf(view: ToolView): string {
     case "generic":
       return firstLineOf(view.title ?? "");
   }
-}
-
-/** An input that is one text is called `input`, as where it has to be an object. */
-function inputFields(toolInput: unknown): Record<string, unknown> {
-  return typeof toolInput === "string" ? { input: toolInput } : fieldsOf(toolInput);
-}
-
-/** The one call of a script that codex's `exec` runs, with the result of the script; null for any other call. */
-function callInScript(tool: ToolCall, input: Record<string, unknown>): ToolCall | null {
-  if (tool.tool_name !== "exec") return null;
-  const script = textField(input, "input", "code", "script");
-  const only = script === null ? null : onlyCallIn(script);
-  return only === null || only.name === "exec"
-    ? null
-    : { tool_name: only.name, tool_input: only.argument, tool_output: tool.tool_output };
-}
-
-const titleCharactersMax = 200;
-
-/** The first short text of an input: what it is called, else whatever stands first. */
-function titleIn(input: Record<string, unknown>): string | null {
-  const named = textField(input, "title", "description", "name", "prompt", "subject", "query");
-  if (named !== null) return named;
-  const short = (value: unknown) =>
-    typeof value === "string" && value.trim() !== "" && value.length <= titleCharactersMax;
-  const first = Object.values(input).find(short);
-  return typeof first === "string" ? first : null;
 }
 
 function planHeadline(steps: readonly PlanStep[]): string {

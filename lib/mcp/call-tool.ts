@@ -2,14 +2,13 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "#lib/contract/caller.ts";
 import { ApiError } from "#lib/contract/error.ts";
 import type { McpTool } from "#lib/contract/mcp-tools.ts";
-import type { AnyOperation } from "#lib/contract/operation.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import type { Call } from "#lib/http/call.ts";
 import { parseInput } from "#lib/http/field-errors.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { innerCall, jsonOf } from "./inner-call.ts";
 import { refusalOf, toolError, toolResult } from "./tool-result.ts";
-import { type ReportProgress, waitForRun } from "./wait-for-run.ts";
+import { type AskOperation, type ReportProgress, waitForRun } from "./wait-for-run.ts";
 
 /** One request to /mcp: its caller, its organization, and the API that its tools use. */
 export type McpRequest = {
@@ -22,13 +21,6 @@ export type McpRequest = {
   /** True once the request has been charged: one that calls no operation counts as a standard request. */
   charged: boolean;
 };
-
-/** Calls an operation of the API on behalf of the request. */
-export type AskOperation = (
-  operation: AnyOperation,
-  values: Record<string, unknown>,
-  more?: { idempotencyKey?: string | null; signal?: AbortSignal },
-) => Promise<Answer>;
 
 /** Calls a tool through the endpoint of its operation. An API error is a result that says so, with its message. */
 export async function callTool(

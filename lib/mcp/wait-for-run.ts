@@ -1,13 +1,21 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { type McpTool, waitSecondsMax } from "#lib/contract/mcp-tools.ts";
+import type { AnyOperation } from "#lib/contract/operation.ts";
 import { getRun } from "#lib/contract/run-operations.ts";
 import { parseStatusWords } from "#lib/contract/run-status.ts";
+import type { Answer } from "#lib/http/answer.ts";
 import { isStream } from "#lib/http/answer.ts";
-import type { AskOperation } from "./call-tool.ts";
 import { jsonOf } from "./inner-call.ts";
 import { readEvents } from "./read-events.ts";
 import { refusalOf, toolResult } from "./tool-result.ts";
+
+/** Calls an operation of the API on behalf of the request. */
+export type AskOperation = (
+  operation: AnyOperation,
+  values: Record<string, unknown>,
+  more?: { idempotencyKey?: string | null; signal?: AbortSignal },
+) => Promise<Answer>;
 
 /** Reports progress to the client: seconds so far and in total, and what the run is doing. */
 export type ReportProgress = (progress: { progress: number; total: number; message: string }) => Promise<void>;

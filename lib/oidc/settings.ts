@@ -20,6 +20,9 @@ export type OidcSettings = {
   allowedDomains: string[];
 };
 
+/** Rules for who may sign in, and as what. */
+export type OidcRules = Pick<OidcSettings, "groupRoles" | "defaultRole" | "allowedDomains">;
+
 /**
  * Reads `GROUP=ROLE` and `GROUP=ORGANIZATION_ID:ROLE`, separated by commas; the last `=` divides, so a group's name may contain
  * one. Returns the first unreadable part, if any.

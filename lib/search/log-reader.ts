@@ -27,9 +27,6 @@ export type SearchReader = {
   close(): void;
 };
 
-/** Reads bodies of a run in order, oldest first. */
-export type ReadBodies = BodyReader["read"];
-
 /** Opens a reader on an existing store. Entries the index lacks, or cannot return, are read one by one. */
 export function openSearchReader(files: { storeFile: string; indexFile: string }): SearchReader {
   const bodies = openBodyReader(files.storeFile);
@@ -48,7 +45,7 @@ export function openSearchReader(files: { storeFile: string; indexFile: string }
   };
 }
 
-function scan(index: IndexReader, readBodies: ReadBodies, range: ScanRange, until: number): Scanned {
+function scan(index: IndexReader, readBodies: BodyReader["read"], range: ScanRange, until: number): Scanned {
   const { runId, needle, first, last } = range;
   const text = soughtOf(Buffer.from(needle));
   const seqs: number[] = [];

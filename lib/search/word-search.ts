@@ -1,8 +1,8 @@
+import type { BodyReader } from "#lib/store/body-reader.ts";
 import { type Block, bytesInBlock } from "./block.ts";
 import type { BlockFilter } from "./block-filter.ts";
 import { slotsOf } from "./grams.ts";
 import type { IndexView } from "./index-reader.ts";
-import type { ReadBodies } from "./log-reader.ts";
 import { findWord, searchTextOf } from "./search-text.ts";
 
 /** Runs to search, in order, with their numbers of entries; words are lower case, at least one. */
@@ -34,7 +34,7 @@ const bodiesMax = 5000;
 /** Finds runs in which a single entry contains all words, or words that begin with them. `until`: by performance.now(). */
 export function searchRuns(
   view: IndexView | null,
-  readBodies: ReadBodies,
+  readBodies: BodyReader["read"],
   { runIds, totals, words, skip, limit }: WordSearch,
   until: number,
 ): FoundInRuns {
@@ -73,7 +73,7 @@ export function searchRuns(
 type Search = {
   view: IndexView | null;
   filter: BlockFilter | null;
-  readBodies: ReadBodies;
+  readBodies: BodyReader["read"];
   words: string[];
   until: number;
 };

@@ -1,7 +1,7 @@
 import { FindSessions } from "#lib/search/find-sessions.ts";
 import type { Store } from "#lib/store/store.ts";
-import { KeptDescription } from "./description.ts";
 import { FilterCache } from "./filter-cache.ts";
+import { KeptDescription } from "./kept-description.ts";
 import { PageCache } from "./page-cache.ts";
 import { StepCache } from "./timeline/step-cache.ts";
 import { SweepCache } from "./timeline/sweep-cache.ts";

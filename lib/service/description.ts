@@ -1,24 +1,9 @@
 import { ApiError } from "#lib/contract/error.ts";
-import { buildOpenapi } from "#lib/contract/openapi.ts";
-import type { RateSettings } from "#lib/contract/rate-limits.ts";
-import type { RunLimits } from "#lib/contract/run-limits.ts";
-import { Tagged } from "./reply.ts";
+import type { Tagged } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { troubleWords } from "./store-trouble.ts";
 
 const engineSeenMs = 15_000;
-
-/** The API's description, built once for its limits. */
-export class KeptDescription {
-  #kept: { rates: RateSettings; runLimits: RunLimits; description: Tagged } | null = null;
-
-  /** The description with these limits. */
-  of(rates: RateSettings, runLimits: RunLimits): Tagged {
-    if (this.#kept?.rates !== rates || this.#kept.runLimits !== runLimits)
-      this.#kept = { rates, runLimits, description: new Tagged(buildOpenapi(rates, runLimits)) };
-    return this.#kept.description;
-  }
-}
 
 /** The API's description with its configured limits. */
 export function getOpenapi({

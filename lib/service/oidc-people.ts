@@ -2,16 +2,13 @@ import type { Role } from "#lib/contract/organization.ts";
 import { sameAddress } from "#lib/contract/person.ts";
 import { isAtLeast } from "#lib/contract/role-scopes.ts";
 import type { OidcIdentity } from "#lib/oidc/provider.ts";
-import type { OidcSettings } from "#lib/oidc/settings.ts";
+import type { OidcRules } from "#lib/oidc/settings.ts";
 import type { GroupChange } from "#lib/store/identities.ts";
 import type { Store } from "#lib/store/store.ts";
 import { type Act, recordPersonsAct } from "./audit.ts";
 import { endedDetails } from "./members.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { beginSession } from "./sessions.ts";
-
-/** Rules for who may sign in, and as what. */
-export type OidcRules = Pick<OidcSettings, "groupRoles" | "defaultRole" | "allowedDomains">;
 
 type SignedIn = { userId: number; secret: string } | { refused: string };
 

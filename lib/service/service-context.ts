@@ -3,6 +3,7 @@ import type { Role } from "#lib/contract/organization.ts";
 import type { RateSettings } from "#lib/contract/rate-limits.ts";
 import type { RunLimits } from "#lib/contract/run-limits.ts";
 import type { OidcProvider } from "#lib/oidc/provider.ts";
+import type { OidcRules } from "#lib/oidc/settings.ts";
 import type { Outbound } from "#lib/outbound/outbound.ts";
 import type { LogScanner } from "#lib/search/find-threads.ts";
 import type { Seal } from "#lib/secrets/seal.ts";
@@ -10,7 +11,6 @@ import type { Store } from "#lib/store/store.ts";
 import type { ChangeSignal } from "#lib/tail/change-signal.ts";
 import type { RunAnalyst } from "./analysis-threads.ts";
 import type { Caches } from "./caches.ts";
-import type { OidcRules } from "./oidc-people.ts";
 
 /** Current state of a source: its default branch, and at most 1,000 branch names. */
 export type RepositoryReport = { defaultBranch: string | null; branches: string[]; empty: boolean };

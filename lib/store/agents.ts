@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Agent } from "#lib/contract/agent.ts";
 import { MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Dialect } from "./dialect.ts";
-import type { AgentStore } from "./store.ts";
+import type { AgentStore } from "./queue-store.ts";
 
 const Marked = z.object({ id: z.string(), mark: z.string() });
 

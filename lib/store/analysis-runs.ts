@@ -9,8 +9,8 @@ import { insertRun } from "./insert-run.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
+import type { NewRun, RunRow } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
-import type { NewRun, RunRow } from "./store.ts";
 
 /** The analyzed run. */
 export type AnalysedRun = { runId: number; webUrl: string };

@@ -4,10 +4,10 @@ import type { Dialect } from "./dialect.ts";
 import { type EntryFacts, factsOf, packFacts } from "./entry-facts.ts";
 import { entryId, seqMax } from "./entry-id.ts";
 import { entryJson, JsonJoiner } from "./entry-json.ts";
+import { type Lease, LeaseLostError } from "./queue-store.ts";
 import { numberTools } from "./run-tools.ts";
 import type { Schema } from "./schema.ts";
 import { runIn, statement } from "./statement.ts";
-import { type Lease, LeaseLostError } from "./store.ts";
 
 /** An entry's JSON, complete except for the run and the seq, which only the transaction knows. */
 export type WrittenEntry = {

@@ -4,7 +4,7 @@ import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, millisecondsOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
-import type { Listed, Window } from "./store.ts";
+import type { Listed, Window } from "./window.ts";
 
 /** One recorded action. */
 export type NewAuditRow = {

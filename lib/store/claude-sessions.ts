@@ -18,8 +18,8 @@ import { insertRun } from "./insert-run.ts";
 import type { Now } from "./instant.ts";
 import { type LoggedSession, loggedSession } from "./logged-session.ts";
 import { readRun } from "./run-rows.ts";
+import type { NewRun, RunRow } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
-import type { NewRun, RunRow } from "./store.ts";
 
 /** A received line, and what it contains. A session has one line per key. */
 export type NewClaudeLine = {

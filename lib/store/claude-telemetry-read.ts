@@ -3,7 +3,7 @@ import { fieldsOf } from "#lib/contract/json-fields.ts";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf } from "./instant.ts";
-import type { Listed, Window } from "./store.ts";
+import type { Listed, Window } from "./window.ts";
 
 /** A stored telemetry record. */
 export type TelemetryRow = {

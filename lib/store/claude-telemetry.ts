@@ -6,8 +6,8 @@ import { type ListedTelemetry, listTelemetry } from "./claude-telemetry-read.ts"
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
-import type { Window } from "./store.ts";
 import { addedSums, amount, isLate, noSums, type SeriesPoint, type TelemetrySums, told } from "./telemetry-sums.ts";
+import type { Window } from "./window.ts";
 
 /** Telemetry of sessions of Claude Code. It is stored with their runs and never becomes an entry. */
 export type ClaudeTelemetryStore = {

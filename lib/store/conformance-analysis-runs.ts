@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { type Fixture, messages, type OpenStore, openFixture, parsePage } from "./conformance-fixture.ts";
 import { plainRun } from "./plain-run.fixture.ts";
-import type { RunRow } from "./store.ts";
+import type { RunRow } from "./run-store.ts";
 
 const pageOf = (runId: number) => `http://errand.test/runs/${runId}`;
 const newAnalysis = plainRun("Analyze", { agent: "analysis", permissionMode: "read-only" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { messages, type OpenStore, openFixture } from "./conformance-fixture.ts";
-import type { Lease } from "./store.ts";
+import type { Lease } from "./queue-store.ts";
 
 const nothing = [null, null, null];
 

@@ -4,7 +4,9 @@ import type { Question } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import { plainRun } from "./plain-run.fixture.ts";
-import type { Claimed, Lease, NewRun, RunRow, Store } from "./store.ts";
+import type { Claimed, Lease } from "./queue-store.ts";
+import type { NewRun, RunRow } from "./run-store.ts";
+import type { Store } from "./store.ts";
 
 /** Opens a new, empty store that reads the time from `now`; the caller closes it. */
 export type OpenStore = (now: () => Date) => Promise<Store>;

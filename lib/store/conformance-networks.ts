@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Access } from "./access.ts";
 import { type OpenStore, openFixture } from "./conformance-fixture.ts";
-import { LeaseLostError, type Store } from "./store.ts";
+import { LeaseLostError } from "./queue-store.ts";
+import type { Store } from "./store.ts";
 
 async function repositoryIn(store: Store, access: { organizationId: number; userId: number | null }): Promise<number> {
   const names = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SetupCommands } from "#lib/contract/setup.ts";
 import { type OpenStore, openFixture } from "./conformance-fixture.ts";
-import { LeaseLostError } from "./store.ts";
+import { LeaseLostError } from "./queue-store.ts";
 
 const commands = SetupCommands.parse({ install: ["npm ci"] });
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { transitions } from "#lib/contract/run-status.ts";
 import { leaseMs, messages, type OpenStore, openFixture, parsePage, question, said } from "./conformance-fixture.ts";
 import { plainRun } from "./plain-run.fixture.ts";
-import { LeaseLostError } from "./store.ts";
+import { LeaseLostError } from "./queue-store.ts";
 
 const end = { status: "completed", result: "done", summary: "done", entries: [said("bye")] } as const;
 const closing = { ...end, entries: [...end.entries] };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leaseMs, messages, type OpenStore, openFixture, parsePage, question } from "./conformance-fixture.ts";
-import type { RunFilter } from "./store.ts";
+import type { RunFilter } from "./run-store.ts";
 
 const all = { skip: 0, limit: 100 };
 

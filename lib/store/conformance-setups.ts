@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type Proposal, SetupCommands } from "#lib/contract/setup.ts";
 import { type Fixture, type OpenStore, openFixture } from "./conformance-fixture.ts";
 import { plainRun } from "./plain-run.fixture.ts";
-import { LeaseLostError } from "./store.ts";
+import { LeaseLostError } from "./queue-store.ts";
 
 const names = { name: "x", fullName: "o/x", description: null, defaultBranch: "main" };
 const commands = SetupCommands.parse({ install: ["npm ci"], required: true });

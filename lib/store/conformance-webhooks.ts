@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { WebhookEvent } from "#lib/contract/webhook.ts";
 import { type Fixture, type OpenStore, openFixture, question, said } from "./conformance-fixture.ts";
-import type { DeliveryReport } from "./webhook-deliveries.ts";
+import type { DeliveryReport } from "./delivery-store.ts";
 import type { NewRunWebhook } from "./webhooks.ts";
 
 const all = { skip: 0, limit: 100 };

@@ -8,9 +8,9 @@ import { insertRun } from "./insert-run.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { insertReply, type ReplyStore, replyStore } from "./replies.ts";
+import type { NewRun } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
-import type { NewRun } from "./store.ts";
 import { addWaitingTurn } from "./turns.ts";
 
 /** A stored event: something said in a conversation of a connected service, waiting to be processed. */

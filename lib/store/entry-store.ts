@@ -1,5 +1,5 @@
 import type { Access } from "./access.ts";
-import type { Window } from "./store.ts";
+import type { Window } from "./window.ts";
 
 /** Reads the entries of runs. */
 export type EntryStore = {

@@ -9,10 +9,11 @@ import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryId, seqMax } from "./entry-id.ts";
 import { instantOf, type Now } from "./instant.ts";
+import type { TurnRow } from "./queue-store.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
+import type { ExternalRefusal, ExternalRunStore } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
-import type { ExternalRefusal, ExternalRunStore, TurnRow } from "./store.ts";
 import { keepAnswer } from "./turn-answers.ts";
 import { activeTurn, endActiveTurns, startNextTurn } from "./turns.ts";
 

@@ -1,7 +1,7 @@
 import { blockId } from "./entry-blocks.ts";
 import { type EntryFacts, measured, packFacts } from "./entry-facts.ts";
 import { entryId } from "./entry-id.ts";
-import type { MigratedDatabase } from "./migrate.ts";
+import type { MigratedDatabase } from "./migration.ts";
 import { furtherTools } from "./run-tools.ts";
 
 /** Migration that reads each stored entry once, one block of them in memory, and stores its facts. */

@@ -4,8 +4,8 @@ import type { Dialect } from "./dialect.ts";
 import { insertRun } from "./insert-run.ts";
 import type { Now } from "./instant.ts";
 import { readRun } from "./run-rows.ts";
+import type { NewRun, RunRow } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
-import type { NewRun, RunRow } from "./store.ts";
 
 export type GenerateRunStore = {
   /**

@@ -2,8 +2,8 @@ import type { Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { Access } from "./access.ts";
 import { requireQueueRoom } from "./queue-room.ts";
+import type { NewRun } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
-import type { NewRun } from "./store.ts";
 import { addWaitingTurn } from "./turns.ts";
 import { setRunWebhooks } from "./webhooks.ts";
 

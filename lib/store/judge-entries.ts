@@ -3,7 +3,7 @@ import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { isFailed } from "#lib/entry/outcome.ts";
 import { blockId, kindOf } from "./entry-blocks.ts";
 import { entryId } from "./entry-id.ts";
-import type { MigratedDatabase } from "./migrate.ts";
+import type { MigratedDatabase } from "./migration.ts";
 
 /** Entries held in memory at once; each may have a megabyte. */
 const batchEntries = 64;

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction, Updateable } from "kysely";
 import type { RunStatus } from "#lib/contract/run-status.ts";
+import { type Lease, LeaseLostError } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
-import { type Lease, LeaseLostError } from "./store.ts";
 
 /** Statuses in which a run has a lease. */
 export const liveStatuses = ["running", "waiting", "evaluating"] as const satisfies RunStatus[];

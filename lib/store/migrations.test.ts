@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { acted, messages, openFixture, said } from "./conformance-fixture.ts";
 import { judgeEntries } from "./judge-entries.ts";
-import type { MigratedDatabase } from "./migrate.ts";
+import type { MigratedDatabase } from "./migration.ts";
 import { migrations } from "./migrations.ts";
 import { openStore } from "./open-store.ts";
 import { plainRun } from "./plain-run.fixture.ts";

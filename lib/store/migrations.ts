@@ -3,7 +3,7 @@ import { claudeSessionTables } from "./claude-session-tables.ts";
 import { claudeTelemetrySeries, claudeTelemetryTables } from "./claude-telemetry-tables.ts";
 import { fillFacts } from "./fill-facts.ts";
 import { judgeEntries } from "./judge-entries.ts";
-import type { Migration } from "./migrate.ts";
+import type { Migration } from "./migration.ts";
 import { webhookTables } from "./webhook-tables.ts";
 
 /** Migrations to the newest version; the store's version is the number of migrations applied. A released one never changes. */

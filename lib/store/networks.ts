@@ -5,8 +5,8 @@ import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { holdRun } from "./leased-run.ts";
 import { settingsRow } from "./organization-settings.ts";
+import type { Lease } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
-import type { Lease } from "./store.ts";
 
 /** Connections to one host and port that were refused for one reason, since they were noted last. */
 export type NewDenial = { host: string; rule: DenialRule; count: number };

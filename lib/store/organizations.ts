@@ -3,9 +3,9 @@ import type { Role } from "#lib/contract/organization.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOrNull, type Now } from "./instant.ts";
 import { settingsRow } from "./organization-settings.ts";
+import type { OrganizationStore, UserRow } from "./organization-store.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
-import type { OrganizationStore, UserRow } from "./store.ts";
 
 const roles = statement<{ organization: number; user: number }, { role: Role }>(
   "select role from memberships where organization_id = :organization and user_id = :user",

@@ -1,4 +1,4 @@
-import type { NewRun } from "./store.ts";
+import type { NewRun } from "./run-store.ts";
 
 /** A run for tests and benchmarks: created with a token, for the built-in agent, without a repository. */
 export function plainRun(prompt: string, more: Partial<NewRun> = {}): NewRun {

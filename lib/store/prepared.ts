@@ -3,8 +3,8 @@ import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { holdRun } from "./leased-run.ts";
+import type { Lease } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
-import type { Lease } from "./store.ts";
 
 /**
  * What a setup made, kept for later runs. `building`: a run is keeping it; `ready`; `stale`: no run begins with it any more, for it is

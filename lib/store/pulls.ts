@@ -13,9 +13,9 @@ import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
 import { beginStage, endStage, type PullWish, restTask } from "./pull-stage.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
+import type { RunRow } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
-import type { RunRow } from "./store.ts";
 import { addWaitingTurn, hasWaitingTurn } from "./turns.ts";
 
 /** Why nothing can be opened: see the messages of lib/service/pull-requests.ts. */

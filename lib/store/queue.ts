@@ -13,10 +13,10 @@ import { entryId, seqMax } from "./entry-id.ts";
 import type { Now } from "./instant.ts";
 import { holdRun, liveStatuses, updateHeld } from "./leased-run.ts";
 import { endStage, evaluatesWork, pauseStage } from "./pull-stage.ts";
+import { type Claimed, type Figures, LeaseLostError, type QueueStore } from "./queue-store.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
-import { type Claimed, type Figures, LeaseLostError, type QueueStore } from "./store.ts";
 import { keepAnswer } from "./turn-answers.ts";
 import { activeTurn, endActiveTurns, hasWaitingTurn, holdWaitingTurns, startNextTurn } from "./turns.ts";
 

@@ -7,8 +7,8 @@ import { instantOf, type Now } from "./instant.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
+import type { QueuedTurnRow, TurnRefusal, TurnStore } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
-import type { QueuedTurnRow, TurnRefusal, TurnStore } from "./store.ts";
 import { queuedStates, releaseHeldTurns } from "./turns.ts";
 
 /** Actions of people on turns that have not started. */

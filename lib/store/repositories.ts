@@ -3,10 +3,10 @@ import { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 import { shownSource } from "#lib/shown-source.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
+import type { RepositoryRow, RepositoryStore } from "./organization-store.ts";
 import { preparedStanding } from "./prepared.ts";
 import type { Schema } from "./schema.ts";
 import { newestGenerateRun, setupStatusOf } from "./setups.ts";
-import type { RepositoryRow, RepositoryStore } from "./store.ts";
 
 /** Repositories that runs can work in. */
 export function repositoryStore({ writer, reader, contains }: Dialect, now: Now): RepositoryStore {

@@ -3,8 +3,8 @@ import { Changes, Question, Tokens } from "#lib/contract/run.ts";
 import { JsonObject } from "#lib/contract/text.ts";
 import { instantOf, instantOrNull } from "./instant.ts";
 import { pullOfRun, pullRow } from "./pull-rows.ts";
+import type { RunRow } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
-import type { RunRow } from "./store.ts";
 import { queuedStates } from "./turns.ts";
 
 /** SQL: the place of a queued run among those of its organization, in the order in which engines claim them; else null. */

@@ -2,22 +2,13 @@ import type { SignInWay } from "#lib/contract/person.ts";
 import { Lru } from "#lib/lru.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
+import type { SessionRow, SessionStore } from "./sign-in-store.ts";
 import { statement } from "./statement.ts";
-import type { SessionStore } from "./store.ts";
 import { passOverFullDisk } from "./store-error.ts";
 
 const touchEveryMs = 60_000;
 const touchedMax = 10_000;
 const listedMax = 100;
-
-/** A browser's session, as its person sees it. */
-export type SessionRow = {
-  way: SignInWay;
-  userAgent: string | null;
-  createdAt: string;
-  lastSeenAt: string | null;
-  expiresAt: string;
-};
 
 const byHash = statement<{ hash: Uint8Array }, { user_id: number; expires_at: number }>(
   "select user_id, expires_at from sessions where hash = :hash",

@@ -6,8 +6,8 @@ import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { holdRun } from "./leased-run.ts";
 import { outdate, preparedStanding, standing } from "./prepared.ts";
+import type { Lease } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
-import type { Lease } from "./store.ts";
 
 /** The accepted setup. */
 export type AcceptedSetup = {

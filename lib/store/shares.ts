@@ -5,7 +5,7 @@ import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts
 import { requireAct } from "./run-acts.ts";
 import type { Schema } from "./schema.ts";
 import { compiledStatement, named } from "./statement.ts";
-import type { Listed, Window } from "./store.ts";
+import type { Listed, Window } from "./window.ts";
 
 /** A link that lets anyone with it read a run, or part of it. */
 export type ShareRow = {

@@ -1,13 +1,13 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import { type Scope, scopes } from "#lib/contract/operation.ts";
+import { type Scope, scopes } from "#lib/contract/role-scopes.ts";
 import { Lru } from "#lib/lru.ts";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
+import type { TokenFilter, TokenRow, TokenStore } from "./sign-in-store.ts";
 import { statement } from "./statement.ts";
-import type { TokenFilter, TokenRow, TokenStore } from "./store.ts";
 import { passOverFullDisk } from "./store-error.ts";
 
 const Scopes = z.array(z.enum(scopes));

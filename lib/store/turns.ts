@@ -1,8 +1,9 @@
 import { sql, type Transaction } from "kysely";
 import { z } from "zod";
 import type { EndStatus } from "#lib/contract/run-status.ts";
+import type { TurnRow } from "./queue-store.ts";
+import type { NewTurn } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
-import type { NewTurn, TurnRow } from "./store.ts";
 
 const Images = z.array(z.string());
 

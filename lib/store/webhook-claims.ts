@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import type { ClaimedDelivery } from "./delivery-store.ts";
 import { instantOf } from "./instant.ts";
 import type { Schema } from "./schema.ts";
-import type { ClaimedDelivery } from "./webhook-deliveries.ts";
 import { pendingState } from "./webhooks.ts";
 
 /** How long an event waits for an earlier one of its run that cannot be delivered. */

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
+import type { ClaimedDelivery, DeliveryReport } from "./delivery-store.ts";
 import { millisecondsOf } from "./instant.ts";
 import type { Schema } from "./schema.ts";
-import type { ClaimedDelivery, DeliveryReport } from "./webhook-deliveries.ts";
 import { active, cancelPending } from "./webhooks.ts";
 
 const sweptAtOnce = 500;

@@ -1,5 +1,5 @@
 import type { OidcProvider } from "#lib/oidc/provider.ts";
-import type { OidcRules } from "#lib/service/oidc-people.ts";
+import type { OidcRules } from "#lib/oidc/settings.ts";
 
 /** A provider that trusts everyone, for tests around it: the code is the subject. */
 export const pretendedOidc: { provider: OidcProvider; rules: OidcRules } = {

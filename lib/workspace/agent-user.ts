@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { AgentUser } from "./wall.ts";
+import type { AgentUser } from "./hand-over.ts";
 
 /**
  * The user that agents run as behind the wall, by name or `UID:GID`; null for the service's own. Throws a one-line error if there

@@ -1,6 +1,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { AgentUser } from "./wall.ts";
+
+/** A user of the machine that agents run as. */
+export interface AgentUser {
+  uid: number;
+  gid: number;
+}
 
 /**
  * Changes the owner of folders and their content to the user that agents run as. Files with several hard links stay as they are:

@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { findExecutable } from "#lib/find-executable.ts";
 import type { Environment } from "./environment.ts";
+import type { AgentUser } from "./hand-over.ts";
 import { type LayerSpace, openLayers } from "./layers.ts";
 import { removeTree } from "./remove-checkout.ts";
-import { type AgentUser, prepareForWall } from "./wall.ts";
+import { prepareForWall } from "./wall.ts";
 import { tryWall, type WallState } from "./wall-probe.ts";
 
 /**

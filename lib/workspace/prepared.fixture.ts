@@ -7,11 +7,12 @@ import type { TestContext } from "node:test";
 import { attachPrepared, type RunFolders } from "./attached-layers.ts";
 import { type Checkout, createCheckout } from "./checkout.ts";
 import { startContained } from "./contain.ts";
+import type { AgentUser } from "./hand-over.ts";
 import type { LayerSpace } from "./layers.ts";
 import { type Keeping, keepPrepared, type PreparedPlace, preparedPath } from "./prepared-checkouts.ts";
 import { removeTree } from "./remove-checkout.ts";
 import { makeRepository, temporaryFolder, testEnv } from "./test-repository.ts";
-import { type AgentUser, prepareForWall, type WallOptions, wallEnvironment } from "./wall.ts";
+import { prepareForWall, type WallOptions, wallEnvironment } from "./wall.ts";
 
 /** A run of a scene: its folders, and its checkout. */
 export type SceneRun = { folders: RunFolders; checkout: Checkout };

@@ -5,7 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { findExecutable } from "#lib/find-executable.ts";
 import { startContained } from "./contain.ts";
 import type { Environment } from "./environment.ts";
-import { type AgentUser, prepareForWall, type WallOptions, wallEnvironment } from "./wall.ts";
+import type { AgentUser } from "./hand-over.ts";
+import { prepareForWall, type WallOptions, wallEnvironment } from "./wall.ts";
 
 /** Whether the wall works on this machine. If not: `why`, from the error message, and `mend`: commands to type, or a sentence. */
 export type WallState = { holds: true } | { holds: false; why: string; mend: string };

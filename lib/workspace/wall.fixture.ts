@@ -12,10 +12,11 @@ import type { TestContext } from "node:test";
 import { attachPrepared, forgetLayers } from "./attached-layers.ts";
 import { createCheckout } from "./checkout.ts";
 import { toProcessEnv } from "./environment.ts";
+import type { AgentUser } from "./hand-over.ts";
 import { handOver } from "./hand-over.ts";
 import { preparedPath } from "./prepared-checkouts.ts";
 import { makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
-import { type AgentUser, buildWall, prepareForWall, type Wall, type WallOptions, wallEnvironment } from "./wall.ts";
+import { buildWall, prepareForWall, type Wall, type WallOptions, wallEnvironment } from "./wall.ts";
 import { probes, scriptOf, withSessionKey, works } from "./wall-probes.fixture.ts";
 
 /** The users of the service and the agent. */

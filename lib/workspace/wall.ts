@@ -1,5 +1,5 @@
 import type { Environment } from "./environment.ts";
-import { handOver } from "./hand-over.ts";
+import { type AgentUser, handOver } from "./hand-over.ts";
 import type { LayerSpace } from "./layers.ts";
 import { limitsBefore, wallLimits, yieldsBefore } from "./limits.ts";
 import { prepareGit } from "./shared-objects.ts";
@@ -9,12 +9,6 @@ import { WorkspaceError } from "./workspace-error.ts";
 
 /** Paths in the wall of the checkout, the home, and the socket to the proxy if there is one. */
 export const wallPlaces = { checkout: "/workspace", home: "/home/agent", egress: "/run/errand-egress.sock" } as const;
-
-/** A user of the machine that agents run as. */
-export interface AgentUser {
-  uid: number;
-  gid: number;
-}
 
 /** The only way out of the wall. */
 export interface WallNetwork {

@@ -14,7 +14,8 @@ import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useAnswerQuestion } from "#lib/client/mutations.ts";
 import type { OpenQuestion, Run } from "#lib/contract/run.ts";
-import { type ToolView, toolViewOf } from "#lib/entry/tool-view.ts";
+import { toolViewOf } from "#lib/entry/read-tool-view.ts";
+import type { ToolView } from "#lib/entry/tool-view.ts";
 import { questionWords } from "./question-words.ts";
 
 type QuestionPanelProps = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toolViewOf } from "#lib/entry/tool-view.ts";
+import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { questionWords } from "./question-words.ts";
 
 const asked = (tool_name: string, tool_input: Record<string, unknown>, files = 0) =>

@@ -1,6 +1,6 @@
 import type { FeedHandle, HowToShow, Journey } from "#components/feed/feed-handle.ts";
 import type { Align } from "#components/feed/feed-position.ts";
-import type { ErrorDirection } from "#lib/client/outline-queries.ts";
+import type { ErrorDirection } from "#lib/client/filtered-log-queries.ts";
 import { AddressBar, type ReaderAddress, type WriteAddress } from "./address-bar.ts";
 import type { SeqRange } from "./place.ts";
 import { ReaderState } from "./reader-state.ts";

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, type RefCallback, useCallback, useMemo, useRef, useState } from "react";
+import { type RefCallback, useCallback, useMemo, useRef, useState } from "react";
 import type { FeedHandle, Journey } from "#components/feed/feed-handle.ts";
 import type { FeedRange } from "#components/feed/feed-range.ts";
 import type { Places } from "#components/feed/places.ts";
@@ -8,51 +8,18 @@ import { VirtualFeed } from "#components/feed/virtual-feed.tsx";
 import { entryHeightGuess, MissingEntry } from "#components/trace/entry/missing-entry.tsx";
 import { joinedLinkOf } from "#components/trace/entry/parts/joined-link.ts";
 import { windowsOf } from "#components/trace/reader/log-windows.ts";
-import type { FindError, TraceReader } from "#components/trace/reader/trace-reader.ts";
 import { useCopyLink } from "#components/trace/reader/use-copy-link.ts";
 import { useFeedKeys } from "#components/trace/reader/use-feed-keys.ts";
 import { useGrownWindows } from "#components/trace/reader/use-grown-windows.ts";
-import { useLogWindows, type WindowQuery } from "#components/trace/reader/use-log-windows.ts";
+import { useLogWindows } from "#components/trace/reader/use-log-windows.ts";
 import { useSnapshot } from "#components/trace/reader/use-snapshot.ts";
 import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
+import type { EntryListProps } from "./entry-source.ts";
 import type { EntryGroup } from "./groups/entry-groups.ts";
 import { ListGroups, settledAfter } from "./groups/list-groups.ts";
 import { NewEntriesAnnouncement, NewEntriesButton } from "./new-entries.tsx";
 import { EntryItem } from "./step-islands.tsx";
-
-/** Which entries a list shows, and how they are read. Keep the identity of each function. */
-export type EntrySource = {
-  windowQuery: WindowQuery;
-  placesOf: (entries: ReadonlyMap<number, LogEntry>) => Places;
-  /** How many entries the list has; it may grow. */
-  count: number;
-  /** False while the count still grows by what is there already: screen readers are told none. */
-  isCounted: boolean;
-  /** Entries that came live, where they belong to the list as they come; null where their windows are asked for again. */
-  recent: readonly LogEntry[] | null;
-  hasGroups: boolean;
-  findError: FindError;
-};
-
-/** What a list is given beside its entries, whichever they are. */
-export type EntryListProps = {
-  source: EntrySource;
-  /** How many entries the run has. */
-  totalLogs: number;
-  /** Where the list opens: a place in it (from 0), or one of its ends. Give another `key` to show another list. */
-  start: "start" | "end" | number;
-  isLive: boolean;
-  reader: TraceReader;
-  /** Nothing is listened to while the feed is not shown. */
-  isShown: boolean;
-  onAskFilter: () => void;
-  /** What a card shows, where it is not the whole entry. */
-  renderCard?: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
-  header: ReactNode;
-  /** By the last entry of the list, where it is at hand. */
-  footer: (last: LogEntry | null) => ReactNode;
-};
 
 /** A list of entries, read in windows around the view: cards, groups, and the ways through them. */
 export function EntryList(props: EntryListProps) {

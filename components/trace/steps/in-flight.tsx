@@ -13,7 +13,8 @@ import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Progress } from "#lib/contract/progress.ts";
-import { headlineOf, toolViewOf } from "#lib/entry/tool-view.ts";
+import { toolViewOf } from "#lib/entry/read-tool-view.ts";
+import { headlineOf } from "#lib/entry/tool-view.ts";
 
 type InFlightProps = {
   status: string;

@@ -3,7 +3,7 @@ import { densePlaces } from "#components/feed/places.ts";
 import { useAllWindows } from "#components/trace/reader/use-log-windows.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import type { EntrySource } from "./entry-list.tsx";
+import type { EntrySource } from "./entry-source.ts";
 import { useFindError } from "./use-find-error.ts";
 
 /** The list of all entries of a run. */

@@ -2,8 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { toast, toastOnce } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
+import type { ErrorDirection } from "#lib/client/filtered-log-queries.ts";
 import { findFilteredError, type LogsFilter } from "#lib/client/filtered-log-queries.ts";
-import { type ErrorDirection, findError } from "#lib/client/outline-queries.ts";
+import { findError } from "#lib/client/outline-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 
 /**

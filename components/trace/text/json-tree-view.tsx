@@ -6,13 +6,18 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FoldedText } from "./fold.tsx";
 import type { JsonNode, JsonRow } from "./json-nodes.ts";
 import { firstLineOf, pathOfNode, JsonTree as Tree } from "./json-nodes.ts";
-import type { JsonTreeProps } from "./json-tree.tsx";
 import { holds } from "./marks/find-text.ts";
 import { useSought } from "./marks/sought.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 /** Deeper values are not indented any further, or they would leave the page. */
 const indentMax = 24;
+
+export type JsonTreeProps = {
+  value: unknown;
+  /** The accessible name of the tree. */
+  label: string;
+};
 
 /** The tree itself, loaded by json-tree.tsx on demand. */
 export const JsonTreeView = memo(function JsonTreeView({ value, label }: JsonTreeProps) {

@@ -1,12 +1,7 @@
 "use client";
 
 import { type ComponentType, lazy, Suspense } from "react";
-
-export type JsonTreeProps = {
-  value: unknown;
-  /** The accessible name of the tree. */
-  label: string;
-};
+import type { JsonTreeProps } from "./json-tree-view.tsx";
 
 const JsonTreeView = lazy(() =>
   import("./json-tree-view.tsx").then(

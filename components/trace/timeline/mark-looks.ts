@@ -1,5 +1,6 @@
 import type { Tint } from "#components/canvas/pencil.ts";
-import { type ToolKind, toolKindOf } from "#lib/entry/tool-view.ts";
+import { toolKindOf } from "#lib/entry/read-tool-view.ts";
+import type { ToolKind } from "#lib/entry/tool-view.ts";
 import type { Bar, Part } from "./timeline-data.ts";
 
 /** Uses of a moment, in the order they are drawn and listed. */

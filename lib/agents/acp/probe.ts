@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentProfile } from "#lib/agents/agent.ts";
+import type { AgentProfile, FoundAgent } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
-import { type FoundAgent, isOlder, unaskedAgent, withAnnounced } from "#lib/agents/found-agent.ts";
+import { isOlder, unaskedAgent, withAnnounced } from "#lib/agents/found-agent.ts";
 import type { Announced } from "#lib/contract/agent.ts";
 import { announcedOf } from "./announced.ts";
 import { AgentConnection, within } from "./connection.ts";

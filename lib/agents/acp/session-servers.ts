@@ -1,9 +1,6 @@
 import type { AgentMcpServer, AgentProfile } from "#lib/agents/agent.ts";
 import type { AgentConnection } from "./connection.ts";
-import type { AgentHandshake } from "./session.ts";
-
-/** An MCP server in the protocol's form. */
-export type SessionServer = { type: "http"; name: string; url: string; headers: { name: string; value: string }[] };
+import type { AgentHandshake, SessionServer } from "./session.ts";
 
 /** Shorter values occur in ordinary text, so hiding them would make errors unreadable. */
 const hiddenMin = 8;

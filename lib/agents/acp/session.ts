@@ -4,7 +4,6 @@ import type { AgentProfile } from "#lib/agents/agent.ts";
 import type { PermissionMode } from "#lib/contract/run.ts";
 import type { AgentConnection } from "./connection.ts";
 import { findChoice, modeChoices, modelChoices, OpenedSession } from "./session-choice.ts";
-import type { SessionServer } from "./session-servers.ts";
 
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 
@@ -39,6 +38,9 @@ export type OpenSession = {
   notice: string | null;
   opened: OpenedSession;
 };
+
+/** An MCP server in the protocol's form. */
+export type SessionServer = { type: "http"; name: string; url: string; headers: { name: string; value: string }[] };
 
 /** Folder and MCP servers of a session, in the protocol's form. */
 export type SessionPlace = { cwd: string; mcpServers: SessionServer[] };

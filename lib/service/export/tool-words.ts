@@ -3,9 +3,10 @@ import type { FileChange } from "#lib/entry/file-changes.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import { checklistOf } from "#lib/entry/plan.ts";
 import type { AskedQuestion } from "#lib/entry/question.ts";
+import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { type ToolResult, toolResultOf } from "#lib/entry/result.ts";
 import { toolNameOf } from "#lib/entry/tool-name.ts";
-import { headlineOf, type ToolView, toolViewOf } from "#lib/entry/tool-view.ts";
+import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { type Block, imageBlock, literal, prose, restBlocks, valueBlocks } from "./block.ts";
 import { diffText, hunksText } from "./diff-text.ts";
 

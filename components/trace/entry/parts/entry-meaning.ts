@@ -1,8 +1,9 @@
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { type Outcome, outcomeOf } from "#lib/entry/outcome.ts";
 import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
+import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { type ToolResult, toolResultOf } from "#lib/entry/result.ts";
-import { type ToolView, toolViewOf } from "#lib/entry/tool-view.ts";
+import type { ToolView } from "#lib/entry/tool-view.ts";
 
 type Meaning = { view?: ToolView; result?: ToolResult; outcome?: Outcome; isInjected?: boolean };
 

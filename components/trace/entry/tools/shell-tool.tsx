@@ -3,9 +3,10 @@
 import { entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import type { LogEntry } from "#lib/contract/entry.ts";
+import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { toolResultOf } from "#lib/entry/result.ts";
 import { hasAnsi, parseAnsiLines } from "#lib/entry/terminal-text.ts";
-import { headlineOf, type ToolView, toolViewOf } from "#lib/entry/tool-view.ts";
+import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { CopyPart } from "./copy-part.tsx";
 import { Script } from "./script.tsx";
 import { SessionLine } from "./session-line.tsx";

@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
-import { useCallback, useEffect } from "react";
+import { type ComponentType, useCallback, useEffect } from "react";
 import { placeFrom } from "#components/feed/places.ts";
 import { clipCharacters, windowSize } from "#components/trace/reader/log-windows.ts";
 import type { ReadingPlace } from "#components/trace/reader/place.ts";
 import { noTraceFilter } from "#components/trace/reader/trace-filter.ts";
 import { useSnapshot } from "#components/trace/reader/use-snapshot.ts";
-import type { EntryList, EntryListProps } from "#components/trace/steps/entry-list.tsx";
+import type { EntryListProps } from "#components/trace/steps/entry-source.ts";
 import { useFindError } from "#components/trace/steps/use-find-error.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -25,7 +25,7 @@ type Given = Omit<EntryListProps, "source" | "start" | "renderCard">;
 
 type FilteredListProps = Given & {
   /** What shows the entries: it is on the page already, and loads this file. */
-  List: typeof EntryList;
+  List: ComponentType<EntryListProps>;
   source: TraceSource;
   /** Give another `key` to show another filter. */
   query: LogsFilter;
@@ -67,7 +67,7 @@ export function FilteredList(props: FilteredListProps) {
 }
 
 type ReadyProps = Given & {
-  List: typeof EntryList;
+  List: ComponentType<EntryListProps>;
   source: TraceSource;
   query: LogsFilter;
   found: { count: number; isComplete: boolean };

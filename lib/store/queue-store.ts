@@ -1,0 +1,103 @@
+// What a store does with queued and leased runs, for the engine.
+import type { Agent } from "#lib/contract/agent.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";
+import type { Progress } from "#lib/contract/progress.ts";
+import type { Changes, Question, Tokens } from "#lib/contract/run.ts";
+import type { EndStatus } from "#lib/contract/run-status.ts";
+import type { NewTurn, RunRow } from "./run-store.ts";
+
+/** A claimed run. Every write of the engine names `runId` and `epoch`; once the lease is lost they change nothing. */
+export type Lease = { runId: number; epoch: number };
+
+export type TurnRow = NewTurn & { number: number };
+
+export type Claimed = {
+  lease: Lease;
+  run: RunRow;
+  /** Source of the mirror; null for a run without a repository. */
+  repositorySource: string | null;
+  turn: TurnRow;
+  /** State left by earlier attempts for continuing (session id and the like); null on the first. */
+  agentState: Record<string, unknown> | null;
+};
+
+/** Thrown by every write under a lease that has expired or that another engine has taken. */
+export class LeaseLostError extends Error {
+  constructor(lease: Lease) {
+    super(`The lease of run ${lease.runId} (epoch ${lease.epoch}) is lost`);
+    this.name = "LeaseLostError";
+  }
+}
+
+export type Figures = {
+  model?: string;
+  tokens?: Tokens;
+  costUsd?: number;
+  branch?: string;
+  baseBranch?: string;
+  baseCommit?: string | null;
+  isolation?: Isolation;
+};
+
+/** Control requests to a live run since it was claimed. */
+export type ControlRequests = { cancel: boolean; answer: { questionId: string; optionId: string } | null };
+
+export type QueueStore = {
+  /** Claims the oldest queued run: it becomes `running` under a lease of this engine, with its first waiting turn active. */
+  claim(engineId: string, leaseMs: number): Promise<Claimed | null>;
+  /** Extends leases and reads the control requests. Throws {@link LeaseLostError}. */
+  renew(lease: Lease, leaseMs: number): Promise<void>;
+  /** Control requests to the run. Cheap; the engine reads it when `version()` changed. Throws {@link LeaseLostError}. */
+  controlRequests(lease: Lease): Promise<ControlRequests>;
+  /** Appends in one transaction that checks the lease; returns the seq of the last entry. */
+  append(lease: Lease, entries: NewEntry[]): Promise<number>;
+  /** running -> waiting with the question, or waiting -> running with null. */
+  setQuestion(lease: Lease, question: Question | null): Promise<void>;
+  setProgress(lease: Lease, progress: Progress | null): Promise<void>;
+  setFigures(lease: Lease, figures: Figures): Promise<void>;
+  setAgentState(lease: Lease, state: Record<string, unknown>): Promise<void>;
+  /** Stores the current diff of the run. */
+  setDiff(lease: Lease, diff: Uint8Array, changes: Changes): Promise<void>;
+  /**
+   * Ends the active turn, whose answer becomes the run's unless it has none. If another turn waits, it becomes active and is
+   * returned, and the run stays `running`; otherwise the run gets the end status and the lease ends. Waiting turns are held if
+   * a cancel was requested, the end is `cancelled`, `interrupted` or `out_of_tokens`, or `holdsQueue` is true. In one
+   * transaction with the closing entries, so that a run never ends in silence. Clears the progress.
+   */
+  finishTurn(
+    lease: Lease,
+    end: {
+      status: EndStatus;
+      result: string | null;
+      summary: string | null;
+      entries: NewEntry[];
+      holdsQueue?: boolean;
+    },
+  ): Promise<TurnRow | null>;
+  /**
+   * Marks runs whose lease expired without a word as `interrupted`, each with an ERROR entry; holds waiting turns. Returns
+   * their ids.
+   */
+  expire(): Promise<number[]>;
+  /**
+   * Like `expire`, for every lease, and forgets every engine: for whoever knows that no engine is at work.
+   */
+  endLeases(): Promise<number[]>;
+  /** Heartbeat of the engine. */
+  beat(engineId: string): Promise<void>;
+  /** Number of engines with a heartbeat in the last `withinMs`. */
+  countEngines(withinMs: number): Promise<number>;
+};
+
+export type AgentStore = {
+  /** Replaces the list with an engine's latest findings. `mark`: what tells the agent's command from a newer one. */
+  replaceAll(agents: (Agent & { mark?: string | null })[]): Promise<void>;
+  list(): Promise<Agent[]>;
+  /** Their marks by their ids, of those that have one. */
+  marks(): Promise<Map<string, string>>;
+  /** Keeps what an engine found about the machine on which agents work, in place of what was found before. */
+  putMachine(machine: MachineIsolation): Promise<void>;
+  /** Null before an engine of this version has checked. */
+  findMachine(): Promise<MachineIsolation | null>;
+};

@@ -1,0 +1,182 @@
+// What a store does with runs for those who start, read and report them.
+import type { NewEntry, RawEntry } from "#lib/contract/entry.ts";
+import type { Isolation } from "#lib/contract/isolation.ts";
+import type { Progress } from "#lib/contract/progress.ts";
+import type { Changes, OpenQuestion, PermissionMode, SourceType, Tokens } from "#lib/contract/run.ts";
+import type { RunStatus } from "#lib/contract/run-status.ts";
+import type { Access } from "./access.ts";
+import type { PullRow } from "./pull-rows.ts";
+import type { FindRunTimes } from "./run-times.ts";
+import type { NewRunWebhook } from "./webhooks.ts";
+import type { Listed, Window } from "./window.ts";
+
+export type RunRow = {
+  id: number;
+  organizationId: number;
+  status: RunStatus;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  prompt: string;
+  /** The last answer of its turns, that turn's number, and the run's number of entries at that time. */
+  result: string | null;
+  summary: string | null;
+  resultTurn: number | null;
+  resultSeq: number | null;
+  sourceType: SourceType;
+  metadata: Record<string, unknown>;
+  repositoryId: number | null;
+  repositoryFullName: string | null;
+  baseBranch: string | null;
+  branch: string | null;
+  agent: string;
+  model: string | null;
+  permissionMode: PermissionMode;
+  /** Null if only the engine's own limit applies. */
+  turnTimeoutS: number | null;
+  userId: number | null;
+  userName: string | null;
+  totalLogs: number;
+  /** Number of turns created and not withdrawn; `queuedTurns` of them have not started. */
+  turns: number;
+  queuedTurns: number;
+  /** Place among the organization's queued runs, from 1; null unless it is queued. Absent in what older versions wrote. */
+  queuePosition: number | null;
+  tokens: Tokens | null;
+  costUsd: number | null;
+  question: OpenQuestion | null;
+  changes: Changes | null;
+  /** Since when pull request events do not wake it. */
+  bannedAt: string | null;
+  /** How its agent was kept in its last turn; null before the first. */
+  isolation: Isolation | null;
+  /** Its pull request, or null. Absent in what older versions wrote. */
+  pull: PullRow | null;
+};
+
+/** `model` null requests the model of the turn before; for the first turn, the agent's own choice. */
+export type NewTurn = { prompt: string; images: string[]; model: string | null };
+
+export type NewRun = NewTurn & {
+  /** Used instead of the organization's. */
+  webhooks?: readonly NewRunWebhook[];
+  sourceType: SourceType;
+  metadata: Record<string, unknown>;
+  repositoryId: number | null;
+  baseBranch: string | null;
+  agent: string;
+  permissionMode: PermissionMode;
+  turnTimeoutS?: number | null;
+};
+
+export type RunFilter = {
+  statuses?: RunStatus[];
+  repositoryId?: number;
+  userId?: number;
+  sourceType?: SourceType;
+  agent?: string;
+  createdAfter?: string;
+  createdBefore?: string;
+  /** Text in the prompt, ignoring case (for ASCII letters). */
+  q?: string;
+};
+
+export type RunStore = {
+  /**
+   * Writes the run as `queued` with its first turn: the row is the queue. An external one is `running` at once. The repository
+   * must belong to the organization. `notices` are its first entries.
+   */
+  create(access: Access, run: NewRun, notices?: readonly NewEntry[]): Promise<RunRow>;
+  find(access: Access, runId: number): Promise<RunRow | null>;
+  /** Newest first. */
+  list(access: Access, filter: RunFilter, window: Window): Promise<Listed<RunRow>>;
+  /** Every matching run with entries, newest first, with their number. A few microseconds per run. */
+  listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]>;
+  /**
+   * Adds a turn: an ended run becomes `queued`, a live one keeps its status. Held turns stay held, or with `withHeld` start
+   * before it. `webhooks` replace those of the run from now on. An external run gets the message as an entry and continues,
+   * unless it is evaluated. Null if the run is not visible.
+   */
+  addTurn(
+    access: Access,
+    runId: number,
+    turn: NewTurn,
+    more?: { withHeld?: boolean; webhooks?: readonly NewRunWebhook[] },
+  ): Promise<RunRow | null>;
+  /**
+   * A queued or external run becomes `cancelled` at once with a closing entry; for a live one the request is recorded for its
+   * engine; an ended one stays. Waiting turns are held. Null if the run is not visible.
+   */
+  cancel(access: Access, runId: number): Promise<RunRow | null>;
+  /** Sets or removes the flag that no event wakes the run; an existing flag keeps its time. Null if the run is not visible. */
+  setBanned(access: Access, runId: number, banned: boolean): Promise<RunRow | null>;
+  /** Records the answer to the open question with that id; false if there is none (any more). */
+  answer(access: Access, runId: number, questionId: string, optionId: string): Promise<boolean>;
+  /** Work in progress, or null. */
+  findProgress(access: Access, runId: number): Promise<Progress | null>;
+  /** When it was worked on and when it waited for a person. */
+  findTimes: FindRunTimes;
+  /** The stored unified diff (empty if there is none), or null if the run is not visible. Its bytes need not be UTF-8. */
+  findDiff(access: Access, runId: number): Promise<Uint8Array | null>;
+};
+
+/** A turn that waits for the one before to end, or is held until somebody sends it. */
+export type QueuedTurnRow = {
+  number: number;
+  state: "waiting" | "held";
+  prompt: string;
+  imageCount: number;
+  model: string | null;
+  /** Counts the edits. */
+  revision: number;
+  createdAt: string;
+  userId: number | null;
+  userName: string | null;
+};
+
+/**
+ * Why a turn cannot be changed: the run is not visible; it has no such turn (or it was withdrawn); it has started; it was
+ * edited since it was read; or the run is queued for this turn alone.
+ */
+export type TurnRefusal = "run_absent" | "absent" | "begun" | "edited" | "needed";
+
+export type TurnStore = {
+  /** Turns that have not started, in the order they start in; null if the run is not visible. */
+  listQueued(access: Access, runId: number, window: Window): Promise<Listed<QueuedTurnRow> | null>;
+  /** Changes the given fields. `revision`: only if it was not edited since. */
+  edit(
+    access: Access,
+    runId: number,
+    number: number,
+    changes: { prompt?: string; images?: string[]; model?: string },
+    revision: number | null,
+  ): Promise<{ turn: QueuedTurnRow } | { refused: TurnRefusal }>;
+  /**
+   * Withdraws the turn. Its number is not reused, and its text is deleted, except the first turn's prompt, which is the run's
+   * title.
+   */
+  withdraw(access: Access, runId: number, number: number): Promise<{ run: RunRow } | { refused: TurnRefusal }>;
+  /** Releases the held turns: an ended run becomes `queued`, a live one keeps its status. */
+  sendHeld(access: Access, runId: number): Promise<{ run: RunRow } | { refused: "run_absent" | "none_held" }>;
+};
+
+/** Why an external run cannot be written to: not visible, of another agent, ended, or at the maximum number of entries. */
+export type ExternalRefusal = "absent" | "not_external" | "ended" | "full";
+
+export type ExternalRunStore = {
+  /** Appends all entries or none, after the existing ones. Throws if an entry breaks the population rules. */
+  append(
+    access: Access,
+    runId: number,
+    entries: readonly (NewEntry | RawEntry)[],
+  ): Promise<{ firstSeq: number; lastSeq: number } | { refused: ExternalRefusal }>;
+  /**
+   * Changes the given fields; nothing if the transition table does not allow the status. Result and summary are those of the
+   * newest turn.
+   */
+  update(
+    access: Access,
+    runId: number,
+    changes: { status?: RunStatus; result?: string | null; summary?: string | null },
+  ): Promise<{ run: RunRow } | { refused: ExternalRefusal } | { refused: "transition"; from: RunStatus }>;
+};
