@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Config } from "#lib/config.ts";
+import { closeInherited } from "#lib/inherited-files.ts";
 import { createLogger } from "#lib/logger.ts";
 import { holdFolder, openStoreForCommand, settleDeadEngine } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
@@ -25,6 +26,7 @@ const stopMs = 9000;
  * the exit code when everything has ended.
  */
 export async function start(config: Config, mode: "production" | "development"): Promise<number> {
+  closeInherited();
   const logger = createLogger("start", config.logLevel);
   // Before the store is opened, which may migrate it.
   await holdFolder(config, "service");
