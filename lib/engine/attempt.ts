@@ -4,7 +4,7 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Question } from "#lib/contract/run.ts";
 import { summaryOf } from "#lib/contract/run-summary.ts";
-import { type Claimed, LeaseLostError, type TurnRow } from "#lib/store/store.ts";
+import { type Claimed, LeaseLostError, type TurnRow, type UserRow } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import { promptAnalysis } from "./analysis-turn.ts";
 import { AttemptError, entryOfError, isInternal, messageOf } from "./attempt-error.ts";
@@ -232,8 +232,9 @@ class Attempt {
   /** Commits the work and stores the diff, however the turn ended: work of a failed turn counts too. */
   async #keepWork(checkout: Checkout, end: TurnEnd): Promise<TurnEnd> {
     const { run, lease } = this.#claimed;
-    const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message: commitMessage(run, this.#turn) };
     try {
+      const message = commitMessage(run, this.#turn, await this.#person());
+      const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message };
       const { diff, changes, leftOut } = await this.#parts.workspace.keep(work, AbortSignal.timeout(120_000));
       await this.#parts.store.queue.setDiff(lease, diff, changes);
       return leftOut.length === 0 ? end : { ...end, entries: [...end.entries, leftOutEntry(leftOut)] };
@@ -243,6 +244,13 @@ class Attempt {
       const status = end.status === "completed" ? "failed" : end.status;
       return { ...end, status, entries: [...end.entries, entry] };
     }
+  }
+
+  /** Whose run it is. */
+  async #person(): Promise<UserRow | null> {
+    const { organizationId, userId } = this.#claimed.run;
+    if (userId === null) return null;
+    return this.#parts.store.organizations.findUser({ organizationId, userId: null }, userId);
   }
 
   /** The turn's end as written: a turn cut short because the service stops is `interrupted`, not cancelled. */

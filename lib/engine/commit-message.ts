@@ -1,8 +1,18 @@
-import type { RunRow, TurnRow } from "#lib/store/store.ts";
+import type { RunRow, TurnRow, UserRow } from "#lib/store/store.ts";
 
-/** Message of the commit that keeps a turn's work: the prompt's first line, then whose work it is. */
-export function commitMessage(run: Pick<RunRow, "id" | "agent">, turn: Pick<TurnRow, "number" | "prompt">): string {
-  return `${subjectOf(turn.prompt)}\n\nErrand run ${run.id}, turn ${turn.number}, agent ${run.agent}`;
+/**
+ * Message of the commit that keeps a turn's work: the prompt's first line, then whose work it is. `person` is whose run it is; with an
+ * address they are named as a co-author, as hosts read it (https://docs.github.com/pull-requests/committing-changes-to-your-project).
+ */
+export function commitMessage(
+  run: Pick<RunRow, "id" | "agent">,
+  turn: Pick<TurnRow, "number" | "prompt">,
+  person: Pick<UserRow, "fullName" | "email"> | null,
+): string {
+  const about = `${subjectOf(turn.prompt)}\n\nErrand run ${run.id}, turn ${turn.number}, agent ${run.agent}`;
+  if (person === null || person.email === null) return about;
+  const plain = (words: string) => words.replace(/[<>\r\n\0]/g, " ").trim();
+  return `${about}\n\nCo-authored-by: ${plain(person.fullName ?? "") || plain(person.email)} <${plain(person.email)}>`;
 }
 
 /** A commit's subject: the prompt's first line, cut at 72 characters. */

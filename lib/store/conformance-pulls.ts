@@ -80,6 +80,7 @@ export function pullConformance(open: OpenStore): void {
     assert.equal(await of.store.pulls.step(next, ask), true);
     const waiting = await of.run(id);
     assert.deepEqual([waiting.status, waiting.queuedTurns, waiting.pull?.stage], ["evaluating", 1, "fixing"]);
+    assert.equal(waiting.turns, 2);
     assert.equal(await of.store.pulls.claim(leaseMs), null);
     const claimed = await of.claim();
     assert.deepEqual([claimed.run.status, claimed.turn.prompt, claimed.turn.number], ["running", "Fix lint", 2]);
@@ -88,6 +89,18 @@ export function pullConformance(open: OpenStore): void {
     const weighed = await of.run(id);
     assert.deepEqual([weighed.status, weighed.pull?.stage, weighed.pull?.rounds], ["evaluating", "weighing", 1]);
     await assert.rejects(of.store.queue.append(claimed.lease, [said("late")]), { name: "LeaseLostError" });
+  });
+
+  test("a turn that was to fix something and is withdrawn leaves the work to be ended", async (t) => {
+    const of = await opened(t, open);
+    const { id } = await of.asked();
+    await of.store.pulls.step(await of.task(), { changes: {}, next: { kind: "turn", prompt: "Fix" } });
+    assert.ok("run" in (await of.store.turns.withdraw(of.access, id, 2)));
+    assert.equal(await of.store.queue.claim("engine", leaseMs), null);
+    const task = await of.task();
+    assert.deepEqual([task.pull.stage, task.pull.fixTurn], ["weighing", 2]);
+    assert.equal(await of.store.pulls.step(task, { changes: {}, next: { kind: "end" } }), true);
+    assert.equal((await of.run(id)).status, "completed");
   });
 
   test("a person's message comes first, and a step that was on its way changes nothing", async (t) => {

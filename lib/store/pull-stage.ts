@@ -141,6 +141,14 @@ export async function pauseStage(trx: Transaction<Schema>, runId: number, turn: 
   await trx.deleteFrom("host_tasks").where("pull_request_id", "=", pull.id).execute();
 }
 
+/** The turn that was to fix something will not start: what is there is all there is. */
+export async function resumeStage(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<void> {
+  const pull = await findPull(trx, runId);
+  if (pull === null || pull.stage !== "fixing") return;
+  await trx.updateTable("pull_requests").set({ stage: "weighing" }).where("id", "=", pull.id).execute();
+  await makeDue(trx, pull.id, nowMs);
+}
+
 /** Nothing more is done with the run's work, unless somebody asks for it again. */
 export async function endStage(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<void> {
   const pull = await findPull(trx, runId);

@@ -4,6 +4,7 @@ import type { Access } from "./access.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
+import { resumeStage } from "./pull-stage.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
@@ -68,6 +69,9 @@ export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax:
           .where("number", "=", number)
           .execute();
         await trx.updateTable("runs").set({ turns: sql<number>`turns - 1` }).where("id", "=", runId).execute();
+        if (found.runStatus === "evaluating" && (await countWaiting(trx, runId)) === 0) {
+          await resumeStage(trx, runId, now());
+        }
         return { run: await readRun(trx, runId) };
       });
     },

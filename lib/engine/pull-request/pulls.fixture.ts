@@ -11,20 +11,13 @@ import { createRunWorkspace } from "#lib/engine/run-workspace.ts";
 import { CodeHost, hostLogin, hostToken } from "#lib/host/code-host.fixture.ts";
 import type { HostKind } from "#lib/host/host.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
-import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
-import { createOutbound } from "#lib/outbound/outbound.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
-import { holdsKey } from "#lib/service/holds-key.ts";
-import { maskText } from "#lib/service/mask-secrets.ts";
 import type { RunRow } from "#lib/store/store.ts";
-import { pushOrFollow } from "#lib/workspace/follow-branch.ts";
-import { readRunWork } from "#lib/workspace/run-work.ts";
 import type { PullParts } from "./parts.ts";
 import { PullRequests } from "./pull-requests.ts";
+import { allowed, pullPartsUnderTest } from "./pulls-parts.fixture.ts";
 
 const fullName = "team/app";
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-const allowed = allowedOf("127.0.0.1");
 
 /** A prompt for the built-in agent that writes this into `a.txt`. */
 export const writes = (text: string) => sh(`echo ${text} > a.txt`);
@@ -53,28 +46,20 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
   const named = { name: "app", fullName, description: null, defaultBranch: "main" };
   const { repository } = await store.repositories.add(access, { ...named, source });
   const log: string[] = [];
-  const outbound = createOutbound(allowed);
   /** What happens before a request is sent to the host. */
   const spy: { onSend: (request: { method: string; url: string; body?: string }) => void } = {
     onSend: () => undefined,
   };
+  const real = pullPartsUnderTest(store, dataDir, now);
+  const error = (fields: object, message: string) =>
+    log.push(`${message} ${JSON.stringify(fields)} ${Object(fields).err}`);
   const parts: PullParts = {
-    store,
-    seal,
+    ...real,
     send: (request) => {
       spy.onSend(request);
-      return outbound.send(request);
+      return real.send(request);
     },
-    readWork: (run, signal) => readRunWork({ ...run, dataDir, env: environment, signal }),
-    push: (run, signal) => pushOrFollow({ ...run, dataDir, allowed, env: environment, signal }),
-    holdsKey,
-    mask: (text) => maskText(text),
-    origin: async () => "https://errand.test",
-    now,
-    logger: {
-      ...silent,
-      error: (fields, message) => log.push(`${message} ${JSON.stringify(fields)} ${Object(fields).err}`),
-    },
+    logger: { ...real.logger, error },
     ...changes,
   };
   const pulls = new PullRequests(parts);

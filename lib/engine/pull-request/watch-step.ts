@@ -24,6 +24,9 @@ const requestsOfLook = 2;
 const requestsAnHour = 4500;
 /** Failed checks whose logs are read. */
 const logsMax = 10;
+/** Failed checks that are told with their annotations, and characters of each of these. */
+const toldMax = 20;
+const noteMax = 2000;
 
 /** Looks at the checks; DETECT_PR_ERRORS when they are settled, then FIX_PR_ERRORS and a turn, or the end. */
 export const watchChecks: TakeStep = async (parts, work, signal) => {
@@ -179,7 +182,9 @@ async function readLogs(
       signal.throwIfAborted();
       if (!(error instanceof HostError) || isOutage(error)) throw error;
     }
-    const annotations = check.annotations.map((note) => ({ ...note, message: parts.mask(note.message) }));
+    const notes = at < toldMax ? check.annotations : [];
+    const short = (message: string) => parts.mask(message).slice(0, noteMax).toWellFormed();
+    const annotations = notes.map((note) => ({ ...note, message: short(note.message) }));
     failed.push({ check: { ...check, annotations }, excerpt: log === null ? "" : parts.mask(excerptOf(log)) });
   }
   return failed;

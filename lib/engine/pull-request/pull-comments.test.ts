@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hashSecret } from "#lib/auth/secret.ts";
+import { Conversations } from "#lib/engine/conversations/conversations.ts";
+import { hostHookSecret, hostLogin } from "#lib/host/code-host.fixture.ts";
+import { isSent, readDelivery } from "#lib/host/read-delivery.ts";
+import { openPulls, writes } from "./pulls.fixture.ts";
+
+test("what a person who may write says at the run's pull request becomes its turn, and is pushed; others say nothing", async (t) => {
+  const of = await openPulls(t);
+  const { host, engine, store, fullName, parts, integration } = of;
+  const conversations = new Conversations({
+    ...parts,
+    chooseForRun: async () => ({ agent: "steps", model: null, permissionMode: "auto", turnTimeoutS: null }),
+    hashSecret,
+  });
+  t.after(() => conversations.stop());
+  host.addPerson("ada", "write");
+  host.addPerson("eve", "read");
+  host.addPerson("bot", "write", { isBot: true });
+  host.addPerson(hostLogin, "write");
+  host.onPush = ({ after }) => {
+    if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: "success" });
+  };
+  engine.start();
+  const run = await of.start(writes("two"));
+  await of.settle(run.id);
+  await of.request(run.id);
+  const { pull } = await of.settle(run.id);
+  assert.equal(pull?.verdict, "green");
+  const number = pull?.number ?? 0;
+
+  const says = async (login: string, body: string, subject: "pull" | "issue" = "pull") => {
+    const { headers, body: sent } = host.commentEvent({
+      ...{ login, body, thread: { repository: fullName, subject, number } },
+    });
+    const header = (name: string) => headers[name] ?? null;
+    const bytes = Buffer.from(sent);
+    const nowMs = Date.now();
+    assert.ok(isSent("github", { header, bytes, secret: hostHookSecret, nowMs }));
+    const row = await store.integrations.findById(integration.id);
+    assert.ok(row !== null);
+    const delivery = readDelivery(row, { header, bytes, payload: JSON.parse(sent), nowMs });
+    assert.equal(delivery.kind, "event");
+    if (delivery.kind !== "event") return;
+    const { deliveryId, name: kind, saidKey, heard, note } = delivery;
+    await store.conversations.keep(integration.id, {
+      ...{ deliveryId, kind, saidKey, note },
+      body: heard === null ? null : JSON.stringify(heard),
+    });
+    await conversations.workOff();
+  };
+
+  const asked = `@errand ${writes("three")}`;
+  await says("eve", asked);
+  await says("bot", asked);
+  await says(hostLogin, asked);
+  const same = await of.find(run.id);
+  assert.deepEqual([same.status, same.turns], ["completed", 1]);
+
+  await says("ada", `@errand please\n${writes("three")}`);
+  const ended = await of.settle(run.id, ({ status, turns }) => turns === 2 && status === "completed");
+  assert.deepEqual([ended.pull?.verdict, ended.pull?.number], ["green", number], of.log.join("\n"));
+  assert.equal(await host.git.read(fullName, `errand/run-${run.id}`, "a.txt"), "three");
+  const kinds = (await of.entries(run.id)).map(({ message_type }) => message_type);
+  assert.equal(kinds.filter((kind) => kind === "USER_GITHUB_ISSUE_COMMENT").length, 1);
+  await conversations.workOff();
+  const answers = host.comments.filter(({ author }) => author === hostLogin);
+  assert.deepEqual(
+    answers.map((answer) => answer.number),
+    [number],
+  );
+  assert.equal(host.pullsOf(fullName).length, 1);
+});

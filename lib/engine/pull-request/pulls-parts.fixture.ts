@@ -1,0 +1,31 @@
+import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
+import { createOutbound } from "#lib/outbound/outbound.ts";
+import { createSeal } from "#lib/secrets/seal.ts";
+import { holdsKey } from "#lib/service/holds-key.ts";
+import { maskText } from "#lib/service/mask-secrets.ts";
+import type { Store } from "#lib/store/store.ts";
+import { pushOrFollow } from "#lib/workspace/follow-branch.ts";
+import { readRunWork } from "#lib/workspace/run-work.ts";
+import type { PullParts } from "./parts.ts";
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Where stand-ins listen. */
+export const allowed = allowedOf("127.0.0.1");
+
+/** Real parts over a data folder, which may call stand-ins. */
+export function pullPartsUnderTest(store: Store, dataDir: string, now: () => Date): PullParts {
+  const env = { PATH: process.env.PATH ?? "" };
+  return {
+    store,
+    seal: createSeal({ key: null, file: `${dataDir}/secret.key` }),
+    send: createOutbound(allowed).send,
+    readWork: (run, signal) => readRunWork({ ...run, dataDir, env, signal }),
+    push: (run, signal) => pushOrFollow({ ...run, dataDir, allowed, env, signal }),
+    holdsKey,
+    mask: (text) => maskText(text),
+    origin: async () => "https://errand.test",
+    now,
+    logger: silent,
+  };
+}

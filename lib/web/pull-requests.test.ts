@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hostToken } from "#lib/host/code-host.fixture.ts";
+import { sealContextOf } from "#lib/host/open-integration.ts";
+import { ConnectedHost } from "./connected-host.fixture.ts";
+import { openedPull } from "./opened-pull.fixture.ts";
+import { pushableRun } from "./pushable-run.fixture.ts";
+
+const O = "/v1/organizations/1";
+
+test("a pull request is closed, reopened and made ready on the host; where it is away nothing is changed", async (t) => {
+  const connected = await ConnectedHost.open("github");
+  t.after(() => connected.close());
+  const { api, host } = connected;
+  await host.createRepository("acme/shop");
+  await host.pushAs("ada", "acme/shop", "work", { "b.txt": "two\n" });
+  const { number } = host.openPull({
+    ...{
+      repository: "acme/shop",
+      branch: "work",
+      baseBranch: "main",
+      fork: null,
+      isOpen: true,
+      title: "Fix it",
+      draft: true,
+    },
+  });
+  const pull = await openedPull(api, { number, fullName: "acme/shop" });
+  const token = await api.token();
+  const set = (state: string, path = `${O}/prs/${pull.id}`) => api.ask("PATCH", path, { token, body: { state } });
+  const stored = async () => (await api.store.pulls.find(api.home, pull.id))?.state;
+
+  const ready = await set("ready_for_review");
+  assert.deepEqual([ready.status, ready.json.success, ready.json.state], [200, true, "open"]);
+  assert.equal(host.findPull("acme/shop", number)?.draft, false);
+  const closed = await set("closed", `${O}/repos/${pull.repositoryId}/prs/${pull.id}`);
+  assert.deepEqual([closed.status, closed.json.success, closed.json.state], [200, true, "closed"]);
+  assert.deepEqual([host.findPull("acme/shop", number)?.isOpen, await stored()], [false, "closed"]);
+  const shown = await api.ask("GET", `${O}/agent/run/${pull.runId}`, { token });
+  assert.deepEqual(
+    [Object(shown.json.pull_request).state, Object(shown.json.github_pull_requests).length],
+    ["closed", 1],
+  );
+  host.isGone = true;
+  const away = await set("open");
+  assert.equal(away.status, 503);
+  assert.match(away.headers.get("retry-after") ?? "", /^\d+$/);
+  assert.equal(await stored(), "closed");
+  host.isGone = false;
+  host.faults.push(422);
+  const refused = await set("open");
+  assert.deepEqual([refused.status, refused.json.success, await stored()], [200, false, "closed"]);
+  assert.equal((await set("open")).json.state, "open");
+  assert.equal(await stored(), "open");
+  assert.ok(!JSON.stringify([ready.json, away.json, refused.json]).includes(hostToken));
+  const elsewhere = await connected.addRepository("acme/other");
+  assert.equal((await set("closed", `${O}/repos/${elsewhere}/prs/${pull.id}`)).status, 404);
+  assert.equal((await set("closed", `${O}/prs/${pull.id + 1}`)).status, 404);
+});
+
+test("what cannot be opened is said at once: turned off, not connected, closed before", async (t) => {
+  const connected = await ConnectedHost.open("github");
+  t.after(() => connected.close());
+  const { api, host } = connected;
+  const token = await api.token();
+  const { runId, repoId } = await pushableRun(api);
+  const ask = (id = runId) => api.ask("POST", `${O}/agent/run/${id}/pull-request`, { token, body: {} });
+  const put = (body: object, id = repoId) => api.ask("PUT", `${O}/repos/${id}/pull-settings`, { token, body });
+  assert.equal((await put({ mode: "off" })).status, 200);
+  const off = await ask();
+  assert.deepEqual([off.status, off.json.message], [409, "Pull requests are turned off for this repository."]);
+  await put({ mode: "manual" });
+  const [one, two] = await Promise.all([ask(), ask()]);
+  assert.deepEqual([one.status, two.status, one.json.id], [200, 200, two.json.id]);
+  const shown = await api.ask("GET", `${O}/agent/run/${runId}`, { token });
+  assert.deepEqual([shown.json.status, Object(shown.json.pull_request).stage], ["evaluating", "weighing"]);
+  const banned = await api.ask("POST", `${O}/agent/run/ban`, { token, body: { agent_run_id: runId } });
+  assert.match(String(banned.json.message), /The run is stopped/);
+  const after = await api.ask("GET", `${O}/agent/run/${runId}`, { token });
+  assert.deepEqual([after.json.status, Object(after.json.pull_request).verdict], ["cancelled", "banned"]);
+
+  await host.createRepository("acme/shop");
+  const elsewhere = await pushableRun(api, { address: `${host.baseUrl}/acme/shop.git` });
+  const target = async () =>
+    (await api.ask("GET", `${O}/repos/${elsewhere.repoId}/pull-settings`, { token })).json.target;
+  assert.deepEqual(await target(), { kind: "host", type: "github", connected: true });
+  await api.ask("DELETE", `${O}/integrations/github`, { token });
+  assert.deepEqual(await target(), { kind: "remote", type: null, connected: false });
+  const known = await pushableRun(api, { address: "https://github.com/acme/shop" });
+  const refused = await ask(known.runId);
+  assert.deepEqual([refused.status, /GitHub is not connected/.test(String(refused.json.message))], [409, true]);
+  const place = { organizationId: api.home.organizationId, type: "github" } as const;
+  const secretSealed = api.runtime.seal.seal(JSON.stringify({ token: "t" }), sealContextOf(place, "secret"));
+  await api.store.integrations.put(api.home, "github", { secretSealed });
+  assert.equal((await ask(known.runId)).status, 200);
+});
