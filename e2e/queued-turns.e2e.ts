@@ -16,6 +16,7 @@ test("queued messages are shown, edited and removed; a cancel holds them, a resu
 
   const queue = page.getByRole("region", { name: "Queued messages" });
   const followUp = page.getByRole("textbox", { name: "Queue a follow-up" });
+  await page.getByRole("button", { name: "Queue it instead" }).click();
   for (const text of [steps("Second", "echo ran second"), "Never mind"]) {
     await followUp.fill(text);
     await followUp.press("Control+Enter");
@@ -153,4 +154,39 @@ test("a message that starts while it is edited keeps the typed text as a new mes
   await expect(queue.getByRole("listitem").filter({ hasText: "Mine" })).toBeVisible();
   await api.ask("POST", `/agent/run/${run.id}/cancel`);
   await expect(queue.getByText("1 message on hold.").last()).toBeVisible();
+});
+
+test("a message to an agent at work reaches its next step, and the page says so", async ({
+  signedIn: page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const api = await ApiClient.create(product);
+  // It is at work until it is answered.
+  const asking = { prompt: steps("Wait", "echo first"), agent: "steps", permission_mode: "ask" };
+  const { body: run } = await api.ask("POST", "/agent/run", asking);
+  await page.goto(`${product.url}/runs/${run.id}`);
+  const message = page.getByRole("textbox", { name: "Message the agent" });
+  await expect(message).toBeVisible();
+  await expect(page.getByText("Reaches the agent's next step")).toBeVisible();
+  await inspect(page, "steering");
+  await message.fill(steps("Do this too", "echo ran $((60 + 1))"));
+  await message.press("Control+Enter");
+  const feed = page.getByRole("feed");
+  await expect(feed.getByText("Message during turn 1").last()).toBeVisible();
+  await expect(page.getByRole("region", { name: "Queued messages" })).toHaveCount(0);
+  await inspect(page, "steered");
+  // Words without a step: the built-in agent cannot take them, so they are its next turn.
+  await message.fill("And what is here?");
+  await message.press("Control+Enter");
+  await expect(page.getByText("Next, when the agent is done")).toBeVisible();
+  await page.getByRole("button", { name: "Queue it instead" }).click();
+  await expect(page.getByText("Queued for the next turn")).toBeVisible();
+  await page.getByRole("button", { name: "Remove message" }).click();
+  const { question } = (await api.ask("GET", `/agent/run/${run.id}`)).body;
+  const answer = { question_id: question.id, option_id: "allow_always" };
+  await api.ask("POST", `/agent/run/${run.id}/answer`, answer);
+  await expect(feed.getByText("ran 61").last()).toBeVisible();
+  await expect(page.getByText("Completed").first()).toBeVisible();
+  expect((await api.ask("GET", `/agent/run/${run.id}`)).body.turns).toBe(1);
 });

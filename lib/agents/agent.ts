@@ -53,6 +53,11 @@ export type AgentProfile = {
   passEnv: string[];
   /** The variable with the folder for this agent's sessions and settings, if each run has its own. */
   homeVariable: string | null;
+  /**
+   * How a message reaches it while it works, for an agent that does not announce the way `_session/steering`: `prompt`, it takes a
+   * second prompt into the turn that is at work; `asks`, it asks for messages between its steps. Null: not at all.
+   */
+  steering: "prompt" | "asks" | null;
   /** Keys that Errand can keep for it, in the order in which they count. */
   keys: KeyUse[];
   /** Hosts of its models and its sign-in, which it may always reach when hosts must be allowed. */
@@ -116,7 +121,22 @@ export type TurnInput = {
    * besides the prompt, or null. Its time does not count for the agent. If it throws, so does the turn.
    */
   prepare?: () => Promise<string | null>;
+  /** Messages of people for an agent that takes them while it works; left out: there are none. */
+  messages?: TurnMessages;
 };
+
+/** Messages of people during a turn. Whoever takes one settles it, so that none is lost and none is given twice. */
+export type TurnMessages = {
+  /** The agent takes messages from now on: `onMessage` is called whenever one may wait, until the turn's end. */
+  listen(onMessage: () => void): void;
+  /** The next message, which nobody can edit or withdraw any more; null if none waits. */
+  take(): Promise<TurnMessage | null>;
+  /** The message has reached the agent, with the entries that say so; or, with null, it has not: it is the next turn. */
+  settle(message: TurnMessage, entries: NewEntry[] | null): Promise<void>;
+};
+
+/** A message that reaches an agent at its next step; `number` as if it were a turn. */
+export type TurnMessage = { number: number; prompt: string; images: string[] };
 
 /**
  * A started agent with an open session. `prompt` runs one turn; `close` ends the process and all its descendants and

@@ -105,6 +105,8 @@ export const builtInProfiles: AgentProfile[] = [
     settings: ["opencode.json", "opencode.jsonc", "AGENTS.md"].map((file) => ({
       ...{ file, folder: ".config/opencode", variable: "OPENCODE_CONFIG_DIR" },
     })),
+    // Seen with 1.18: the next request to its model has both prompts, and both are answered at the end.
+    steering: "prompt",
     ...fromNpm("opencode-ai", "1.18.0", "sign in with `opencode auth login`"),
     env: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
     // By default it asks for nothing. A refused request ends its turn, so anything refused anyway is denied in its settings.
@@ -148,6 +150,8 @@ export const builtInProfiles: AgentProfile[] = [
     command: ["qwen", "--acp"],
     signIn: ["oauth_creds.json", ".env"].map((file) => ({ file, folder: ".qwen", variable: null })),
     settings: ["settings.json", "QWEN.md"].map((file) => ({ file, folder: ".qwen", variable: null })),
+    // Seen with 0.24: the request `craft/drainMidTurnQueue` before each request to its model.
+    steering: "asks",
     ...fromNpm("@qwen-code/qwen-code", "0.24.0", "set OPENAI_API_KEY for the service"),
     // In its own "auto" a model decides what is allowed.
     modes: { auto: "default", ask: "default", "read-only": "default" },
@@ -250,6 +254,7 @@ export function basics(id: string, title: string): AgentProfile {
     models: [],
     authMethod: null,
     modes: {},
+    steering: null,
     passEnv: [],
     homeVariable: null,
     keys: [],

@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "messages-at-the-next-step",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getRun", "listRuns", "resumeRun", "listQueue"],
+    words:
+      "POST resume takes `delivery`: with `next_step` a message reaches a working agent between two steps. Runs have `steerable`, queued turns `delivery`; their log entries have `during_turn`.",
+  },
+  {
     id: "pull-requests-of-runs",
     date: "2026-11-23",
     kind: "added",

@@ -88,6 +88,8 @@ export const sampleValues: Record<string, unknown> = {
   isolation: "wall",
   require_wall: false,
   revision: 0,
+  steerable: false,
+  delivery: "next_turn",
   image_count: 0,
   "PushResult.status": "pushed",
   "pushRun.status": "pushed",

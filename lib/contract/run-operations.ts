@@ -92,7 +92,7 @@ export const resumeRun = defineOperation({
   tag,
   summary: "Add a turn to a run",
   description:
-    "A run that has ended is queued again and continues its agent's session; for a live run the prompt is queued as its next turn. Turns left over from a cancel are held (GET queue): with with_queue they run first, otherwise they stay held.",
+    "A run that has ended is queued again and continues its agent's session; for a live run the prompt is queued as its next turn, or with `delivery: next_step` reaches an agent that can take it between two of its steps. Turns left over from a cancel are held (GET queue): with with_queue they run first, otherwise they stay held.",
   scope: "runs:write",
   act: "continue",
   idempotent: true,

@@ -6,6 +6,7 @@ import { EditTurn, Run } from "./run.ts";
 import { imageBodyBytesMax } from "./run-operations.ts";
 import { Instant } from "./text.ts";
 import { WholeNumber } from "./whole-number.ts";
+import { deliveries } from "./words.ts";
 
 const tag = "Agent runs";
 const RunParams = OrgParams.extend({ agent_run_id: Id });
@@ -13,13 +14,22 @@ const TurnParams = RunParams.extend({ turn: WholeNumber(1, skipMax) });
 
 /** A turn that has not started. */
 export const QueuedTurn = z.object({
-  number: z.int().describe("The turn's number, which its message in the log has as `tool_input.turn`"),
+  number: z
+    .int()
+    .describe(
+      "The turn's number, which its message in the log has as `tool_input.turn`; a message that reached the agent during another turn has it as `tool_input.message`, and that turn as `tool_input.during_turn`",
+    ),
   state: z
     .enum(["waiting", "held"])
     .describe("waiting: starts by itself when its turn comes. held: starts when somebody sends it"),
   prompt: z.string().describe("The task of the turn, in words"),
   image_count: z.int().describe("Number of images in the prompt"),
   model: z.string().nullable().describe("Model for this turn; null: the run's"),
+  delivery: z
+    .enum([...deliveries, "on_its_way"])
+    .describe(
+      "next_turn: starts when the turn before it has ended. next_step: reaches the agent between two steps of the current turn; if that ends first, it is the next turn. on_its_way: it is being given to the agent",
+    ),
   revision: z.int().describe("Number of edits, from 0"),
   created_at: Instant.describe("When the turn was created"),
   user_id: z.int().nullable().describe("Id of the person who created it, or null"),

@@ -5,7 +5,7 @@ import { BranchName, PullRequest } from "./pull-request.ts";
 import { runStatuses } from "./run-status.ts";
 import { FilledText, hasInexactNumber, Instant, JsonObject, Text } from "./text.ts";
 import { RunWebhook, WebhookOverrides } from "./webhook.ts";
-import { permissionModes } from "./words.ts";
+import { deliveries, permissionModes } from "./words.ts";
 
 export const PermissionMode = z.enum(permissionModes);
 export type PermissionMode = z.infer<typeof PermissionMode>;
@@ -146,6 +146,11 @@ export const Run = z.object({
   isolation: Isolation.nullable().describe(
     "How the agent was isolated in the last turn: `wall`: it sees only its checkout, a home of its own and the system's programs; `leash`: it is not isolated, its processes are ended with its turn; null before the first turn",
   ),
+  steerable: z
+    .boolean()
+    .describe(
+      "A message sent with `delivery: next_step` reaches the agent between two of its steps; false: it becomes the next turn",
+    ),
   banned_at: Instant.nullable().describe(
     "Since when pull request events no longer resume it (POST ban); otherwise null",
   ),
@@ -221,6 +226,12 @@ export const ResumeRun = z.object({
   images: z.array(Image).max(10).nullish().describe("Images of the prompt, as data URLs of at most 10 MB each"),
   model: Model.nullish().describe("Model for this turn; by default the run's"),
   with_queue: z.boolean().nullish().describe("Run the held turns first; otherwise they stay held"),
+  delivery: z
+    .enum(deliveries)
+    .nullish()
+    .describe(
+      "next_turn (the default): the message is a turn of its own, after those before it. next_step: if the agent is at work and can take it (`steerable`), it reaches it between two steps of its current turn; otherwise, or if that turn ends first, it is a turn",
+    ),
   webhooks: Webhooks,
 });
 export type ResumeRun = z.infer<typeof ResumeRun>;

@@ -7,6 +7,9 @@ export type Role = (typeof roles)[number];
 /** How the agent's permission requests are answered: allow each once, refuse writes, or ask a person. */
 export const permissionModes = ["auto", "read-only", "ask"] as const;
 
+/** When a message reaches the agent of a run at work: after its turn, or between two of its steps. */
+export const deliveries = ["next_turn", "next_step"] as const;
+
 /** The 13 kinds of a log entry (§2.3). */
 export const messageTypes = [
   "ACTION",

@@ -29,6 +29,7 @@ import { SetupFailedError } from "./run-setup.ts";
 import { keepProposal } from "./setup-proposal.ts";
 import type { SetupTurn } from "./setup-turn.ts";
 import { briefTurn } from "./turn-brief.ts";
+import { turnMessages } from "./turn-messages.ts";
 import { openTurnSession } from "./turn-session.ts";
 import type { WarmSessions } from "./warm-sessions.ts";
 
@@ -214,17 +215,20 @@ class Attempt {
       if (this.#held.stopReason === "lease_lost") void session.close();
     };
     signal.addEventListener("abort", onStop, { once: true });
+    const messages = turnMessages(this.#parts.store, this.#held);
     try {
       const { number, prompt, images, model } = this.#turn;
       const turn = { number, prompt, images, model };
       if (trace === null) {
         const setup = { parts: this.#parts, claimed: this.#claimed, ...place, progress: this.#progress, signal };
-        return await session.prompt({ ...turn, prepare: () => briefTurn(setup, this.#isNewToAgent) }, signal);
+        const prepare = () => briefTurn(setup, this.#isNewToAgent);
+        return await session.prompt({ ...turn, messages, prepare }, signal);
       }
       const write = this.#host(this.#claimed.lease).onEntries;
       return await promptAnalysis({ session, turn, trace, hasModel: this.#profile().hasModel, write }, signal);
     } finally {
       signal.removeEventListener("abort", onStop);
+      messages.end();
       await this.#progress.flush();
     }
   }

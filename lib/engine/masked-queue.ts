@@ -9,6 +9,7 @@ export function maskedQueue(queue: QueueStore, maskNow: () => ValueMask): QueueS
   return {
     ...queue,
     append: (lease, entries) => queue.append(lease, maskNow().json(entries)),
+    settleMessage: (lease, number, entries) => queue.settleMessage(lease, number, maskNow().json(entries)),
     setQuestion: (lease, question) => queue.setQuestion(lease, maskNow().json(question)),
     setProgress: (lease, progress) => queue.setProgress(lease, maskNow().json(progress)),
     // Its bytes need not be text; those of a secret are.

@@ -22,7 +22,7 @@ test("a lease that another engine has taken stops the attempt as lost", async (t
 });
 
 test("a request to cancel stops the attempt and ends the wait for an answer", async () => {
-  const run = held({ controlRequests: async () => ({ cancel: true, answer: null }) });
+  const run = held({ controlRequests: async () => ({ cancel: true, answer: null, message: false }) });
   const answer = run.waitForAnswer("q", 60_000);
   await run.hear();
   assert.deepEqual([await answer, run.stopReason], [null, "cancelled"]);
@@ -31,7 +31,9 @@ test("a request to cancel stops the attempt and ends the wait for an answer", as
 
 test("an answer reaches the question it was given to, and no other", async () => {
   let questionId = "old";
-  const run = held({ controlRequests: async () => ({ cancel: false, answer: { questionId, optionId: "yes" } }) });
+  const run = held({
+    controlRequests: async () => ({ cancel: false, answer: { questionId, optionId: "yes" }, message: false }),
+  });
   const answer = run.waitForAnswer("new", 60_000);
   await run.hear();
   questionId = "new";

@@ -15,6 +15,7 @@ export class RunLease {
   readonly #abort = new AbortController();
   readonly #renewal: NodeJS.Timeout;
   #renewedAt = Date.now();
+  #onMessage: () => void = () => undefined;
   #waiting: { questionId: string; resolve: (optionId: string | null) => void } | null = null;
 
   constructor(store: Store, lease: Lease, leaseMs: number) {
@@ -64,6 +65,11 @@ export class RunLease {
     });
   }
 
+  /** Called whenever a message for the agent's next step waits. */
+  onMessage(listener: () => void): void {
+    this.#onMessage = listener;
+  }
+
   /** Waits; false at once if the lease is lost or the service stops. A cancel has nothing to cancel any more. */
   async pause(ms: number): Promise<boolean> {
     const goesOn = () => this.stopReason === null || this.stopReason === "cancelled";
@@ -77,6 +83,7 @@ export class RunLease {
   }
 
   #obey(requests: ControlRequests): void {
+    if (requests.message) this.#onMessage();
     if (requests.cancel) this.stop("cancelled");
     else if (requests.answer !== null && this.#waiting?.questionId === requests.answer.questionId) {
       this.#waiting.resolve(requests.answer.optionId);

@@ -43,6 +43,7 @@ export function presentRun(run: RunRow, view: RunView): Run {
     user_name: run.userName,
     question: run.question,
     changes: run.changes,
+    steerable: run.isSteerable,
     banned_at: run.bannedAt,
     isolation: run.isolation,
   };

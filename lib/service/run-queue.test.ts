@@ -67,6 +67,43 @@ test("a turn that has begun can be neither edited nor withdrawn, and of two edit
   await cancel();
 });
 
+test("a message reaches an agent that takes it at its next step, once for a key, though its token is revoked", async () => {
+  const { id, lease, cancel } = await busyRun();
+  const deliveries = async () => {
+    const { json } = await ask("GET", `/${id}/queue`);
+    return (json.items as { number: number; delivery: string }[]).map(
+      ({ number, delivery }) => `${number} ${delivery}`,
+    );
+  };
+  await resume(id, "four", { delivery: "next_step" });
+  assert.deepEqual(await deliveries(), ["2 next_turn", "3 next_turn", "4 next_turn"]);
+  await api.store.queue.setFigures(lease, { isSteerable: true });
+  assert.equal((await ask("GET", `/${id}`)).json.steerable, true);
+  const made = await api.ask("POST", `${O}/tokens`, {
+    token,
+    body: { name: "one", scopes: ["runs:write", "runs:read"] },
+  });
+  const once = {
+    token: made.json.token,
+    headers: { "idempotency-key": "say-once" },
+    body: { agent_run_id: id, prompt: "five", delivery: "next_step" },
+  };
+  for (let time = 0; time < 2; time += 1) {
+    assert.equal((await api.ask("POST", `${O}/agent/run/resume`, once)).status, 200);
+  }
+  await api.ask("DELETE", `${O}/tokens/${made.json.id}`, { token });
+  assert.deepEqual((await deliveries()).slice(3), ["5 next_step"]);
+  assert.equal((await api.store.queue.takeMessage(lease))?.prompt, "five");
+  assert.deepEqual((await deliveries()).slice(3), ["5 on_its_way"]);
+  conflict(await ask("DELETE", `/${id}/queue/5`), "Turn 5 has already begun.");
+  await api.store.queue.settleMessage(lease, 5, []);
+  const { json } = await ask("GET", `/${id}`);
+  assert.deepEqual([json.turns, json.queued_turns, json.steerable], [4, 3, true]);
+  const wrong = await resume(id, "six", { delivery: "now" });
+  assert.equal(wrong.status, 400);
+  await cancel();
+});
+
 test("a queued run's only turn can be edited but not withdrawn", async () => {
   const { id } = await api.run();
   const edited = await ask("PATCH", `/${id}/queue/1`, { body: { prompt: "Look twice" } });

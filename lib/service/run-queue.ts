@@ -68,6 +68,7 @@ function presentTurn(turn: QueuedTurnRow): QueuedTurn {
     prompt: turn.prompt,
     image_count: turn.imageCount,
     model: turn.model,
+    delivery: turn.steering === "no" ? "next_turn" : turn.steering,
     revision: turn.revision,
     created_at: turn.createdAt,
     user_id: turn.userId,

@@ -76,7 +76,7 @@ export async function resumeRun(
   const turn = { prompt: body.prompt, images: body.images ?? [], model: body.model ?? null };
   const withHeld = body.with_queue === true;
   const webhooks = prepareRunWebhooks(context, body.webhooks);
-  const more = { withHeld, webhooks: webhooks.rows };
+  const more = { withHeld, webhooks: webhooks.rows, atNextStep: body.delivery === "next_step" };
   const run = await context.store.runs.addTurn(context.access, body.agent_run_id, turn, more);
   return withWebhooks(presentRun(found(run), viewOf(context)), webhooks);
 }

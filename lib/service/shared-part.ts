@@ -81,6 +81,7 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     turns: hasBeginning && hasEnd ? run.turns - run.queuedTurns : 1,
     queued_turns: 0,
     queue_position: null,
+    steerable: false,
     banned_at: null,
     isolation: null,
     user_id: null,

@@ -72,6 +72,7 @@ export function runConformance(open: OpenStore): void {
       question: null,
       changes: null,
       bannedAt: null,
+      isSteerable: false,
       isolation: null,
       pull: null,
     });
@@ -151,10 +152,10 @@ export function runConformance(open: OpenStore): void {
     const { store, access, startRun, finish } = await openFixture(t, open);
     const { lease, run } = await startRun();
     await store.runs.addTurn(access, run.id, { prompt: "later", images: [], model: null });
-    assert.deepEqual(await store.queue.controlRequests(lease), { cancel: false, answer: null });
+    assert.deepEqual(await store.queue.controlRequests(lease), { cancel: false, answer: null, message: false });
     const cancelling = await store.runs.cancel(access, run.id);
     assert.deepEqual([cancelling?.status, cancelling?.turns, cancelling?.queuedTurns], ["running", 2, 1]);
-    assert.deepEqual(await store.queue.controlRequests(lease), { cancel: true, answer: null });
+    assert.deepEqual(await store.queue.controlRequests(lease), { cancel: true, answer: null, message: false });
     assert.equal(await finish(lease, "cancelled"), null);
     assert.equal((await store.runs.find(access, run.id))?.status, "cancelled");
     assert.equal(await store.queue.claim("engine", leaseMs), null);
@@ -170,7 +171,7 @@ export function runConformance(open: OpenStore): void {
       assert.equal((await store.runs.find(access, run.id))?.status, "queued");
       const next = await claim();
       assert.equal(next.turn.prompt, "instead");
-      assert.deepEqual(await store.queue.controlRequests(next.lease), { cancel: false, answer: null });
+      assert.deepEqual(await store.queue.controlRequests(next.lease), { cancel: false, answer: null, message: false });
     }
   });
 
@@ -188,11 +189,16 @@ export function runConformance(open: OpenStore): void {
     assert.equal(await store.runs.answer(access, run.id, "q1", "yes"), false);
     assert.deepEqual(await store.queue.controlRequests(lease), {
       cancel: false,
+      message: false,
       answer: { questionId: "q1", optionId: "no" },
     });
     assert.equal((await store.runs.find(access, run.id))?.question?.answered, true);
     await store.queue.setQuestion(lease, null);
-    assert.deepEqual(await store.queue.controlRequests(lease), { cancel: false, answer: null });
+    assert.deepEqual(await store.queue.controlRequests(lease), {
+      cancel: false,
+      answer: null,
+      message: false,
+    });
     const running = await store.runs.find(access, run.id);
     assert.deepEqual([running?.status, running?.question], ["running", null]);
     assert.equal(await store.runs.answer(access, run.id, "q1", "yes"), false);
@@ -245,6 +251,6 @@ export function runConformance(open: OpenStore): void {
     }
     assert.deepEqual(await store.runs.find(access, run.id), before);
     assert.deepEqual(await store.runs.find(access, queued.id), queued);
-    assert.deepEqual(await store.queue.controlRequests(lease), { cancel: false, answer: null });
+    assert.deepEqual(await store.queue.controlRequests(lease), { cancel: false, answer: null, message: false });
   });
 }

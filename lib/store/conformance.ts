@@ -28,6 +28,7 @@ import { runTimesConformance } from "./conformance-run-times.ts";
 import { runConformance } from "./conformance-runs.ts";
 import { setupConformance } from "./conformance-setups.ts";
 import { shareConformance } from "./conformance-shares.ts";
+import { steeringConformance } from "./conformance-steering.ts";
 import { storageConformance } from "./conformance-storage.ts";
 import { turnConformance } from "./conformance-turns.ts";
 import { webhookConformance } from "./conformance-webhooks.ts";
@@ -42,6 +43,7 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: deleted runs`, () => removalConformance(open));
   describe(`${name}: what things take`, () => storageConformance(open));
   describe(`${name}: turns that have not begun`, () => turnConformance(open));
+  describe(`${name}: messages during a turn`, () => steeringConformance(open));
   describe(`${name}: answers`, () => answerConformance(open));
   describe(`${name}: times of runs`, () => runTimesConformance(open));
   describe(`${name}: entries`, () => entryConformance(open));

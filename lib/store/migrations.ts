@@ -718,4 +718,9 @@ create table check_names (
 ) strict, without rowid;
 create index runs_evaluating on runs (id) where status = 'evaluating';
 `,
+  // Messages that reach an agent while it works. Steering: 0 no, 1 at its next step, 2 on its way to the agent.
+  `
+alter table turns add column steering integer not null default 0;
+alter table runs add column steerable integer not null default 0;
+`,
 ];

@@ -38,10 +38,15 @@ export type Figures = {
   baseBranch?: string;
   baseCommit?: string | null;
   isolation?: Isolation;
+  isSteerable?: boolean;
 };
 
-/** Control requests to a live run since it was claimed. */
-export type ControlRequests = { cancel: boolean; answer: { questionId: string; optionId: string } | null };
+/** Control requests to a live run since it was claimed. `message`: one waits for the agent's next step. */
+export type ControlRequests = {
+  cancel: boolean;
+  answer: { questionId: string; optionId: string } | null;
+  message: boolean;
+};
 
 export type QueueStore = {
   /** Claims the oldest queued run: it becomes `running` under a lease of this engine, with its first waiting turn active. */
@@ -52,6 +57,17 @@ export type QueueStore = {
   controlRequests(lease: Lease): Promise<ControlRequests>;
   /** Appends in one transaction that checks the lease; returns the seq of the last entry. */
   append(lease: Lease, entries: NewEntry[]): Promise<number>;
+  /**
+   * The next message for the agent's next step, now on its way: nobody can edit or withdraw it. Null if there is none, or a cancel
+   * was requested. Whoever takes one settles it with {@link QueueStore.settleMessage}.
+   */
+  takeMessage(lease: Lease): Promise<TurnRow | null>;
+  /**
+   * Ends the way of a message. With entries it has reached the agent: they are appended in the same transaction, and it is no turn
+   * of its own. With null it has not: it waits as a turn, or is held if a cancel was requested. One that nobody settles is held
+   * when its turn ends: it may have reached the agent.
+   */
+  settleMessage(lease: Lease, number: number, entries: NewEntry[] | null): Promise<void>;
   /** running -> waiting with the question, or waiting -> running with null. */
   setQuestion(lease: Lease, question: Question | null): Promise<void>;
   setProgress(lease: Lease, progress: Progress | null): Promise<void>;

@@ -17,6 +17,7 @@ import { type Claimed, type Figures, LeaseLostError, type QueueStore } from "./q
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
+import { endSteering, markSteered, returnMessage, takeMessage } from "./steering.ts";
 import { keepAnswer } from "./turn-answers.ts";
 import { activeTurn, endActiveTurns, hasWaitingTurn, holdWaitingTurns, startNextTurn } from "./turns.ts";
 
@@ -38,10 +39,14 @@ const anyQueued = statement<Record<never, never>, { id: number }>(`
 const anyExpired = statement<{ now: number }, { id: number }>(
   "select id from runs where lease_expires_at <= :now limit 1",
 );
-type RequestColumns = Pick<Selectable<Schema["runs"]>, "status" | "cancel_requested_at" | "answer">;
-const controlRequests = statement<{ run: number; epoch: number }, RequestColumns>(
-  "select status, cancel_requested_at, answer from runs where id = :run and lease_epoch = :epoch",
-);
+type RequestColumns = Pick<Selectable<Schema["runs"]>, "status" | "cancel_requested_at" | "answer"> & {
+  message: 0 | 1;
+};
+const controlRequests = statement<{ run: number; epoch: number }, RequestColumns>(`
+  select status, cancel_requested_at, answer, exists (
+    select 1 from turns where run_id = runs.id and state in ('waiting', 'held') and state = 'waiting' and steering = 1
+  ) as message
+  from runs where id = :run and lease_epoch = :epoch`);
 
 /** The queue as engines see it. A search that finds nothing costs a read, not the write lock. */
 export function queueStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now): QueueStore {
@@ -61,7 +66,25 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       return {
         cancel: run.cancel_requested_at !== null,
         answer: run.answer === null ? null : Answer.parse(JSON.parse(run.answer)),
+        message: run.message === 1,
       };
+    },
+
+    takeMessage(lease) {
+      return writer.transaction().execute(async (trx) => {
+        const { cancelWanted } = await holdRun(trx, lease);
+        return cancelWanted ? null : takeMessage(trx, lease.runId);
+      });
+    },
+
+    async settleMessage(lease, number, entries) {
+      const written = entries === null ? null : writeEntries(entries);
+      await writer.transaction().execute(async (trx) => {
+        const { cancelWanted } = await holdRun(trx, lease);
+        if (written === null) return returnMessage(trx, lease.runId, number, cancelWanted);
+        await appender.appendHeld(trx, lease, written);
+        await markSteered(trx, lease.runId, number, now());
+      });
     },
 
     async append(lease, entries) {
@@ -233,6 +256,7 @@ async function endExpired(
 
 async function endTurn(trx: Transaction<Schema>, runId: number, status: EndStatus, nowMs: number): Promise<void> {
   await endActiveTurns(trx, runId, status, nowMs);
+  await endSteering(trx, runId);
   await trx.deleteFrom("run_progress").where("run_id", "=", runId).execute();
 }
 
@@ -264,6 +288,7 @@ function columnsOf(figures: Figures) {
   if (figures.baseBranch !== undefined) columns.base_branch = figures.baseBranch;
   if (figures.baseCommit !== undefined) columns.base_commit = figures.baseCommit;
   if (figures.isolation !== undefined) columns.isolation = figures.isolation;
+  if (figures.isSteerable !== undefined) columns.steerable = figures.isSteerable ? 1 : 0;
   return columns;
 }
 

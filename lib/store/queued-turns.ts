@@ -114,6 +114,8 @@ async function findQueued(
   const run = await findRun(trx, access, runId);
   if (run === null) return "run_absent";
   const row = await selectQueued(trx, runId).where("turns.number", "=", number).executeTakeFirst();
+  // The agent may have one that is on its way to it.
+  if (row !== undefined && row.steering === 2) return "begun";
   if (row !== undefined) return { turn: queuedTurn(row), runStatus: run.status };
   const other = await trx
     .selectFrom("turns")
@@ -147,12 +149,15 @@ function selectQueued(database: Kysely<Schema>, runId: number) {
       "turns.image_count",
       "turns.model",
       "turns.revision",
+      "turns.steering",
       "turns.created_at",
       "turns.user_id",
       "users.full_name as user_full_name",
       "users.email as user_email",
     ]);
 }
+
+const steeringWords = { 0: "no", 1: "next_step", 2: "on_its_way" } as const;
 
 function queuedTurn(row: Awaited<ReturnType<ReturnType<typeof selectQueued>["execute"]>>[number]): QueuedTurnRow {
   return {
@@ -161,6 +166,7 @@ function queuedTurn(row: Awaited<ReturnType<ReturnType<typeof selectQueued>["exe
     prompt: row.prompt,
     imageCount: row.image_count,
     model: row.model,
+    steering: steeringWords[row.steering],
     revision: row.revision,
     createdAt: instantOf(row.created_at),
     userId: row.user_id,

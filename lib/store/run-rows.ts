@@ -64,6 +64,7 @@ export function selectRuns(database: Kysely<Schema>) {
       "runs.answer",
       "runs.changes",
       "runs.banned_at",
+      "runs.steerable",
       "runs.isolation",
       pullOfRun.as("pull"),
     ]);
@@ -108,6 +109,7 @@ export function runRow(row: SelectedRun): RunRow {
       row.question === null ? null : { ...Question.parse(JSON.parse(row.question)), answered: row.answer !== null },
     changes: row.changes === null ? null : Changes.parse(JSON.parse(row.changes)),
     bannedAt: instantOrNull(row.banned_at),
+    isSteerable: row.steerable === 1,
     isolation: row.isolation,
     pull: row.pull === null ? null : pullRow(JSON.parse(row.pull)),
   };

@@ -48,6 +48,8 @@ export type RunRow = {
   changes: Changes | null;
   /** Since when pull request events do not wake it. */
   bannedAt: string | null;
+  /** Messages reach its agent between two steps. */
+  isSteerable: boolean;
   /** How its agent was kept in its last turn; null before the first. */
   isolation: Isolation | null;
   /** Its pull request, or null. Absent in what older versions wrote. */
@@ -101,7 +103,7 @@ export type RunStore = {
     access: Access,
     runId: number,
     turn: NewTurn,
-    more?: { withHeld?: boolean; webhooks?: readonly NewRunWebhook[] },
+    more?: { withHeld?: boolean; webhooks?: readonly NewRunWebhook[]; atNextStep?: boolean },
   ): Promise<RunRow | null>;
   /**
    * A queued or external run becomes `cancelled` at once with a closing entry; for a live one the request is recorded for its
@@ -127,6 +129,8 @@ export type QueuedTurnRow = {
   prompt: string;
   imageCount: number;
   model: string | null;
+  /** The agent gets it at its next step, or has it at this moment. */
+  steering: "no" | "next_step" | "on_its_way";
   /** Counts the edits. */
   revision: number;
   createdAt: string;

@@ -80,22 +80,24 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       return rows.map(({ id, total_logs }) => ({ id, totalLogs: total_logs }));
     },
 
-    addTurn(access, runId, turn, { withHeld = false, webhooks = [] } = {}) {
+    addTurn(access, runId, turn, { withHeld = false, webhooks = [], atNextStep = false } = {}) {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
-          .select(["id", "status", "agent", "user_id"])
+          .select(["id", "status", "agent", "user_id", "steerable", "cancel_requested_at"])
           .where("id", "=", runId)
           .where("organization_id", "=", access.organizationId)
           .executeTakeFirst();
         if (run === undefined) return null;
         requireAct(access, "continue", run.user_id);
+        // What is sent after a cancel continues the run when that has ended.
+        const steers = atNextStep && run.steerable === 1 && run.cancel_requested_at === null;
         const joinsQueue = isEnd(run.status) && run.agent !== externalAgent;
         if (joinsQueue) await requireQueueRoom(trx, access.organizationId, queueMax);
         const nowMs = now();
         // Turns start in order of their numbers, and a new one has the highest.
         if (withHeld) await releaseHeldTurns(trx, runId);
-        await addWaitingTurn(trx, runId, turn, access.userId, nowMs);
+        await addWaitingTurn(trx, runId, turn, access.userId, nowMs, steers);
         await setRunWebhooks(trx, { organizationId: access.organizationId, id: runId }, webhooks, nowMs);
         if (run.agent === externalAgent) await continueExternal(trx, appender, run, nowMs);
         else if (joinsQueue) await changeStatus(trx, runId, "queued", nowMs);

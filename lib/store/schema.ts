@@ -170,6 +170,8 @@ type Runs = {
   metadata: string;
   /** Since when no pull request event wakes it. */
   banned_at: number | null;
+  /** 1 while messages reach its agent between two steps. */
+  steerable: Generated<0 | 1>;
   isolation: Isolation | null;
   /** The last answer of its turns: result and summary, the turn's number, and the number of entries at that time. */
   summary: string | null;
@@ -183,8 +185,13 @@ type Turns = {
   /** From 1 without gaps, in order of creation; turns may start in another order. */
   number: number;
   user_id: number | null;
-  /** A held turn starts only when somebody sends it. A withdrawn one leaves its number behind, which is not reused. */
-  state: "waiting" | "held" | "active" | "done" | "withdrawn";
+  /**
+   * A held turn starts only when somebody sends it. A withdrawn one leaves its number behind, which is not reused; so does a
+   * steered one, whose message reached the agent during another turn.
+   */
+  state: "waiting" | "held" | "active" | "done" | "withdrawn" | "steered";
+  /** Of a waiting turn: 0 it waits for the one before, 1 for the agent's next step, 2 it is on its way to the agent. */
+  steering: Generated<0 | 1 | 2>;
   end_status: EndStatus | null;
   created_at: number;
   started_at: number | null;

@@ -20,6 +20,7 @@ export async function addWaitingTurn(
   { prompt, images, model }: NewTurn,
   userId: number | null,
   nowMs: number,
+  atNextStep = false,
 ): Promise<void> {
   await trx.updateTable("runs").set({ turns: sql<number>`turns + 1` }).where("id", "=", runId).execute();
   await trx
@@ -34,6 +35,7 @@ export async function addWaitingTurn(
       prompt,
       images: JSON.stringify(images),
       image_count: images.length,
+      steering: atNextStep ? 1 : 0,
     })
     .execute();
 }
@@ -75,7 +77,7 @@ export async function startNextTurn(trx: Transaction<Schema>, runId: number, now
   if (next === undefined) return null;
   await trx
     .updateTable("turns")
-    .set({ state: "active", started_at: nowMs })
+    .set({ state: "active", started_at: nowMs, steering: 0 })
     .where("run_id", "=", runId)
     .where("number", "=", next.number)
     .execute();
@@ -132,7 +134,7 @@ export async function reopenLastTurn(trx: Transaction<Schema>, runId: number): P
     .execute();
 }
 
-/** Holds the waiting turns: they start only when somebody sends them. */
+/** Holds the waiting turns: they start only when somebody sends them. One on its way to the agent is not held yet. */
 export async function holdWaitingTurns(trx: Transaction<Schema>, runId: number): Promise<void> {
   await changeState(trx, runId, "waiting", "held");
 }
@@ -141,7 +143,7 @@ export async function holdWaitingTurns(trx: Transaction<Schema>, runId: number):
 export async function holdTurn(trx: Transaction<Schema>, runId: number, number: number): Promise<void> {
   await trx
     .updateTable("turns")
-    .set({ state: "held" })
+    .set({ state: "held", steering: 0 })
     .where("run_id", "=", runId)
     .where("number", "=", number)
     .where("state", "=", "waiting")
@@ -161,9 +163,10 @@ async function changeState(
 ): Promise<number> {
   const { numUpdatedRows } = await trx
     .updateTable("turns")
-    .set({ state: to })
+    .set({ state: to, steering: 0 })
     .where("run_id", "=", runId)
     .where("state", "=", from)
+    .where("steering", "!=", 2)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { CornerDownLeft } from "lucide-react";
-import { useId, useRef } from "react";
+import { useId, useRef, useState } from "react";
 import { usePaletteKey } from "#components/shell/palette-key.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -13,8 +13,11 @@ import { useResumeRun } from "#lib/client/mutations.ts";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { promptCharactersMax } from "#lib/contract/bounds.ts";
 import type { Run } from "#lib/contract/run.ts";
+import type { deliveries } from "#lib/contract/words.ts";
 import { isOfTerminal } from "./of-terminal.ts";
 import { useDraft } from "./use-draft.ts";
+
+type Delivery = (typeof deliveries)[number];
 
 type ComposerProps = {
   orgId: number;
@@ -31,7 +34,9 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const resume = useResumeRun(orgId);
   const errorId = useId();
-  const words = wordsFor(run);
+  const [delivery, setDelivery] = useState<Delivery>("next_step");
+  const isSteering = run.steerable && delivery === "next_step";
+  const words = wordsFor(run, isSteering);
   const command = usePaletteKey().startsWith("⌘") ? "⌘" : "Ctrl";
   // Messages cannot reach the terminal.
   if (refusal !== null || isOfTerminal(run)) {
@@ -49,7 +54,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const send = () => {
     if (!isReady) return;
     resume.mutate(
-      { agent_run_id: run.id, prompt: text },
+      { agent_run_id: run.id, prompt: text, ...(isSteering ? { delivery } : {}) },
       {
         onSuccess: (answer) => {
           setText("");
@@ -98,6 +103,21 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
             </Kbd>
           </Button>
         </div>
+        {isLive(run) && run.agent !== externalAgent && (
+          <p className="flex items-center gap-2 text-muted-foreground text-xs">
+            <span role="status">{isSteering ? "Reaches the agent's next step" : "Queued for the next turn"}</span>
+            {run.steerable && (
+              <Button
+                variant="link"
+                size="sm"
+                onClick={() => setDelivery(isSteering ? "next_turn" : "next_step")}
+                className="h-6 px-0 text-xs"
+              >
+                {isSteering ? "Queue it instead" : "Send it at the next step"}
+              </Button>
+            )}
+          </p>
+        )}
         {fieldError !== undefined && (
           <p id={errorId} role="alert" className="text-[13px] text-destructive">
             The message {fieldError}.
@@ -109,8 +129,9 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
 }
 
 /** Effect of a message on the run: the field's label and placeholder, and the button. */
-function wordsFor(run: Run) {
+function wordsFor(run: Run, isSteering: boolean) {
   const live = isLive(run);
+  if (isSteering) return { label: "Message the agent", button: "Send" };
   const button = live ? "Queue" : "Resume";
   if (run.agent === externalAgent) {
     return { label: "Leave a message for the external agent", button: live ? "Send" : button };

@@ -1,4 +1,4 @@
-import { turnOriginOf } from "#components/trace/entry/parts/observation.ts";
+import { duringTurnOf, turnOriginOf } from "#components/trace/entry/parts/observation.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { interruptionOf } from "#lib/entry/interruption.ts";
 import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
@@ -6,8 +6,11 @@ import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
 /** Start of a turn. */
 export type Turn = { turn: number; seq: number; title: string };
 
-/** A person's message; `turn` is the number in its entry, null if it has none. */
-export type Message = { turn: number | null; seq: number; title: string };
+/**
+ * A person's message; `turn` is the number in its entry, null if it has none. One that reached the agent `during` a turn begins
+ * none.
+ */
+export type Message = { turn: number | null; seq: number; title: string; during?: number };
 
 /** Messages of people among these entries, in order. Text injected in a person's name does not count. */
 export function messagesIn(entries: readonly LogEntry[]): Message[] {
@@ -16,7 +19,8 @@ export function messagesIn(entries: readonly LogEntry[]): Message[] {
     const turn = turnOriginOf(entry.tool_input)?.turn ?? null;
     const { text, injected } = personTextOf(wholeTags(messageTextOf(entry.observation) ?? "", entry.clipped));
     if (turn === null && text === "" && injected.length > 0) return [];
-    return [{ turn, seq: entry.seq, title: text }];
+    const during = duringTurnOf(entry.tool_input);
+    return [{ turn, seq: entry.seq, title: text, ...(during === null ? {} : { during }) }];
   });
 }
 
@@ -40,6 +44,8 @@ export function turnsOf(messages: readonly Message[], prompt: string | null): Tu
   const turns: Turn[] = [];
   if (prompt !== null && (messages.length === 0 || (messages[0]?.turn ?? 1) > 1))
     turns.push({ turn: 1, seq: 1, title: prompt });
-  for (const { turn, seq, title } of messages) turns.push({ turn: turn ?? (turns.at(-1)?.turn ?? 0) + 1, seq, title });
+  for (const { turn, seq, title, during } of messages) {
+    if (during === undefined) turns.push({ turn: turn ?? (turns.at(-1)?.turn ?? 0) + 1, seq, title });
+  }
   return turns;
 }

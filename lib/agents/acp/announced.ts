@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { AgentProfile } from "#lib/agents/agent.ts";
 import type { Announced } from "#lib/contract/agent.ts";
 import type { AgentHandshake } from "./session.ts";
 import { configOptions, modeChoices, modelChoices, type OpenedSession } from "./session-choice.ts";
@@ -41,7 +42,12 @@ export function commandsOf(params: unknown): Announced["commands"] | null {
 }
 
 /** What an agent told at the handshake and when it opened a session, within bounds. */
-export function announcedOf(agent: AgentHandshake, opened: OpenedSession, commands: Announced["commands"]): Announced {
+export function announcedOf(
+  agent: AgentHandshake,
+  opened: OpenedSession,
+  commands: Announced["commands"],
+  { steering }: Pick<AgentProfile, "steering">,
+): Announced {
   const capabilities = agent.agentCapabilities;
   const prompts = capabilities?.promptCapabilities;
   const sessions = capabilities?.sessionCapabilities;
@@ -59,7 +65,7 @@ export function announcedOf(agent: AgentHandshake, opened: OpenedSession, comman
     mcp_http: capabilities?.mcpCapabilities?.http === true,
     resumes: sessions?.resume != null || capabilities?.loadSession === true,
     forks: sessions?.fork != null,
-    steering: agent._meta?.steering?.supported === true,
+    steering: agent._meta?.steering?.supported === true || steering !== null,
   };
 }
 

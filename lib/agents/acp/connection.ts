@@ -1,4 +1,5 @@
 import { type AnyMessage, type ClientConnection, client, RequestError } from "@agentclientprotocol/sdk";
+import { z } from "zod";
 import type { ContainedProcess } from "#lib/agents/agent.ts";
 import { PermissionRequest, parseUpdate, type Update } from "./message.ts";
 import { LineTooLongError, type RawMessage, readMessages } from "./stdio-messages.ts";
@@ -18,6 +19,8 @@ export type ConnectionListener = {
   onPermissionAsked(request: PermissionRequest): Promise<void>;
   /** The option to answer with, null for "cancelled". */
   answerPermission(request: PermissionRequest): Promise<string | null>;
+  /** An agent that asks for messages between its steps: it has those of the answer. */
+  onMessagesAsked(): Promise<{ text: string; blocks: unknown[] }[]>;
 };
 
 /** How a connection ended. `tooLong`: the agent sent a message larger than the limit. */
@@ -48,6 +51,11 @@ export class AgentConnection {
       .onRequest("session/request_permission", PermissionRequest, async ({ params }) => {
         const optionId = await listener.answerPermission(params);
         return { outcome: optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
+      })
+      // Qwen Code asks so before each request to its model; where it gets an error it never asks again.
+      .onRequest("craft/drainMidTurnQueue", z.unknown(), async () => {
+        const messages = await listener.onMessagesAsked();
+        return { items: messages.map(({ text, blocks }) => ({ content: blocks, displayText: text })) };
       })
       .connect({ readable, writable: stdinStream(process) });
     this.ended = this.#read(inbox, listener);

@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type AgentLimits, AgentStartError, type ContainedProcess, type StartAgent } from "#lib/agents/agent.ts";
+import {
+  type AgentLimits,
+  AgentStartError,
+  type ContainedProcess,
+  type StartAgent,
+  type TurnMessage,
+  type TurnMessages,
+} from "#lib/agents/agent.ts";
 import { basics } from "#lib/agents/profiles.ts";
 import { type NewEntry, populationProblem } from "#lib/contract/entry.ts";
 import type { Question } from "#lib/contract/run.ts";
@@ -82,14 +89,43 @@ export async function start(t: TestContext, scenario: Record<string, unknown>, g
     signal: AbortSignal = never,
     images: string[] = [],
     model: string | null = null,
+    messages?: TurnMessages,
   ) => {
     const from = entries.length;
-    const end = await session.prompt({ number: number++, prompt, images, model }, signal);
+    const asked = { number: number++, prompt, images, model };
+    const end = await session.prompt(messages === undefined ? asked : { ...asked, messages }, signal);
     const all = [...entries.slice(from), ...end.entries];
     for (const entry of all) assert.equal(populationProblem({ ...entry }), null);
     return { ...end, all, types: all.map((entry) => entry.message_type) };
   };
   return { session, turn, entries, states, figures, outputs, questions, processes };
+}
+
+/**
+ * Messages of people, of which the agent gets those that `send` was given. `settled` names them in order, with whether each reached
+ * the agent; their entries are passed to `onEntries`.
+ */
+export function messagesUnderTest(onEntries: (entries: NewEntry[]) => void) {
+  const waiting: TurnMessage[] = [];
+  const settled: [number, boolean][] = [];
+  let onMessage: () => void = () => undefined;
+  const listens = Promise.withResolvers<void>();
+  const messages: TurnMessages = {
+    listen(listener) {
+      onMessage = listener;
+      listens.resolve();
+    },
+    take: async () => waiting.shift() ?? null,
+    settle: async ({ number }, entries) => {
+      settled.push([number, entries !== null]);
+      onEntries(entries ?? []);
+    },
+  };
+  const send = (number: number, prompt: string, images: string[] = []) => {
+    waiting.push({ number, prompt, images });
+    onMessage();
+  };
+  return { messages, settled, send, waiting, listens: listens.promise };
 }
 
 /** The ERROR of a start that must fail. */

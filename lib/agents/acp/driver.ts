@@ -91,7 +91,8 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
   const notices = [opened.notice, notice].filter((one) => one !== null);
   const session = { ...opened, notice: notices.length === 0 ? null : notices.join(" ") };
   connection.hide(session.sessionId);
-  const announce = () => options.host.onAnnounced?.(announcedOf(agent, opened.opened, listener.commands ?? []));
+  const announce = () =>
+    options.host.onAnnounced?.(announcedOf(agent, opened.opened, listener.commands ?? [], profile));
   listener.onCommands = announce;
   if (Object.keys(opened.opened).length > 1) announce();
   if (session.how === "loaded") await listener.quiet();

@@ -1,11 +1,12 @@
 import { RequestError } from "@agentclientprotocol/sdk";
-import type { AgentSession, StartAgent, TurnEnd, TurnInput } from "#lib/agents/agent.ts";
+import type { AgentSession, StartAgent, TurnEnd, TurnInput, TurnMessage } from "#lib/agents/agent.ts";
 import { callsCommand } from "./announced.ts";
 import type { AgentConnection } from "./connection.ts";
 import { lineFinder } from "./diff-line.ts";
-import { Recorder, type TurnOrigin } from "./recorder.ts";
+import { type MessageOrigin, Recorder, type TurnOrigin } from "./recorder.ts";
 import { type AgentHandshake, chooseModel, type OpenSession, UnavailableError } from "./session.ts";
 import type { SessionState } from "./session-state.ts";
+import type { SteeringWay } from "./steering.ts";
 import type { SwitchedListener } from "./switched-listener.ts";
 import { type PromptBlock, Turn } from "./turn.ts";
 import { rpcError } from "./turn-end.ts";
@@ -64,10 +65,12 @@ export class LiveSession implements AgentSession {
       permissionMode: options.permissionMode,
       isReadingCommand: options.isReadingCommand ?? (() => false),
       isCommand: (text) => this.#isCommand(text),
+      steering: steeringOf(options.profile, this.#parts.agent),
+      composeMessage: (message) => this.#composeMessage(message),
     });
     listener.switchTo(turn);
     try {
-      return await turn.run(input.prompt, origin, blocks, signal, input.prepare);
+      return await turn.run(input.prompt, origin, blocks, signal, input);
     } finally {
       listener.switchTo(null);
       await this.saveState();
@@ -101,15 +104,10 @@ export class LiveSession implements AgentSession {
   }
 
   async #compose({ number, prompt, images }: TurnInput): Promise<{ blocks: PromptBlock[]; origin: TurnOrigin }> {
-    const { agent, session, options } = this.#parts;
+    const { session, options } = this.#parts;
     const first = this.#turnsHere === 0;
-    const takesImages = agent.agentCapabilities?.promptCapabilities?.image === true;
-    const pictures = takesImages ? images.flatMap(imageBlock) : [];
-    const left = images.length - pictures.length;
-    const notices = [
-      first ? session.notice : null,
-      left > 0 ? `${left} of ${images.length} images were left out: the agent does not take them.` : null,
-    ].filter((notice) => notice !== null);
+    const { pictures, notice } = this.#pictures(images);
+    const notices = [first ? session.notice : null, notice].filter((one) => one !== null);
     const recap: PromptBlock[] =
       first && session.how === "seeded" ? [{ type: "text", text: recapText(await options.recap()) }] : [];
     return {
@@ -123,6 +121,24 @@ export class LiveSession implements AgentSession {
         ...(notices.length > 0 ? { notice: notices.join(" ") } : {}),
       },
     };
+  }
+
+  #composeMessage({ number, prompt, images }: TurnMessage): { blocks: PromptBlock[]; origin: MessageOrigin } {
+    const { pictures, notice } = this.#pictures(images);
+    const shown = pictures.length > 0 ? { images: pictures.length } : {};
+    return {
+      blocks: [{ type: "text", text: prompt }, ...pictures],
+      origin: { message: number, ...shown, ...(notice === null ? {} : { notice }) },
+    };
+  }
+
+  /** The images that the agent takes, and a notice of those that it does not. */
+  #pictures(images: string[]): { pictures: PromptBlock[]; notice: string | null } {
+    const takesImages = this.#parts.agent.agentCapabilities?.promptCapabilities?.image === true;
+    const pictures = takesImages ? images.flatMap(imageBlock) : [];
+    const left = images.length - pictures.length;
+    const notice = left > 0 ? `${left} of ${images.length} images were left out: the agent does not take them.` : null;
+    return { pictures, notice };
   }
 
   #isCommand(prompt: string): boolean {
@@ -146,6 +162,11 @@ export class LiveSession implements AgentSession {
       return null;
     }
   }
+}
+
+/** How messages reach the agent while it works: as it announces, or as is known of it. */
+function steeringOf({ steering }: StartAgent["profile"], agent: AgentHandshake): SteeringWay | null {
+  return agent._meta?.steering?.supported === true ? "extension" : steering;
 }
 
 /** The summary without code fences: an agent that runs fenced blocks of a prompt must not run them again. */

@@ -113,7 +113,7 @@ async function openProbeSession(
         1000,
       );
     }
-    return { announced: announcedOf(agent, opened, listener.commands ?? []), refused: null };
+    return { announced: announcedOf(agent, opened, listener.commands ?? [], profile), refused: null };
   } catch (error) {
     // Gone while it opened a session: told as its end.
     if ((await within(connection.ended, 100)) !== null) throw error;

@@ -27,6 +27,9 @@ export type TurnOrigin = {
   notice?: string;
 };
 
+/** A person's message that reached the agent during a turn (the `tool_input` of its USER_MESSAGE); `message` is its number. */
+export type MessageOrigin = { message: number; during_turn?: number; images?: number; notice?: string };
+
 /**
  * Turns an agent's ACP messages into log entries: a state machine without side effects. Each method takes one message and returns
  * the entries that it finishes. A tool call becomes an entry when it ends; text before it and while it was open is its thought.
@@ -61,6 +64,12 @@ export class Recorder {
     this.#spoken = new Spoken();
     this.#lastPlan = "";
     return [{ ...this.#entry("USER_MESSAGE"), tool_input: { ...origin }, observation: storableText(prompt) }];
+  }
+
+  /** The agent has a further message. What it said until then is the thought, because the message is no answer to what comes. */
+  message(text: string, origin: MessageOrigin): NewEntry[] {
+    const thought = this.#takeThought();
+    return [{ ...this.#entry("USER_MESSAGE"), thought, tool_input: { ...origin }, observation: storableText(text) }];
   }
 
   /** One `session/update`. */

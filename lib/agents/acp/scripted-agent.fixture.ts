@@ -17,6 +17,10 @@ type Scenario = {
   version?: string;
   /** Names of the commands that it tells after it opened a session. */
   told?: string[];
+  /** How it takes messages while it works: as it announces by `ext`, by a second prompt, or by asking for them. */
+  steers?: "ext" | "prompt" | "asks";
+  /** Its answer to a message that comes by `ext`; none: it never answers. */
+  outcome?: "injected" | "promptRequired" | "failed" | "error" | "none";
   /** What it tells of its sign-in: kind and label. */
   status?: [string, string];
   /** It answers the handshake so many milliseconds late. */
@@ -93,6 +97,37 @@ function opened(sessionId?: string) {
 }
 
 const chosen: string[] = [];
+/** The answer of the turn WORK while it is at work, and the messages that it has heard. */
+let working: Promise<unknown> | null = null;
+const heard: unknown[] = [];
+let onHeard: () => void = () => undefined;
+function hear(blocks: unknown): void {
+  // Its next step comes later than its answer.
+  setTimeout(() => {
+    heard.push(blocks);
+    onHeard();
+  }, 200);
+}
+/** Works until it has heard so many messages: a step, the messages, another step. */
+async function work(messages: number, cancelled: Promise<"cancelled">): Promise<unknown> {
+  await say("I begin.");
+  for (let asking = scenario.steers === "asks"; asking && heard.length < messages; ) {
+    const asked = ask("craft/drainMidTurnQueue", { sessionId: "s-1" });
+    for (const { content } of ((await asked) as { items: { content: unknown }[] }).items) hear(content);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const enough = new Promise<void>((resolve) => {
+    onHeard = () => {
+      if (heard.length >= messages) resolve();
+    };
+    onHeard();
+  });
+  if ((await Promise.race([enough, cancelled])) === "cancelled") return { stopReason: "cancelled" };
+  const tool = { toolCallId: "after", name: "shell", title: "after", kind: "execute" };
+  await update({ sessionUpdate: "tool_call", ...tool, status: "completed", rawOutput: "ran" });
+  await say(`heard: ${JSON.stringify(heard)}`);
+  return { stopReason: "end_turn" };
+}
 let servers: unknown;
 
 async function answer(message: Message): Promise<unknown> {
@@ -115,6 +150,7 @@ async function answer(message: Message): Promise<unknown> {
           sessionCapabilities: scenario.resume === undefined ? {} : { resume: {} },
         },
         authMethods: [{ id: "key", name: "Key" }],
+        ...(scenario.steers === "ext" ? { _meta: { steering: { supported: true } } } : {}),
       };
     case "authenticate":
       chosen.push(`authenticate:${params.methodId}`);
@@ -156,7 +192,18 @@ async function answer(message: Message): Promise<unknown> {
       chosen.push(`${params.configId}=${params.value}`);
       return {};
     case "session/prompt":
+      if (working !== null && scenario.steers === "prompt") {
+        hear(params.prompt);
+        return working;
+      }
       return prompt(params.prompt as { type: string; text?: string }[]);
+    case "_session/steering": {
+      const outcome = scenario.outcome ?? (working === null ? "promptRequired" : "injected");
+      if (outcome === "error") throw { code: -32600, message: "no images, please" };
+      if (outcome === "none") return new Promise(() => undefined);
+      if (outcome === "injected") hear(params.prompt);
+      return { outcome };
+    }
     default:
       throw { code: -32601, message: `no ${message.method}` };
   }
@@ -175,6 +222,11 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
     cancel = () => resolve("cancelled");
   });
   switch (command) {
+    case "WORK":
+      working = work(Number(words[0] ?? 1), cancelled).finally(() => {
+        working = null;
+      });
+      return working;
     case "BLOCKS":
       await replayed;
       await say(JSON.stringify({ blocks, chosen, env: Object.keys(process.env).sort() }));

@@ -54,6 +54,10 @@ export class SwitchedListener implements ConnectionListener {
     return (await this.#turn?.answerPermission(...request)) ?? null;
   }
 
+  async onMessagesAsked(): ReturnType<ConnectionListener["onMessagesAsked"]> {
+    return (await this.#turn?.onMessagesAsked()) ?? [];
+  }
+
   /** Waits until no message has come for a while: gemini answers session/load before it has replayed the session. */
   async quiet(): Promise<void> {
     this.#heardAt = performance.now();

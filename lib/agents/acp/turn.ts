@@ -1,5 +1,5 @@
 import { RequestError } from "@agentclientprotocol/sdk";
-import type { AgentHost, AgentLimits, AgentProfile, TurnEnd, TurnInput } from "#lib/agents/agent.ts";
+import type { AgentHost, AgentLimits, AgentProfile, TurnEnd, TurnInput, TurnMessage } from "#lib/agents/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { PermissionMode } from "#lib/contract/run.ts";
 import { commandText } from "#lib/entry/shell-command.ts";
@@ -7,7 +7,8 @@ import { type AgentConnection, type ConnectionListener, within } from "./connect
 import type { RecordedError } from "./error-entry.ts";
 import { type PermissionRequest, PromptAnswer, type Update } from "./message.ts";
 import { cancelledDecision, decideAlone, decideByPerson, questionFor } from "./permissions.ts";
-import type { Recorder, TurnOrigin } from "./recorder.ts";
+import type { MessageOrigin, Recorder, TurnOrigin } from "./recorder.ts";
+import { Steering, type SteeringWay } from "./steering.ts";
 import { TimeLimits } from "./time-limits.ts";
 import { type AgentEnd, endOfAgent, endOfStop, logOf, type Stop } from "./turn-end.ts";
 import type { Usage } from "./usage.ts";
@@ -29,6 +30,10 @@ export type TurnParts = {
   isReadingCommand: (command: string) => boolean;
   /** Whether a prompt calls one of the agent's own commands. */
   isCommand: (prompt: string) => boolean;
+  /** How messages reach the agent while it works; null: they do not. */
+  steering: SteeringWay | null;
+  /** A message as the agent gets it, and what its entry says besides. */
+  composeMessage: (message: TurnMessage) => { blocks: PromptBlock[]; origin: MessageOrigin };
 };
 
 /** One turn of an agent: from its prompt to its end. It listens to the connection while it runs. */
@@ -45,6 +50,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
   #heardAt = new Date();
   /** The agent wrote to its error output in this turn. */
   #hasLog = false;
+  #steering: Steering | null = null;
 
   constructor(parts: TurnParts) {
     this.#parts = parts;
@@ -60,7 +66,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     origin: TurnOrigin,
     blocks: PromptBlock[],
     signal: AbortSignal,
-    prepare?: TurnInput["prepare"],
+    { prepare, messages }: Pick<TurnInput, "prepare" | "messages"> = {},
   ): Promise<TurnEnd> {
     const { connection, sessionId, recorder, usage, host } = this.#parts;
     const onAbort = () => this.#stopped.resolve("cancelled");
@@ -69,15 +75,22 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     void this.#times.expired.then((which) => this.#stopped.resolve(which));
     try {
       await this.#write(recorder.begin(text, origin));
-      if (this.#lost !== null) throw this.#lost.failure;
+      this.#requireHost();
       const note = signal.aborted || prepare === undefined ? null : await this.#untimed(prepare);
       if (signal.aborted) return this.#endOfStop("cancelled");
       const prompt = withNote(blocks, note, this.#parts.isCommand(text));
-      const agentEnd = this.#agentEnd(connection.request("session/prompt", { sessionId, prompt }));
+      const answer = connection.request("session/prompt", { sessionId, prompt });
+      this.#steering = this.#steer(messages, origin.turn);
+      const agentEnd = this.#agentEnd(this.#steering?.lastAnswer(answer) ?? answer);
       const first = await Promise.race([agentEnd, this.#stopped.promise]);
       const stop = isAgentEnd(first) ? null : first;
-      if (stop !== null) this.#stopping = true;
+      if (stop !== null) {
+        this.#stopping = true;
+        this.#steering?.stop();
+      }
       const end = isAgentEnd(first) ? first : await this.#stopAgent(agentEnd);
+      await this.#steering?.end();
+      this.#requireHost();
       usage.endTurn(end?.kind === "answer" ? end.answer : null);
       host.onFigures(knownFigures(usage));
       if (stop === null && end !== null) return this.#endOf(end);
@@ -87,6 +100,28 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
       this.#times.clear();
       signal.removeEventListener("abort", onAbort);
     }
+  }
+
+  #steer(messages: TurnInput["messages"], turn: number): Steering | null {
+    const { connection, sessionId, recorder, limits, steering: way, composeMessage } = this.#parts;
+    if (messages === undefined || way === null) return null;
+    const steering = new Steering(
+      {
+        ...{ connection, sessionId, way, messages, graceMs: limits.stopGraceMs },
+        blocksOf: (message) => composeMessage(message).blocks,
+        entriesOf: (message) => {
+          this.#times.heard();
+          return recorder.message(message.prompt, { ...composeMessage(message).origin, during_turn: turn });
+        },
+      },
+      (failure) => this.#lose(failure),
+    );
+    steering.begin();
+    return steering;
+  }
+
+  async onMessagesAsked() {
+    return (await this.#steering?.asked()) ?? [];
   }
 
   /** Work of the host before the prompt, during which the agent's clock is stopped. */
@@ -226,10 +261,18 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     try {
       await this.#parts.host.onEntries(entries);
     } catch (failure) {
-      this.#lost = { failure };
-      this.#stopped.resolve(this.#lost);
+      this.#lose(failure);
     }
     this.#times.heard();
+  }
+
+  #requireHost(): void {
+    if (this.#lost !== null) throw this.#lost.failure;
+  }
+
+  #lose(failure: unknown): void {
+    this.#lost ??= { failure };
+    this.#stopped.resolve(this.#lost);
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type {
+  ContentBlock,
   PermissionOption,
   RequestPermissionResponse,
   SessionUpdate,
@@ -20,7 +21,12 @@ export type TurnContext = {
   requestPermission: (toolCall: ToolCallUpdate, options: PermissionOption[]) => Promise<RequestPermissionResponse>;
   /** Keeps the session's state on disk as it is now. */
   save: () => Promise<void>;
+  /** Told how messages are added to the turn while it is at work. */
+  onTake?: (take: TakeMessage) => void;
 };
+
+/** Adds a message's steps to the turn at work, after the step that is running; false if it has none, or the turn is ending. */
+export type TakeMessage = (message: ContentBlock[]) => boolean;
 
 /** Whether a step may run in the read-only mode: only the survey's own reading commands may. */
 export type StepRights = { reads: boolean };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type ContentBlock, type PlanEntry, RequestError } from "@agentclientprotocol/sdk";
 import { planExplicitSteps } from "./explicit-steps.ts";
 import { describeChanges } from "./git-facts.ts";
-import { parsePrompt } from "./parse-prompt.ts";
+import { type PromptStep, parsePrompt } from "./parse-prompt.ts";
 import type { PlannedStep, StepResult } from "./planned-step.ts";
 import { runStep, type TurnContext } from "./run-step.ts";
 import type { TurnRecord } from "./session-state.ts";
@@ -29,7 +29,7 @@ export function promptText(prompt: ContentBlock[]): string {
  */
 export async function runTurn(prompt: ContentBlock[], record: TurnRecord, context: TurnContext): Promise<TurnEnd> {
   // Block by block: a fence left open in one does not swallow the next.
-  const found = prompt.flatMap((block) => (block.type === "text" ? parsePrompt(block.text) : []));
+  const found = stepsOf(prompt);
   if (found.length > stepsMax) {
     throw RequestError.invalidParams(
       { steps: found.length },
@@ -56,17 +56,56 @@ export async function runTurn(prompt: ContentBlock[], record: TurnRecord, contex
   return { kind: "ended" };
 }
 
+function stepsOf(prompt: ContentBlock[]): PromptStep[] {
+  return prompt.flatMap((block) => (block.type === "text" ? parsePrompt(block.text) : []));
+}
+
+/** While it is open, steps of messages are put after the step at work, and after those of earlier messages. */
+class OpenSteps {
+  readonly steps: PlannedStep[];
+  readonly #record: TurnRecord;
+  #place = 0;
+  #isOpen = true;
+
+  constructor(steps: PlannedStep[], record: TurnRecord) {
+    this.steps = steps;
+    this.#record = record;
+  }
+
+  begin(index: number): void {
+    this.#place = Math.max(this.#place, index + 1);
+  }
+
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  take = (message: ContentBlock[]): boolean => {
+    const found = stepsOf(message);
+    if (!this.#isOpen || found.length === 0 || this.steps.length + found.length > stepsMax) return false;
+    this.steps.splice(this.#place, 0, ...planExplicitSteps(found));
+    this.#place += found.length;
+    this.#record.prompt += `\n\n${promptText(message)}`;
+    return true;
+  };
+}
+
 /** Runs steps in order. A failing step ends an explicit turn but not a survey; a rejected or cancelled one ends both. */
 async function runSteps(steps: PlannedStep[], surveying: boolean, record: TurnRecord, context: TurnContext) {
   const ends: StepEnd[] = [];
-  for (const step of steps) {
-    if (context.signal.aborted) return ends;
+  const open = new OpenSteps(steps, record);
+  if (!surveying) context.onTake?.(open.take);
+  for (const [index, step] of steps.entries()) {
+    if (context.signal.aborted) break;
+    open.begin(index);
     await showPlan(steps, ends, true, record, context);
     await think(step.thought, context);
     const end = await runStep(step, { reads: surveying }, record.steps, context);
     ends.push(end);
     if (end.kind === "cancelled" || end.kind === "rejected" || (end.kind === "failed" && !surveying)) break;
   }
+  open.close();
+  if (context.signal.aborted && ends.at(-1)?.kind !== "cancelled") return ends;
   await showPlan(steps, ends, false, record, context);
   return ends;
 }

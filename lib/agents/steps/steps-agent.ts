@@ -1,8 +1,17 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { type AgentApp, type AgentContext, agent, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
+import {
+  type AgentApp,
+  type AgentContext,
+  agent,
+  type ContentBlock,
+  PROTOCOL_VERSION,
+  RequestError,
+} from "@agentclientprotocol/sdk";
+import { z } from "zod";
 import { clip } from "./planned-step.ts";
 import { replaySession } from "./replay-session.ts";
+import type { TakeMessage } from "./run-step.ts";
 import { promptText, runTurn, type TurnEnd } from "./run-turn.ts";
 import {
   newSessionState,
@@ -16,7 +25,12 @@ import { failureHeadline } from "./turn-report.ts";
 /** Error code of the answer to a prompt whose explicit step failed, from the range reserved for servers. */
 export const stepFailedCode = -32050;
 
-type LiveSession = { state: SessionState; permissions: { all: boolean }; turn: AbortController | null };
+/** `take`: adds a message to the turn at work; false if it is not possible (any more). */
+type LiveTurn = { stop: AbortController; take: TakeMessage };
+type LiveSession = { state: SessionState; permissions: { all: boolean }; turn: LiveTurn | null };
+
+/** `_session/steering`, as claude-agent-acp and codex-acp announce it. */
+const Steering = z.object({ sessionId: z.string(), prompt: z.array(z.custom<ContentBlock>()).min(1) });
 
 const availableModes = [
   { id: "ask", name: "Ask", description: "Ask before every step" },
@@ -24,11 +38,16 @@ const availableModes = [
   { id: "read-only", name: "Read-only", description: "Run only the reading commands of a survey" },
 ];
 
-/** What differs between built-in agents: the name, and the work of a turn. */
-export type StepsAgentKind = { name: string; title: string; runTurn: typeof runTurn };
+/** What differs between built-in agents: the name, the work of a turn, and whether it takes messages during one. */
+export type StepsAgentKind = { name: string; title: string; runTurn: typeof runTurn; steers?: boolean };
 
 /** The agent that runs the steps of a prompt. */
-export const stepsRunner: StepsAgentKind = { name: "steps", title: "Built-in steps runner (no model)", runTurn };
+export const stepsRunner: StepsAgentKind = {
+  name: "steps",
+  title: "Built-in steps runner (no model)",
+  runTurn,
+  steers: true,
+};
 
 /**
  * The agent as an ACP app. `env` is the environment of every step; `folder` keeps the sessions. It has no model, so it
@@ -60,6 +79,7 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
       agentInfo: { name: kind.name, title: kind.title, version: "0.1.0" },
       agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {}, close: {} } },
       authMethods: [],
+      ...(kind.steers === true ? { _meta: { steering: { supported: true } } } : {}),
     }))
     .onRequest("session/new", async ({ params }) => {
       await requireFolder(params.cwd);
@@ -80,7 +100,7 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
       return { modes: modesOf(state) };
     })
     .onRequest("session/close", ({ params }) => {
-      getSession(params.sessionId).turn?.abort();
+      getSession(params.sessionId).turn?.stop.abort();
       sessions.delete(params.sessionId);
     })
     .onRequest("session/set_mode", async ({ params }) => {
@@ -91,16 +111,25 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
       await folder.save(state);
       return {};
     })
-    .onNotification("session/cancel", ({ params }) => sessions.get(params.sessionId)?.turn?.abort())
+    .onNotification("session/cancel", ({ params }) => sessions.get(params.sessionId)?.turn?.stop.abort())
+    .onRequest("_session/steering", Steering, ({ params }) => {
+      const isTaken = kind.steers === true && getSession(params.sessionId).turn?.take(params.prompt) === true;
+      return isTaken ? { outcome: "injected" } : { outcome: "promptRequired", reason: "noRunningTurn" };
+    })
     .onRequest("session/prompt", async ({ params, client, signal }) => {
       const session = getSession(params.sessionId);
       if (session.turn !== null) {
         throw RequestError.invalidRequest({ sessionId: params.sessionId }, "a turn of this session is running");
       }
-      const turn = new AbortController();
+      const stop = new AbortController();
+      const turn: LiveTurn = { stop, take: () => false };
       session.turn = turn;
       try {
-        return answerOf(await promptSession(session, params.prompt, AbortSignal.any([turn.signal, signal]), client));
+        const stopped = AbortSignal.any([stop.signal, signal]);
+        const onTake = (take: TakeMessage) => {
+          turn.take = take;
+        };
+        return answerOf(await promptSession(session, params.prompt, stopped, client, onTake));
       } finally {
         session.turn = null;
       }
@@ -111,6 +140,7 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
     prompt: Parameters<typeof runTurn>[0],
     signal: AbortSignal,
     client: AgentContext,
+    onTake: (take: TakeMessage) => void,
   ): Promise<TurnEnd> {
     const record: TurnRecord = { prompt: promptText(prompt), opening: "", plan: [], steps: [], message: null };
     state.turns.push(record);
@@ -125,6 +155,7 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
       requestPermission: (toolCall, options) =>
         client.request("session/request_permission", { sessionId, toolCall, options }),
       save: () => folder.save(state),
+      onTake,
     });
   }
 }

@@ -74,6 +74,11 @@ function addOther(words: EntryWords, entry: LogEntry): void {
     const session = textField(origin, "session");
     words.turn = numberField(origin, "turn");
     if (words.turn !== null) inputUsed.add("turn");
+    const during = numberField(origin, "during_turn");
+    if (during !== null) {
+      words.facts.push(`during turn ${during}`);
+      for (const name of ["during_turn", "message"]) inputUsed.add(name);
+    }
     if (session !== null) {
       words.facts.push(`${session} session`);
       inputUsed.add("session");

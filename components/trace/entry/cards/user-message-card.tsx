@@ -2,14 +2,14 @@
 
 import { Bot, Info } from "lucide-react";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
-import { observationOf, turnOriginOf } from "#components/trace/entry/parts/observation.ts";
+import { duringTurnOf, observationOf, turnOriginOf } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { JsonTree } from "#components/trace/text/json-tree.tsx";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 import { imageSourcesOf } from "#lib/entry/image-sources.ts";
 import { interruptionOf } from "#lib/entry/interruption.ts";
 import { type InjectedText, messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
@@ -36,9 +36,19 @@ export function UserMessageCard({ entry }: CardProps) {
   const { text, injected, rest } = messageOf(entry.observation);
   if (text === null && rest === null && injected.length > 0) return <Injected entry={entry} texts={injected} />;
   const origin = turnOriginOf(entry.tool_input);
+  const during = duringTurnOf(entry.tool_input);
+  const notice = textField(fieldsOf(entry.tool_input), "notice");
   const session = origin === null || origin.turn < 2 || origin.session === null ? null : sessions[origin.session];
-  return (
+  const card = (
     <div className="grid gap-2 rounded-lg border border-border bg-muted px-4 py-3 [--surface:var(--muted)]">
+      {during !== null && (
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium text-[13px]">Message during turn {during}</span>
+          <Badge variant="outline" title="The agent got it while it worked, between two of its steps.">
+            at its next step
+          </Badge>
+        </p>
+      )}
       {origin !== null && origin.turn > 1 && (
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium text-[13px]">Turn {origin.turn}</span>
@@ -54,14 +64,22 @@ export function UserMessageCard({ entry }: CardProps) {
       )}
       {rest !== null && <JsonTree value={rest} label="Message" />}
       {injected.length > 0 && <Injected entry={entry} texts={injected} />}
-      {origin?.notice && (
+      {notice !== null && (
         <p className="flex items-start gap-1.5 text-[13px] text-muted-foreground">
           <Info aria-hidden className="mt-0.5 size-3.5 shrink-0" />
           <span className="min-w-0">
-            <VisibleText text={origin.notice} />
+            <VisibleText text={notice} />
           </span>
         </p>
       )}
+    </div>
+  );
+  // What the agent had said by then.
+  if (during === null || entry.thought === null) return card;
+  return (
+    <div className="grid gap-2">
+      <Thought text={entry.thought} seq={entry.seq} />
+      {card}
     </div>
   );
 }

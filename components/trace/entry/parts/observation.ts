@@ -67,6 +67,11 @@ export function turnOriginOf(toolInput: unknown): TurnOrigin | null {
   return { turn, session: textField(fields, "session"), notice: textField(fields, "notice") };
 }
 
+/** The turn in which the message of a USER_MESSAGE reached an agent at work; null for one that begins a turn. */
+export function duringTurnOf(toolInput: unknown): number | null {
+  return numberField(fieldsOf(toolInput), "during_turn");
+}
+
 /** The other run named by an AGENT_RUN_LINK, by id or by address. */
 export type RunLink = {
   runId: number | null;

@@ -4,7 +4,15 @@ import type { QueuedTurn } from "#lib/contract/run-queue.ts";
 import { begunBetween } from "./begun-turn.ts";
 
 const turn = (number: number, state: QueuedTurn["state"] = "waiting"): QueuedTurn => ({
-  ...{ number, state, prompt: `turn ${number}`, image_count: 0, model: null, revision: 0 },
+  ...{
+    number,
+    state,
+    prompt: `turn ${number}`,
+    image_count: 0,
+    model: null,
+    delivery: "next_turn" as const,
+    revision: 0,
+  },
   ...{ created_at: "2026-01-01T00:00:00.000Z", user_id: 1, user_name: "Ada" },
 });
 const seen = (turns: number, ...items: QueuedTurn[]) => ({ items, turns });

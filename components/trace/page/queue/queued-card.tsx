@@ -9,7 +9,7 @@ import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import type { QueuedTurn } from "#lib/contract/run-queue.ts";
 
 type QueuedCardProps = {
-  turn: Pick<QueuedTurn, "prompt" | "model" | "image_count" | "user_id" | "user_name">;
+  turn: Pick<QueuedTurn, "prompt" | "model" | "image_count" | "user_id" | "user_name" | "delivery">;
   /** The current person; another author is named. */
   userId: number;
   /** The message is on its way to the agent. */
@@ -43,8 +43,14 @@ export function QueuedCard({ turn, userId, isStarting = false, onEdit, onRemove,
           </p>
         )}
       </div>
-      {isStarting && (
-        <Chip icon={<LoaderCircle aria-hidden className="size-3.5 animate-turn text-status-running" />}>Starting</Chip>
+      {isStarting ? (
+        <Chip icon={turning}>Starting</Chip>
+      ) : (
+        turn.delivery !== "next_turn" && (
+          <Chip icon={turn.delivery === "on_its_way" ? turning : null}>
+            {turn.delivery === "on_its_way" ? "Reaching the agent" : "At its next step"}
+          </Chip>
+        )
       )}
       {onEdit !== null && (
         <IconButton label="Edit message" size="icon-sm" onClick={onEdit}>
@@ -59,6 +65,8 @@ export function QueuedCard({ turn, userId, isStarting = false, onEdit, onRemove,
     </div>
   );
 }
+
+const turning = <LoaderCircle aria-hidden className="size-3.5 animate-turn text-status-running" />;
 
 /** True if the text may have more lines than the card shows, also on a phone. */
 function mayScroll(text: string): boolean {

@@ -62,7 +62,8 @@ export function QueuedMessages({
   const begun = edit !== null && data !== undefined && items.every(({ number }) => number !== edit.turn.number);
   const more = (data?.total ?? 0) - items.length;
   const mayAct = refusal === null;
-  const mayEdit = (turn: QueuedTurn) => mayAct && mayActOn(role, "edit_message", turn.user_id === user.id);
+  const mayEdit = (turn: QueuedTurn) =>
+    mayAct && turn.delivery !== "on_its_way" && mayActOn(role, "edit_message", turn.user_id === user.id);
   if (items.length === 0 && starting === null && !begun && onItsWay === null) return null;
 
   const editor = (turn: QueuedTurn, hasBegun: boolean) =>
@@ -112,7 +113,7 @@ export function QueuedMessages({
         </p>
         {(waiting.length > 0 || starting !== null || onItsWay !== null) && (
           <>
-            <p className="text-muted-foreground text-xs">{waitingWords(run)}</p>
+            <p className="text-muted-foreground text-xs">{waitingWords(run, waiting)}</p>
             <ul className="grid gap-2">
               {starting !== null && (
                 <li>
@@ -155,10 +156,12 @@ export function QueuedMessages({
 const noItems: readonly QueuedTurn[] = [];
 
 /** Shown of a message before the server has confirmed it. */
-const ownTurn = { model: null, image_count: 0, user_name: null };
+const ownTurn = { model: null, image_count: 0, user_name: null, delivery: "next_turn" as const };
 
-function waitingWords(run: Run): string {
+function waitingWords(run: Run, waiting: readonly QueuedTurn[]): string {
   if (run.status === "queued") return "Waiting to start";
+  if (waiting.length > 0 && waiting.every(({ delivery }) => delivery !== "next_turn"))
+    return "At the agent's next step";
   return isLive(run) ? "Next, when the agent is done" : "Queued";
 }
 

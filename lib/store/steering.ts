@@ -1,0 +1,73 @@
+import { sql, type Transaction } from "kysely";
+import { z } from "zod";
+import type { Schema } from "./schema.ts";
+import type { TurnRow } from "./store.ts";
+
+const Images = z.array(z.string());
+
+/** Takes the first message that waits for the agent's next step: it is on its way now. Null if there is none. */
+export async function takeMessage(trx: Transaction<Schema>, runId: number): Promise<TurnRow | null> {
+  const found = await trx
+    .selectFrom("turns")
+    .select(["number", "prompt", "images", "model"])
+    .where("run_id", "=", runId)
+    .where("state", "=", "waiting")
+    .where("steering", "=", 1)
+    .orderBy("number")
+    .limit(1)
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  await onItsWay(trx, runId, found.number, { steering: 2 }, 1);
+  return { ...found, images: Images.parse(JSON.parse(found.images)) };
+}
+
+/** The message has reached the agent: it is no turn of its own, and its number is not reused. */
+export async function markSteered(
+  trx: Transaction<Schema>,
+  runId: number,
+  number: number,
+  nowMs: number,
+): Promise<void> {
+  await onItsWay(trx, runId, number, { state: "steered", steering: 0, finished_at: nowMs });
+  await trx.updateTable("runs").set({ turns: sql<number>`turns - 1` }).where("id", "=", runId).execute();
+}
+
+/** The message has not reached the agent: it waits as a turn, or is held. */
+export async function returnMessage(
+  trx: Transaction<Schema>,
+  runId: number,
+  number: number,
+  isHeld: boolean,
+): Promise<void> {
+  await onItsWay(trx, runId, number, { state: isHeld ? "held" : "waiting", steering: 0 });
+}
+
+/** No message reaches the agent any more. One whose way nobody has ended is held: it may have reached the agent. */
+export async function endSteering(trx: Transaction<Schema>, runId: number): Promise<void> {
+  await trx.updateTable("runs").set({ steerable: 0 }).where("id", "=", runId).execute();
+  await trx
+    .updateTable("turns")
+    .set({ state: "held", steering: 0 })
+    .where("run_id", "=", runId)
+    .where("state", "=", "waiting")
+    .where("steering", "=", 2)
+    .execute();
+}
+
+async function onItsWay(
+  trx: Transaction<Schema>,
+  runId: number,
+  number: number,
+  changes: Partial<Pick<Schema["turns"], "state" | "finished_at">> & { steering: 0 | 2 },
+  steering: 1 | 2 = 2,
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable("turns")
+    .set(changes)
+    .where("run_id", "=", runId)
+    .where("number", "=", number)
+    .where("state", "=", "waiting")
+    .where("steering", "=", steering)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new Error(`Message ${number} of run ${runId} is not on its way to the agent`);
+}
