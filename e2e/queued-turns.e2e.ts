@@ -183,7 +183,8 @@ test("a message to an agent at work reaches its next step, and the page says so"
   await page.getByRole("button", { name: "Queue it instead" }).click();
   await expect(page.getByText("Queued for the next turn")).toBeVisible();
   await page.getByRole("button", { name: "Remove message" }).click();
-  const { question } = (await api.ask("GET", `/agent/run/${run.id}`)).body;
+  const { body: asked } = await api.ask("GET", `/agent/run/${run.id}`);
+  const question = asked.question as { id: string };
   const answer = { question_id: question.id, option_id: "allow_always" };
   await api.ask("POST", `/agent/run/${run.id}/answer`, answer);
   await expect(feed.getByText("ran 61").last()).toBeVisible();

@@ -36,25 +36,34 @@ const key = `sk-of-agent-${"0123456789abcdef".repeat(2)}`;
 /** What each agent is given by the service's environment, where `base` is the address of the model. */
 const known: Record<
   string,
-  { env: (base: string) => Record<string, string>; header: string; resumes: boolean; tellsOutput: boolean }
+  {
+    env: (base: string) => Record<string, string>;
+    header: string;
+    resumes: boolean;
+    tellsOutput: boolean;
+    steers: boolean;
+  }
 > = {
   claude: {
     env: (base) => ({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: base }),
     header: "x-api-key",
     resumes: true,
     tellsOutput: true,
+    steers: true,
   },
   codex: {
     env: (base) => ({ CODEX_API_KEY: key, OPENAI_BASE_URL: `${base}/v1` }),
     header: "authorization",
     resumes: true,
     tellsOutput: true,
+    steers: true,
   },
   gemini: {
     env: (base) => ({ GEMINI_API_KEY: key, GOOGLE_GEMINI_BASE_URL: base }),
     header: "x-goog-api-key",
     resumes: false,
     tellsOutput: false,
+    steers: false,
   },
   opencode: {
     env: (base) => {
@@ -65,19 +74,25 @@ const known: Record<
     header: "x-api-key",
     resumes: true,
     tellsOutput: true,
+    steers: true,
   },
   qwen: {
     env: (base) => ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: `${base}/v1`, OPENAI_MODEL: "stub-model" }),
     header: "authorization",
     resumes: true,
     tellsOutput: true,
+    steers: true,
   },
 };
 
 /** The script with what it lacks: two tools at once, and Qwen Code's name for the file that it edits. */
 function adapted(script: string): string {
   const twoAtOnce = `if (/PARALLEL/.test(prompt)) return step === 0 ? { text: 'Two at once.', calls: ['one', 'two'].map((word) => ({ name: sh, args: shArgs('echo ' + word + ' of two') })) } : { text: 'Both are done.' };\n`;
+  // Two commands, whatever is said meanwhile; each answer tells whether the word was heard.
+  const steered = `if (/STEERED/.test(globalThis.asked)) { const done = ctx.toolResults; return done < 2 ? { text: 'Command ' + done, calls: [{ name: sh, args: shArgs('node -e "setTimeout(()=>console.log(' + done + '),' + (done === 0 ? 8000 : 1000) + ')"') }] } : { text: /ZEBRA/.test(globalThis.asked) ? 'I heard of the zebra.' : 'I heard nothing.' }; }\n`;
   return script
+    .replace("try { J = JSON.parse(body); }", () => "globalThis.asked = body; try { J = JSON.parse(body); }")
+    .replace("  if (/SLOWTOOL/", () => `  ${steered}  if (/SLOWTOOL/`)
     .replace("  if (/ERR500/", () => `  ${twoAtOnce}  if (/ERR500/`)
     .replaceAll("ed === 'edit' ?", "ed === 'edit' && rd === 'read' ?");
 }
@@ -228,5 +243,24 @@ for (const id of Object.keys(known)) {
     assert.ok(!JSON.stringify(await entries(run.id)).includes(key));
     const holding = filesBelow(dataDir).filter((file) => readFileSync(file).includes(key));
     assert.deepEqual(holding, []);
+  });
+
+  test(`${id} ${known[id]?.steers ? "has a message at its next step" : "has a message at its next turn"}`, {
+    skip: absent,
+  }, async (t) => {
+    const { store, access, create, until, entries, agent, repositoryId } = await walledAgent(t, id);
+    const run = await create("STEERED", { agent: id, repositoryId });
+    await until(run.id, ({ status, isSteerable }) => status === "running" && isSteerable === agent.steers);
+    for (let shown = ""; !shown.includes("setTimeout"); await delay(50)) {
+      shown = JSON.stringify(await store.runs.findProgress(access, run.id));
+    }
+    const message = { prompt: "Remember the ZEBRA", images: [], model: null };
+    await store.runs.addTurn(access, run.id, message, { atNextStep: true });
+    const ended = await until(run.id, ({ status, queuedTurns }) => status === "completed" && queuedTurns === 0);
+    const log = await entries(run.id);
+    const told = log.findIndex(({ observation }) => observation === "Remember the ZEBRA");
+    assert.equal(ended.turns, agent.steers ? 1 : 2, JSON.stringify(log));
+    assert.match(JSON.stringify(log.at(-1)), /I heard of the zebra/);
+    if (agent.steers) assert.ok(actions(log.slice(told)).length >= 1, JSON.stringify(log));
   });
 }

@@ -84,7 +84,7 @@ test("a message reaches an agent that takes it at its next step, once for a key,
     body: { name: "one", scopes: ["runs:write", "runs:read"] },
   });
   const once = {
-    token: made.json.token,
+    token: String(made.json.token),
     headers: { "idempotency-key": "say-once" },
     body: { agent_run_id: id, prompt: "five", delivery: "next_step" },
   };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { type OpenStore, openFixture } from "./conformance-fixture.ts";
-import { LeaseLostError } from "./store.ts";
+import { LeaseLostError } from "./queue-store.ts";
 
 const reached: NewEntry = {
   ...{ created_at: "2026-01-31T12:00:00.000Z", message_type: "USER_MESSAGE", observation: "Look there" },

@@ -96,7 +96,8 @@ export type RunStore = {
   listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]>;
   /**
    * Adds a turn: an ended run becomes `queued`, a live one keeps its status. Held turns stay held, or with `withHeld` start
-   * before it. `webhooks` replace those of the run from now on. An external run gets the message as an entry and continues,
+   * before it. `webhooks` replace those of the run from now on. With `atNextStep` the agent of a run that is at work gets it
+   * between two steps, if it can. An external run gets the message as an entry and continues,
    * unless it is evaluated. Null if the run is not visible.
    */
   addTurn(

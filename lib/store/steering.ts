@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { z } from "zod";
+import type { TurnRow } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
-import type { TurnRow } from "./store.ts";
 
 const Images = z.array(z.string());
 

@@ -85,6 +85,7 @@ function figuresOf(run: RunRow): string {
     run.model,
     run.turns,
     run.queuedTurns,
+    run.isSteerable,
     run.queuePosition,
     run.tokens,
     run.costUsd,

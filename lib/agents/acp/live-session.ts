@@ -3,12 +3,13 @@ import type { AgentSession, StartAgent, TurnEnd, TurnInput, TurnMessage } from "
 import { callsCommand } from "./announced.ts";
 import type { AgentConnection } from "./connection.ts";
 import { lineFinder } from "./diff-line.ts";
+import type { PromptBlock } from "./prompt-block.ts";
 import { type MessageOrigin, Recorder, type TurnOrigin } from "./recorder.ts";
 import { type AgentHandshake, chooseModel, type OpenSession, UnavailableError } from "./session.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SteeringWay } from "./steering.ts";
 import type { SwitchedListener } from "./switched-listener.ts";
-import { type PromptBlock, Turn } from "./turn.ts";
+import { Turn } from "./turn.ts";
 import { rpcError } from "./turn-end.ts";
 import type { Usage } from "./usage.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { TurnMessage, TurnMessages } from "#lib/agents/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { type AgentConnection, within } from "./connection.ts";
-import type { PromptBlock } from "./turn.ts";
+import type { PromptBlock } from "./prompt-block.ts";
 
 /**
  * How a message reaches an agent while it works. `extension`: the request `_session/steering`, which claude-agent-acp and codex-acp

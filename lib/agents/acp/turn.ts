@@ -7,14 +7,12 @@ import { type AgentConnection, type ConnectionListener, within } from "./connect
 import type { RecordedError } from "./error-entry.ts";
 import { type PermissionRequest, PromptAnswer, type Update } from "./message.ts";
 import { cancelledDecision, decideAlone, decideByPerson, questionFor } from "./permissions.ts";
+import type { PromptBlock } from "./prompt-block.ts";
 import type { MessageOrigin, Recorder, TurnOrigin } from "./recorder.ts";
 import { Steering, type SteeringWay } from "./steering.ts";
 import { TimeLimits } from "./time-limits.ts";
 import { type AgentEnd, endOfAgent, endOfStop, logOf, type Stop } from "./turn-end.ts";
 import type { Usage } from "./usage.ts";
-
-/** A content block of a prompt. */
-export type PromptBlock = { type: "text"; text: string } | { type: "image"; mimeType: string; data: string };
 
 /** Options of a turn. */
 export type TurnParts = {
