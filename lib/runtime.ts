@@ -9,6 +9,8 @@ import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { RunLimits } from "#lib/contract/run-limits.ts";
 import type { Engine } from "#lib/engine/engine.ts";
 import { branchPusher, mirrorReader } from "#lib/git/mirrors.ts";
+import type { Send } from "#lib/host/call-host.ts";
+import { pausedSend } from "#lib/host/paused-send.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { SavedRateLog } from "#lib/limits/saved-rate-log.ts";
@@ -249,8 +251,10 @@ export async function openEngine(
       ),
     findMachine: async () => describe(config, await workspace.findWallState()),
   });
-  const conversations = await openConversations(config, store, logger);
-  const pulls = await openPullRequests(config, store, logger);
+  // One for both: a host that asks for a pause means everything that is sent with the credential.
+  const send = pausedSend(createOutbound(config.outboundAllow).send);
+  const conversations = await openConversations(config, store, { send, logger });
+  const pulls = await openPullRequests(config, store, { send, logger });
   const { SilentSessions } = await import("#lib/engine/silent-sessions.ts");
   const silent = new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger });
   const { DailyCheck } = await import("#lib/engine/daily-check.ts");
@@ -300,7 +304,7 @@ export async function openEngine(
 }
 
 /** Processes events from connected services and replies there. */
-async function openConversations(config: Config, store: Store, logger: Logger) {
+async function openConversations(config: Config, store: Store, { send, logger }: { send: Send; logger: Logger }) {
   const [{ Conversations }, { defaultsForRun }, { maskText }, { hashSecret }] = await Promise.all([
     import("#lib/engine/conversations/conversations.ts"),
     import("#lib/service/run-defaults.ts"),
@@ -310,7 +314,7 @@ async function openConversations(config: Config, store: Store, logger: Logger) {
   return new Conversations({
     store,
     seal: createSeal(config.secretKey),
-    send: createOutbound(config.outboundAllow).send,
+    send,
     origin: () => originOf(config),
     chooseForRun: (organizationId) => defaultsForRun(organizationId, store),
     mask: (text) => maskText(text),
@@ -321,7 +325,7 @@ async function openConversations(config: Config, store: Store, logger: Logger) {
 }
 
 /** Pushes what runs have done, opens their pull requests and follows their checks. */
-async function openPullRequests(config: Config, store: Store, logger: Logger) {
+async function openPullRequests(config: Config, store: Store, { send, logger }: { send: Send; logger: Logger }) {
   const [{ PullRequests }, { pushOrFollow }, { readRunWork }, { holdsKey }, { maskText }] = await Promise.all([
     import("#lib/engine/pull-request/pull-requests.ts"),
     import("#lib/workspace/follow-branch.ts"),
@@ -333,7 +337,7 @@ async function openPullRequests(config: Config, store: Store, logger: Logger) {
   return new PullRequests({
     store,
     seal: createSeal(config.secretKey),
-    send: createOutbound(allowed).send,
+    send,
     readWork: (run, signal) => readRunWork({ ...run, dataDir, env, signal }),
     push: (run, signal) => pushOrFollow({ ...run, dataDir, allowed, env, signal }),
     holdsKey,

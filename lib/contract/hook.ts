@@ -17,7 +17,7 @@ export const receiveEvent = defineOperation({
   tag: "Integrations",
   summary: "Receive an event from a connected service",
   description:
-    "For the webhooks of GitHub, GitLab, Forgejo, Slack and Linear: metadata.hook_url of an integration points here. There is no token; the signature over the raw body, made with the integration's secret, proves who sent it. 202 if the event is new, 200 if it arrived before. A mention of the service starts a run, or continues the run of that conversation, once the host has confirmed that the author may write there. Nothing happens if the run is banned, if the author is linked to a person who may not start runs, or if a code host's message is older than 30 days or older than the connection.",
+    "For the webhooks of GitHub, GitLab, Forgejo, Slack and Linear: metadata.hook_url of an integration points here. There is no token; the signature over the raw body, made with the integration's secret, proves who sent it. 202 if the event is new, 200 if it arrived before. A mention of the service starts a run, or continues the run of that conversation, once the host has confirmed that the author may write there. Nothing happens if the run is banned, if the author is linked to a person who may not start runs, or if a code host's message is older than 30 days or older than the connection. A review that asks for changes of a run's pull request is its next turn, with all its remarks. What happens to a run's pull request, its branch or its checks has the service look at it now.",
   scope: null,
   rateClass: "none",
   params: z.object({ integration_id: Id }),

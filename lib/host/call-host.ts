@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { maskSent } from "./mask-sent.ts";
-import { wordsOf } from "./refusal-words.ts";
+import { jsonOf, wordsOf } from "./refusal-words.ts";
 
 /** One request to a configured service; lib/outbound, the guarded HTTP client, has this form. */
 export type Send = (request: {
@@ -110,12 +110,14 @@ export async function askHost(call: HostCall, request: HostRequest): Promise<Hos
   const unchanged = etag !== null && answer.status === 304;
   const isExpected = unchanged || (redirects && answer.status >= 300 && answer.status < 400);
   if (!isExpected && (answer.status < 200 || answer.status > 299)) {
-    const words = maskSent(wordsOf(parsed(answer.body)), headers)
-      .replace(/\s+/g, " ")
-      .trim()
-      .replace(/\.$/, "");
+    const words = maskSent(wordsOf(answer.body), headers).replace(/\s+/g, " ").trim().replace(/\.$/, "");
     const reason = call.reasonOf?.(answer.status, words) ?? null;
-    throw new HostError(refusalOf(title, answer.status, words), answer.status, waitOf(answer, words), reason);
+    throw new HostError(
+      refusalOf(title, answer.status, words),
+      answer.status,
+      waitOf(answer, () => words),
+      reason,
+    );
   }
   const given = answer.headers.etag;
   return { ...answer, unchanged, etag: unchanged ? etag : typeof given === "string" ? given : null };
@@ -139,7 +141,7 @@ export function readAnswer<Schema extends z.ZodType>(
   { status, body, complete }: HostAnswer,
   schema: Schema,
 ): z.output<Schema> {
-  const read = schema.safeParse(parsed(body));
+  const read = schema.safeParse(jsonOf(body));
   if (read.success) return read.data;
   const why = complete ? `answers, but not as ${title} does` : "answers with more than is read";
   throw new HostError(`The address ${why}.`, status);
@@ -173,9 +175,12 @@ const waitMsUnsaid = 60_000;
 /**
  * How long to make no call, in milliseconds: `Retry-After` in seconds or as a date, or GitHub's `X-RateLimit-Reset` if nothing is
  * left (https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api). Null if the refusal is about
- * something else.
+ * something else. `words`: what the host says.
  */
-function waitOf({ status, headers }: Pick<HostAnswer, "status" | "headers">, words: string): number | null {
+export function waitOf(
+  { status, headers }: Pick<HostAnswer, "status" | "headers">,
+  words: () => string,
+): number | null {
   const said = String(headers["retry-after"] ?? "").trim();
   const afterMs = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now();
   if (Number.isFinite(afterMs)) return Math.min(waitMsMax, Math.max(0, afterMs));
@@ -183,13 +188,5 @@ function waitOf({ status, headers }: Pick<HostAnswer, "status" | "headers">, wor
     const resetMs = Number(headers["x-ratelimit-reset"] ?? Number.NaN) * 1000 - Date.now();
     if (Number.isFinite(resetMs)) return Math.min(waitMsMax, Math.max(0, resetMs));
   }
-  return status === 429 || (status === 403 && /\brate limit\b/i.test(words)) ? waitMsUnsaid : null;
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
+  return status === 429 || (status === 403 && /\brate limit\b/i.test(words())) ? waitMsUnsaid : null;
 }

@@ -172,6 +172,7 @@ export class CodeHost extends HostServer {
     const commit = await this.headOf(fullName, pull);
     const url = `${this.baseUrl}/${fullName}/pull/${number}`;
     const by = this.#known(login);
+    this.reviews.push({ id: ids[0] ?? 0, number, login, verdict, body, threads });
     const payloads = reviewPayloads(this, { fullName, pull, by, ids, verdict, body, threads, commit, url });
     return payloads.map(({ name, payload }) => this.signed(name, payload));
   }

@@ -19,6 +19,12 @@ export const HostEvent = z.object({
   url: z.string(),
   path: z.string().nullable(),
   line: z.int().nullable(),
+  /** What a review says of the pull request; null for everything else. */
+  verdict: z.enum(["approved", "changes_requested", "commented"]).nullable().default(null),
+  /** The host's id of the review that this is, or is a part of; null if there is none, or the host does not say. */
+  reviewId: z.string().nullable().default(null),
+  /** It does not mention the service: only the run that works on this pull request takes it. */
+  ownOnly: z.boolean().default(false),
 });
 export type HostEvent = z.infer<typeof HostEvent>;
 

@@ -42,6 +42,13 @@ export type HostPull = {
   baseBranch: string;
 };
 
+/** A review as its author submitted it. `remarks` are about lines of the files as they were then; `line` counts from 1. */
+export type HostReview = {
+  verdict: "approved" | "changes_requested" | "commented" | null;
+  body: string;
+  remarks: { path: string; line: number | null; body: string }[];
+};
+
 /** Calls to a host. Every call throws a HostError or an OutboundError whose message may be shown. */
 export type Host = {
   /** Calls about pull requests and checks, with the same credential. */
@@ -56,6 +63,16 @@ export type Host = {
   permission(repository: string, person: HostPerson, signal: AbortSignal): Promise<HostPermission>;
   /** The pull request; null if the credential cannot see it. */
   pull(repository: string, number: number, signal: AbortSignal): Promise<HostPull | null>;
+  /**
+   * A review of a pull request, by its id, or the newest of its author on hosts whose events do not name it. Null if the credential
+   * cannot see it, and on hosts that have none.
+   */
+  review(
+    repository: string,
+    number: number,
+    of: { id: string | null; login: string },
+    signal: AbortSignal,
+  ): Promise<HostReview | null>;
   /** Posts a reply to the thread. */
   reply(thread: HostThread, body: string, signal: AbortSignal): Promise<WrittenComment>;
   /**

@@ -4,7 +4,10 @@ import { challengeOf, readSlackEvent, slackDeliveryOf } from "#lib/chat/slack-ev
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import { readForgejoEvent } from "./forgejo/events.ts";
 import { readGithubEvent } from "./github/events.ts";
+import { readGithubHappening } from "./github/happenings.ts";
 import { readGitlabEvent } from "./gitlab/events.ts";
+import { readGitlabHappening } from "./gitlab/happenings.ts";
+import type { Happening } from "./happening.ts";
 import type { Heard } from "./heard.ts";
 import { type HostEvent, mentions, replayOf } from "./host-event.ts";
 import {
@@ -36,11 +39,22 @@ export function isSent(
   }
 }
 
-/** Content of a delivery. `heard` is null, with the reason, if there is nothing to do. */
+/**
+ * Content of a delivery. `heard` is null, with the reason, if nobody asked for anything. `happened`: what is to be looked at. Of
+ * what is known by `saidKey`, only the first delivery counts.
+ */
 export type Delivery =
   | { kind: "stale" }
   | { kind: "hello"; challenge: string | null }
-  | { kind: "event"; deliveryId: string; name: string; saidKey: string | null; heard: Heard | null; note: string };
+  | {
+      kind: "event";
+      deliveryId: string;
+      name: string;
+      saidKey: string | null;
+      heard: Heard | null;
+      happened: Happening | null;
+      note: string;
+    };
 
 /** Reads a delivery whose signature was verified. */
 export function readDelivery(
@@ -48,32 +62,43 @@ export function readDelivery(
   { header, bytes, payload, nowMs }: { header: Headers; bytes: Uint8Array; payload: unknown; nowMs: number },
 ): Delivery {
   const digest = hash("sha256", bytes, "hex");
-  const event = (name: string, deliveryId: string | null, found: HostEvent | null): Delivery => {
-    const refusal = found === null ? `${name}: nothing is done with it` : refusalOf(found, integration, nowMs);
+  const event = (
+    name: string,
+    deliveryId: string | null,
+    { found, happened }: { found: HostEvent | null; happened: Happening | null },
+  ): Delivery => {
+    const asked = found === null ? null : addressed(found, integration);
+    const refusal = asked === null ? `${name}: nothing is done with it` : refusalOf(asked, integration, nowMs);
+    const heard = asked === null || refusal !== null ? null : asked;
     return {
       kind: "event",
       deliveryId: (deliveryId ?? digest).slice(0, 200),
       name: name.slice(0, 100),
-      saidKey: found === null || refusal !== null ? null : found.key,
-      heard: found === null || refusal !== null ? null : { from: "host", event: found },
-      note: refusal ?? name,
+      // A delivery's id is signed by no host: sent again under another one, the same words say nothing new.
+      saidKey: heard?.key ?? (happened === null ? null : `happened:${digest}`),
+      heard: heard === null ? null : { from: "host", event: heard },
+      happened,
+      note: heard === null && happened !== null ? `${name}: its pull request is looked at` : (refusal ?? name),
     };
   };
   switch (integration.type) {
     case "github": {
       const name = header("x-github-event") ?? "unknown";
       if (name === "ping") return { kind: "hello", challenge: null };
-      return event(name, header("x-github-delivery"), readGithubEvent(name, payload));
+      const read = { found: readGithubEvent(name, payload), happened: readGithubHappening(name, payload) };
+      return event(name, header("x-github-delivery"), read);
     }
     case "gitlab": {
       const name = header("x-gitlab-event") ?? "unknown";
       const id = header("webhook-id") ?? header("idempotency-key") ?? header("x-gitlab-event-uuid");
-      return event(name, id, readGitlabEvent(name, payload));
+      return event(name, id, { found: readGitlabEvent(name, payload), happened: readGitlabHappening(name, payload) });
     }
     case "forgejo": {
       const name = header("x-forgejo-event") ?? header("x-gitea-event") ?? "unknown";
       const id = header("x-forgejo-delivery") ?? header("x-gitea-delivery");
-      return event(name, id, readForgejoEvent(name, payload, digest));
+      // What happened has the form of GitHub's events.
+      const happened = readGithubHappening(name, payload);
+      return event(name, id, { found: readForgejoEvent(name, payload, digest), happened });
     }
     case "slack": {
       const challenge = challengeOf(payload);
@@ -100,11 +125,13 @@ export function readDelivery(
 }
 
 function ignored(name: string, deliveryId: string, note: string): Delivery {
-  return { kind: "event", deliveryId: deliveryId.slice(0, 200), name, saidKey: null, heard: null, note };
+  const nothing = { saidKey: null, heard: null, happened: null };
+  return { kind: "event", deliveryId: deliveryId.slice(0, 200), name, ...nothing, note };
 }
 
 function chat(name: string, deliveryId: string, heard: Extract<Heard, { from: "chat" }>): Delivery {
-  return { kind: "event", deliveryId: deliveryId.slice(0, 200), name, saidKey: heard.event.key, heard, note: name };
+  const said = { saidKey: heard.event.key, heard, happened: null };
+  return { kind: "event", deliveryId: deliveryId.slice(0, 200), name, ...said, note: name };
 }
 
 /** In Slack and Linear, an account ends with its id in parentheses. */
@@ -112,16 +139,25 @@ function isOwn(author: { id: string; isBot: boolean }, { account }: Pick<Integra
   return author.isBot || author.id === "" || account?.endsWith(`(${author.id})`) === true;
 }
 
+/** The event, with what it says to whom: a review that asks for changes speaks to whoever made them. */
+function addressed(event: HostEvent, integration: Pick<IntegrationRow, "account" | "settings">): HostEvent {
+  const isOfReview = event.verdict === "changes_requested" && event.thread.subject === "pull";
+  return isOfReview && !mentions(event.body, namesOf(integration)) ? { ...event, ownOnly: true } : event;
+}
+
+/** The names that the service listens to there. */
+function namesOf({ account, settings }: Pick<IntegrationRow, "account" | "settings">): string[] {
+  return [settings.mention, ...(account === null ? [] : [account.replace(/\[bot\]$/, "")])];
+}
+
 /** Why a message is ignored, or null. */
 function refusalOf(
   event: HostEvent,
-  { account, settings, createdAt }: Pick<IntegrationRow, "account" | "settings" | "createdAt">,
+  integration: Pick<IntegrationRow, "account" | "settings" | "createdAt">,
   nowMs: number,
 ): string | null {
-  const own = account?.toLowerCase() ?? null;
-  if (event.author.login.toLowerCase() === own) return "said by the service itself";
+  if (event.author.login.toLowerCase() === integration.account?.toLowerCase()) return "said by the service itself";
   if (event.author.isBot) return "said by a bot";
-  const names = [settings.mention, ...(account === null ? [] : [account.replace(/\[bot\]$/, "")])];
-  if (!mentions(event.body, names)) return "does not mention the service";
-  return replayOf(event, createdAt, nowMs);
+  if (!event.ownOnly && !mentions(event.body, namesOf(integration))) return "does not mention the service";
+  return replayOf(event, integration.createdAt, nowMs);
 }

@@ -24,9 +24,9 @@ const Body = z.object({
   errors: z.unknown().optional(),
 });
 
-/** What a code host says about a refusal, from the JSON of its response; empty if it says nothing. */
-export function wordsOf(json: unknown): string {
-  const body = Body.safeParse(json).data;
+/** What a code host says about a refusal, from the body of its response; empty if it says nothing. */
+export function wordsOf(bytes: Uint8Array): string {
+  const body = Body.safeParse(jsonOf(bytes)).data;
   if (body === undefined) return "";
   const [first = ""] = [body.message, body.error].flatMap((told) => {
     const words = Told.safeParse(told).data ?? "";
@@ -35,4 +35,13 @@ export function wordsOf(json: unknown): string {
   const details = z.array(z.unknown()).safeParse(body.errors).data ?? [];
   const more = details.flatMap((detail) => Detail.safeParse(detail).data ?? []).filter((words) => words !== first);
   return [first, more.join("; ")].filter((words) => words !== "").join(": ");
+}
+
+/** JSON of a body; undefined if it is none. */
+export function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
 }

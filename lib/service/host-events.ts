@@ -1,5 +1,6 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { EventTaken } from "#lib/contract/hook.ts";
+import type { Happening } from "#lib/host/happening.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
 import { isSent, readDelivery } from "#lib/host/read-delivery.ts";
 import { Accepted } from "./reply.ts";
@@ -17,8 +18,8 @@ type SignedRequest = {
 const bodyCharactersMax = 256 * 1024;
 
 /**
- * Accepts an event of a connected service and stores mentions for the engine. 404 for an unknown integration, 401
- * without a reason if the signature is wrong.
+ * Accepts an event of a connected service: stores mentions for the engine, and has pull requests looked at to which something
+ * happened. 404 for an unknown integration, 401 without a reason if the signature is wrong.
  */
 export async function receiveEvent(context: ServiceContext, request: SignedRequest): Promise<Accepted | EventTaken> {
   const { store, seal } = context;
@@ -52,7 +53,23 @@ export async function receiveEvent(context: ServiceContext, request: SignedReque
   });
   if (kept === "absent") throw notFound("Integration");
   if (kept === "duplicate") return { accepted: false, duplicate: true };
-  return new Accepted({ accepted: body !== null && !tooLong, duplicate: false } satisfies EventTaken);
+  const looked = delivery.happened === null ? 0 : await lookAt(context, integration.id, delivery.happened);
+  return new Accepted({ accepted: looked > 0 || (body !== null && !tooLong), duplicate: false } satisfies EventTaken);
+}
+
+/** Has the pull requests that something happened to looked at now, instead of when they are due. How many there are. */
+async function lookAt(
+  { store }: ServiceContext,
+  integrationId: number,
+  { repository, number, commit, branch }: Happening,
+): Promise<number> {
+  return await store.pulls.wake({
+    integrationId,
+    fullName: repository,
+    ...(number === null ? {} : { number }),
+    ...(commit === null ? {} : { commit }),
+    ...(branch === null ? {} : { branch }),
+  });
 }
 
 /** Always the same message, so that guessing reveals nothing. */

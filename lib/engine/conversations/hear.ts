@@ -2,8 +2,8 @@ import { ApiError } from "#lib/contract/error.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { Heard, type ReplyPlace } from "#lib/host/heard.ts";
-import { isRemoteOf } from "#lib/host/host.ts";
-import { conversationOf } from "#lib/host/host-event.ts";
+import { type Host, type HostReview, isRemoteOf } from "#lib/host/host.ts";
+import { conversationOf, type HostEvent } from "#lib/host/host-event.ts";
 import { addressOf, openIntegration } from "#lib/host/open-integration.ts";
 import type { HeardRow } from "#lib/store/conversations.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
@@ -72,9 +72,12 @@ async function hearHost(
     return;
   }
   const conversation = conversationOf(thread);
+  const known = thread.subject === "pull" ? await store.conversations.findRun(integration.id, conversation) : null;
+  const review = await reviewOf(opened.host, event, signal);
+  const note = reviewRefusal(event, known !== null, review);
+  if (note !== null) return store.conversations.settleHeard(heard.id, { state: "ignored", note });
   // An existing run has already started from its branch.
-  const asksHost =
-    thread.subject === "pull" && (await store.conversations.findRun(integration.id, conversation)) === null;
+  const asksHost = thread.subject === "pull" && known === null;
   const pull = asksHost ? await opened.host.pull(thread.repository, thread.number, signal) : null;
   const { baseBranch, told } = startingBranch(pull);
   await store.conversations.begin(heard, {
@@ -83,7 +86,7 @@ async function hearHost(
     userId,
     unlessBanned: true,
     run: await newRun(parts, heard.organizationId, {
-      prompt: promptOfHost(event, addressOf(integration), told),
+      prompt: promptOfHost(event, addressOf(integration), { branches: told, remarks: review?.remarks ?? [] }),
       sourceType: "GITHUB",
       repositoryId,
       baseBranch,
@@ -91,6 +94,25 @@ async function hearHost(
     }),
     entry: commentEntry(event, permission, opened.hostKind, parts.now()),
   });
+}
+
+/** The review that an event is, or that its remark may be a part of; null if there is none. */
+async function reviewOf(host: Host, event: HostEvent, signal: AbortSignal): Promise<HostReview | null> {
+  const { thread, reviewId: id, verdict, author } = event;
+  const asksForChanges = event.kind === "review" && verdict === "changes_requested";
+  const isRemark = event.kind === "thread" && id !== null;
+  if (!asksForChanges && !isRemark) return null;
+  return await host.review(thread.repository, thread.number, { id, login: author.login }, signal);
+}
+
+/**
+ * Why an event of a review is ignored, or null. To the run of its pull request, a review that asks for changes is one message with
+ * all its remarks: each of these comes as an event of its own, too.
+ */
+function reviewRefusal(event: HostEvent, hasRun: boolean, review: HostReview | null): string | null {
+  if (event.ownOnly && !hasRun) return "asks for changes of a pull request that no run works on";
+  const isPart = event.kind === "thread" && hasRun && review?.verdict === "changes_requested";
+  return isPart ? "is a part of a review that asks for changes" : null;
 }
 
 const linkPhrase = /^link\s+([0-9A-Za-z]{8,40})[\s.]*$/;

@@ -2,7 +2,7 @@ import type { ChatEvent } from "#lib/chat/chat-event.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { integrationTitles } from "#lib/contract/integration.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
-import type { HostKind, HostPermission } from "#lib/host/host.ts";
+import type { HostKind, HostPermission, HostReview } from "#lib/host/host.ts";
 import type { HostEvent } from "#lib/host/host-event.ts";
 import type { EndedTurn } from "#lib/store/replies.ts";
 
@@ -14,15 +14,22 @@ const placeWords = { issue: "issue", pull: "pull request", review: "pull request
 
 /**
  * The agent's prompt. The person's words come first; the issue's own text may be by anyone, so it is marked as something to
- * read. `branches` says where the checkout begins, or null.
+ * read. `branches` says where the checkout begins, or null; `remarks` are those of a review that asks for changes.
  */
-export function promptOfHost(event: HostEvent, baseUrl: string, branches: string | null): string {
+export function promptOfHost(
+  event: HostEvent,
+  baseUrl: string,
+  { branches, remarks }: { branches: string | null; remarks: HostReview["remarks"] },
+): string {
   const { thread, title, opening, author, body, url, path, line } = event;
   const where = `${placeWords[event.kind]} ${thread.repository}#${thread.number} "${title}"`;
   const at = path === null ? "" : ` at ${path}${line === null ? "" : `:${line}`}`;
   const isOpening = event.kind !== "review" && event.kind !== "thread" && opening === null;
+  const asksForChanges = event.kind === "review" && event.verdict === "changes_requested";
+  const unsaid = asksForChanges ? "Make the changes that this review asks for." : title;
   const parts = [
-    body.trim() === "" ? title : body.trim(),
+    body.trim() === "" ? unsaid : body.trim(),
+    ...(asksForChanges ? remarks.map(remarkText) : []),
     `---\n${isOpening ? "Opened" : "Said"} by @${author.login} in ${where}${at} (${url}), on ${new URL(baseUrl).host}.`,
     ...(branches === null ? [] : [branches]),
     ...(opening === null
@@ -33,6 +40,10 @@ export function promptOfHost(event: HostEvent, baseUrl: string, branches: string
     "What you answer at the end is written there as a comment.",
   ];
   return parts.join("\n\n").slice(0, promptCharactersMax).toWellFormed().replaceAll("\0", "");
+}
+
+function remarkText({ path, line, body }: HostReview["remarks"][number]): string {
+  return `${path}${line === null ? "" : `:${line}`}\n${body.trim()}`;
 }
 
 /** {@link promptOfHost} for a chat message. */

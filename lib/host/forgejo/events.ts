@@ -46,9 +46,15 @@ export function readForgejoEvent(name: string, payload: unknown, delivery: strin
   }
   if (/^pull_request_(?:review_)?(?:approved|rejected|comment)$/.test(name)) {
     const event = Review.safeParse(payload).data;
-    return event === undefined ? null : reviewed(event, delivery);
+    return event === undefined ? null : { ...reviewed(event, delivery), verdict: verdictOf(name) };
   }
   return null;
+}
+
+/** The event has it in its name alone. */
+function verdictOf(name: string): HostEvent["verdict"] {
+  if (name.endsWith("_approved")) return "approved";
+  return name.endsWith("_rejected") ? "changes_requested" : "commented";
 }
 
 function commented({ comment, issue, is_pull, repository }: z.output<typeof Comment>): HostEvent {
@@ -65,6 +71,9 @@ function commented({ comment, issue, is_pull, repository }: z.output<typeof Comm
     url: comment.html_url,
     path: null,
     line: null,
+    verdict: null,
+    reviewId: null,
+    ownOnly: false,
   };
 }
 
@@ -83,6 +92,9 @@ function reviewed(event: z.output<typeof Review>, delivery: string): HostEvent {
     url: pull.html_url,
     path: null,
     line: null,
+    verdict: null,
+    reviewId: null,
+    ownOnly: false,
   };
 }
 
@@ -99,6 +111,9 @@ function opened(subject: "issue" | "pull", about: z.output<typeof Subject>, repo
     url: about.html_url,
     path: null,
     line: null,
+    verdict: null,
+    reviewId: null,
+    ownOnly: false,
   };
 }
 

@@ -3,6 +3,7 @@ import { callHost, type HostCall, HostError, unlessUnseen } from "#lib/host/call
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
 import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
 import { forgejoPulls } from "./pulls.ts";
+import { forgejoReview } from "./review.ts";
 
 const User = z.object({ login: z.string() });
 const Person = z.object({ id: z.int(), login: z.string() });
@@ -53,6 +54,10 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
       const url = `${api}/repos/${pathOf(repository)}/pulls/${number}`;
       const pull = await unlessUnseen(callHost(call(signal), { method: "GET", url }, PullRequest));
       return pull === null ? null : pullOf(pull, repository);
+    },
+
+    async review(repository, number, { login }, signal) {
+      return await forgejoReview(call(signal), `${api}/repos/${pathOf(repository)}/pulls/${number}`, login);
     },
 
     async reply(thread, body, signal) {

@@ -27,13 +27,14 @@ const Events = {
   pull_request: z.object({ action: z.literal("opened"), pull_request: Subject, repository: Repository }),
   pull_request_review: z.object({
     action: z.literal("submitted"),
-    review: Comment,
+    review: Comment.extend({ state: z.string().nullish() }),
     pull_request: Subject,
     repository: Repository,
   }),
   pull_request_review_comment: z.object({
     action: z.literal("created"),
     comment: Comment.extend({
+      pull_request_review_id: z.int().nullish(),
       in_reply_to_id: z.int().nullish(),
       path: z.string().nullish(),
       line: z.int().nullish(),
@@ -41,6 +42,12 @@ const Events = {
     pull_request: Subject,
     repository: Repository,
   }),
+};
+
+const verdicts: Record<string, HostEvent["verdict"]> = {
+  approved: "approved",
+  changes_requested: "changes_requested",
+  commented: "commented",
 };
 
 /**
@@ -72,11 +79,12 @@ export function readGithubEvent(name: string, payload: unknown): HostEvent | nul
       const event = Events.pull_request_review.safeParse(payload).data;
       if (event === undefined) return null;
       const { review, pull_request: pull, repository } = event;
-      return said(review, pull, {
+      const about = said(review, pull, {
         kind: "review",
         key: `review:${review.id}`,
         thread: { repository: repository.full_name, subject: "pull", number: pull.number, replyTo: null },
       });
+      return { ...about, verdict: verdicts[review.state?.toLowerCase() ?? ""] ?? null, reviewId: String(review.id) };
     }
     case "pull_request_review_comment": {
       const event = Events.pull_request_review_comment.safeParse(payload).data;
@@ -89,7 +97,8 @@ export function readGithubEvent(name: string, payload: unknown): HostEvent | nul
         key: `review_comment:${comment.id}`,
         thread: { repository: repository.full_name, subject: "pull", number: pull.number, replyTo },
       });
-      return { ...about, path: comment.path ?? null, line: comment.line ?? null };
+      const reviewId = comment.pull_request_review_id == null ? null : String(comment.pull_request_review_id);
+      return { ...about, path: comment.path ?? null, line: comment.line ?? null, reviewId };
     }
     default:
       return null;
@@ -113,6 +122,9 @@ function opened(subject: "issue" | "pull", about: Subject, repository: string): 
     url: html_url,
     path: null,
     line: null,
+    verdict: null,
+    reviewId: null,
+    ownOnly: false,
   };
 }
 
@@ -127,6 +139,9 @@ function said(comment: Comment, subject: Subject, where: Pick<HostEvent, "kind" 
     url: comment.html_url,
     path: null,
     line: null,
+    verdict: null,
+    reviewId: null,
+    ownOnly: false,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/h
 import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
 import { githubAuthorization, githubHeaders } from "./authorization.ts";
 import { githubPulls } from "./pulls.ts";
+import { githubReview } from "./review.ts";
 
 const Comment = z.object({ id: z.int(), html_url: z.string().nullish(), body: z.string().nullish() });
 const Person = z.object({ id: z.int(), login: z.string() });
@@ -48,6 +49,11 @@ export function githubHost({ baseUrl, credential, send }: HostSettings): Host {
       const url = `${api}/repos/${pathOf(repository)}/pulls/${number}`;
       const pull = await unlessUnseen(callHost(await callAs(signal), { method: "GET", url }, PullRequest));
       return pull === null ? null : pullOf(pull, repository);
+    },
+
+    async review(repository, number, { id }, signal) {
+      const pull = `${api}/repos/${pathOf(repository)}/pulls/${number}`;
+      return id === null ? null : await githubReview(await callAs(signal), pull, id);
     },
 
     async reply(thread, body, signal) {

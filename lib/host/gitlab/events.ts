@@ -56,6 +56,9 @@ export function readGitlabEvent(name: string, payload: unknown): HostEvent | nul
       url,
       path: null,
       line: null,
+      verdict: null,
+      reviewId: null,
+      ownOnly: false,
     };
   }
   if (name !== "Note Hook") return null;
@@ -82,6 +85,9 @@ export function readGitlabEvent(name: string, payload: unknown): HostEvent | nul
     url,
     path: position?.new_path ?? null,
     line: position?.new_line ?? null,
+    verdict: null,
+    reviewId: null,
+    ownOnly: false,
   };
 }
 

@@ -82,6 +82,9 @@ export function gitlabHost({ baseUrl, credential, send }: HostSettings): Host {
       return { isOpen, head, baseBranch: found.target_branch };
     },
 
+    // A reviewer's remarks are comments like all others there.
+    review: async () => null,
+
     async reply(thread, body, signal) {
       const url = `${api}${subjectOf(thread)}${thread.replyTo === null ? "" : `/discussions/${encodeURIComponent(thread.replyTo)}`}/notes`;
       const { id } = await callHost(call(signal), { method: "POST", url, body: { body } }, Note);

@@ -16,6 +16,7 @@ import {
   type RestAnswer,
   textOf,
 } from "./rest.fixture.ts";
+import { reviewsRest } from "./reviews-rest.fixture.ts";
 
 const noScope: RestAnswer = {
   status: 403,
@@ -48,6 +49,7 @@ export const forgejoRest: Dialect = async (state, request, baseUrl) => {
   return (
     answerPermission(state, rest) ??
     answerComment(state, asked) ??
+    reviewsRest(state, asked, "forgejo") ??
     (await answerPulls(state, asked)) ??
     (await answerPull(state, asked)) ??
     answerStatus(state, asked)

@@ -18,6 +18,7 @@ import {
   type RestAnswer,
   textOf,
 } from "./rest.fixture.ts";
+import { reviewsRest } from "./reviews-rest.fixture.ts";
 
 const notAccessible: RestAnswer = {
   status: 403,
@@ -51,6 +52,7 @@ export const githubRest: Dialect = async (state, request, baseUrl) => {
   return (
     answerPermission(state, rest) ??
     answerComment(state, asked) ??
+    reviewsRest(state, asked, "github") ??
     (await answerPulls(state, asked)) ??
     (await answerPull(state, asked)) ??
     githubChecksRest(state, asked)

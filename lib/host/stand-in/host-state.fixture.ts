@@ -2,6 +2,9 @@ import type { HostKind, HostPermission, HostThread } from "#lib/host/host.ts";
 import type { HostAnnotation, HostCheck } from "#lib/host/pull-host.ts";
 import { HostedGit } from "./hosted-git.fixture.ts";
 
+/** Every dialect. */
+export const hostKindsUnderTest = ["github", "gitlab", "forgejo"] as const satisfies readonly HostKind[];
+
 /** The token that a stand-in takes, and its account. */
 export const hostToken = "stand-in-token-4711";
 export const hostLogin = "errand-bot";
@@ -47,6 +50,15 @@ export type KeptCheck = {
   completedAt: string | null;
 };
 
+export type KeptReview = {
+  id: number;
+  number: number;
+  login: string;
+  verdict: "approved" | "changes_requested" | "commented";
+  body: string;
+  threads: readonly { path: string; line: number; body: string }[];
+};
+
 /** What a test changes of a repository. Absent: as hosts have it. */
 export type RepositoryRules = {
   defaultBranch: string;
@@ -67,6 +79,7 @@ export class HostState {
   /** By number. */
   readonly pulls = new Map<number, Pull>();
   readonly checks: KeptCheck[] = [];
+  readonly reviews: KeptReview[] = [];
   readonly git = new HostedGit();
   /** Rights that the credential lacks: calls that need one are refused with 403. */
   readonly lacks = new Set<"pulls" | "checks">();

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { branchOfRef, EventRef, type Happening, happeningOf } from "#lib/host/happening.ts";
+
+const Project = z.object({ path_with_namespace: z.string() });
+const Pipeline = z.object({
+  project: Project,
+  object_attributes: z.object({ sha: z.string() }),
+  // A pipeline for merged results runs at a commit that no branch has.
+  merge_request: z.object({ iid: z.int() }).nullish(),
+});
+const Job = z.object({ project: Project, sha: z.string() });
+const MergeRequest = z.object({ project: Project, object_attributes: z.object({ iid: z.int() }) });
+const Push = z.object({ project: Project, ref: EventRef });
+
+/**
+ * What happened to a merge request or its pipelines, from an event of GitLab
+ * (https://docs.gitlab.com/user/project/integrations/webhook_events/); null for other events.
+ */
+export function readGitlabHappening(name: string, payload: unknown): Happening | null {
+  switch (name) {
+    case "Pipeline Hook": {
+      const event = Pipeline.safeParse(payload).data;
+      if (event === undefined) return null;
+      const { project, object_attributes, merge_request } = event;
+      return happeningOf(project.path_with_namespace, { commit: object_attributes.sha, number: merge_request?.iid });
+    }
+    case "Job Hook": {
+      const event = Job.safeParse(payload).data;
+      return event === undefined ? null : happeningOf(event.project.path_with_namespace, { commit: event.sha });
+    }
+    case "Merge Request Hook": {
+      const event = MergeRequest.safeParse(payload).data;
+      if (event === undefined) return null;
+      return happeningOf(event.project.path_with_namespace, { number: event.object_attributes.iid });
+    }
+    case "Push Hook": {
+      const event = Push.safeParse(payload).data;
+      if (event === undefined) return null;
+      return happeningOf(event.project.path_with_namespace, { branch: branchOfRef(event.ref) });
+    }
+    default:
+      return null;
+  }
+}
