@@ -183,6 +183,7 @@ export async function openEngine(
       import("#lib/agents/acp/driver.ts"),
       import("#lib/agents/find-command.ts"),
     ]);
+  const { commitIdentityFor } = await import("#lib/engine/commit-identity.ts");
   const { startTidying } = await import("#lib/engine/tidy-prepared.ts");
   const { dataDir, environment, isolation, limits, concurrency } = config;
   const [
@@ -224,6 +225,7 @@ export async function openEngine(
     isolation,
     prepareTrace: tracePreparer(store, traceMasks),
     findMcpServers: mcpServersFor(store, seal),
+    findCommitIdentity: commitIdentityFor(store, seal),
     prepared: config.prepared,
     network,
     limits,

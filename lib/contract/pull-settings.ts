@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { BranchName } from "./pull-request.ts";
+import { FilledText } from "./text.ts";
 import { pullModes } from "./words.ts";
 
 const tag = "Repositories";
+
+/** Who the service commits as. Git has no way to write the marks around an address. */
+const CommitName = FilledText(100).regex(/^[^<>\r\n]+$/, "must not contain < or >, or more than one line");
+const CommitEmail = FilledText(254).regex(/^[^\s<>@]+@[^\s<>@]+$/, "must be an email address");
 
 /** A repository's settings for pull requests of its runs. */
 export const PullSettings = z.object({
@@ -20,6 +25,18 @@ export const PullSettings = z.object({
   request_review: z
     .boolean()
     .describe("Whether the person who started the run is asked for a review, if their account on the host is known"),
+  commit_name: z.string().nullable().describe("Name that the service commits as; null: Errand"),
+  commit_email: z
+    .string()
+    .nullable()
+    .describe(
+      "Address that it commits as; null: errand@localhost. Hosts show a signature as verified only with an address of the account that has the key",
+    ),
+  signing: z
+    .enum(["none", "ssh"])
+    .describe(
+      "ssh: the service's commits are signed with a key of this repository; commits made by agents themselves are not",
+    ),
 });
 export type PullSettings = z.infer<typeof PullSettings>;
 
@@ -29,6 +46,9 @@ export const pullSettingsDefaults: PullSettings = {
   base_branch: null,
   draft: true,
   request_review: true,
+  commit_name: null,
+  commit_email: null,
+  signing: "none",
 };
 
 /** Where the repository's pull requests go. */
@@ -45,6 +65,12 @@ export type PullTarget = z.infer<typeof PullTarget>;
 
 /** The settings, and where they lead. */
 export const ShownPullSettings = PullSettings.extend({
+  signing_key: z
+    .string()
+    .nullable()
+    .describe(
+      "Public key of the signatures, to be added to the account on the code host; null: none was made. Not a setting",
+    ),
   target: PullTarget.describe("Where the repository's pull requests go; not a setting"),
 });
 export type ShownPullSettings = z.infer<typeof ShownPullSettings>;
@@ -57,6 +83,9 @@ export const PutPullSettings = z.object({
     .describe("The branch that pull requests ask to change; null: the one that the run started from"),
   draft: PullSettings.shape.draft.optional(),
   request_review: PullSettings.shape.request_review.optional(),
+  commit_name: CommitName.nullable().optional().describe("Name that the service commits as; null: Errand"),
+  commit_email: CommitEmail.nullable().optional().describe("Address that it commits as; null: errand@localhost"),
+  signing: PullSettings.shape.signing.optional(),
 });
 export type PutPullSettings = z.infer<typeof PutPullSettings>;
 
@@ -73,7 +102,7 @@ export const putPullSettings = defineOperation({
   id: "putPullSettings",
   tag,
   summary: "Change a repository's settings for pull requests",
-  description: "Fields left out stay as they are.",
+  description: "Fields left out stay as they are. The first `signing: ssh` makes the repository's key.",
   scope: "repos:write",
   rateClass: "edit",
   params: OrgParams.extend({ repo_id: Id }),

@@ -238,10 +238,17 @@ class Attempt {
     const { run, lease } = this.#claimed;
     try {
       const message = commitMessage(run, this.#turn, await this.#person());
-      const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message };
-      const { diff, changes, leftOut } = await this.#parts.workspace.keep(work, AbortSignal.timeout(120_000));
+      const identity = await this.#parts.findCommitIdentity?.(run);
+      const who = identity === undefined ? {} : { identity };
+      const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message, ...who };
+      const kept = await this.#parts.workspace.keep(work, AbortSignal.timeout(120_000));
+      const { diff, changes, leftOut, unsigned } = kept;
       await this.#parts.store.queue.setDiff(lease, diff, changes);
-      return leftOut.length === 0 ? end : { ...end, entries: [...end.entries, leftOutEntry(leftOut)] };
+      const told = [
+        ...(leftOut.length === 0 ? [] : [leftOutEntry(leftOut)]),
+        ...(unsigned === null ? [] : [errorEntry("work_not_signed", `The commit could not be signed: ${unsigned}`)]),
+      ];
+      return told.length === 0 ? end : { ...end, entries: [...end.entries, ...told] };
     } catch (error) {
       if (error instanceof LeaseLostError) throw error;
       const entry = errorEntry("work_not_kept", `The work of this turn could not be kept: ${messageOf(error)}`);

@@ -12,8 +12,9 @@ import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Changes } from "#lib/contract/run.ts";
 import type { FoundCommand } from "#lib/setup/found-command.ts";
 import type { AnalysedRun } from "#lib/store/analysis-runs.ts";
-import type { Store } from "#lib/store/store.ts";
+import type { RunRow, Store } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
+import type { CommitIdentity } from "#lib/workspace/commit-tree.ts";
 import type { LayerSpace } from "#lib/workspace/layers.ts";
 import type { LeftOut } from "#lib/workspace/left-out.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
@@ -32,9 +33,9 @@ export type Workspace = {
   isOutdated(run: { runId: number; repositoryId: number | null }): Promise<boolean>;
   /** Commits the work to the run's branch in the mirror; returns the diff against the base, and what is in neither. */
   keep(
-    run: { runId: number; repositoryId: number | null; checkout: Checkout; message: string },
+    run: { runId: number; repositoryId: number | null; checkout: Checkout; message: string; identity?: CommitIdentity },
     signal: AbortSignal,
-  ): Promise<{ diff: Uint8Array; changes: Changes; leftOut: LeftOut[] }>;
+  ): Promise<{ diff: Uint8Array; changes: Changes; leftOut: LeftOut[]; unsigned: string | null }>;
   /** The place in which the processes of one turn work. No process of the run may be alive. */
   enclose(turn: {
     runId: number;
@@ -118,6 +119,8 @@ export type EngineParts = {
   ): Promise<PreparedTrace>;
   /** The MCP servers that agents of the organization are given. */
   findMcpServers(organizationId: number): Promise<AgentMcpServer[]>;
+  /** Who the work of a run is committed as, and what signs it; left out: Errand, and nothing. */
+  findCommitIdentity?: (run: RunRow) => Promise<CommitIdentity>;
   network: NetworkParts;
   /** Of what setups made, so many bytes are kept at most, and each so long. */
   prepared: { bytesMax: number; usableMs: number };

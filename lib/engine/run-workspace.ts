@@ -34,10 +34,10 @@ export function createRunWorkspace({
       return checkout;
     },
     isOutdated: ({ runId, repositoryId }) => isOutdated({ dataDir, runId, repoId: repositoryId, env: environment }),
-    keep: async ({ checkout, message }, signal) => {
-      const work = await commitAndKeep({ checkout, message, env: environment, signal });
-      const { diff, filesChanged, insertions, deletions, truncated, leftOut } = work;
-      return { diff, changes: { files: filesChanged, insertions, deletions, truncated }, leftOut };
+    keep: async ({ checkout, message, identity }, signal) => {
+      const work = await commitAndKeep({ checkout, message, identity, env: environment, signal });
+      const { diff, filesChanged, insertions, deletions, truncated, leftOut, unsigned } = work;
+      return { diff, changes: { files: filesChanged, insertions, deletions, truncated }, leftOut, unsigned };
     },
     ...createEnclosures({ dataDir, environment, sandbox, agentUser, readable, ...limits }),
     prepared: createPreparedWorkspace({ dataDir, environment, sandbox, agentUser, readable, ...limits }),

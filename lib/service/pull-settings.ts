@@ -6,6 +6,8 @@ import {
   type ShownPullSettings,
 } from "#lib/contract/pull-settings.ts";
 import { findPullTarget, presentTarget } from "#lib/host/pull-target.ts";
+import { signingSealContext } from "#lib/secrets/signing-context.ts";
+import { createSshKey } from "#lib/secrets/ssh-key.ts";
 import type { RepositoryRow, Store } from "#lib/store/store.ts";
 import { recordAct } from "./audit.ts";
 import { findRepository, repositoryObject } from "./repositories.ts";
@@ -38,8 +40,16 @@ export async function putPullSettings(
       base_branch: body.base_branch === undefined ? before.base_branch : body.base_branch,
       draft: body.draft ?? before.draft,
       request_review: body.request_review ?? before.request_review,
+      commit_name: body.commit_name === undefined ? before.commit_name : body.commit_name,
+      commit_email: body.commit_email === undefined ? before.commit_email : body.commit_email,
+      signing: body.signing ?? before.signing,
     };
     await store.pulls.putSettings(access, repository.id, settings);
+    if (settings.signing === "ssh" && (await store.pulls.findSigningKey(access, repository.id)) === null) {
+      const { privateKey, publicKey } = createSshKey(`errand-${repository.id}`);
+      const sealed = context.seal.seal(privateKey, signingSealContext(repository));
+      await store.pulls.putSigningKey(access, repository.id, { publicKey, sealed });
+    }
     await recordAct(store, context, {
       act: "repository.pulls_changed",
       object: repositoryObject(repository),
@@ -50,10 +60,16 @@ export async function putPullSettings(
 }
 
 async function present(
-  store: Pick<Store, "integrations">,
-  { organizationId, source }: RepositoryRow,
+  store: Pick<Store, "integrations" | "pulls">,
+  { id, organizationId, source }: RepositoryRow,
   settings: PullSettings,
 ): Promise<ShownPullSettings> {
-  const integrations = await store.integrations.list({ organizationId, userId: null });
-  return { ...settings, target: presentTarget(findPullTarget(integrations, source)) };
+  const access = { organizationId, userId: null };
+  const integrations = await store.integrations.list(access);
+  const key = await store.pulls.findSigningKey(access, id);
+  return {
+    ...settings,
+    signing_key: key?.publicKey ?? null,
+    target: presentTarget(findPullTarget(integrations, source)),
+  };
 }

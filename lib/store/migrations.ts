@@ -723,4 +723,9 @@ create index runs_evaluating on runs (id) where status = 'evaluating';
 alter table turns add column steering integer not null default 0;
 alter table runs add column steerable integer not null default 0;
 `,
+  // Keys that sign the commits of repositories' runs.
+  `
+alter table pull_settings add column signing_key text;
+alter table pull_settings add column signing_sealed text;
+`,
 ];

@@ -8,6 +8,9 @@ export type PullSettingsTable = {
   organization_id: number;
   settings: string;
   updated_at: number;
+  /** The key that signs its commits: the public part as a line, the private one sealed. */
+  signing_key: string | null;
+  signing_sealed: string | null;
 };
 
 /** What became of a run's work on a code host; a run has at most one. */

@@ -12,6 +12,11 @@ export type PullWish = { title: string | null; body: string | null; draft: boole
 
 const noWish: PullWish = { title: null, body: null, draft: null, baseBranch: null };
 
+/** Stored settings; what an older version did not know has its default. */
+export function readPullSettings(json: string): PullSettings {
+  return PullSettings.parse({ ...pullSettingsDefaults, ...JSON.parse(json) });
+}
+
 /** A repository's settings for pull requests. */
 export async function pullSettingsOf(trx: Transaction<Schema>, repositoryId: number): Promise<PullSettings> {
   const row = await trx
@@ -19,7 +24,7 @@ export async function pullSettingsOf(trx: Transaction<Schema>, repositoryId: num
     .select("settings")
     .where("repository_id", "=", repositoryId)
     .executeTakeFirst();
-  return row === undefined ? pullSettingsDefaults : PullSettings.parse(JSON.parse(row.settings));
+  return row === undefined ? pullSettingsDefaults : readPullSettings(row.settings);
 }
 
 /**

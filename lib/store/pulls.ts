@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
-import { PullSettings } from "#lib/contract/pull-settings.ts";
+import type { PullSettings } from "#lib/contract/pull-settings.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import { linkAnalyses } from "./analysis-runs.ts";
@@ -10,7 +10,7 @@ import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { millisecondsOf, type Now } from "./instant.ts";
 import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
-import { beginStage, endStage, type PullWish, restTask } from "./pull-stage.ts";
+import { beginStage, endStage, type PullWish, readPullSettings, restTask } from "./pull-stage.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
 import type { RunRow } from "./run-store.ts";
@@ -44,11 +44,18 @@ export type PullStep = {
   next: { kind: "again"; waitMs: number } | { kind: "turn"; prompt: string } | { kind: "end" };
 };
 
+/** A key that signs commits: its public part as a line, the private one sealed. */
+export type SigningKey = { publicKey: string; sealed: string };
+
 export type PullStore = {
   /** A repository's settings; null if nobody has set any, and if it is not visible. */
   findSettings(access: Access, repositoryId: number): Promise<PullSettings | null>;
   /** The repository must belong to the organization. */
   putSettings(access: Access, repositoryId: number, settings: PullSettings): Promise<void>;
+  /** The key that signs the commits of a repository's runs, whether it is used or not; null if none was made. */
+  findSigningKey(access: Access, repositoryId: number): Promise<SigningKey | null>;
+  /** Keeps the first key of a repository that has settings; a later one changes nothing. */
+  putSigningKey(access: Access, repositoryId: number, key: SigningKey): Promise<void>;
   find(access: Access, pullId: number): Promise<PullRow | null>;
   /** An ended run becomes `evaluating`; one that is already stays as it is (`begun` false). */
   request(
@@ -120,7 +127,7 @@ export function pullStore({ writer, reader, readAll }: Dialect, appender: EntryA
         .where("repository_id", "=", repositoryId)
         .where("organization_id", "=", organizationId)
         .executeTakeFirst();
-      return row === undefined ? null : PullSettings.parse(JSON.parse(row.settings));
+      return row === undefined ? null : readPullSettings(row.settings);
     },
 
     async putSettings({ organizationId }, repositoryId, settings) {
@@ -134,6 +141,27 @@ export function pullStore({ writer, reader, readAll }: Dialect, appender: EntryA
             .doUpdateSet(kept)
             .where("pull_settings.organization_id", "=", organizationId),
         )
+        .execute();
+    },
+
+    async findSigningKey({ organizationId }, repositoryId) {
+      const row = await reader
+        .selectFrom("pull_settings")
+        .select(["signing_key", "signing_sealed"])
+        .where("repository_id", "=", repositoryId)
+        .where("organization_id", "=", organizationId)
+        .executeTakeFirst();
+      if (row === undefined || row.signing_key === null || row.signing_sealed === null) return null;
+      return { publicKey: row.signing_key, sealed: row.signing_sealed };
+    },
+
+    async putSigningKey({ organizationId }, repositoryId, { publicKey, sealed }) {
+      await writer
+        .updateTable("pull_settings")
+        .set({ signing_key: publicKey, signing_sealed: sealed })
+        .where("repository_id", "=", repositoryId)
+        .where("organization_id", "=", organizationId)
+        .where("signing_key", "is", null)
         .execute();
     },
 

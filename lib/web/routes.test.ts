@@ -730,7 +730,11 @@ const cases: Record<string, Case> = {
   },
   getPullSettings: {
     check: ({ json }) =>
-      assert.deepEqual(json, { ...pullSettingsDefaults, target: { kind: "folder", type: null, connected: false } }),
+      assert.deepEqual(json, {
+        ...pullSettingsDefaults,
+        signing_key: null,
+        target: { kind: "folder", type: null, connected: false },
+      }),
     bad: [{ path: `${O}/repos/x/pull-settings`, loc: ["path", "repo_id"] }],
   },
   putPullSettings: {
@@ -740,6 +744,9 @@ const cases: Record<string, Case> = {
       { asked: { body: { mode: "always" } }, loc: ["body", "mode"] },
       { asked: { body: { base_branch: "a b" } }, loc: ["body", "base_branch"] },
       { asked: { body: { draft: 1 } }, loc: ["body", "draft"] },
+      { asked: { body: { signing: "gpg" } }, loc: ["body", "signing"] },
+      { asked: { body: { commit_email: "nobody" } }, loc: ["body", "commit_email"] },
+      { asked: { body: { commit_name: "a <b>" } }, loc: ["body", "commit_name"] },
     ],
   },
   editPullRequest: {

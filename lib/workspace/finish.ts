@@ -4,6 +4,7 @@ import { lstat, mkdir, readdir, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { moveAgentHead, readAgentHead } from "./agent-head.ts";
 import { baseOf, type Checkout } from "./checkout.ts";
+import { type CommitIdentity, commitTree } from "./commit-tree.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
@@ -19,6 +20,8 @@ export interface FinishOptions {
   checkout: Checkout;
   /** Commit message; NUL is dropped, empty becomes "Work of run <id>". */
   message: string;
+  /** Who the commit is by, and what signs it; by default Errand, and nothing. */
+  identity?: CommitIdentity | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
   /** Longest diff in bytes, default 20 MB. */
@@ -29,6 +32,8 @@ export interface FinishOptions {
 export interface KeptWork extends RunDiff {
   /** The commit `errand/run-<id>` of the mirror now stands at; null while the branch has no commit. */
   commit: string | null;
+  /** Why the commit is not signed although it was to be; null otherwise. */
+  unsigned: string | null;
   /** Repositories the agent made inside the checkout; they stay on disk and are in neither commit nor diff. */
   nestedRepositories: string[];
   /** Files that are in neither commit nor diff; they stay on disk. */
@@ -60,15 +65,23 @@ export async function commitAndKeep(options: FinishOptions): Promise<KeptWork> {
     const head = await readAgentHead(join(checkout.path, ".git"));
     const ofAgent = head === null ? null : await findCommit(checkout.path, head, { variables, env, signal });
     const parent = ofAgent ?? (await keptCommit(options)) ?? checkout.baseCommit;
-    const written = await writeWorkingTree({ checkout, variables, head: parent, env, signal });
-    const { tree, nestedRepositories, leftOut } = written;
+    const kept = await writeWorkingTree({ checkout, variables, head: parent, env, signal });
+    const { tree, nestedRepositories, leftOut } = kept;
     const before = await readGit(parent === null ? ["mktree"] : ["rev-parse", `${parent}^{tree}`], inCheckout);
-    const commit = tree === before ? parent : await commitTree(options, variables, tree, parent);
+    const written =
+      tree === before
+        ? null
+        : await commitTree({
+            ...{ cwd: checkout.path, variables, folder: work, tree, parent, env, signal },
+            message: options.message.replaceAll("\0", "").trim() || `Work of run ${checkout.runId}`,
+            identity: options.identity ?? { name: null, email: null, key: null },
+          });
+    const commit = written === null ? parent : written.commit;
     if (commit !== null) await keepInMirror(options, variables, work, commit);
     await moveAgentHead({ git: join(checkout.path, ".git"), branch: checkout.branch, commit, index });
     const range = { repository: checkout.mirror, from: checkout.baseCommit, to: commit };
     const diff = await computeDiff({ ...range, bytesMax: options.diffBytesMax, env, signal });
-    return { ...diff, commit, nestedRepositories, leftOut };
+    return { ...diff, commit, unsigned: written?.unsigned ?? null, nestedRepositories, leftOut };
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -97,31 +110,6 @@ async function repairGitDirectory(options: FinishOptions): Promise<void> {
 
 function keptCommit({ checkout, env, signal }: FinishOptions): Promise<string | null> {
   return findCommit(checkout.mirror, `refs/heads/${checkout.branch}`, { env, signal });
-}
-
-async function commitTree(
-  options: FinishOptions,
-  variables: Record<string, string>,
-  tree: string,
-  parent: string | null,
-): Promise<string> {
-  const { checkout, env, signal } = options;
-  const message = options.message.replaceAll("\0", "").trim() || `Work of run ${checkout.runId}`;
-  const who = { NAME: "Errand", EMAIL: "errand@localhost" };
-  const parents = parent === null ? [] : ["-p", parent];
-  return readGit(["commit-tree", ...parents, "-F", "-", tree], {
-    cwd: checkout.path,
-    variables: {
-      ...variables,
-      GIT_AUTHOR_NAME: who.NAME,
-      GIT_AUTHOR_EMAIL: who.EMAIL,
-      GIT_COMMITTER_NAME: who.NAME,
-      GIT_COMMITTER_EMAIL: who.EMAIL,
-    },
-    stdin: `${message}\n`,
-    env,
-    signal,
-  });
 }
 
 /**

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hostToken } from "#lib/host/code-host.fixture.ts";
+import { PullRequests } from "./pull-requests.ts";
+import { openPulls, writes } from "./pulls.fixture.ts";
+
+for (const kind of ["gitlab", "forgejo"] as const) {
+  test(`${kind}: two engines push, open, fix and end it together, and do nothing twice`, async (t) => {
+    const of = await openPulls(t, kind);
+    const { host, engine, fullName } = of;
+    await of.putSettings({ mode: "automatic" });
+    await of.putChecks({ custom_prompts: { build: writes("three") }, ignored_checks: ["flaky"] });
+    let pushes = 0;
+    host.onPush = ({ after }) => {
+      pushes += 1;
+      if (after === null) return;
+      const conclusion = pushes === 1 ? "failure" : "success";
+      host.setCheck(fullName, after, { name: "build", conclusion, log: "expected three\n" });
+      host.setCheck(fullName, after, { name: "flaky", conclusion: "failure" });
+    };
+    const other = new PullRequests(of.parts);
+    t.after(() => other.stop());
+    engine.start();
+    other.start();
+    const run = await of.start(writes("two"));
+    const ended = await of.settle(run.id);
+    assert.deepEqual(
+      [ended.status, ended.pull?.verdict, ended.pull?.rounds],
+      ["completed", "green", 1],
+      of.log.join("\n"),
+    );
+    assert.deepEqual(
+      (await of.told(run.id)).map((one) => one.split(" ")[0]),
+      [
+        ...["COMMIT_EVALUATION", "INITIAL_PR_GENERATION", "DETECT_PR_ERRORS", "FIX_PR_ERRORS", "COMMIT_EVALUATION"],
+        ...["DETECT_PR_ERRORS", "PR_EVALUATION"],
+      ],
+    );
+    assert.deepEqual([host.pullsOf(fullName).length, pushes], [1, 2]);
+    assert.ok(!JSON.stringify(await of.entries(run.id)).includes(hostToken));
+  });
+}
+
+test("what was red before is not the agent's to fix; what is merged meanwhile ends the work; no checks are no failure", async (t) => {
+  const of = await openPulls(t);
+  const { host, engine, fullName } = of;
+  await of.putSettings({ mode: "automatic" });
+  engine.start();
+  const base = await host.git.headOf(fullName, "main");
+  host.setCheck(fullName, base ?? "", { name: "build", conclusion: "failure" });
+  host.onPush = ({ after }) => {
+    if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: "failure" });
+  };
+  const first = await of.start(writes("two"));
+  const red = await of.settle(first.id);
+  assert.deepEqual([red.pull?.verdict, red.pull?.rounds, red.turns], ["red", 0, 1]);
+  host.onPush = () => undefined;
+  const second = await of.start(writes("three"));
+  await of.settle(second.id, ({ pull }) => pull?.stage === "checking");
+  const number = (await of.find(second.id)).pull?.number ?? 0;
+  host.addPerson("ada", "write");
+  await host.actOn(fullName, number, "merged", "ada");
+  const merged = await of.settle(second.id);
+  assert.deepEqual([merged.status, merged.pull?.verdict, merged.pull?.state], ["completed", "merged", "merged"]);
+  const third = await of.start(writes("four"));
+  const quiet = await of.settle(third.id);
+  assert.deepEqual([quiet.pull?.verdict, quiet.pull?.state], ["no_checks", "open"], of.log.join("\n"));
+});
+
+test("commits that are not fit are not pushed, and the log says which line", async (t) => {
+  const of = await openPulls(t);
+  const { host, engine, fullName } = of;
+  await of.putSettings({ mode: "automatic" });
+  engine.start();
+  const key = `ghp_${"a1B2c3D4e5".repeat(4)}`;
+  const run = await of.start(writes(key));
+  const ended = await of.settle(run.id);
+  assert.deepEqual([ended.status, ended.pull?.verdict, ended.pull?.state], ["completed", "refused", "failed"]);
+  assert.equal(await host.git.headOf(fullName, `errand/run-${run.id}`), null);
+  const [weighed] = (await of.entries(run.id)).filter(({ message_type }) => message_type === "COMMIT_EVALUATION");
+  const { verdict, findings } = Object(weighed?.observation);
+  assert.deepEqual([verdict, findings[0].rule, findings[0].path, findings[0].line], ["refused", "secret", "a.txt", 1]);
+  assert.ok(!JSON.stringify(weighed).includes(key));
+});

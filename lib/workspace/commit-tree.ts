@@ -1,0 +1,60 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Environment } from "./environment.ts";
+import { GitError, readGit } from "./git.ts";
+
+/** Who a commit is by; null: Errand. `key`: a private key of OpenSSH that signs it, or null. */
+export interface CommitIdentity {
+  name: string | null;
+  email: string | null;
+  key: string | null;
+}
+
+/** A commit, and why it is not signed although there is a key; null if it is, or was not to be. */
+export interface WrittenCommit {
+  commit: string;
+  unsigned: string | null;
+}
+
+/**
+ * Writes a commit of a tree. The key is a file in `folder`, which nobody else may read, for as long as git signs. A commit that cannot
+ * be signed is written without: work is not lost for it.
+ */
+export async function commitTree(options: {
+  cwd: string;
+  variables: Readonly<Record<string, string>>;
+  folder: string;
+  message: string;
+  tree: string;
+  parent: string | null;
+  identity: CommitIdentity;
+  env: Environment;
+  signal?: AbortSignal | undefined;
+}): Promise<WrittenCommit> {
+  const { cwd, folder, tree, parent, env, signal } = options;
+  const { name, email, key } = options.identity;
+  const [NAME, EMAIL] = [name ?? "Errand", email ?? "errand@localhost"];
+  const variables = {
+    ...options.variables,
+    GIT_AUTHOR_NAME: NAME,
+    GIT_AUTHOR_EMAIL: EMAIL,
+    GIT_COMMITTER_NAME: NAME,
+    GIT_COMMITTER_EMAIL: EMAIL,
+  };
+  const write = (settings: string[], how: string[]) => {
+    const args = [...settings, "commit-tree", ...how, ...(parent === null ? [] : ["-p", parent]), "-F", "-", tree];
+    return readGit(args, { cwd, variables, stdin: `${options.message}\n`, env, signal });
+  };
+  if (key === null) return { commit: await write([], []), unsigned: null };
+  const file = join(folder, "signing-key");
+  try {
+    await writeFile(file, key, { mode: 0o600 });
+    const settings = ["-c", "gpg.format=ssh", "-c", "gpg.ssh.program=ssh-keygen", "-c", `user.signingKey=${file}`];
+    return { commit: await write(settings, ["-S"]), unsigned: null };
+  } catch (error) {
+    if (!(error instanceof GitError) || signal?.aborted === true) throw error;
+    return { commit: await write([], []), unsigned: error.message };
+  } finally {
+    await rm(file, { force: true });
+  }
+}
