@@ -2,7 +2,6 @@ import { ChevronDown, KeyRound } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { CommandLine } from "#components/page/command-line.tsx";
-import { LOGIN_COMMAND } from "#components/session/login-command.ts";
 import { safeNextPath } from "#components/session/login-path.ts";
 import { OidcButton } from "#components/session/oidc-button.tsx";
 import { PasswordSignIn } from "#components/session/password-sign-in.tsx";
@@ -10,7 +9,7 @@ import { findSession } from "#components/session/read-session.ts";
 import { SignIn } from "#components/session/sign-in.tsx";
 import { SignInCard } from "#components/session/sign-in-card.tsx";
 import { call } from "#lib/client/request.ts";
-import { anonymousTransport } from "#lib/client/server-transport.ts";
+import { anonymousTransport, loginCommand } from "#lib/client/server-transport.ts";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
@@ -21,7 +20,7 @@ export default async function LoginPage({ searchParams }: Props) {
   const nextPath = safeNextPath(typeof next === "string" ? next : null);
   const isSignedIn = (await findSession()) !== null;
   if (typeof code === "string" && code !== "") {
-    return <SignIn code={code} next={nextPath} isSignedIn={isSignedIn} />;
+    return <SignIn code={code} next={nextPath} isSignedIn={isSignedIn} loginCommand={loginCommand()} />;
   }
   if (isSignedIn) redirect(nextPath);
   const oidc = await call("getOidc", {}, anonymousTransport);
@@ -36,7 +35,7 @@ export default async function LoginPage({ searchParams }: Props) {
         </summary>
         <div className="grid gap-3 pt-3">
           <p>Ask an administrator for a reset link. Or, on the machine that runs Errand, print a sign-in link:</p>
-          <CommandLine command={LOGIN_COMMAND} />
+          <CommandLine command={loginCommand()} />
           <p>Open it in this browser. It works once, for 15 minutes.</p>
         </div>
       </details>

@@ -1,7 +1,7 @@
-import { shellQuote } from "#components/runs/create-run-command.ts";
 import { fillPath } from "#lib/client/request-path.ts";
 import { exampleBodies, exampleQueries } from "#lib/contract/openapi-examples.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
+import { shellQuote } from "#lib/shell-quote.ts";
 import type { Samples } from "./samples.ts";
 
 /** One request as shown in every language. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import test from "node:test";
-import { createRunCommand, shellQuote } from "./create-run-command.ts";
+import { shellQuote } from "#lib/shell-quote.ts";
+import { createRunCommand } from "./create-run-command.ts";
 
 const hostile = ["it's", "a\nb", '$HOME `id` \\ "x"', "''", "", "-n", "ünï 😀"];
 

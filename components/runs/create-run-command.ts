@@ -1,4 +1,5 @@
 import { type CallBody, operationPath } from "#lib/client/request.ts";
+import { shellQuote } from "#lib/shell-quote.ts";
 
 /**
  * The command that starts a run like the form would, for a POSIX shell, with the token in `$ERRAND_TOKEN` (curl sends a POST
@@ -11,9 +12,4 @@ export function createRunCommand(origin: string, orgId: number, body: CallBody<"
     `  -H "Content-Type: application/json"`,
     `  -d ${shellQuote(JSON.stringify(body))}`,
   ].join(" \\\n");
-}
-
-/** Quotes text as one word for a POSIX shell. */
-export function shellQuote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -8,7 +8,6 @@ import { Button, buttonClasses } from "#components/ui/button.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { signInWith } from "#lib/client/mutations.ts";
-import { LOGIN_COMMAND } from "./login-command.ts";
 import { loginPath } from "./login-path.ts";
 import { SignInCard } from "./sign-in-card.tsx";
 
@@ -21,10 +20,12 @@ type SignInProps = {
   next: string;
   /** Somebody is already signed in with this browser. */
   isSignedIn: boolean;
+  /** Prints another link, on the machine that runs the service. */
+  loginCommand: string;
 };
 
 /** Signs the browser in with the code in its address, and continues. */
-export function SignIn({ code, next, isSignedIn }: SignInProps) {
+export function SignIn({ code, next, isSignedIn, loginCommand }: SignInProps) {
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
 
@@ -58,7 +59,7 @@ export function SignIn({ code, next, isSignedIn }: SignInProps) {
         {isUsed ? (
           <>
             <p>Print a new one on the machine that runs Errand. It works once, for 15 minutes.</p>
-            <CommandLine command={LOGIN_COMMAND} />
+            <CommandLine command={loginCommand} />
           </>
         ) : (
           <p>{detail}</p>

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { access, constants, mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Config } from "#lib/config.ts";
@@ -13,10 +14,11 @@ import {
   openStoreForCommand,
   probeAgents,
 } from "#lib/runtime.ts";
+import { engineSeenMs, idleFolder } from "./known-store.ts";
 
 type Finding = { name: string; ok: boolean; text: string };
 
-/** `errand doctor`: one line per finding. Returns 0 if the service can work (missing agents do not count), otherwise 1. */
+/** `errand doctor`: one line per finding. Returns 0 if the service can work (missing agents and a service that is stopped do not count), otherwise 1. */
 export async function doctor(config: Config, _words: []): Promise<number> {
   const needed = [
     await node(),
@@ -30,6 +32,7 @@ export async function doctor(config: Config, _words: []): Promise<number> {
     limits(config),
   ];
   for (const finding of needed) print(finding);
+  print(await service(config));
   process.stdout.write("\nagents\n");
   const readable = await printAgents(config);
   return readable && needed.every(({ ok }) => ok) ? 0 : 1;
@@ -95,22 +98,39 @@ async function folder({ dataDir }: Config): Promise<Finding> {
 }
 
 async function storeOf(config: Config): Promise<Finding> {
+  if (!existsSync(config.storeFile)) return { name: "store", ok: true, text: "none yet; the first start makes it" };
   try {
     const { store } = await openStoreForCommand(config);
     try {
       const problems = await store.check();
-      const engines = await store.queue.countEngines(15_000);
-      const working = engines === 0 ? "no engine is at work" : `${engines} engine(s) at work`;
       const layout = (await isOfOlderLayout(config.storeFile))
         ? "; it keeps the space of what is deleted: stop Errand and run `errand compact` once"
         : "";
-      const text = `sound; ${working}${layout}`;
+      const text = `sound${layout}`;
       return { name: "store", ok: problems.length === 0, text: problems[0] ?? text };
     } finally {
       await store.close();
     }
   } catch (error) {
     return { name: "store", ok: false, text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Whether somebody works on the store. Does not count: nobody does before the start, or while it is stopped. */
+async function service(config: Config): Promise<Finding> {
+  const name = "service";
+  const idle = { name, ok: false, text: idleFolder(config.dataDir) };
+  if (!existsSync(config.storeFile)) return idle;
+  try {
+    const { store } = await openStoreForCommand(config);
+    try {
+      const engines = await store.queue.countEngines(engineSeenMs);
+      return engines === 0 ? idle : { name, ok: true, text: `${engines} engine(s) at work` };
+    } finally {
+      await store.close();
+    }
+  } catch {
+    return { name, ok: false, text: "not known: the store cannot be read" };
   }
 }
 

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, localUrl } from "#lib/config.ts";
 import { sameAddress } from "#lib/contract/person.ts";
-import { openStoreForCommand, recordSystemAct } from "#lib/runtime.ts";
+import { recordSystemAct } from "#lib/runtime.ts";
 import type { Store } from "#lib/store/store.ts";
 import { prepareFirstStart } from "./first-start.ts";
+import { openKnownStore } from "./known-store.ts";
 import { createSignInLink } from "./sign-in-link.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -17,7 +18,7 @@ const usage = "login [--email ADDRESS]";
  */
 export async function login(config: Config, words: string[]): Promise<number> {
   const email = parseEmail(words);
-  const { store, auth } = await openStoreForCommand(config);
+  const { store, auth } = await openKnownStore(config);
   try {
     const first = await prepareFirstStart(store, config);
     const { organizationId, userId } = email === null ? first : await findPerson(store, email);
@@ -53,12 +54,11 @@ function parseEmail(words: string[]): string | null {
   }
 }
 
-/** The public address, or the one the running service wrote down, or the one it would have. */
+/** The address that the service wrote down, whatever this shell's settings are; or the one it would have. */
 async function originOf(config: Config): Promise<string> {
-  if (config.publicUrl !== null) return config.publicUrl;
   try {
     return (await readFile(join(config.dataDir, "address"), "utf8")).trim();
   } catch {
-    return localUrl(config.host, config.port);
+    return config.publicUrl ?? localUrl(config.host, config.port);
   }
 }

@@ -1,24 +1,36 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, before, test } from "node:test";
 import { openStore } from "#lib/store/open-store.ts";
 import { runCommand } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "errand cli 'test' "));
 after(() => rmSync(dataDir, { recursive: true }));
+before(async () => (await openStore({ file: join(dataDir, "errand.db") })).close());
+
+/** Said by a command for a running service where there is none. */
+const idle = `errand: no service is at work on ${dataDir}; if one should be, set ERRAND_DATA_DIR to its data folder\n`;
 
 /** What a command of the CLI does in a container-like environment: no HOME, no terminal. */
 function errand(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  return errandOn({}, ...words);
+}
+
+function errandOn(
+  settings: Record<string, string>,
+  ...words: string[]
+): Promise<{ code: number | null; out: string; err: string }> {
   const env = {
     PATH: process.env.PATH ?? "",
     NODE_ENV: "test" as const,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
     HOME: "",
     ERRAND_DATA_DIR: dataDir,
+    ...settings,
   };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [join(import.meta.dirname, "main.ts"), ...words], { env }, (_, out, err) =>
@@ -29,7 +41,7 @@ function errand(...words: string[]): Promise<{ code: number | null; out: string;
 
 test("a token is printed alone, whatever its options", async () => {
   const { code, out, err } = await errand("token", "create", "--name", "é 🎉", "--role", "viewer", "--days", "3650");
-  assert.deepEqual([code, err], [0, ""]);
+  assert.deepEqual([code, err], [0, idle]);
   assert.match(out, /^errand_[0-9A-Za-z]{36}\n$/);
 });
 
@@ -42,7 +54,20 @@ test("a sign-in link is printed for the first owner, or for whom an address name
   await store.close();
   assert.match((await errand("login", "--email", "ADA@example.com")).out, link);
   const { code, out, err } = await errand("login", "--email", "nobody@example.com");
-  assert.deepEqual([code, out, err], [2, "", "errand: no account has the email address nobody@example.com\n"]);
+  assert.deepEqual([code, out, err], [2, "", `${idle}errand: no account has the email address nobody@example.com\n`]);
+});
+
+test("a command for a running service makes no store where there is none, and says what is missing", async () => {
+  const empty = join(dataDir, "another");
+  mkdirSync(empty);
+  const why = `errand: there is no store in ${empty}: set ERRAND_DATA_DIR to the data folder of your service, or start one here (npm start)\n`;
+  for (const words of [["login"], ["token", "create", "--name", "x"], ["organization", "create", "--name", "x"]]) {
+    assert.deepEqual(await errandOn({ ERRAND_DATA_DIR: empty }, ...words), { code: 1, out: "", err: why });
+  }
+  const { out } = await errandOn({ ERRAND_DATA_DIR: empty }, "doctor");
+  assert.match(out, /^ok {2}store {8}none yet; the first start makes it$/m);
+  assert.match(out, /^-- {2}service {6}no service is at work on /m);
+  assert.ok(!existsSync(join(empty, "errand.db")));
 });
 
 test("help is given on request, for every command, and exits 0", async () => {
@@ -83,7 +108,7 @@ test("what cannot be carried out as written is one line, exit 2, and nothing on 
 
 test("a source that cannot be read is one line and exit 1", async () => {
   const { code, out, err } = await errand("repo", "add", "/no/such/place");
-  assert.deepEqual([code, out, err], [1, "", 'errand: "/no/such/place" does not exist.\n']);
+  assert.deepEqual([code, out, err], [1, "", `${idle}errand: "/no/such/place" does not exist.\n`]);
 });
 
 test("doctor names a broken agents file as a finding and ends with 1", async () => {
@@ -95,4 +120,15 @@ test("doctor names a broken agents file as a finding and ends with 1", async () 
   assert.match(out, /^ok {2}search index not created yet; the engine creates it$/m);
   assert.match(out, /^ok {2}limits .*, people signed in may make 10 times as many requests, queue 1000$/m);
   assert.ok(out.includes(`--  agents.json  ${file}: mine.command: must be a text or a list of texts\n`), out);
+});
+
+test("a service at work is not warned about, and its link has the service's address, not this shell's", async () => {
+  const store = await openStore({ file: join(dataDir, "errand.db") });
+  await store.queue.beat("engine");
+  await store.close();
+  writeFileSync(join(dataDir, "address"), "https://errand.example.com\n");
+  const { code, out, err } = await errandOn({ PORT: "4000", ERRAND_PUBLIC_URL: "http://other.example" }, "login");
+  rmSync(join(dataDir, "address"));
+  assert.deepEqual([code, err], [0, ""]);
+  assert.match(out, /^https:\/\/errand\.example\.com\/login\?code=/);
 });

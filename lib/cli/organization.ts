@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
-import { openStoreForCommand, recordSystemAct } from "#lib/runtime.ts";
+import { recordSystemAct } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
+import { openKnownStore } from "./known-store.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = "organization create --name NAME";
@@ -10,7 +11,7 @@ const nameCharactersMax = 100;
 /** `errand organization create`: creates an organization owned by the owner of the installation, and prints only its id. */
 export async function organization(config: Config, words: string[]): Promise<number> {
   const name = parseName(words);
-  const { store } = await openStoreForCommand(config);
+  const { store } = await openKnownStore(config);
   try {
     const { userId } = await prepareFirstStart(store, config);
     const id = await store.transaction(async (inside) => {

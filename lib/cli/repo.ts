@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
-import { inspectSource, nameOfSource, openStoreForCommand, recordSystemAct } from "#lib/runtime.ts";
+import { inspectSource, nameOfSource, recordSystemAct } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
+import { openKnownStore } from "./known-store.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** `errand repo add PATH_OR_URL`: checks that it can be read, registers it, prints its id. */
@@ -12,7 +13,7 @@ export async function repo(config: Config, words: string[]): Promise<number> {
   // A path is relative to where the person stands: npm runs scripts in the project's folder and keeps theirs in INIT_CWD.
   const local = resolve(config.environment.INIT_CWD ?? process.cwd(), place);
   const source = existsSync(local) || !/^[a-z][a-z0-9+.-]*:|^[^/]+@[^/]+:/i.test(place) ? local : place;
-  const { store } = await openStoreForCommand(config);
+  const { store } = await openKnownStore(config);
   try {
     const { organizationId, userId } = await prepareFirstStart(store, config);
     const { defaultBranch } = await inspectSource(source, AbortSignal.timeout(60_000), config);

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Config } from "#lib/config.ts";
 import { closeInherited } from "#lib/inherited-files.ts";
 import { createLogger } from "#lib/logger.ts";
+import { loginCommand } from "#lib/login-command.ts";
 import { holdFolder, openStoreForCommand, settleDeadEngine } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { createSignInLink } from "./sign-in-link.ts";
@@ -65,7 +66,7 @@ export async function start(config: Config, mode: "production" | "development"):
       process.stdout.write(
         `Errand is ready at ${address.url}\n` +
           `Sign in (once, within 15 minutes): ${link}\n` +
-          "Another link: npm run --silent errand -- login\n",
+          `Another link: ${loginCommand(config.dataDir)}\n`,
       );
     };
 

@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
 import { CreateToken } from "#lib/contract/token.ts";
-import { openStoreForCommand, recordSystemAct } from "#lib/runtime.ts";
+import { recordSystemAct } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
+import { openKnownStore } from "./known-store.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage =
@@ -13,7 +14,7 @@ export async function token(config: Config, words: string[]): Promise<number> {
   const [verb, ...rest] = words;
   if (verb !== "create") throw new UsageError(`use: ${usage}`);
   const wanted = parseWanted(rest);
-  const { store, auth } = await openStoreForCommand(config);
+  const { store, auth } = await openKnownStore(config);
   try {
     const { organizationId, userId } = await prepareFirstStart(store, config);
     const { secret, hash, hint } = auth.mintToken();

@@ -3,7 +3,7 @@ import { ClientError } from "./client-error.ts";
 import type { Transport } from "./request.ts";
 
 /** What the composition root offers to pages; see runtime.ts. It is on `globalThis` because Next bundles modules separately. */
-type Runtime = { dispatch: (request: Request) => Promise<Response> };
+type Runtime = { dispatch: (request: Request) => Promise<Response>; loginCommand?: string };
 
 /** Tells the endpoints the address a page is rendered for; set by the front. */
 const ADDRESS_HEADER = "x-errand-address";
@@ -33,6 +33,11 @@ function transportWith(names: string[], asked: Headers): Transport {
     }
     return runtime().dispatch(request);
   };
+}
+
+/** Command that prints a sign-in link, on the machine that runs the service. Server only. */
+export function loginCommand(): string {
+  return runtime().loginCommand ?? "npm run --silent errand -- login";
 }
 
 function runtime(): Runtime {

@@ -24,6 +24,8 @@ export type HttpRuntime = ServiceParts & {
   keysUnderWay: Set<string>;
   /** Responds to a request within this process, as the front would; set once the front has started. Pages read through it. */
   dispatch?: (request: Request) => Promise<Response>;
+  /** The command that prints a sign-in link, for the sign-in page; set with the address. */
+  loginCommand?: string;
 };
 
 /** A git client's request to a mirror. */

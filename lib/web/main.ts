@@ -4,6 +4,7 @@ import next from "next";
 import { localUrl, readConfig } from "#lib/config.ts";
 import { setRuntime } from "#lib/http/runtime-access.ts";
 import { createLogger } from "#lib/logger.ts";
+import { shownLoginCommand } from "#lib/login-command.ts";
 import { holdFolder, openWebRuntime } from "#lib/runtime.ts";
 import { whenToStop } from "#lib/supervised.ts";
 import { startFront } from "./front.ts";
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
   });
   // With PORT=0 the address is known only now.
   runtime.publicUrl = front.url;
+  runtime.loginCommand = shownLoginCommand(config.dataDir, front.url);
   await writeFile(join(config.dataDir, "address"), `${front.url}\n`);
 
   stop = async () => {
