@@ -11,6 +11,9 @@ const InstallationToken = z.object({
   permissions: z.record(z.string(), z.string()).nullish(),
 });
 
+/** What is read of GitHub's answers; documented/shapes.ts compares it with what GitHub documents. */
+export const authorizationAnswers = { User, InstallationToken };
+
 /** What an installation may do, by GitHub's names (`contents`: `write`); null for a token, of which it is not told. */
 export type GithubRights = (signal: AbortSignal) => Promise<Record<string, string> | null>;
 

@@ -37,6 +37,9 @@ const Annotations = z.array(
   }),
 );
 
+/** What is read of GitHub's answers; documented/shapes.ts compares it with what GitHub documents. */
+export const checkAnswers = { CheckRuns, Combined, Annotations };
+
 /** Most runs of a page. Each may come with 128 KB of text, which cannot be left out. */
 const perPage = 100;
 const pageBytesMax = 16 * 1024 * 1024;

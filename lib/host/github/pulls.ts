@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { callHost, type HostCall, HostError, type HostRefusal, unlessUnseen } from "#lib/host/call-host.ts";
-import type { HostPullRequest, PullHost } from "#lib/host/pull-host.ts";
+import type { HostPullRequest, NewPullRequest, PullHost } from "#lib/host/pull-host.ts";
 import type { GithubRights } from "./authorization.ts";
 import { githubCheckLog, githubChecks } from "./checks.ts";
 
@@ -25,6 +25,14 @@ const Pull = z.object({
 const Readied = z.object({ errors: z.array(z.object({ message: z.string() })).optional() });
 /** Only its number is of interest: an answer to a request for a review is the whole pull request. */
 const Numbered = z.object({ number: z.int() });
+
+/** What is read of GitHub's answers; documented/shapes.ts compares it with what GitHub documents. */
+export const pullAnswers = { Repository, Pull, Numbered };
+
+/** Body of the request that opens a pull request. */
+export const newPullBody = ({ headBranch, baseBranch, title, body, draft }: NewPullRequest) => {
+  return { title, body, draft, head: headBranch, base: baseBranch };
+};
 
 /**
  * Pull requests and checks through GitHub's REST API (https://docs.github.com/rest/pulls/pulls). REST has no way to make a draft
@@ -60,9 +68,8 @@ export function githubPulls(
       return own === undefined ? null : pullOf(own);
     },
 
-    async openPull(fullName, { headBranch, baseBranch, title, body, draft }, signal) {
-      const asked = { title, body, draft, head: headBranch, base: baseBranch };
-      const request = { method: "POST", url: pullsOf(fullName), body: asked } as const;
+    async openPull(fullName, pull, signal) {
+      const request = { method: "POST", url: pullsOf(fullName), body: newPullBody(pull) } as const;
       return pullOf(await callHost(await refusable(signal), request, Pull));
     },
 

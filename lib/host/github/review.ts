@@ -18,6 +18,9 @@ const verdicts: Record<string, HostReview["verdict"]> = {
   COMMENTED: "commented",
 };
 
+/** What is read of GitHub's answers; documented/shapes.ts compares it with what GitHub documents. */
+export const reviewAnswers = { Review, Remarks };
+
 /** A review with its first 100 remarks (https://docs.github.com/rest/pulls/reviews). `pull` is its address in the API. */
 export async function githubReview(call: HostCall, pull: string, id: string): Promise<HostReview | null> {
   const url = `${pull}/reviews/${encodeURIComponent(id)}`;

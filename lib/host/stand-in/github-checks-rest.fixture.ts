@@ -45,7 +45,7 @@ function stateOf(checks: readonly KeptCheck[]): string {
   return checks.length === 0 || checks.some(({ conclusion }) => conclusion === null) ? "pending" : "success";
 }
 
-function presentedStatus(check: KeptCheck) {
+export function presentedStatus(check: KeptCheck) {
   return {
     id: check.id,
     context: check.name,
@@ -63,7 +63,7 @@ export function presentedRun(check: KeptCheck, { fullName, baseUrl }: { fullName
     id: check.id,
     name: check.name,
     head_sha: check.commit,
-    status: check.status === "running" ? "in_progress" : check.status,
+    status: check.status === "running" ? ("in_progress" as const) : check.status,
     conclusion: check.conclusion,
     html_url: `${baseUrl}/${fullName}/runs/${check.id}`,
     details_url: `https://ci.example/${check.id}`,

@@ -186,7 +186,7 @@ function reviewRefusal(state: HostState, pull: Pull, login: string): string | nu
   return "Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a collaborator.";
 }
 
-async function presentedPull(
+export async function presentedPull(
   state: HostState,
   pull: Pull & { number: number },
   { fullName, baseUrl }: Pick<RepositoryRequest, "fullName" | "baseUrl">,
@@ -202,7 +202,7 @@ async function presentedPull(
     title: pull.title ?? `Pull request ${pull.number}`,
     body: pull.body ?? null,
     draft: pull.draft ?? false,
-    state: isShownOpen ? "open" : "closed",
+    state: isShownOpen ? ("open" as const) : ("closed" as const),
     merged_at: pull.isMerged === true ? new Date(0).toISOString() : null,
     head: { ref: pull.branch, sha: commit, repo: { full_name: pull.fork ?? fullName } },
     base: { ref: pull.baseBranch, repo: { full_name: fullName } },
