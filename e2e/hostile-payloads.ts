@@ -1,3 +1,4 @@
+// One list of data: what texts may try, by kind.
 /** A text that an agent, or a file it reads, may put anywhere. `name` is its kind. */
 export type Payload = { name: string; text: string };
 

@@ -1,3 +1,4 @@
+// All concrete parts are put together in this one file, in the order in which they need each other: that is its purpose, and its length.
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";

@@ -70,3 +70,18 @@ export function processesIn(folder: string): string[] {
 function gitWith(cwd: string, input: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd, input, encoding: "utf8" }).trim();
 }
+
+/** Where a repository (its id, or "runs/1" and the like) is fetched from, as whoever has the token. */
+export function fetchAddress(port: number, path: string | number, token = ""): string {
+  return `http://${token === "" ? "" : `anybody:${token}@`}127.0.0.1:${port}/git/1/${path}.git`;
+}
+
+/** The header with which git sends a token. */
+export function basic(token: string, user = ""): { authorization: string } {
+  return { authorization: `Basic ${Buffer.from(`${user}:${token}`).toString("base64")}` };
+}
+
+/** The first request of a fetch. */
+export function refsOf(id: number | string): string {
+  return `/git/1/${id}.git/info/refs?service=git-upload-pack`;
+}

@@ -6,6 +6,7 @@ import { auditConformance } from "./conformance-audit.ts";
 import { claudeSessionConformance } from "./conformance-claude-sessions.ts";
 import { claudeSilenceConformance } from "./conformance-claude-silence.ts";
 import { conversationConformance } from "./conformance-conversations.ts";
+import { deliveryConformance } from "./conformance-deliveries.ts";
 import { entryConformance } from "./conformance-entries.ts";
 import { externalConformance } from "./conformance-external.ts";
 import { factsConformance } from "./conformance-facts.ts";
@@ -30,6 +31,7 @@ import { setupConformance } from "./conformance-setups.ts";
 import { shareConformance } from "./conformance-shares.ts";
 import { steeringConformance } from "./conformance-steering.ts";
 import { storageConformance } from "./conformance-storage.ts";
+import { turnEndConformance } from "./conformance-turn-ends.ts";
 import { turnConformance } from "./conformance-turns.ts";
 import { webhookConformance } from "./conformance-webhooks.ts";
 
@@ -63,8 +65,10 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: MCP servers`, () => mcpServerConformance(open));
   describe(`${name}: analyses`, () => analysisConformance(open));
   describe(`${name}: webhooks`, () => webhookConformance(open));
+  describe(`${name}: deliveries`, () => deliveryConformance(open));
   describe(`${name}: figures`, () => figureConformance(open));
   describe(`${name}: networks and keys`, () => networkConformance(open));
   describe(`${name}: pull requests`, () => pullConformance(open));
   describe(`${name}: queue`, () => queueConformance(open));
+  describe(`${name}: ends of turns`, () => turnEndConformance(open));
 }

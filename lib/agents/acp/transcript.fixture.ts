@@ -1,4 +1,7 @@
-import { readFileSync } from "node:fs";
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
 import { RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
 import type { TurnEnd } from "#lib/agents/agent.ts";
@@ -22,8 +25,23 @@ const Line = z.looseObject({
   }),
 });
 
+/** Where recorded runs are, beside the checkout; they may be absent. */
+export const transcripts = join(import.meta.dirname, "../../../../shared/acp/transcripts");
+
 /** One turn of a recorded run, as the recorder reports it. */
 export type ReplayedTurn = { entries: NewEntry[]; end: TurnEnd; figures: Usage["figures"] };
+
+/** The turns of a recorded run; null, with the test skipped, where there are no recordings. */
+export function replay(t: TestContext, name: string): ReplayedTurn[] | null {
+  const file = join(transcripts, `${name}.jsonl`);
+  if (existsSync(file)) {
+    const turns = replayTranscript(file);
+    assert.ok(turns.length > 0, name);
+    return turns;
+  }
+  t.skip("../shared/acp/transcripts is not here");
+  return null;
+}
 
 /** Replays a recorded run through the recorder, message by message with the recorded times. */
 export function replayTranscript(file: string): ReplayedTurn[] {
