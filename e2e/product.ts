@@ -23,6 +23,7 @@ const wideRates = {
 export class Product {
   readonly url: string;
   readonly signInLink: string;
+  #isLinkUsed = false;
   readonly dataDir: string;
   readonly #child: ChildProcess;
   readonly #environment: NodeJS.ProcessEnv;
@@ -81,6 +82,13 @@ export class Product {
       child.once("exit", (code) => reject(new Error(`ended at its start (exit ${code}): ${output}`)));
     });
     return new Product(child, dataDir, environment, { output, said });
+  }
+
+  /** A link that signs in once: the one it printed at its start, and a new one, which takes a process, each further time. */
+  async takeSignInLink(): Promise<string> {
+    if (this.#isLinkUsed) return this.cli("login");
+    this.#isLinkUsed = true;
+    return this.signInLink;
   }
 
   /** Everything that its processes have written to standard output and standard error so far. */

@@ -66,8 +66,8 @@ async function runsAtWork(product: Product): Promise<string[]> {
   return runs.filter(({ agent }) => agent !== "external").map(({ prompt }) => prompt);
 }
 
-/** Signs the page in with a new link. */
+/** Signs the page in with a link that nobody has used. */
 export async function signIn(page: Page, product: Product): Promise<void> {
-  await page.goto(await product.cli("login"));
+  await page.goto(await product.takeSignInLink());
   await page.waitForURL(/\/runs/);
 }
