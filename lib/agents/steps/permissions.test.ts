@@ -33,6 +33,18 @@ test("allowing always ends the questions for the session", async (t) => {
   assert.equal(questions.length, 1);
 });
 
+test("allowing always holds in another process that loads the session", async (t) => {
+  const [stateFolder, cwd] = [tempFolder(t), tempFolder(t)];
+  const first = await startAgent(t, { stateFolder, answers: ["allow_always"] });
+  const sessionId = await first.newSession(cwd, "ask");
+  assert.deepEqual(await first.prompt(sessionId, twoSteps), { stopReason: "end_turn" });
+  const second = await startAgent(t, { stateFolder });
+  await second.agent.request("session/load", { sessionId, cwd, mcpServers: [] });
+  assert.deepEqual(await second.prompt(sessionId, "```sh\ntouch three\n```"), { stopReason: "end_turn" });
+  assert.deepEqual([first.questions.length, second.questions.length], [1, 0]);
+  assert.ok(existsSync(join(cwd, "three")));
+});
+
 test("a rejected step is not run, its tool call fails and the turn ends without an error", async (t) => {
   const cwd = gitRepository(t, { a: "a\n" });
   const { prompt, newSession, updates } = await startAgent(t, { answers: ["reject_once"] });

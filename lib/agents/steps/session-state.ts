@@ -40,13 +40,15 @@ export const SessionState = z.object({
   sessionId: z.uuid(),
   cwd: z.string(),
   mode: SessionMode,
+  /** `all`: a person has allowed all further steps of the session. */
+  permissions: z.object({ all: z.boolean() }).default({ all: false }),
   turns: z.array(TurnRecord),
 });
 export type SessionState = z.infer<typeof SessionState>;
 
 /** A new session without a turn. Its id is a secret: whoever has it can load the session. */
 export function newSessionState(cwd: string): SessionState {
-  return { version: 1, sessionId: randomUUID(), cwd, mode: "auto", turns: [] };
+  return { version: 1, sessionId: randomUUID(), cwd, mode: "auto", permissions: { all: false }, turns: [] };
 }
 
 /** Where sessions are kept: one JSON file each, mode 0600, in a folder of mode 0700. */

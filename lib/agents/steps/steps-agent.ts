@@ -27,7 +27,7 @@ export const stepFailedCode = -32050;
 
 /** `take`: adds a message to the turn at work; false if it is not possible (any more). */
 type LiveTurn = { stop: AbortController; take: TakeMessage };
-type LiveSession = { state: SessionState; permissions: { all: boolean }; turn: LiveTurn | null };
+type LiveSession = { state: SessionState; turn: LiveTurn | null };
 
 /** `_session/steering`, as claude-agent-acp and codex-acp announce it. */
 const Steering = z.object({ sessionId: z.string(), prompt: z.array(z.custom<ContentBlock>()).min(1) });
@@ -68,7 +68,7 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
     const state = await folder.find(sessionId);
     if (state === null) throw RequestError.sessionNotFound(sessionId);
     state.cwd = cwd;
-    const session = { state, permissions: { all: false }, turn: null };
+    const session = { state, turn: null };
     sessions.set(sessionId, session);
     return session;
   };
@@ -85,7 +85,7 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
       await requireFolder(params.cwd);
       const state = newSessionState(params.cwd);
       await folder.save(state);
-      sessions.set(state.sessionId, { state, permissions: { all: false }, turn: null });
+      sessions.set(state.sessionId, { state, turn: null });
       return { sessionId: state.sessionId, modes: modesOf(state) };
     })
     .onRequest("session/load", async ({ params, client }) => {
@@ -136,7 +136,7 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
     });
 
   function promptSession(
-    { state, permissions }: LiveSession,
+    { state }: LiveSession,
     prompt: Parameters<typeof runTurn>[0],
     signal: AbortSignal,
     client: AgentContext,
@@ -144,7 +144,7 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
   ): Promise<TurnEnd> {
     const record: TurnRecord = { prompt: promptText(prompt), opening: "", plan: [], steps: [], message: null };
     state.turns.push(record);
-    const { sessionId, cwd, mode } = state;
+    const { sessionId, cwd, mode, permissions } = state;
     return kind.runTurn(prompt, record, {
       cwd,
       env,
