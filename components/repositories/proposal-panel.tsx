@@ -50,8 +50,7 @@ export function ProposalPanel({ orgId, repository, setup, proposal, refusal, onE
             run #{proposal.agent_run_id}
           </Link>
           , <RelativeTime at={proposal.created_at} />.
-          {!isEmpty &&
-            " Read them before you accept them: they run on the server, outside of the wall with the service's permissions."}
+          {!isEmpty && " Read them before you accept them: they run before each agent, with its permissions."}
         </p>
       </div>
       <ProposedCommands {...{ repository, proposal }} />

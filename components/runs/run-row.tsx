@@ -67,7 +67,7 @@ function Wide({ className, children }: { className?: string; children: ReactNode
 }
 
 function Place({ run }: { run: Run }) {
-  if (run.repo_full_name === null) return <span className="truncate">Empty repository</span>;
+  if (run.repo_full_name === null) return <span className="truncate">No repository</span>;
   const branch = run.base_branch;
   return (
     <span

@@ -27,7 +27,7 @@ export const FoundRun = memo(function FoundRun({ found: { run, matching_logs, hi
           {runTitle(run.prompt)}
         </Link>
         <span className="flex min-w-0 items-center gap-x-3 text-[13px] text-muted-foreground">
-          <span className="truncate">{run.repo_full_name ?? "Empty repository"}</span>
+          <span className="truncate">{run.repo_full_name ?? "No repository"}</span>
           <span className="shrink-0">{run.agent}</span>
           <RelativeTime at={run.started_at ?? run.created_at} className="shrink-0" />
         </span>

@@ -10,7 +10,7 @@ import { sayWhereSwitched, switchFromMenu } from "./switch-organization.ts";
 
 /** Frame of every page of the dashboard. */
 export function DashboardShell({ children }: { children: ReactNode }) {
-  const { user, organization, organizations: all, isInstanceOwner } = useSession();
+  const { user, organization, organizations: all, isInstanceOwner, role } = useSession();
   const organizations = useMemo(
     () => ({
       current: organization,
@@ -27,6 +27,7 @@ export function DashboardShell({ children }: { children: ReactNode }) {
   return (
     <AppShell
       organizations={organizations}
+      role={role}
       userName={user.full_name ?? user.email ?? user.github_username}
       userEmail={user.email ?? ""}
       onSignOut={() => void leave()}

@@ -4,16 +4,14 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useSession } from "#components/session/session.tsx";
+import { settingsSectionsOf } from "#components/shell/settings-sections.ts";
 import { tabClasses } from "#components/ui/tab-classes.ts";
-import { scopesOf } from "#lib/contract/role-scopes.ts";
-import { settingsSections } from "./settings-sections.ts";
 
 /** Links to the settings pages that the person may use. Nothing if there is only one. */
 export function SettingsNav() {
   const pathname = usePathname();
   const list = useRef<HTMLElement>(null);
-  const scopes = scopesOf(useSession().role);
-  const sections = settingsSections.filter(({ scope }) => scope === undefined || scopes.includes(scope));
+  const sections = settingsSectionsOf(useSession().role);
   const current = sections.find(({ href }) => pathname === href || pathname.startsWith(`${href}/`))?.href ?? null;
   // On a phone the row of links is wider than the page.
   useEffect(() => {

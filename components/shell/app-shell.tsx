@@ -7,6 +7,7 @@ import { type ComponentProps, type ReactNode, useState } from "react";
 import { KeysHelp } from "#components/keys/keys-help.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
+import type { Role } from "#lib/contract/organization.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { type Destination, findCurrentDestination, mainDestinations } from "./destinations.ts";
 import { OrganizationMenu, type ShellOrganizations } from "./organization-menu.tsx";
@@ -15,6 +16,7 @@ import { PersonMenu } from "./person-menu.tsx";
 
 type AppShellProps = {
   organizations: ShellOrganizations;
+  role: Role;
   userName: string;
   userEmail: string;
   onSignOut: () => void;
@@ -24,7 +26,7 @@ type AppShellProps = {
 const MAIN_ID = "main";
 
 /** Navigation around every page of the dashboard: a side bar, only icons on tablets, at the bottom on phones. */
-export function AppShell({ organizations, userName, userEmail, onSignOut, children }: AppShellProps) {
+export function AppShell({ organizations, role, userName, userEmail, onSignOut, children }: AppShellProps) {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const current = findCurrentDestination(usePathname(), mainDestinations);
   const person = { organizations, userName, userEmail, onSignOut, onOpenPalette: () => setPaletteOpen(true) };
@@ -66,6 +68,7 @@ export function AppShell({ organizations, userName, userEmail, onSignOut, childr
         open={isPaletteOpen}
         onOpenChange={setPaletteOpen}
         organizations={organizations}
+        role={role}
         onSignOut={onSignOut}
       />
     </>

@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowLeftRight, Hash, LogOut, Monitor, Moon, Sun, TextSearch } from "lucide-react";
+import { ArrowLeftRight, Hash, LogOut, Monitor, Moon, Settings, Sun, TextSearch } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import {
@@ -11,8 +11,10 @@ import {
   CommandItem,
   CommandList,
 } from "#components/ui/command.tsx";
+import type { Role } from "#lib/contract/organization.ts";
 import { docsDestination, mainDestinations } from "./destinations.ts";
 import type { ShellOrganizations } from "./organization-menu.tsx";
+import { settingsSectionsOf } from "./settings-sections.ts";
 import { themes, useTheme } from "./theme.tsx";
 
 const themeIcons = { light: Sun, dark: Moon, system: Monitor };
@@ -22,21 +24,22 @@ type PaletteDialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   organizations: ShellOrganizations;
+  role: Role;
   onSignOut: () => void;
 };
 
 /** The palette itself: loaded by command-palette.tsx when it is first opened. */
-export function PaletteDialog({ open, onOpenChange, organizations, onSignOut }: PaletteDialogProps) {
+export function PaletteDialog({ open, onOpenChange, ...list }: PaletteDialogProps) {
   return (
     <CommandDialog title="Command palette" open={open} onOpenChange={onOpenChange}>
-      <PaletteList onDone={() => onOpenChange(false)} organizations={organizations} onSignOut={onSignOut} />
+      <PaletteList onDone={() => onOpenChange(false)} {...list} />
     </CommandDialog>
   );
 }
 
-type PaletteListProps = Pick<PaletteDialogProps, "organizations" | "onSignOut"> & { onDone: () => void };
+type PaletteListProps = Omit<PaletteDialogProps, "open" | "onOpenChange"> & { onDone: () => void };
 
-function PaletteList({ onDone, organizations, onSignOut }: PaletteListProps) {
+function PaletteList({ onDone, organizations, role, onSignOut }: PaletteListProps) {
   const router = useRouter();
   const { theme, setTheme } = useTheme();
   const [search, setSearch] = useState("");
@@ -64,6 +67,11 @@ function PaletteList({ onDone, organizations, onSignOut }: PaletteListProps) {
           {[...mainDestinations, docsDestination].map(({ label, href, icon: Icon }) => (
             <CommandItem key={href} value={label} onSelect={() => goTo(href)}>
               <Icon aria-hidden /> {label}
+            </CommandItem>
+          ))}
+          {settingsSectionsOf(role).map(({ label, href }) => (
+            <CommandItem key={href} value={`Settings ${label}`} onSelect={() => goTo(href)}>
+              <Settings aria-hidden /> Settings: {label}
             </CommandItem>
           ))}
         </CommandGroup>

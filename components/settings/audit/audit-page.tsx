@@ -6,7 +6,7 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
 import { PageTurner } from "#components/page/page-turner.tsx";
-import { useOrganization } from "#components/session/session.tsx";
+import { useOrganization, useSession } from "#components/session/session.tsx";
 import { ErrorState } from "#components/shell/error-state.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
 import { Loading } from "#components/shell/loading.tsx";
@@ -21,11 +21,22 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { type AuditSearch, auditSearchQuery, parseAuditSearch, wholeAudit } from "#lib/client/audit-search.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { auditFile, auditQuery } from "#lib/client/organization-queries.ts";
+import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditRows } from "./audit-rows.tsx";
 
 /** The organization's audit log, newest first. */
 export function AuditPage() {
+  const { role } = useSession();
+  if (scopesOf(role).includes("org:admin")) return <AuditLog />;
+  return (
+    <DashboardPage title="Audit log">
+      <EmptyState icon={<ScrollText />} title="Only owners and admins can read the audit log" />
+    </DashboardPage>
+  );
+}
+
+function AuditLog() {
   const { id: orgId } = useOrganization();
   const { search, setSearch } = useAuditSearch();
   const audit = useQuery(auditQuery(orgId, search));

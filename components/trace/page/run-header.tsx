@@ -18,7 +18,7 @@ export function RunHeader({ run, totalLogs, actions, tabs }: RunHeaderProps) {
 }
 
 function Place({ run }: { run: Run }) {
-  if (run.repo_full_name === null) return <span className="block truncate">Empty repository</span>;
+  if (run.repo_full_name === null) return <span className="block truncate">No repository</span>;
   return (
     <span className="flex min-w-0 items-center gap-1">
       <span className="truncate">{run.repo_full_name}</span>

@@ -1,10 +1,11 @@
-import type { Scope } from "#lib/contract/role-scopes.ts";
+import type { Role } from "#lib/contract/organization.ts";
+import { type Scope, scopesOf } from "#lib/contract/role-scopes.ts";
 
 /** A page of the settings; with `scope`, for roles that have it. */
-export type SettingsSection = { label: string; href: string; scope?: Scope };
+type SettingsSection = { label: string; href: string; scope?: Scope };
 
 /** Pages of the settings, in the order of their links. A new page is one more line here. */
-export const settingsSections: readonly SettingsSection[] = [
+const settingsSections: readonly SettingsSection[] = [
   { label: "API tokens", href: "/settings/tokens" },
   { label: "Members", href: "/settings/members" },
   { label: "Agents", href: "/settings/agents" },
@@ -16,3 +17,9 @@ export const settingsSections: readonly SettingsSection[] = [
   { label: "Audit log", href: "/settings/audit", scope: "org:admin" },
   { label: "Profile", href: "/settings/profile" },
 ];
+
+/** Those that somebody with this role may use. */
+export function settingsSectionsOf(role: Role): SettingsSection[] {
+  const scopes = scopesOf(role);
+  return settingsSections.filter(({ scope }) => scope === undefined || scopes.includes(scope));
+}
