@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import { hostToken } from "#lib/host/code-host.fixture.ts";
+import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { PullRequests } from "./pull-requests.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 
@@ -81,4 +83,29 @@ test("commits that are not fit are not pushed, and the log says which line", asy
   const { verdict, findings } = Object(weighed?.observation);
   assert.deepEqual([verdict, findings[0].rule, findings[0].path, findings[0].line], ["refused", "secret", "a.txt", 1]);
   assert.ok(!JSON.stringify(weighed).includes(key));
+});
+
+test("a folder gets the branch on request, and no pull request; a host that is disconnected meanwhile is said", async (t) => {
+  const of = await openPulls(t);
+  const { engine, store, access } = of;
+  const folder = join(temporaryFolder(t), "source");
+  makeRepository(folder);
+  const named = { name: "plain", fullName: "plain", description: null, defaultBranch: "main" };
+  const { repository } = await store.repositories.add(access, { ...named, source: folder });
+  engine.start();
+  const run = await of.start(writes("two"), repository.id);
+  await of.settle(run.id);
+  assert.equal(git(folder, "branch", "--list", "errand/*"), "");
+  await of.request(run.id);
+  const pushed = await of.settle(run.id);
+  assert.deepEqual([pushed.status, pushed.pull?.state, pushed.pull?.verdict], ["completed", "pushed", "no_checks"]);
+  assert.equal(git(folder, "show", `errand/run-${run.id}:a.txt`), "two");
+  assert.deepEqual(await of.told(run.id), ["COMMIT_EVALUATION fit", "PR_EVALUATION no_checks"]);
+
+  await of.putSettings({ mode: "automatic" });
+  const other = await of.start(writes("three"));
+  await of.settle(other.id, ({ pull }) => pull?.stage === "checking");
+  await store.integrations.remove(access, "github");
+  const ended = await of.settle(other.id);
+  assert.deepEqual([ended.status, ended.pull?.verdict, ended.pull?.stage], ["completed", "no_checks", null]);
 });

@@ -101,7 +101,7 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
     advance: (ms: number) => {
       aheadMs += ms;
     },
-    start: (prompt: string) => create(prompt, { repositoryId: repository.id }),
+    start: (prompt: string, repositoryId = repository.id) => create(prompt, { repositoryId }),
     request: async (runId: number) => {
       const asked = await store.pulls.request(access, runId, {
         title: null,

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
+import type { HostCheck } from "#lib/host/pull-host.ts";
+import { judge, type Seen, standingOf } from "./judge-checks.ts";
+
+const check = (name: string, conclusion: HostCheck["conclusion"], app = "ci"): HostCheck => ({
+  ...{ id: name, name, app, conclusion, url: null, startedAt: null, completedAt: null, annotations: [] },
+  status: conclusion === null ? "running" : "completed",
+});
+const minute = 60_000;
+
+/** The standing at that many seconds after the push, the checks being what they are since `changed` seconds. */
+function standing(checks: HostCheck[], seconds: number, { changed = 0, settings = {} } = {}) {
+  const known: Seen = {
+    ...{ checks, settings: { ...checkSuiteDefaults, ...settings }, pushedMs: 0 },
+    ...{ changedMs: changed * 1000, nowMs: seconds * 1000 },
+  };
+  return standingOf(known);
+}
+
+test("checks are settled when all have ended and none was new for 30 s, when one takes an hour, or an important one fails", () => {
+  const [red, green, open] = [check("lint", "failure"), check("test", "success"), check("build", null)];
+  const cases: [ReturnType<typeof standing>, boolean][] = [
+    [standing([], 119), false],
+    [standing([], 120), true],
+    [standing([green], 29), false],
+    [standing([green], 30), true],
+    [standing([green, red], 40, { changed: 15 }), false],
+    [standing([green, open], 3599), false],
+    [standing([green, open], 3600), true],
+    [standing([red, open], 40), false],
+    [standing([red, open], 1, { settings: { high_priority_apps: ["ci"] } }), true],
+    [standing([green, open], 1, { settings: { high_priority_apps: ["ci"] } }), false],
+    [standing([green, open], 30, { settings: { ignored_checks: ["build"] } }), true],
+    [standing([open], 120, { settings: { ignored_checks: ["build"] } }), true],
+  ];
+  for (const [at, [{ isSettled }, wanted]] of cases.entries()) assert.equal(isSettled, wanted, `case ${at}`);
+  const { figures, ignored } = standing([red, green, open], 1, { settings: { ignored_checks: ["lint"] } });
+  assert.deepEqual([figures, ignored], [{ passed: 1, failed: 0, pending: 1, failing: [] }, ["lint"]]);
+});
+
+test("what is done about settled checks: by name as often as the settings allow, never in vain, never for ever", () => {
+  const red = (...names: string[]) =>
+    standing([...names.map((name) => check(name, "failure")), check("ok", "success")], 99);
+  const usual = {
+    ...{ settings: checkSuiteDefaults, rounds: 0, attempts: {}, before: {}, signatures: {} },
+    ...{ redOnBase: new Set<string>(), isBanned: false },
+  };
+  const verdict = (...args: Parameters<typeof judge>) => {
+    const judged = judge(...args);
+    return judged.kind === "ends" ? judged.verdict : judged.checks.map(({ name }) => name);
+  };
+  assert.equal(verdict(standing([], 120), usual), "no_checks");
+  assert.equal(verdict(red(), usual), "green");
+  assert.equal(verdict(standing([check("slow", null)], 60 * minute), usual), "red");
+  assert.deepEqual(verdict(red("a", "b"), usual), ["a", "b"]);
+  assert.deepEqual(verdict(red("a", "b"), { ...usual, redOnBase: new Set(["a"]) }), ["b"]);
+  assert.equal(verdict(red("a"), { ...usual, redOnBase: new Set(["a"]) }), "red");
+  assert.equal(verdict(standing([check("a", "action_required")], 99), usual), "red");
+  assert.equal(verdict(red("a"), { ...usual, isBanned: true }), "banned");
+  const last = { rounds: 3, attempts: { a: 3 }, before: { a: "1" }, signatures: { a: "2" } };
+  assert.equal(verdict(red("a"), { ...usual, ...last }), "gave_up");
+  assert.deepEqual(verdict(red("a", "b"), { ...usual, ...last, signatures: { a: "2", b: "1" } }), ["b"]);
+  assert.equal(
+    verdict(red("a"), { ...usual, ...last, rounds: 1, attempts: { a: 1 }, signatures: { a: "1" } }),
+    "no_progress",
+  );
+  const more = { ...checkSuiteDefaults, check_retry_counts: { a: 10 } };
+  assert.deepEqual(verdict(red("a"), { ...usual, ...last, settings: more }), ["a"]);
+  assert.equal(verdict(red("a"), { ...usual, ...last, settings: more, rounds: 10 }), "gave_up");
+  assert.equal(verdict(red("a"), { ...usual, settings: { ...checkSuiteDefaults, check_retry_count: 0 } }), "red");
+});

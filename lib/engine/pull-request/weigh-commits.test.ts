@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ChangedPath, RunWork } from "#lib/workspace/run-work.ts";
+import { weigh } from "./weigh-commits.ts";
+
+const path = (name: string, more: Partial<ChangedPath> = {}): ChangedPath => ({
+  ...{ path: name, status: "modified", mode: "100644", bytes: 10, target: null },
+  ...more,
+});
+const line = (text: string, at = 1) => ({ path: "a.txt", line: at, text });
+const found = (changed: ChangedPath[], added: RunWork["added"] = []) => {
+  const { verdict, findings } = weigh({ changed, added }, (text) => text.includes("KEY"));
+  return [verdict, ...findings.map(({ rule }) => rule)];
+};
+
+test("commits are refused for what nobody wants pushed, and told about for the rest", () => {
+  const cases: [unknown[], unknown[]][] = [
+    [found([path("a.txt")], [line("fine")]), ["fit"]],
+    [found([path("a.txt")], [line("<<<<<<< HEAD"), line(">>>>>>> main", 5)]), ["refused", "conflict_marker"]],
+    [found([path("a.md")], [line("<<<<<<< and >>>>>>> mark a conflict"), line("=======")]), ["fit"]],
+    [found([path("a.txt")], [line("KEY")]), ["refused", "secret"]],
+    [found([path("a.bin", { bytes: 10 * 1024 * 1024 })]), ["fit"]],
+    [found([path("a.bin", { bytes: 10 * 1024 * 1024 + 1 })]), ["refused", "large_file"]],
+    [found([path("a/b", { mode: "120000", target: "../c" })]), ["fit"]],
+    [found([path("a/b", { mode: "120000", target: "../../c" })]), ["refused", "link_outside"]],
+    [found([path("b", { mode: "120000", target: "/etc/passwd" })]), ["refused", "link_outside"]],
+    [found([path("node_modules/x/index.js"), path("src/__pycache__/a.pyc")]), ["refused", "only_generated"]],
+    [found([path("node_modules/x/index.js"), path("a.txt")]), ["fit"]],
+    [found([path("lib/a.test.ts", { status: "deleted", mode: null, bytes: null })]), ["fit", "tests_deleted"]],
+    [found([path(".github/workflows/ci.yml")]), ["fit", "workflow_changed"]],
+    [found([]), ["fit"]],
+  ];
+  for (const [at, [is, wanted]] of cases.entries()) assert.deepEqual(is, wanted, `case ${at}`);
+});
+
+test("many findings of a rule are told in part, and refuse all the same", () => {
+  const many = Array.from({ length: 500 }, (_, at) => line("KEY", at + 1));
+  const { verdict, findings } = weigh({ changed: [path("a.txt")], added: many }, () => true);
+  assert.deepEqual([verdict, findings.length], ["refused", 20]);
+});
