@@ -11,6 +11,7 @@ import type { RunLimits } from "#lib/contract/run-limits.ts";
 import type { Engine } from "#lib/engine/engine.ts";
 import { branchPusher, mirrorReader } from "#lib/git/mirrors.ts";
 import type { Send } from "#lib/host/call-host.ts";
+import type { HostKind } from "#lib/host/host.ts";
 import { pausedSend } from "#lib/host/paused-send.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
@@ -46,6 +47,15 @@ export async function openStoreForCommand(config: Config): Promise<{ store: Stor
   ]);
   const store = await openStore({ file: config.storeFile });
   return { store, auth: { mintToken, mintSignInCode, scopesOf } };
+}
+
+/** Asks the connected code hosts of this kind, of every organization, what pull requests need (lib/host/dry-run.ts). */
+export async function dryRunHost(config: Config, store: Store, kind: HostKind, signal: AbortSignal) {
+  const { dryRun } = await import("#lib/host/dry-run.ts");
+  const parts = { seal: createSeal(config.secretKey), send: createOutbound(config.outboundAllow).send };
+  const found = [];
+  for (const row of await store.integrations.listByType(kind)) found.push(...(await dryRun(store, row, parts, signal)));
+  return found;
 }
 
 /** How long a process of an earlier service may take to end: the engine's agents get 6 s of it. */

@@ -26,6 +26,9 @@ const usage = `Usage: npm run --silent errand -- COMMAND
   compact                   write the store anew, while the service is stopped: gives
                             space back, and leaves nothing of what was deleted
   doctor                    check installed programs, agents and the store
+  doctor --host github|gitlab|forgejo
+                            ask the connected code host what pull requests need,
+                            without a change there
   help                      this text
 
 Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_URL; docs/settings.md lists all.
@@ -43,7 +46,10 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
   backup: async (config, words) => (await import("./backup.ts")).backup(config, words),
   restore: async (config, words) => (await import("./restore.ts")).restore(config, words),
   compact: async (config, words) => (await import("./compact.ts")).compact(config, refuseWords("compact", words)),
-  doctor: async (config, words) => (await import("./doctor.ts")).doctor(config, refuseWords("doctor", words)),
+  doctor: async (config, words) => {
+    if (words.length > 0) return (await import("./doctor-host.ts")).doctorOfHost(config, words);
+    return (await import("./doctor.ts")).doctor(config, []);
+  },
 };
 
 /** For commands without arguments: a given one was meant for something. */

@@ -35,6 +35,8 @@ export function integrationConformance(open: OpenStore): void {
     assert.deepEqual(await integrations.find(access, "github"), changed);
     assert.deepEqual(await integrations.findById(made.id), changed);
     assert.equal(await integrations.find(access, "gitlab"), null);
+    assert.deepEqual(await integrations.listByType("github"), [changed]);
+    assert.deepEqual(await integrations.listByType("gitlab"), []);
     assert.deepEqual(await integrations.list(foreign), []);
     assert.equal(await integrations.find(foreign, "github"), null);
     assert.equal(await integrations.remove(foreign, "github"), null);

@@ -45,6 +45,8 @@ export type IntegrationStore = {
   find(access: Access, type: IntegrationType): Promise<IntegrationRow | null>;
   /** Regardless of organization: for events, whose signature proves where they belong, and for the engine. */
   findById(integrationId: number): Promise<IntegrationRow | null>;
+  /** Those of this type of every organization. */
+  listByType(type: IntegrationType): Promise<IntegrationRow[]>;
   /** Integrations of every organization that have a channel for announcements. */
   listAnnouncing(): Promise<IntegrationRow[]>;
   /** Connects or changes it. It is not active until a check of this revision succeeds. */
@@ -67,6 +69,11 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
         .where("organization_id", "=", organizationId)
         .orderBy("id")
         .execute();
+      return rows.map(integrationRow);
+    },
+
+    async listByType(type) {
+      const rows = await reader.selectFrom("integrations").selectAll().where("type", "=", type).orderBy("id").execute();
       return rows.map(integrationRow);
     },
 
