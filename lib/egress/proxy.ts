@@ -1,5 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { createServer as createFront } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
 import type { FindAddresses } from "#lib/outbound/outbound.ts";
 import { outboundErrorOf } from "#lib/outbound/outbound-error.ts";
@@ -9,6 +10,7 @@ import { type Denial, denialWords } from "./denial.ts";
 import { answerText, dial, forward, openConnections } from "./forward.ts";
 import { findKey, type RunKey, withKey } from "./keys.ts";
 import { listenOnSocket } from "./listen.ts";
+import { PacedConnections } from "./paced.ts";
 import { readHost, readTarget, resolveTarget, type Target, targetText } from "./resolve.ts";
 import { type EgressRules, refusalOf } from "./rules.ts";
 
@@ -46,7 +48,6 @@ export async function openProxy(settings: ProxySettings): Promise<{ close(): Pro
   const keys = [...settings.keys];
   const run = new RunProxy({ ...settings, keys });
   const server = createServer({ requireHostHeader: false }, (request, response) => void run.answer(request, response));
-  server.maxConnections = connectionsMax;
   // A request on a reused connection that is just being closed would fail.
   server.keepAliveTimeout = 0;
   server.on(
@@ -54,7 +55,10 @@ export async function openProxy(settings: ProxySettings): Promise<{ close(): Pro
     (request: IncomingMessage, socket: Duplex, head: Buffer) => void run.tunnel(request, socket, head),
   );
   const sockets = socketsOf(server);
-  const listening = await listenOnSocket(server, settings.folder, settings.name);
+  const paced = new PacedConnections();
+  const front = createFront({ allowHalfOpen: true }, (socket) => void server.emit("connection", paced.add(socket)));
+  front.maxConnections = connectionsMax;
+  const listening = await listenOnSocket(front, settings.folder, settings.name);
   return {
     close: async () => {
       keys.length = 0;

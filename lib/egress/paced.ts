@@ -1,0 +1,102 @@
+import type { Socket } from "node:net";
+import { Duplex } from "node:stream";
+
+/** Bytes read in one round of the event loop: about a hundred of the shortest requests. */
+const pieceBytes = 4096;
+/** A piece that takes longer is followed by a pause of twice its time, so that one run has a third of the engine at most. */
+const usualMs = 2;
+
+/**
+ * Connections of one run, of which all together one piece is read in a round of the event loop. A run that sends thousands of
+ * requests at once, which Node would parse before anything else, so leaves the engine to other runs.
+ */
+export class PacedConnections {
+  readonly #waiting: (() => void)[] = [];
+
+  /** The connection, paced. Destroying it destroys the socket. */
+  add(socket: Socket): Duplex {
+    return new PacedSocket(socket, (work) => this.#next(work));
+  }
+
+  #next(work: () => void): void {
+    this.#waiting.push(work);
+    if (this.#waiting.length === 1) setImmediate(() => this.#round());
+  }
+
+  #round(): void {
+    // Counted as waiting while it works, so that what it asks for waits for the next round.
+    const startedAt = performance.now();
+    this.#waiting[0]?.();
+    const tookMs = performance.now() - startedAt;
+    const goOn = () => {
+      this.#waiting.shift();
+      if (this.#waiting.length > 0) setImmediate(() => this.#round());
+    };
+    if (tookMs > usualMs) setTimeout(goOn, tookMs * 2);
+    else goOn();
+  }
+}
+
+class PacedSocket extends Duplex {
+  readonly #socket: Socket;
+  readonly #next: (work: () => void) => void;
+  #held: Buffer = Buffer.alloc(0);
+  #isWanted = false;
+  #isWaiting = false;
+  #hasEnded = false;
+
+  constructor(socket: Socket, next: (work: () => void) => void) {
+    super({ allowHalfOpen: true });
+    this.#socket = socket;
+    this.#next = next;
+    socket.pause();
+    socket.on("data", (chunk: Buffer) => {
+      socket.pause();
+      this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+      this.#give();
+    });
+    socket.once("end", () => {
+      this.#hasEnded = true;
+      this.#give();
+    });
+    socket.on("error", () => this.destroy());
+    socket.once("close", () => this.destroy());
+  }
+
+  override _read(): void {
+    this.#isWanted = true;
+    this.#give();
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#socket.end(() => done());
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#held = Buffer.alloc(0);
+    this.#socket.destroy();
+    done(error);
+  }
+
+  #give(): void {
+    if (!this.#isWanted || this.#isWaiting || this.destroyed) return;
+    if (this.#held.length === 0) {
+      if (this.#hasEnded) this.push(null);
+      else this.#socket.resume();
+      return;
+    }
+    this.#isWaiting = true;
+    this.#next(() => {
+      this.#isWaiting = false;
+      if (this.destroyed) return;
+      const piece = this.#held.subarray(0, pieceBytes);
+      this.#held = this.#held.subarray(pieceBytes);
+      this.#isWanted = false;
+      this.push(piece);
+    });
+  }
+}
