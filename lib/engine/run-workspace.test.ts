@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { git, makeRepository, temporaryFolder, testEnv, writeFiles } from "#lib/workspace/test-repository.ts";
@@ -41,4 +41,14 @@ test("rule files and suggested commands are those of the commit, whatever the ag
   writeFileSync(join(checkout.path, ".git/HEAD"), "ref: refs/heads/main\n");
   assert.deepEqual(await workspace.findRuleFiles(checkout, signal), ["AGENTS.md"]);
   assert.deepEqual(await workspace.findSetup(checkout, signal), before);
+});
+
+test("what a killed engine left half done beside the checkouts is gone with the next one's start", async (t) => {
+  const { workspace, checkout } = await opened(t, { "a.txt": "one\n" });
+  const parent = join(checkout.path, "..");
+  for (const name of [".making-13-0b9d", ".old-5-0b9d", ".finishing-2", ".looking-3", ".ignored-4"]) {
+    writeFiles(parent, { [`${name}/file`]: "left\n" });
+  }
+  await workspace.sweep();
+  assert.deepEqual(readdirSync(parent), ["1"]);
 });

@@ -53,11 +53,14 @@ export async function removeRunFiles(options: {
   return !isKept;
 }
 
-/** Removes what {@link removeRunFiles} had put aside when the service was killed. */
+/** What is put aside here, made or looked at elsewhere, beside a checkout, layers or a home: by name, as long as it is at work. */
+const atWork = /^\.(?:old|making)-\d+-|^\.(?:finishing|looking|ignored)-\d+$/;
+
+/** Removes what a killed service left half done in the folders of runs. No engine may be at work in the data folder. */
 export async function sweepRunFiles(dataDir: string): Promise<void> {
   for (const parent of [checkoutPlace(dataDir, 0, null).parent, ...folders.map((folder) => join(dataDir, folder))]) {
     for (const name of await readdir(parent).catch(() => [])) {
-      if (/^\.old-\d+-/.test(name)) await removeTree(join(parent, name));
+      if (atWork.test(name)) await removeTree(join(parent, name));
     }
   }
 }
