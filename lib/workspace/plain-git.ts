@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { isFolder, sharedAlternates, sharedObjects } from "./shared-objects.ts";
 
+/** An agent may make millions of folders. */
+const findMs = 120_000;
+
 /**
  * Leaves only files and folders in a `.git` in which an agent or setup commands have worked, and no alternates except the objects
  * that its checkout shares with the mirror. In the wall a symbolic link or an alternate leads nowhere; the service and its git would
@@ -15,7 +18,7 @@ export async function makeGitPlain(git: string): Promise<void> {
   if (!(await isFolder(git))) return;
   const open = ["-type", "d", "!", "-perm", "-700", "-exec", "chmod", "u+rwx", "{}", ";"];
   const remove = ["!", "-type", "d", "!", "-type", "f", "-exec", "rm", "-f", "--", "{}", "+"];
-  await promisify(execFile)("find", [git, ...open, "-o", ...remove]);
+  await promisify(execFile)("find", [git, ...open, "-o", ...remove], { timeout: findMs });
   await rm(join(git, "commondir"), { recursive: true, force: true });
   const objects = join(git, "objects");
   const info = join(objects, "info");
