@@ -39,16 +39,16 @@ test("a setting that cannot be used is one line that names the variable and the 
   );
   refused(
     { ERRAND_EGRESS_PRIVATE: "models.corp:8000, 169.254.169.254:80" },
-    /^ERRAND_EGRESS_PRIVATE: "169\.254\.169\.254:80" is no host and port like models\.corp:8000 that may be permitted$/,
+    /^ERRAND_EGRESS_PRIVATE: "169\.254\.169\.254:80" is not a host and port, such as models\.corp:8000, that may be permitted$/,
   );
   refused({ ERRAND_QUEUE_MAX: "many" }, /^ERRAND_QUEUE_MAX: must be a whole number from 0 to 1000000$/);
   refused(
     { ERRAND_OUTBOUND_ALLOW: "git.corp, 10.0.0.0/33" },
-    /^ERRAND_OUTBOUND_ALLOW: "10\.0\.0\.0\/33" is no host name, no IP address and no network like 10\.0\.0\.0\/8$/,
+    /^ERRAND_OUTBOUND_ALLOW: "10\.0\.0\.0\/33" is not a host name, an IP address or a network such as 10\.0\.0\.0\/8$/,
   );
   refused(
     { ERRAND_TRUSTED_PROXIES: "127.0.0.1, proxy" },
-    /^ERRAND_TRUSTED_PROXIES: "proxy" is no IP address and no network like 10\.0\.0\.0\/8$/,
+    /^ERRAND_TRUSTED_PROXIES: "proxy" is not an IP address, nor a network such as 10\.0\.0\.0\/8$/,
   );
   refused({ ERRAND_SANDBOX: "docker" }, /^ERRAND_SANDBOX: /);
 });
@@ -113,5 +113,5 @@ test("sign-in by OpenID Connect needs issuer and client, its secret is passed on
     { ...given, ERRAND_OIDC_GROUP_ROLES: "", ERRAND_OIDC_ISSUER: "example" },
     /^ERRAND_OIDC_ISSUER: must be an http/,
   );
-  refused({ ...given, ERRAND_OIDC_GROUP_ROLES: "", ERRAND_OIDC_SCOPES: "email" }, /^ERRAND_OIDC_SCOPES: must hold/);
+  refused({ ...given, ERRAND_OIDC_GROUP_ROLES: "", ERRAND_OIDC_SCOPES: "email" }, /^ERRAND_OIDC_SCOPES: must include/);
 });

@@ -45,7 +45,7 @@ const Settings = z.object({
     .transform((text, context) => {
       const read = readProxies(text);
       if ("proxies" in read) return read.proxies;
-      context.addIssue(`"${read.unreadable}" is no IP address and no network like 10.0.0.0/8`);
+      context.addIssue(`"${read.unreadable}" is not an IP address, nor a network such as 10.0.0.0/8`);
       return z.NEVER;
     }),
   ERRAND_OUTBOUND_ALLOW: z
@@ -54,7 +54,7 @@ const Settings = z.object({
     .transform((text, context) => {
       const read = readAllowedTargets(text);
       if ("allowed" in read) return read.allowed;
-      context.addIssue(`"${read.unreadable}" is no host name, no IP address and no network like 10.0.0.0/8`);
+      context.addIssue(`"${read.unreadable}" is not a host name, an IP address or a network such as 10.0.0.0/8`);
       return z.NEVER;
     }),
   ERRAND_EGRESS_PRIVATE: z
@@ -63,7 +63,7 @@ const Settings = z.object({
     .transform((text, context) => {
       const read = readPermittedPairs(text);
       if ("pairs" in read) return read.pairs;
-      context.addIssue(`"${read.unreadable}" is no host and port like models.corp:8000 that may be permitted`);
+      context.addIssue(`"${read.unreadable}" is not a host and port, such as models.corp:8000, that may be permitted`);
       return z.NEVER;
     }),
   ERRAND_RATE_STANDARD: quota(rateQuotasDefault.standard),
@@ -94,7 +94,7 @@ const Settings = z.object({
   ERRAND_OIDC_NAME: z.string().max(40, "must have at most 40 characters").default("single sign-on"),
   ERRAND_OIDC_SCOPES: z
     .string()
-    .refine((text) => text.split(/\s+/).includes("openid"), "must hold the scope openid")
+    .refine((text) => text.split(/\s+/).includes("openid"), "must include the scope openid")
     .default("openid profile email"),
   ERRAND_OIDC_GROUPS_CLAIM: z.string().default("groups"),
   ERRAND_OIDC_GROUP_ROLES: z

@@ -74,7 +74,7 @@ function outcomeWords({ outcome, analysed }: Analysis): string {
     case "answered":
       return "The run ended with an answer.";
     case "gave_up":
-      return "The agent says that it did not manage.";
+      return "The agent says it did not succeed.";
     case "stopped":
       return `The run was stopped by ${by}.`;
     case "broken":
@@ -133,15 +133,15 @@ const verdictWords = {
 } as const;
 const repeatWords = {
   loop: "Loop",
-  polling: "Waiting for something",
-  rerun_after_edit: "Run again after a change",
-  flaky: "Another verdict without a change",
+  polling: "Waiting",
+  rerun_after_edit: "Rerun after a change",
+  flaky: "Flaky",
 } as const;
 const wasteWords = {
-  repeated_read: "Read again without a change",
+  repeated_read: "Read again, unchanged",
   oversized_output: "Very large output",
-  failed_retry: "Failed call tried again",
-  unused_output: "Output that nothing came of",
+  failed_retry: "Failed call retried",
+  unused_output: "Output never used",
 } as const;
 
 function times(count: number): string {

@@ -63,7 +63,7 @@ function scryptOf(password: string, salt: Buffer, cost: PasswordCost): Promise<B
 }
 
 function tooBusy(): ApiError {
-  return new ApiError("unavailable", "Too many people sign in at this moment. Try again in a few seconds.", {
+  return new ApiError("unavailable", "Too many people are signing in right now. Try again in a few seconds.", {
     headers: { "retry-after": "3" },
   });
 }

@@ -15,7 +15,7 @@ export async function tar(args: readonly string[], what: string): Promise<void> 
     const lines = error instanceof Error && "stderr" in error ? String(error.stderr).trim().split("\n") : [];
     const said = lines.filter((line) => !line.endsWith(": file changed as we read it"));
     if (lines.length > 0 && said.length === 0 && error instanceof Error && "code" in error && error.code === 1) return;
-    throw new UsageError(`${what}: ${isMissing ? "the program tar was not found" : said[0] || String(error)}`);
+    throw new UsageError(`${what}: ${isMissing ? "tar was not found on PATH: install it" : said[0] || String(error)}`);
   }
 }
 

@@ -138,7 +138,7 @@ test("what a killed backup has left goes with the next one, a stopped one leaves
   assert.ok(existsSync(left), "it may be the other one's");
   release?.();
   writeFileSync(join(folder, "one.tar.partial"), "of another");
-  assert.match((await errand(dataDir, "backup", join(folder, "one.tar"))).err, /one\.tar\.partial is there/);
+  assert.match((await errand(dataDir, "backup", join(folder, "one.tar"))).err, /one\.tar\.partial already exists/);
   assert.equal(readFileSync(join(folder, "one.tar.partial"), "utf8"), "of another");
   assert.equal((await errand(dataDir, "backup", join(folder, "two.tar"))).code, 0);
   const stages = () => readdirSync(dataDir).filter((name) => name.startsWith(".backup-"));
@@ -173,12 +173,12 @@ test("restore takes no links from an archive, and no folder with files of later 
   const names = readdirSync(inside);
   execFileSync("tar", ["--create", "--file", join(folder, "link.tar"), "--directory", inside, "--", ...names]);
   const linked = await errand(target, "restore", join(folder, "link.tar"));
-  assert.match(linked.err, /errand\.db in it is of another kind/);
+  assert.match(linked.err, /errand\.db does not belong in one/);
   assert.equal(statSync(join(folder, "elsewhere.db")).mode & 0o777, 0o644);
 
   mkdirSync(join(target, "homes/7"), { recursive: true });
   mkdirSync(join(target, ".restore-killed"));
-  assert.match((await errand(target, "restore", file)).err, /holds homes/);
+  assert.match((await errand(target, "restore", file)).err, /already contains homes/);
   rmSync(join(target, "homes"), { recursive: true });
   assert.equal((await errand(target, "restore", file)).code, 0);
   assert.ok(!existsSync(join(target, ".restore-killed")));
@@ -211,13 +211,13 @@ test("what cannot be backed up or restored is one line, and leaves everything as
     assert.deepEqual([code !== 0, out, err.trimEnd().includes("\n")], [true, "", false], err);
     assert.match(err, said);
   };
-  await refused(dataDir, ["backup"], /use: backup FILE/);
-  await refused(dataDir, ["backup", file], /is there already/);
-  await refused(dataDir, ["backup", join(folder, "none/x.tar")], /there is no folder/);
+  await refused(dataDir, ["backup"], /usage: backup FILE/);
+  await refused(dataDir, ["backup", file], /already exists/);
+  await refused(dataDir, ["backup", join(folder, "none/x.tar")], /the folder .* does not exist/);
   await refused(empty, ["backup", join(folder, "two.tar")], /there is no store/);
-  await refused(empty, ["restore"], /use: restore FILE/);
-  await refused(empty, ["restore", join(folder, "two.tar")], /there is no file/);
-  await refused(dataDir, ["restore", file], /holds .*: restore into an empty folder/);
+  await refused(empty, ["restore"], /usage: restore FILE/);
+  await refused(empty, ["restore", join(folder, "two.tar")], /does not exist/);
+  await refused(dataDir, ["restore", file], /already contains .*: move that away/);
   // Cut off, changed, of another kind.
   const whole = readFileSync(file);
   for (const [name, bytes] of Object.entries({
@@ -226,7 +226,7 @@ test("what cannot be backed up or restored is one line, and leaves everything as
     "empty.tar": Buffer.alloc(10_240),
   })) {
     writeFileSync(join(folder, name), bytes);
-    await refused(empty, ["restore", join(folder, name)], /is no whole backup|is no backup|damaged/);
+    await refused(empty, ["restore", join(folder, name)], /is not a complete backup|is not a backup|damaged/);
   }
   const torn = Buffer.from(whole);
   const store = torn.indexOf("SQLite format 3");
@@ -255,7 +255,7 @@ test("compact gives an older store the layout that gives space back, and leaves 
   older.close();
   assert.ok(readFileSync(file).includes("message 1000"));
   const before = statSync(file).size;
-  const advice = /^ok {2}store .*run `errand compact` once$/m;
+  const advice = /^ok {2}store .*run `npm run --silent errand -- compact` once$/m;
   assert.match((await errand(dataDir, "doctor")).out, advice);
   const { code, out, err } = await errand(dataDir, "compact");
   assert.deepEqual([code, err], [0, ""]);

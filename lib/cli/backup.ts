@@ -8,7 +8,7 @@ import { manifestName, tar } from "./archive.ts";
 import { clearWhenStopped, sweepStages } from "./stages.ts";
 import { UsageError } from "./usage-error.ts";
 
-const use = "use: backup FILE.tar [--with-key]";
+const use = "usage: backup FILE.tar [--with-key]";
 
 /**
  * `errand backup FILE`: writes the store, the mirrors and `agents.json` into one archive, also while the service runs. The store is
@@ -17,12 +17,12 @@ const use = "use: backup FILE.tar [--with-key]";
  */
 export async function backup(config: Config, words: string[]): Promise<number> {
   const { file, withKey } = parseWords(words, config);
-  if (existsSync(file)) throw new UsageError(`${file} is there already: choose another name, or delete it`);
-  if (!existsSync(dirname(file))) throw new UsageError(`there is no folder ${dirname(file)}`);
+  if (existsSync(file)) throw new UsageError(`${file} already exists: choose another name, or delete it`);
+  if (!existsSync(dirname(file))) throw new UsageError(`the folder ${dirname(file)} does not exist`);
   const { dataDir, storeFile, secretKey } = config;
   if (!existsSync(storeFile)) throw new UsageError(`there is no store at ${storeFile}: set ERRAND_DATA_DIR`);
   if (withKey && !existsSync(secretKey.file)) {
-    const why = secretKey.key === null ? "no secret was stored yet" : "it is in ERRAND_SECRET_KEY";
+    const why = secretKey.key === null ? "no secret has been stored yet" : "it is in ERRAND_SECRET_KEY";
     throw new UsageError(`there is no ${secretKey.file} for --with-key: ${why}`);
   }
   await holdFolder(config, "backup");
@@ -30,7 +30,7 @@ export async function backup(config: Config, words: string[]): Promise<number> {
   const partial = `${file}.partial`;
   // Only its owner may read it, from its first byte on.
   const made = await open(partial, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === "EEXIST" ? "is there: delete it, if no other backup is writing it" : error.message;
+    const why = error.code === "EEXIST" ? "already exists: delete it, if no other backup is writing it" : error.message;
     throw new UsageError(`${partial} ${why}`);
   });
   await made.close();
@@ -61,7 +61,7 @@ export async function backup(config: Config, words: string[]): Promise<number> {
     release();
   }
   const { size } = await stat(file);
-  const key = withKey ? "with the key that unseals secrets" : "without the key that unseals secrets";
+  const key = withKey ? "with the key that decrypts secrets" : "without the key that decrypts secrets";
   process.stdout.write(`${file}: ${(size / 1024 ** 2).toFixed(1)} MB, ${key}\n`);
   return 0;
 }

@@ -10,7 +10,7 @@ import { seedBodies } from "./seed-entries.ts";
 import { openSeedTarget, type Place } from "./seed-target.ts";
 import { UsageError } from "./usage-error.ts";
 
-const usage = "use: bench seed --entries N [--seed S] [--url URL --token TOKEN]";
+const usage = "usage: bench seed --entries N [--seed S] [--url URL --token TOKEN]";
 /** Far below the limit of a body, so that neither side holds much at once: a batch ends where the next entry would not fit. */
 const batchSize = { entriesMax: batchEntriesMax, bytesMax: 6 * 1024 * 1024 };
 

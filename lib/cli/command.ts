@@ -3,7 +3,7 @@ import { UsageError } from "./usage-error.ts";
 
 const usage = `Usage: npm run --silent errand -- COMMAND
 
-  start                     build where needed, start web and engine (npm start)
+  start                     build if needed, start web and engine (npm start)
   dev                       the same two processes, reloading (npm run dev)
   login [--email ADDRESS]   print a sign-in link for the first owner, or for the person
                             with ADDRESS; it works once, within 15 minutes. Whoever
@@ -12,19 +12,19 @@ const usage = `Usage: npm run --silent errand -- COMMAND
                [--status-style errand|reference]
                             print a new API token and nothing else
   organization create --name NAME
-                            make another organization, print its id
+                            create an organization and print its id
   repo add PATH_OR_URL [--name NAME]
-                            register a repository, print its id
+                            add a repository and print its id
   bench seed --entries N [--seed S] [--url URL --token TOKEN]
-                            write an external run of N entries into the running
-                            service, print its id
+                            create an external run of N entries in the running
+                            service and print its id
   backup FILE.tar [--with-key]
-                            copy the store and the mirrors into one file, also while
-                            the service runs; FILE.tar.gz packs them. The key that
-                            unseals secrets is left out unless it is asked for
+                            copy the store and the mirrors into one file, even while
+                            the service runs; FILE.tar.gz is compressed. The key that
+                            decrypts secrets is left out without --with-key
   restore FILE.tar          put a backup into an empty data folder
-  compact                   write the store anew, while the service is stopped: gives
-                            space back, and leaves nothing of what was deleted
+  compact                   rewrite the store, while the service is stopped: frees disk
+                            space, and leaves nothing of what was deleted
   doctor                    check installed programs, agents and the store
   doctor --host github|gitlab|forgejo
                             ask the connected code host what pull requests need,
@@ -68,8 +68,7 @@ export async function runCommand([name, ...words]: string[], env: NodeJS.Process
     return name === undefined ? 2 : 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined)
-    throw new UsageError(`there is no command "${name}"; see \`npm run --silent errand -- help\``);
+  if (command === undefined) throw new UsageError(`unknown command "${name}"; see \`npm run --silent errand -- help\``);
   if (words.includes("--help") || words.includes("-h")) {
     process.stdout.write(usage);
     return 0;

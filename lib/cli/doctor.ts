@@ -104,7 +104,7 @@ async function storeOf(config: Config): Promise<Finding> {
     try {
       const problems = await store.check();
       const layout = (await isOfOlderLayout(config.storeFile))
-        ? "; it keeps the space of what is deleted: stop Errand and run `errand compact` once"
+        ? "; it does not free the space of deleted data: stop Errand and run `npm run --silent errand -- compact` once"
         : "";
       const text = `sound${layout}`;
       return { name: "store", ok: problems.length === 0, text: problems[0] ?? text };

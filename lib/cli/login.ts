@@ -50,7 +50,7 @@ function parseEmail(words: string[]): string | null {
   try {
     return parseArgs({ args: words, options: { email: { type: "string" } } }).values.email ?? null;
   } catch {
-    throw new UsageError(`use: ${usage}`);
+    throw new UsageError(`usage: ${usage}`);
   }
 }
 

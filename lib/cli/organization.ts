@@ -31,8 +31,8 @@ export async function organization(config: Config, words: string[]): Promise<num
 function parseName(words: string[]): string {
   const { values, positionals } = parseWords(words);
   const name = values.name?.trim() ?? "";
-  if (positionals[0] !== "create" || positionals.length > 1) throw new UsageError(`use: ${usage}`);
-  if (name === "") throw new UsageError(`--name is missing; use: ${usage}`);
+  if (positionals[0] !== "create" || positionals.length > 1) throw new UsageError(`usage: ${usage}`);
+  if (name === "") throw new UsageError(`--name is missing; usage: ${usage}`);
   if (name.length > nameCharactersMax)
     throw new UsageError(`--name: must have at most ${nameCharactersMax} characters`);
   return name;

@@ -35,7 +35,7 @@ export async function repo(config: Config, words: string[]): Promise<number> {
       if (added.created) await recordSystemAct(inside, organizationId, { act: "repository.added", object, details });
       return added;
     });
-    process.stderr.write(`${created ? "Added" : "Already there:"} ${repository.fullName} (${repository.source})\n`);
+    process.stderr.write(`${created ? "Added" : "Already added:"} ${repository.fullName} (${repository.source})\n`);
     process.stdout.write(`${repository.id}\n`);
     return 0;
   } finally {
@@ -56,5 +56,5 @@ function parseWords(words: string[]): { place: string; name: string | undefined 
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  throw new UsageError("use: repo add PATH_OR_URL [--name NAME]");
+  throw new UsageError("usage: repo add PATH_OR_URL [--name NAME]");
 }

@@ -22,9 +22,9 @@ const parts = ["secret.key", "agents.json", "mirrors", "errand.db"] as const;
 /** `errand restore FILE`: puts what a backup holds into a data folder that has none of it. Checks it first; all of it or nothing. */
 export async function restore(config: Config, words: string[]): Promise<number> {
   const [name, ...more] = words;
-  if (name === undefined || name.startsWith("-") || more.length > 0) throw new UsageError("use: restore FILE.tar");
+  if (name === undefined || name.startsWith("-") || more.length > 0) throw new UsageError("usage: restore FILE.tar");
   const file = fromWhereTheyStand(name, config);
-  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  if (!existsSync(file)) throw new UsageError(`${file} does not exist`);
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await holdFolder(config, "service");
@@ -32,13 +32,18 @@ export async function restore(config: Config, words: string[]): Promise<number> 
   // Numbers of runs begin again behind the backup's: files of a later run would be taken for those of a new one.
   for (const part of [...parts, "errand.db.mark", "search.db", "checkouts", "homes", "layers", "prepared"]) {
     if (!existsSync(join(dataDir, part))) continue;
-    throw new UsageError(`${dataDir} holds ${part}: restore into an empty folder (ERRAND_DATA_DIR), or move it away`);
+    throw new UsageError(
+      `${dataDir} already contains ${part}: move that away, or set ERRAND_DATA_DIR to an empty folder`,
+    );
   }
   await sweepStages(dataDir, "restore");
   const stage = await mkdtemp(join(dataDir, ".restore-"));
   const release = clearWhenStopped([stage]);
   try {
-    await tar(["--extract", "--no-same-owner", "--file", file, "--directory", stage], `${file} is no whole backup`);
+    await tar(
+      ["--extract", "--no-same-owner", "--file", file, "--directory", stage],
+      `${file} is not a complete backup`,
+    );
     await requireKinds(file, stage);
     const manifest = await readManifest(file, join(stage, manifestName));
     await checkCopy(join(stage, "errand.db"));
@@ -52,7 +57,7 @@ export async function restore(config: Config, words: string[]): Promise<number> 
     process.stdout.write(`Restored to ${dataDir}, as it was at ${manifest.created_at}\n`);
     if (!there.includes("secret.key") && config.secretKey.key === null) {
       process.stderr.write(
-        `The backup has no key: copy the secret.key that you kept to ${dataDir} before the start, or every stored secret has to be entered again.\n`,
+        `The backup has no key. Copy the secret.key that you kept to ${dataDir} before you start Errand; otherwise every stored secret has to be entered again.\n`,
       );
     }
     return 0;
@@ -66,7 +71,7 @@ export async function restore(config: Config, words: string[]): Promise<number> 
 async function requireKinds(file: string, stage: string): Promise<void> {
   for (const entry of await readdir(stage, { withFileTypes: true })) {
     const isExpected = entry.name === "mirrors" ? entry.isDirectory() : entry.isFile();
-    if (!isExpected) throw new UsageError(`${file} is no backup of Errand: ${entry.name} in it is of another kind`);
+    if (!isExpected) throw new UsageError(`${file} is not a backup of Errand: ${entry.name} does not belong in one`);
   }
 }
 
@@ -75,7 +80,7 @@ async function readManifest(file: string, path: string): Promise<z.infer<typeof 
   const read = Manifest.safeParse(text === "" ? null : parsed(text));
   if (read.success) return read.data;
   throw new UsageError(
-    `${file} is no backup of Errand: ${text === "" ? "it has no" : "it cannot read its"} ${manifestName}`,
+    `${file} is not a backup of this version of Errand: its ${manifestName} ${text === "" ? "is missing" : "cannot be read"}`,
   );
 }
 

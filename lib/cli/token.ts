@@ -12,7 +12,7 @@ const usage =
 /** `errand token create`: prints only the new token, so that `TOKEN=$(…)` works. */
 export async function token(config: Config, words: string[]): Promise<number> {
   const [verb, ...rest] = words;
-  if (verb !== "create") throw new UsageError(`use: ${usage}`);
+  if (verb !== "create") throw new UsageError(`usage: ${usage}`);
   const wanted = parseWanted(rest);
   const { store, auth } = await openKnownStore(config);
   try {
@@ -61,7 +61,7 @@ function parseWanted(words: string[]): CreateToken {
   const option = String(issue?.path[0]).replace("_", "-");
   throw new UsageError(
     option === "name" && values.name === undefined
-      ? `--name is missing; use: ${usage}`
+      ? `--name is missing; usage: ${usage}`
       : `--${option}: ${issue?.message}`,
   );
 }

@@ -39,7 +39,7 @@ function unsealed(
     return unseal(row.sealed, agentKeyContext(organizationId, row));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    throw new AttemptError("key_unusable", `The stored key ${row.variable} cannot be opened: ${error.message}`);
+    throw new AttemptError("key_unusable", `The stored key ${row.variable} cannot be decrypted: ${error.message}`);
   }
 }
 
@@ -80,6 +80,6 @@ function placeOf(use: KeyUse, baseUrl: string | undefined, permitted: PermittedP
   if (host !== null) return { host, path: url === null ? use.path : url.pathname.replace(/\/$/, "") };
   throw new AttemptError(
     "key_host_refused",
-    `The key ${use.variable} is not sent to ${named}: without TLS that is for hosts in ERRAND_EGRESS_PRIVATE alone.`,
+    `The key ${use.variable} is not sent to ${named}: without TLS, keys are sent only to hosts in ERRAND_EGRESS_PRIVATE.`,
   );
 }

@@ -195,7 +195,7 @@ test("an answer that is no JSON is asked for once more, then the turn fails and 
   assert.deepEqual([end.status, end.result], ["failed", null]);
   const last = (await never.entriesOf(failed)).at(-1)?.observation as Record<string, unknown>;
   assert.equal(last.code, "analysis_unreadable");
-  assert.match(String(last.message), /could not be read, also when it was asked again\. .*claims/);
+  assert.match(String(last.message), /could not be read, even after it was asked again\. .*claims/);
 });
 
 test("an agent that analyses may run the tool of the log and nothing else", async (t) => {

@@ -34,7 +34,7 @@ export async function promptAnalysis(parts: AnalysisTurn, signal: AbortSignal): 
   if (second.status !== "completed") return second;
   const repaired = parseAnswer(second.result ?? "");
   if (!("problem" in repaired)) return withChecked(second, repaired, trace);
-  const message = `The agent's answer could not be read, also when it was asked again. ${repaired.problem}`;
+  const message = `The agent's answer could not be read, even after it was asked again. ${repaired.problem}`;
   const entries = [...second.entries.map(asThought), errorEntry("analysis_unreadable", message)];
   return { status: "failed", result: null, entries };
 }

@@ -165,7 +165,10 @@ class Attempt {
     const profile = this.#parts.profiles.find(({ id }) => id === this.#claimed.run.agent);
     if (profile !== undefined) return profile;
     const known = this.#parts.profiles.map(({ id }) => id).join(", ");
-    throw new AttemptError("agent_unknown", `No agent is called "${this.#claimed.run.agent}". Known are: ${known}.`);
+    throw new AttemptError(
+      "agent_unknown",
+      `There is no agent called "${this.#claimed.run.agent}". Known agents: ${known}.`,
+    );
   }
 
   #host(lease: Claimed["lease"]): AgentHost {
@@ -251,7 +254,7 @@ class Attempt {
       return told.length === 0 ? end : { ...end, entries: [...end.entries, ...told] };
     } catch (error) {
       if (error instanceof LeaseLostError) throw error;
-      const entry = errorEntry("work_not_kept", `The work of this turn could not be kept: ${messageOf(error)}`);
+      const entry = errorEntry("work_not_kept", `The work of this turn could not be saved: ${messageOf(error)}`);
       const status = end.status === "completed" ? "failed" : end.status;
       return { ...end, status, entries: [...end.entries, entry] };
     }

@@ -22,7 +22,7 @@ export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
   const named = leftOut.slice(0, namedMax).map((file) => `\`${file.path}\` (${reason(file)})`);
   if (leftOut.length > namedMax) named.push(`${leftOut.length - namedMax} more`);
   const bound = leftOut.some(({ why }) => why === "too_large")
-    ? ` A file may have ${megabytes(keptFileBytesMax)}, the changed files of a turn 1,024 MB.`
+    ? ` A file may have at most ${megabytes(keptFileBytesMax)}, all changed files of a turn 1,024 MB together.`
     : "";
   const message = `Left out of branch and diff: ${named.join(", ")}.${bound} Everything else was kept.`;
   return errorEntry("work_left_out", message);
@@ -60,7 +60,10 @@ export function interruptionEntry(message: string): NewEntry {
 
 /** End of a turn cut short because the service stops. */
 export function stoppedEntry(): NewEntry {
-  return errorEntry("interrupted", "The service was stopped while this turn was at work. Resume the run to continue.");
+  return errorEntry(
+    "interrupted",
+    "The service was stopped while this turn was in progress. Resume the run to continue.",
+  );
 }
 
 /** True for the entry that {@link interruptionEntry} and the drivers write. */

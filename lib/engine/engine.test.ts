@@ -71,7 +71,7 @@ test("a run whose agent this engine does not know fails with the prompt and an E
   assert.deepEqual([message?.message_type, message?.observation], ["USER_MESSAGE", "Do something"]);
   assert.deepEqual(error?.observation, {
     code: "agent_unknown",
-    message: 'No agent is called "unknown". Known are: steps.',
+    message: 'There is no agent called "unknown". Known agents: steps.',
   });
   assert.deepEqual(more, []);
 });

@@ -50,7 +50,11 @@ export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
   }
   const { missing } = turn.setup;
   if (steps.length > 0 && missing.length > 0) {
-    await note(turn, "Variables not set", `The setup names variables for which no key is kept: ${missing.join(", ")}.`);
+    await note(
+      turn,
+      "Variables not set",
+      `The setup names variables for which no key is stored: ${missing.join(", ")}.`,
+    );
   }
   const failed = await runSteps(turn, steps, commands.timeout_s * 1000);
   if (turn.signal.aborted) return null;
@@ -97,7 +101,7 @@ async function noteBegun(turn: SetupTurn, { key, ms }: Begun, version: number): 
 
 function begunLine({ install }: SetupCommands): string {
   const what = install.length === 0 ? "the repository's setup commands" : listed(stepsOf({ install }, ["install"]));
-  return `This checkout holds what ${what} made in an earlier run. The folders with it are mounts: empty such a folder instead of deleting it.`;
+  return `This checkout holds what ${what} made in an earlier run. These folders are mounts: to remove one, empty it instead of deleting it.`;
 }
 
 function stepsOf(commands: Partial<Record<SetupKind, string[]>>, kinds: SetupKind[]): Step[] {

@@ -41,15 +41,15 @@ test("the last block of JSON in an answer is the proposal, with what is left out
 });
 
 test("an answer that cannot be read says why", () => {
-  assert.match(problemOf("npm ci"), /holds no block of JSON/);
+  assert.match(problemOf("npm ci"), /contains no JSON block/);
   assert.match(problemOf("```json\n{broken\n```"), /cannot be read/);
-  assert.match(problemOf(block([])), /not of the form/);
-  assert.match(problemOf(block({ commands: "npm ci" })), /not of the form.* commands: /);
-  assert.match(problemOf(block({ commands: [], inputs: "go.sum" })), /not of the form.* inputs: /);
+  assert.match(problemOf(block([])), /do not have the requested form/);
+  assert.match(problemOf(block({ commands: "npm ci" })), /do not have the requested form.* commands: /);
+  assert.match(problemOf(block({ commands: [], inputs: "go.sum" })), /do not have the requested form.* inputs: /);
   const nothing = problemOf(block({ commands: [{ kind: "start", command: "x" }, 7] }));
   assert.match(
     nothing,
-    /^None of the commands in the answer can be taken.*\n- command 1 \("x"\): kind .*\n- command 2: /,
+    /^None of the commands in the answer can be used.*\n- command 1 \("x"\): kind .*\n- command 2: /,
   );
 });
 
@@ -89,14 +89,14 @@ test("the good entries of an answer are taken, the others listed with the reason
     /^command 3 \(.*\): command must not contain NUL/,
     /^command 4 \("é{80}…"\): command must have at most 8 KB/,
     /^command 5 \("npm test"\): outcome Invalid option/,
-    /^command 6 \(" npm ci"\): is there already/,
+    /^command 6 \(" npm ci"\): is a duplicate/,
     /^command 7: Invalid input/,
     /^input 2 \("..\/..\/etc\/passwd"\): must be a path inside/,
     /^input 3 .*: must be a path inside/,
     /^input 4 .*: must not be inside \.git/,
     /^input 5 .*: must name a file/,
     /^input 6: Invalid input/,
-    /^input 7 \("go\.sum"\): is there already/,
+    /^input 7 \("go\.sum"\): is a duplicate/,
   ];
   assert.equal(refused.length, reasons.length, refused.join("\n"));
   for (const [at, reason] of reasons.entries()) assert.match(refused[at] ?? "", reason);

@@ -44,7 +44,9 @@ export async function keepProposal(store: Store, { run, lease }: Claimed, end: T
   if ("problem" in read) return withNotice(end, "No proposal", read.problem);
   await store.setups.keepProposal(lease, run.repositoryId, read.proposal);
   if (read.refused.length === 0) return end;
-  const text = ["Of the answer this is not part of the proposal:", ...read.refused.map((one) => `- ${one}`)].join("\n");
+  const text = ["These parts of the answer are not in the proposal:", ...read.refused.map((one) => `- ${one}`)].join(
+    "\n",
+  );
   return withNotice(end, "Left out of the proposal", text);
 }
 
@@ -59,19 +61,19 @@ function withNotice(end: TurnEnd, notice: string, text: string): TurnEnd {
 export function readProposal(answer: string): { proposal: Proposal; refused: string[] } | { problem: string } {
   const block = lastJsonBlock(answer);
   if (block === null)
-    return { problem: "The answer holds no block of JSON with setup commands, so nothing is proposed." };
+    return { problem: "The answer contains no JSON block with setup commands, so nothing is proposed." };
   let json: unknown;
   try {
     json = JSON.parse(block);
   } catch {
-    return { problem: "The block of JSON in the answer cannot be read, so nothing is proposed." };
+    return { problem: "The JSON block in the answer cannot be read, so nothing is proposed." };
   }
   const parsed = AnsweredSetup.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue === undefined ? "" : ` ${issue.path.join(".")}: ${issue.message}.`;
     return {
-      problem: `The setup commands in the answer are not of the form that was asked for, so nothing is proposed.${where}`,
+      problem: `The setup commands in the answer do not have the requested form, so nothing is proposed.${where}`,
     };
   }
   const { commit, commands, inputs, left_out } = parsed.data;
@@ -80,7 +82,7 @@ export function readProposal(answer: string): { proposal: Proposal; refused: str
   const refused = [...fitting.refused, ...paths.refused];
   if (fitting.taken.length === 0 && commands.length > 0) {
     const which = fitting.refused.map((one) => `- ${one}`).join("\n");
-    return { problem: `None of the commands in the answer can be taken, so nothing is proposed.\n${which}` };
+    return { problem: `None of the commands in the answer can be used, so nothing is proposed.\n${which}` };
   }
   const told = (left_out ?? []).flatMap((one) => (typeof one === "string" ? [storable(one)] : []));
   return {
@@ -130,7 +132,7 @@ function takeFitting<T>(what: string, given: unknown[], max: number, read: (one:
     }
     const { data } = judged;
     const key = keyOf(data);
-    if (taken.has(key)) refused.push(`${name}: is there already`);
+    if (taken.has(key)) refused.push(`${name}: is a duplicate`);
     else if (taken.size === max) refused.push(`${name}: a setup has at most ${max} ${what}s`);
     else taken.set(key, data);
   }

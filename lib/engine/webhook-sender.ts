@@ -56,7 +56,7 @@ export class WebhookSender {
 
   /** Releases what is being sent; resolves when nothing is any more. */
   async stop(): Promise<void> {
-    this.#stopping.abort(new Error("The engine stops."));
+    this.#stopping.abort(new Error("The engine is stopping."));
     this.#wake();
     await Promise.all(this.#sending.keys());
     await this.#loop;

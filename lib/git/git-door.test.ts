@@ -174,7 +174,7 @@ test("who may not read is told so: 401 with a Basic challenge, 403, 404, and no 
 
   const pushed = await client(source, "push", addressOf(id, token), "main:refs/heads/mine");
   assert.notEqual(pushed.code, 0);
-  assert.match(pushed.stderr, /This is a mirror, to be read only/);
+  assert.match(pushed.stderr, /This mirror is read-only/);
   assert.equal(git(mirror, "for-each-ref", "--format=%(objectname)", "refs/remotes", "refs/heads"), commit);
   const unknown = await client(folder, "clone", addressOf(id, "errand_nonsense"), "unknown");
   assert.match(unknown.stderr, /Sign in with any user name, and a token as the password/);

@@ -58,8 +58,7 @@ async function read(call: Call, runtime: HttpRuntime, sent: Record<string, strin
   const key = asked.repositoryId ?? `run-${asked.runId}`;
   const request = { key, defaultBranch, what, protocol: call.header("git-protocol"), body: bytes };
   const reply = await runtime.readMirror(request, call.signal);
-  if (reply === null)
-    throw new ApiError("not_found", "The repository has no mirror yet: it is made for its first run.");
+  if (reply === null) throw new ApiError("not_found", "The repository has no mirror yet: its first run makes it.");
   const { cutOff, stop } = watchAllowed(() => wouldAdmit(asked, call, runtime));
   const { status, headers, body } = reply;
   body.once("close", stop);
@@ -120,22 +119,22 @@ async function wouldAdmit(asked: Asked, call: Call, runtime: HttpRuntime): Promi
 function whatOf({ what }: Asked, { method }: Call, query: URLSearchParams): "info/refs" | "git-upload-pack" {
   const service = what === "info/refs" ? query.get("service") : what;
   if (service === "git-receive-pack") {
-    throw new ApiError("forbidden", "This is a mirror, to be read only. Push to the repository it mirrors.");
+    throw new ApiError("forbidden", "This mirror is read-only. Push to the repository that it mirrors.");
   }
   if (what === "info/refs" && service === null) {
     throw new ApiError("bad_request", "Only the smart protocol is served: info/refs?service=git-upload-pack.");
   }
   const isKnown = service === "git-upload-pack" && method === (what === "info/refs" ? "GET" : "POST");
-  if (!isKnown) throw new ApiError("not_found", "There is nothing here. Read it by git clone or git fetch.");
+  if (!isKnown) throw new ApiError("not_found", "There is no page here: use git clone or git fetch.");
   return what === "info/refs" ? "info/refs" : "git-upload-pack";
 }
 
 const gitBody = { bodyBytesMax: requestBytesMax, otherBodies: ["application/x-git-upload-pack-request"] };
 
 function failed(error: unknown, call: Call, requestId: string, { logger }: HttpRuntime): ApiError {
-  if (call.signal.aborted) return new ApiError("unavailable", "The request was given up.");
+  if (call.signal.aborted) return new ApiError("unavailable", "The request was aborted.");
   logger.error({ err: error, requestId }, "a mirror could not be read");
-  return new ApiError("internal", `Something went wrong here. The log tells more under request id ${requestId}.`);
+  return new ApiError("internal", `Something went wrong. The service's log has details under request id ${requestId}.`);
 }
 
 /** git shows people a refusal's text, if it is plain text. */

@@ -23,7 +23,7 @@ const fetchesWaitingMax = 64;
 /** Reads mirrors for git clients, some at once. */
 export function mirrorReader({ dataDir, environment: env }: MirrorSettings) {
   const refuse = () => {
-    const words = "Too many others fetch at this moment. Try again in a few seconds.";
+    const words = "Too many fetches are in progress. Try again in a few seconds.";
     return new ApiError("unavailable", words, { headers: { "retry-after": "5" } });
   };
   const turns = new Turns({ atOnceMax: fetchesMax, waitingMax: fetchesWaitingMax, refuse });

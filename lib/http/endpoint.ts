@@ -251,8 +251,8 @@ function visible(
   if (error instanceof ApiError && (error.status < 500 || error.cause === undefined)) return error;
   // The client has hung up and what worked for it stopped: nobody's failure, and nobody is there to read the answer.
   if (error instanceof Error && error.name === "AbortError" && call.signal.aborted)
-    return new ApiError("unavailable", "The request was given up.");
+    return new ApiError("unavailable", "The request was aborted.");
   runtime.logger.error({ err: error, operation: operation.id, requestId }, "a request failed");
   if (error instanceof ApiError) return error;
-  return new ApiError("internal", `Something went wrong here. The log tells more under request id ${requestId}.`);
+  return new ApiError("internal", `Something went wrong. The service's log has details under request id ${requestId}.`);
 }

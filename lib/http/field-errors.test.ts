@@ -36,7 +36,7 @@ test("every refusal names the field and its bound in words", () => {
   assert.equal(query({ limit: "0" }), "limit: must be at least 1");
   assert.equal(query({ limit: "101" }), "limit: must be at most 100");
   assert.equal(query({ limit: "0x10" }), "limit: must be a whole number");
-  assert.equal(query({ created_after: "now" }), "created_after: must be an instant like 2026-01-31T23:59:59Z");
+  assert.equal(query({ created_after: "now" }), "created_after: must be a date and time such as 2026-01-31T23:59:59Z");
   assert.match(query({ status: "done" }), /^status: must be among queued, running/);
   assert.match(query({ source_type: "MAIL" }), /^source_type: must be one of LOCAL, SLACK/);
   assert.match(detail(LogsQuery, { reverse: "x" }, "query"), /^reverse: must be one of/);

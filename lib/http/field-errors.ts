@@ -32,7 +32,7 @@ function explain(issue: z.core.$ZodRawIssue, source: Source): string {
         : `must be one of ${issue.values.join(", ")}`;
     case "invalid_format":
       return issue.format === "datetime"
-        ? "must be an instant like 2026-01-31T23:59:59Z"
+        ? "must be a date and time such as 2026-01-31T23:59:59Z"
         : "does not have the right form";
     default:
       return "is not valid";

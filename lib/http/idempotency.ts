@@ -92,7 +92,7 @@ function nameOf({ caller, params }: Asked): string {
 }
 
 function textOf({ body }: Answer): string {
-  if (body === null || isStream(body)) throw new Error("Only an answer of JSON can be kept under a key.");
+  if (body === null || isStream(body)) throw new Error("Only a JSON response can be stored under a key.");
   return Buffer.concat(body).toString("utf8");
 }
 
@@ -104,7 +104,7 @@ function invalidKey(): ApiError {
 }
 
 function stillUnderWay(): ApiError {
-  return new ApiError("conflict", "A request with this Idempotency-Key is still under way. Ask again.", {
+  return new ApiError("conflict", "A request with this Idempotency-Key is still in progress. Try again in a moment.", {
     headers: { "retry-after": "1" },
   });
 }

@@ -55,7 +55,7 @@ async function readBytes(call: Call, told: number | null, bytesMax: number): Pro
       else pieces.push(piece);
     }
     if (whole !== null && length === whole.length) return whole;
-    if (whole !== null) throw bad("The body does not have the length that it was said to have.");
+    if (whole !== null) throw bad("The body does not have the length that Content-Length gives.");
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
     throw bad("The body ended before it was complete.", cause);
@@ -68,7 +68,7 @@ function unzipped(bytes: Uint8Array, bytesMax: number): Uint8Array {
     return gunzipSync(bytes, { maxOutputLength: bytesMax });
   } catch (cause) {
     const isLarge = cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
-    throw isLarge ? tooLarge(bytesMax) : bad("The body is not what gzip writes.", cause);
+    throw isLarge ? tooLarge(bytesMax) : bad("The body is not valid gzip data.", cause);
   }
 }
 

@@ -29,7 +29,7 @@ function* findUnknown(
       const known = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined;
       if (known !== undefined) yield* findUnknown(known, part, [...path, name], ignored);
       else if (!ignored.includes([...path, name].filter((step) => typeof step === "string").join("."))) {
-        const msg = `is not a known field; known are ${Object.keys(def.shape).join(", ")}`;
+        const msg = `is not a known field; known fields: ${Object.keys(def.shape).join(", ")}`;
         yield { loc: ["body", ...path, name], msg, type: "unrecognized_keys" };
       }
     }

@@ -25,7 +25,7 @@ function lines(tool: string, answer: Fields): string[] {
       return logLines(answer);
     case "find_in_run":
       return [
-        `${amount(numberField(answer, "matching_logs"), "entry", "entries")} hold the text.`,
+        `${amount(numberField(answer, "matching_logs"), "entry", "entries")} contain the text.`,
         ...hitLines(answer),
       ];
     case "analyze":
@@ -41,7 +41,7 @@ function lines(tool: string, answer: Fields): string[] {
 
 function waitWords({ outcome }: Fields): string {
   if (outcome === "ended") return "The run has ended.";
-  return outcome === "question" ? "The run asks a question." : "The run still works: wait again.";
+  return outcome === "question" ? "The run asks a question." : "The run is still working: wait again.";
 }
 
 function runLine(run: Fields): string {
@@ -100,7 +100,7 @@ function analysisLines(answer: Fields): string[] {
   return [
     `${outcome.status}${outcome.verdict === null ? "" : `, ${outcome.verdict}`}; ${answer.analysed} entries were read.`,
     ...causes.map((cause) => line(`${cause.title} (${cause.confidence}, entry ${cause.first_seq}): ${cause.why}`)),
-    ...(causes.length === 0 ? ["No rule found a cause of trouble."] : []),
+    ...(causes.length === 0 ? ["The rules found no cause of a failure."] : []),
   ];
 }
 

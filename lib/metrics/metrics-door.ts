@@ -44,7 +44,10 @@ export async function answerMetrics(call: Call, parts: Parts): Promise<Answer> {
   } catch (error) {
     if (error instanceof ApiError) return problemAnswer(error, call.target, requestId);
     runtime.logger.error({ err: error, requestId }, "the metrics failed");
-    const internal = new ApiError("internal", `Something went wrong here. The log tells more under ${requestId}.`);
+    const internal = new ApiError(
+      "internal",
+      `Something went wrong. The service's log has details under request id ${requestId}.`,
+    );
     return problemAnswer(internal, call.target, requestId);
   }
 }

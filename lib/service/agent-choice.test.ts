@@ -29,11 +29,11 @@ test("the agent of a run follows what is ready, and refusals say what is there a
   assert.equal(await chosen({ agent: "codex" }), "agent: CODEX is not ready: it is not on the PATH");
   assert.equal(
     await chosen({ agent: "claude" }),
-    'agent: no agent has the name "claude"; there are: codex, gemini, steps',
+    'agent: there is no agent "claude"; choose one of: codex, gemini, steps',
   );
   assert.equal(
     await chosen({ agent_type: "cursor" }),
-    'agent_type: no agent has the name "cursor"; there are: codex, gemini, steps',
+    'agent_type: there is no agent "cursor"; choose one of: codex, gemini, steps',
   );
   await api.store.agents.replaceAll([agent("claude", true), agent("steps", true, { is_default: true })]);
   assert.equal(await chosen({}), "steps");

@@ -54,7 +54,7 @@ export function openAnalysisThread({ storeFile }: AnalysisThreadSettings): RunAn
       // A thread that was told to end has no callers.
       if (worker !== thread) return;
       worker = null;
-      const error = failure ?? new Error("The thread that analyses runs has ended");
+      const error = failure ?? new Error("The thread that analyzes runs has ended");
       for (const { reject } of askers.values()) reject(error);
       askers.clear();
     });

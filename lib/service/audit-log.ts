@@ -26,7 +26,11 @@ const paging = ["skip", "limit", "page", "size"] as const;
 function refusePaging(query: AuditQuery): void {
   const fields = paging
     .filter((name) => query[name] !== undefined)
-    .map((name) => ({ loc: ["query", name], msg: "a file has all that matches: leave it out", type: "value_error" }));
+    .map((name) => ({
+      loc: ["query", name],
+      msg: "must be left out, because a file contains all matching records",
+      type: "value_error",
+    }));
   if (fields.length === 0) return;
   throw new ApiError("invalid_parameters", `${fields[0]?.loc[1]}: ${fields[0]?.msg}.`, { fields });
 }

@@ -131,7 +131,10 @@ test("a file has every record that matches, and no cell of it is a formula", asy
   assert.ok(first?.includes(`,"'=HYPERLINK(""http://evil.example"",""a"")",`), first);
   assert.ok(first?.includes(`,"'+1, two\r\nthree",`), first);
   const paged = await api.ask("GET", `${O}/audit?format=csv&limit=3`, owner);
-  assert.deepEqual([paged.status, paged.json.detail], [400, "limit: a file has all that matches: leave it out."]);
+  assert.deepEqual(
+    [paged.status, paged.json.detail],
+    [400, "limit: must be left out, because a file contains all matching records."],
+  );
 });
 
 test("the database refuses to change or to delete a record", () => {

@@ -75,7 +75,7 @@ test("Slack: whoever is not linked is told how; a code links them once, and then
   await say(chat.slackMention({ user: "U1", text: `link ${made.json.code}` }));
   assert.match(chat.posted[1]?.text ?? "", /^You are linked as Owner\./);
   await say(chat.slackMention({ user: "U2", text: `link ${made.json.code}` }));
-  assert.match(chat.posted[2]?.text ?? "", /^This code is not good any more\./);
+  assert.match(chat.posted[2]?.text ?? "", /^This code is no longer valid\./);
 
   await say(chat.slackMention({ user: "U1", text: "fix &lt;this&gt; &amp; <https://x.example|that>", thread: "7.1" }));
   const [run] = await runs();
@@ -94,7 +94,7 @@ test("Slack: whoever is not linked is told how; a code links them once, and then
   await conversations.workOff();
   await conversations.workOff();
   assert.deepEqual([chat.posted.length, chat.posted[4]?.thread], [5, "7.1"]);
-  assert.match(chat.posted[4]?.text ?? "", /^Somebody cancelled the run before I began with this\./);
+  assert.match(chat.posted[4]?.text ?? "", /^Somebody cancelled the run before I started on this\./);
 });
 
 test("Slack: a viewer, a channel without a repository and a bot start nothing, and are told why", async (t) => {
@@ -106,7 +106,7 @@ test("Slack: a viewer, a channel without a repository and a bot start nothing, a
   assert.equal((await link("U2", 1)).status, 200);
   checkProblem(await link("U3", 999_999), 400);
   await say(chat.slackMention({ user: "U1", text: "go" }));
-  assert.match(chat.posted[0]?.text ?? "", /^Your role lets you look/);
+  assert.match(chat.posted[0]?.text ?? "", /^Your role lets you read runs/);
   await say(chat.slackMention({ user: "U2", text: "go", channel: "C9" }));
   assert.match(chat.posted[1]?.text ?? "", /^Which repository is this about\? .*`C9`/);
   await say(chat.slackMention({ user: "U2", text: "go", bot: true }));
@@ -182,7 +182,7 @@ test("a channel is told of runs that wait or end, each moment once, and not of t
     [
       [
         "C7",
-        `<http://errand.test/runs/${run.id}|Run #${run.id}> waits for an answer: Look around\nMay I write &lt;file&gt;?`,
+        `<http://errand.test/runs/${run.id}|Run #${run.id}> is waiting for an answer: Look around\nMay I write &lt;file&gt;?`,
       ],
     ],
   );

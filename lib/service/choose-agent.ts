@@ -87,7 +87,7 @@ function namedIn(agents: Agent[], named: string, field: "agent" | "agent_type"):
   if (found === undefined && named === builtInAgent) return builtInAgent;
   if (found === undefined) {
     const known = agents.length === 0 ? builtInAgent : agents.map((agent) => agent.id).join(", ");
-    throw invalidField([field], `no agent has the name "${named}"; there are: ${known}`);
+    throw invalidField([field], `there is no agent "${named}"; choose one of: ${known}`);
   }
   if (!found.ready) throw invalidField([field], `${found.title} is not ready: ${found.reason ?? "no reason is known"}`);
   return found.id;

@@ -25,7 +25,7 @@ export async function getReadiness({ store }: ServiceContext): Promise<{ status:
     throw new ApiError("unavailable", "The store does not answer.", { cause });
   });
   if (trouble !== null) throw new ApiError("unavailable", troubleWords[trouble]);
-  if (engines === 0) throw new ApiError("unavailable", "No engine is at work: runs are queued but not started.");
+  if (engines === 0) throw new ApiError("unavailable", "No engine is running: runs are queued but not started.");
   return { status: "ok", engines };
 }
 

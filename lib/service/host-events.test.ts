@@ -65,11 +65,11 @@ for (const kind of ["github", "gitlab", "forgejo"] as const) {
     const wanted = [
       [8, "fix/login", /into `next`; your checkout begins at `fix\/login`\./],
       [9, "next", /; that branch is in another repository, which is not fetched here, so .* begins at `next`\./],
-      [10, "next", /; it is not open any more, so your checkout begins at `next`\./],
+      [10, "next", /; it is no longer open, so your checkout begins at `next`\./],
       [
         12,
         "next",
-        kind === "gitlab" ? /; that branch was deleted, so .* begins at `next`\./ : /; it is not open any more/,
+        kind === "gitlab" ? /; that branch was deleted, so .* begins at `next`\./ : /; it is no longer open/,
       ],
       [11, null, /Said by @ada in pull request team\/app#11/],
     ] as const;
@@ -98,7 +98,7 @@ test("whoever asked hears that a run was cancelled before it began, once, and wh
   for (let again = 0; again < 3; again++) await connected.engine().workOff();
   const said = () => host.comments.map(({ body }) => body.split("\n")[0]);
   const cancelled =
-    "Somebody cancelled the run before I began with this. Nothing was done. Your message is kept in the run and can still be sent there.";
+    "Somebody cancelled the run before I started on this. Nothing was done. Your message is kept in the run and can still be sent there.";
   assert.deepEqual(said(), [cancelled]);
   assert.match(host.comments[0]?.body ?? "", new RegExp(`\\[Run\\]\\(http://errand\\.test/runs/${id}\\)`));
   assert.equal((await api.ask("POST", `/v1/organizations/1/agent/run/${id}/queue/send`, { token })).status, 200);
@@ -115,7 +115,7 @@ test("whoever asked hears that a run was cancelled before it began, once, and wh
   await conversations.workOff();
   assert.deepEqual(said().slice(2), [
     cancelled,
-    "Somebody took this message back before I began with it, so nothing was done.",
+    "Somebody withdrew this message before I started on it, so nothing was done.",
   ]);
 });
 
@@ -206,7 +206,7 @@ test("a repository that is not added is told once, and a remote of another host 
   await connected.comment("ada", "@errand go");
   await connected.conversations.workOff();
   assert.equal(host.comments.length, 1);
-  assert.match(host.comments[0]?.body ?? "", /^team\/app is not added here, so nothing was started\./);
+  assert.match(host.comments[0]?.body ?? "", /^team\/app has not been added to Errand, so nothing was started\./);
   assert.deepEqual(await connected.runs(), []);
 });
 
@@ -247,7 +247,7 @@ test("a linked viewer starts nothing and goes on with nothing, and is told why",
   await connected.comment("ada", "@errand go");
   await connected.conversations.workOff();
   assert.deepEqual(await connected.runs(), []);
-  assert.match(host.comments[0]?.body ?? "", /^Your role lets you look/);
+  assert.match(host.comments[0]?.body ?? "", /^Your role lets you read runs/);
   api.changeRole(viewer.userId, "member");
   await connected.comment("ada", "@errand go");
   assert.equal((await connected.runs())[0]?.userId, viewer.userId);

@@ -11,7 +11,7 @@ export async function checkConnection(
   before: IntegrationRow | null,
   body: ConnectIntegration,
 ): Promise<void> {
-  if (body.servers != null) throw invalidField(["servers"], "is for MCP servers");
+  if (body.servers != null) throw invalidField(["servers"], "can be set only for MCP servers");
   refuseAddress(context, type, before, body);
   refuseSecret(type, before, body);
   await refuseSettings(context, type, body);
@@ -74,11 +74,11 @@ async function refuseSettings(
   if (places.length > 0 && !isChat) {
     throw invalidField(
       ["settings", "repositories"],
-      "is for Slack and Linear: a code host names the repository itself",
+      "can be set only for Slack and Linear: on a code host, the repository is that of the mention",
     );
   }
   if (type !== "slack" && (settings.channel !== null || settings.notify_waiting || settings.notify_finished)) {
-    throw invalidField(["settings", "channel"], "is for Slack");
+    throw invalidField(["settings", "channel"], "can be set only for Slack");
   }
   if (settings.channel === null && (settings.notify_waiting || settings.notify_finished)) {
     throw invalidField(["settings", "channel"], "is required when the channel is notified of runs");

@@ -147,8 +147,8 @@ test("somebody who has an account joins with it: signed in, or by its password a
   const { code } = await inviteTo(api, { role: "admin" });
   const wrong = await accept(code, { ...newcomer(), email: ada.email });
   assert.equal(wrong.status, 400);
-  assert.match(String(wrong.json.detail), /^password: is not that of the account/);
-  assert.equal((await accept(code, {})).json.detail, "email: is required where nobody is signed in");
+  assert.match(String(wrong.json.detail), /^password: is not the password of the account/);
+  assert.equal((await accept(code, {})).json.detail, "email: is required if nobody is signed in");
   const joined = await accept(code, { email: ada.email.toUpperCase(), password: memberPassword });
   assert.equal(joined.status, 200, joined.text);
   assert.equal(Object(joined.json.user).id, ada.userId);

@@ -118,7 +118,7 @@ const invitationObject = ({ id, note }: InvitationRow) => ({ type: "invitation",
 
 async function signedInUser({ store, secrets, sessionSecret }: ServiceContext): Promise<number> {
   const userId = sessionSecret === null ? null : await store.sessions.findUserId(secrets.hashSecret(sessionSecret));
-  if (userId === null) throw invalidField(["email"], "is required where nobody is signed in");
+  if (userId === null) throw invalidField(["email"], "is required if nobody is signed in");
   return userId;
 }
 
@@ -129,7 +129,7 @@ async function joiningBy({ store, passwords }: ServiceContext, body: AcceptInvit
   const account = await store.accounts.findByEmail(email);
   if (account !== null) {
     if (await passwords.verify(password, account.password)) return { userId: account.userId };
-    throw invalidField(["password"], "is not that of the account that has this email address");
+    throw invalidField(["password"], "is not the password of the account with this email address");
   }
   if (body.full_name == null) throw invalidField(["full_name"], "is required");
   if (password.length < passwordCharactersMin) {

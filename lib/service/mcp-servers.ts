@@ -74,7 +74,7 @@ async function check(context: OrganizationContext, rows: McpServerRow[]): Promis
 /** The servers that are given, or 400. */
 function serversOf({ outbound }: OrganizationContext, { servers, ...others }: ConnectIntegration): ConnectMcpServer[] {
   const other = Object.entries(others).find(([, value]) => value != null)?.[0];
-  if (other !== undefined) throw invalidField([other], "is not for MCP servers: they have `servers`");
+  if (other !== undefined) throw invalidField([other], "cannot be set for MCP servers: use `servers`");
   if (servers == null) throw invalidField(["servers"], "is required to connect MCP servers");
   for (const [at, { name, url }] of servers.entries()) {
     const refusal = outbound.refusalOf(url);

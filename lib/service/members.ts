@@ -100,7 +100,7 @@ export async function resetPassword(
 function resetEnded(more: { isFailedAuthentication?: boolean } = {}): ApiError {
   return new ApiError(
     "not_found",
-    "This link does not work any more: it has been used or replaced by a newer one, it has expired, or whoever made it may no longer do so.",
+    "This link no longer works: it has been used, replaced by a newer one or has expired, or whoever created it may no longer do so.",
     more,
   );
 }
@@ -112,9 +112,9 @@ function refusal(refused: MemberRefusal, role: string | null): ApiError {
     case "above":
       return new ApiError("forbidden", "Their role is above yours: you cannot change it or remove them.");
     case "beyond":
-      return new ApiError("forbidden", `You cannot make somebody ${role}: that is more than you are yourself.`);
+      return new ApiError("forbidden", `You cannot make somebody ${role}: that is a higher role than your own.`);
     case "last_owner":
-      return new ApiError("conflict", "An organization needs an owner: make somebody else one first.");
+      return new ApiError("conflict", "An organization needs an owner: make somebody else an owner first.");
   }
 }
 
@@ -132,7 +132,7 @@ function resetRefusal(refused: ResetRefusal): ApiError {
     case "installation":
       return new ApiError(
         "forbidden",
-        "They own this installation: only they themselves can set a new password, if need be after `npm run --silent errand -- login`.",
+        "They own this installation, so only they can set a new password: with `npm run --silent errand -- login` even without the old one.",
       );
   }
 }

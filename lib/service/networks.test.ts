@@ -80,7 +80,7 @@ test("single rules are added and removed, and those of others stay", async () =>
   const many = Array.from({ length: 497 }, (_, at) => ({ host: `h${at}.test` }));
   const refused = await patch("network", { network: "open", add: many });
   assert.equal(refused.status, 400);
-  assert.match(refused.text, /add: must leave no more than 500 rules, and would leave 501/);
+  assert.match(refused.text, /add: must leave at most 500 rules; this would leave 501/);
   assert.equal((await api.asked("GET", `${O}/network`, { token })).json.network, "allowed");
   assert.equal((await records()).length, noted);
 

@@ -81,7 +81,7 @@ function changing<Mode>(given: {
     const kept = before.filter((rule) => !removed.has(wordsOf(rule)));
     const rules = [...new Map([...kept.map((rule) => [wordsOf(rule), rule] as const), ...added]).values()];
     if (rules.length > networkRulesMax) {
-      throw invalidField(["add"], `must leave no more than ${networkRulesMax} rules, and would leave ${rules.length}`);
+      throw invalidField(["add"], `must leave at most ${networkRulesMax} rules; this would leave ${rules.length}`);
     }
     return { mode, rules };
   };

@@ -57,7 +57,7 @@ function domainProblem({ allowedDomains }: OidcRules, { email, isEmailVerified }
   if (allowedDomains.length === 0) return null;
   if (email === null || !isEmailVerified) return "Your sign-in provider has not verified your email address.";
   const domain = sameAddress(email).split("@").at(-1) ?? "";
-  return allowedDomains.includes(domain) ? null : `People of ${domain} may not sign in here.`;
+  return allowedDomains.includes(domain) ? null : `People with an address at ${domain} may not sign in here.`;
 }
 
 async function findPerson(

@@ -112,7 +112,7 @@ test("where the wall is demanded, agents are listed behind it or as not ready", 
 
 test("defaults that no run could use are refused, and nothing of the request is kept", async () => {
   const wrong: [ChangeSettings, RegExp][] = [
-    [{ rules: "kept?", default_agent: "nobody" }, /^default_agent: no agent has the name/],
+    [{ rules: "kept?", default_agent: "nobody" }, /^default_agent: there is no agent "/],
     [{ rules: "kept?", default_model: "large" }, /^default_model: needs a default_agent/],
     [{ rules: "kept?", default_agent: "steps", default_model: "large" }, /^default_model: .* takes no model/],
   ];

@@ -40,7 +40,7 @@ export async function createOrganization(
   const isOwner = await context.store.ownOrganizations.isInstanceOwner(caller.userId);
   const mayAdminister = caller.scopes === null || caller.scopes.includes("org:admin");
   if (!isOwner || !mayAdminister || caller.roleMax !== "owner") {
-    throw new ApiError("forbidden", "Only the owner of this installation creates organizations.");
+    throw new ApiError("forbidden", "Only the owner of this installation can create organizations.");
   }
   return await context.store.transaction(async (store) => {
     const id = await store.ownOrganizations.create({ name: body.name.trim(), ownerId: caller.userId });

@@ -67,7 +67,7 @@ export async function checkDefaults(
     const agents = await store.agents.list();
     if (given.default_agent !== builtInAgent && !agents.some(({ id }) => id === given.default_agent)) {
       const known = agents.length === 0 ? builtInAgent : agents.map(({ id }) => id).join(", ");
-      throw invalidField(["default_agent"], `no agent has the name "${given.default_agent}"; there are: ${known}`);
+      throw invalidField(["default_agent"], `there is no agent "${given.default_agent}"; choose one of: ${known}`);
     }
   }
   if (given.default_agent === undefined && given.default_model === undefined) return;

@@ -61,7 +61,7 @@ export async function rebuildSetup(context: OrganizationContext, { params }: OfR
   return await context.store.transaction(async (store) => {
     const before = found(await store.setups.find(context.access, repository.id));
     if (before.accepted === null) {
-      throw new ApiError("conflict", "setup: no setup commands are accepted, so there is nothing to make anew.");
+      throw new ApiError("conflict", "setup: no setup commands are accepted, so there is nothing to rebuild.");
     }
     await store.prepared.outdate(repository.id);
     await recordAct(store, context, { act: "setup.rebuilt", object: repositoryObject(repository) });
@@ -135,7 +135,7 @@ async function change(
   if (!("conflict" in changed)) return tagged(await presentSetup(changed, context));
   throw new ApiError(
     "conflict",
-    `version: the setup is at version ${changed.conflict}; it was changed since you read it. Read it again, then change it.`,
+    `version: the setup is at version ${changed.conflict}; it has changed since you read it. Read it again, then change it.`,
   );
 }
 

@@ -40,9 +40,9 @@ test("cost and tokens of a session's telemetry become its run's, each record cou
   const { sessionId, run, told } = await telemetry.openSession();
   const body = logsRequest([requestOf(sessionId, 0.25, 10, 5), requestOf(sessionId, 0.5, 20, 6)]);
   const answered = await telemetry.post("logs", body);
-  assert.deepEqual(answered.json, { success: true, message: "All records were kept.", received_count: 2 });
+  assert.deepEqual(answered.json, { success: true, message: "All records were stored.", received_count: 2 });
   const again = await telemetry.post("logs", body);
-  const message = "Of 2 records 2 had come before and were not counted again.";
+  const message = "Of 2 records, 2 had been received before and were not counted again.";
   assert.deepEqual([again.status, again.json], [200, { success: true, message, received_count: 2 }]);
   const { cost_usd, tokens, total_logs } = await run();
   assert.deepEqual([cost_usd, tokens, total_logs], [0.75, { input: 230, output: 11, total: 241 }, 0]);
@@ -155,7 +155,7 @@ test("nobody tells anything of another person's session", async () => {
   const { json } = await telemetry.post("logs", logsRequest([requestOf(sessionId, 99, 1, 1)]), { token: colleague });
   assert.deepEqual(
     [json.received_count, json.message],
-    [1, "Of 1 records 1 without session.id or of another person's session was left out."],
+    [1, "Of 1 record, 1 without session.id or of another person's session was left out."],
   );
   assert.equal((await run()).cost_usd, null);
   const later = randomUUID();

@@ -58,9 +58,12 @@ async function keep(
   const { leftOut, repeated } = await store.claudeTelemetry.keep(access, records);
   const left = `${leftOut} without session.id or of another person's session ${leftOut === 1 ? "was" : "were"} left out`;
   if (body instanceof DecodedTelemetry) return new Binary(protobufType, encodeAnswer(leftOut, left));
-  const came = `${repeated} had come before and ${repeated === 1 ? "was" : "were"} not counted again`;
+  const came = `${repeated} had been received before and ${repeated === 1 ? "was" : "were"} not counted again`;
   const notes = [...(leftOut === 0 ? [] : [left]), ...(repeated === 0 ? [] : [came])];
-  const message = notes.length === 0 ? "All records were kept." : `Of ${records.length} records ${notes.join(", ")}.`;
+  const message =
+    notes.length === 0
+      ? "All records were stored."
+      : `Of ${records.length} ${records.length === 1 ? "record" : "records"}, ${notes.join(", ")}.`;
   return { success: true, message, received_count: records.length };
 }
 

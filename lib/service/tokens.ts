@@ -35,7 +35,7 @@ export async function createToken(
   const expiresAt = body.days == null ? null : new Date(context.now().getTime() + body.days * dayMs).toISOString();
   const ownEnd = context.caller.expiresAt;
   if (ownEnd !== null && (expiresAt === null || expiresAt > ownEnd)) {
-    throw new ApiError("forbidden", `Your token ends at ${ownEnd}: it cannot create one that lasts longer.`);
+    throw new ApiError("forbidden", `Your token expires at ${ownEnd}: it cannot create one that lasts longer.`);
   }
   const { secret, hash, hint } = secrets.mintToken();
   const token = await store.transaction(async (inside) => {

@@ -44,7 +44,7 @@ async function answer(tree: RouteNode, call: Call, metrics: WebMetrics | null): 
     return { status: 204, headers: { allow: destination.allow, "x-request-id": requestId }, body: null };
   } catch (error) {
     // An unknown path, or an unsupported method.
-    const known = error instanceof ApiError ? error : new ApiError("internal", "Something went wrong here.");
+    const known = error instanceof ApiError ? error : new ApiError("internal", "Something went wrong.");
     metrics?.count("none", known.status, 0);
     return problemAnswer(known, call.target, requestIdOf(call.header("x-request-id")));
   }

@@ -145,7 +145,7 @@ test("unknown fields of a body are named, all of them; those that the reference 
     ["body", "repoid"],
     ["body", "base_brnch"],
   ]);
-  assert.match(String(refused.json.detail), /^repoid: is not a known field; known are prompt, repo_id, /);
+  assert.match(String(refused.json.detail), /^repoid: is not a known field; known fields: prompt, repo_id, /);
   assert.equal((await create({ metadata: { anything: 1 }, agent_type: null, webhooks: [] })).status, 200);
 
   const id = await externalRun(token);

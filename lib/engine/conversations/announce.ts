@@ -33,7 +33,7 @@ const resultMax = 500;
 function textOf({ runId, prompt, end, question }: Announcement, publicUrl: string, mask: (text: string) => string) {
   const title = short(mask(prompt.trim().split("\n", 1)[0] ?? ""), titleMax);
   const link = `[Run #${runId}](${publicUrl}/runs/${runId})`;
-  if (end === null) return `${link} waits for an answer: ${title}\n${short(mask(question ?? ""), resultMax)}`;
+  if (end === null) return `${link} is waiting for an answer: ${title}\n${short(mask(question ?? ""), resultMax)}`;
   const result = end.result === null ? "" : `\n${short(mask(end.result.trim()), resultMax)}`;
   return `${link} ${end.status.replaceAll("_", " ")}: ${title}${result}`;
 }

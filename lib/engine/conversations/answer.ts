@@ -68,7 +68,7 @@ async function send(
     await opened.linear.comment(place, text, key, signal);
     return key;
   }
-  throw new HostError("The integration is another one now.", 410);
+  throw new HostError("The integration has been replaced by another one.", 410);
 }
 
 /** Converts Markdown links to Slack's format; nothing else in the text is a mention or a link. */

@@ -23,6 +23,6 @@ export function startingBranch(pull: HostPull | null): StartingBranch {
     ? "that branch is in another repository, which is not fetched here"
     : head.isGone
       ? "that branch was deleted"
-      : "it is not open any more";
+      : "it is no longer open";
   return { baseBranch, told: `${asked}; ${why}, so your checkout begins at \`${baseBranch}\`.` };
 }
