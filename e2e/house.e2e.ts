@@ -79,7 +79,7 @@ test("the storage page says what takes how much, and what a setting would delete
     await days.fill("");
     await page.getByLabel("Delete the oldest runs beyond (GB)").fill("0.001");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Save what is kept?" });
+    const dialog = page.getByRole("dialog", { name: "Save these settings?" });
     await expect(dialog).toContainText("No run is deleted now.");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Settings saved", { exact: true })).toBeVisible();

@@ -57,7 +57,7 @@ test("keys go past a folded group, open a card and copy its link", async ({
   await page.keyboard.press("e");
   await expect(cardOf(page, first + 1)).toBeVisible();
   await page.keyboard.press("c");
-  await expect(page.getByText(`The link to step ${first} is copied`).first()).toBeVisible();
+  await expect(page.getByText(`Link to step ${first} copied`).first()).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toBe(`${product.url}/runs/${runId}?entry=${first}`);
   expect(page.url()).toBe(link);

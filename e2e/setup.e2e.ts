@@ -94,7 +94,7 @@ test("a repository is added, its setup commands are found, edited, accepted and 
     await kept.getByRole("button", { name: "Rebuild" }).click();
     await expect(kept.getByText("Outdated", { exact: true })).toBeVisible();
     await expect(kept.getByRole("button", { name: "Rebuild" })).toHaveCount(0);
-    await expect(kept.getByText(/The next run on the default branch makes it anew\.$/)).toBeVisible();
+    await expect(kept.getByText(/The next run on the default branch rebuilds it\.$/)).toBeVisible();
   }
 
   await page.goto(`${product.url}/repositories/${repoId}`);

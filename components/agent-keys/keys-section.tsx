@@ -14,7 +14,7 @@ import { AddKey } from "./add-key.tsx";
 import { DeleteKeyDialog } from "./delete-key-dialog.tsx";
 
 const note =
-  "Stored encrypted and never shown again. Behind the wall an agent never holds its key: it gets a placeholder, and the proxy of its run puts the key in.";
+  "Stored encrypted and never shown again. Behind the wall an agent never holds its key: it gets a placeholder, which its run's proxy replaces with the key.";
 
 /** Keys of agents: those of the organization and of all repositories, or what runs on one repository use. */
 export function KeysSection({ orgId, repoId }: Place) {
@@ -32,7 +32,7 @@ export function KeysSection({ orgId, repoId }: Place) {
                 <p className="text-muted-foreground text-sm">
                   {repoId === null
                     ? "No keys saved. Agents use the keys and sign-ins of the service."
-                    : "None of its own."}
+                    : "No keys for this repository."}
                 </p>
               ) : (
                 <ul aria-label="Keys" className="border-border border-t">

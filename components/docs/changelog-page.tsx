@@ -32,7 +32,7 @@ export function ChangelogPage() {
         <p>
           A change that could break a client is announced here at least {noticeDays.stable} days before it happens. For
           operations that answer <code>X-Errand-Stability: alpha</code> the notice is at least {noticeDays.alpha} days.
-          From then on, its responses carry three headers:
+          From then on, responses of the affected operations carry three headers:
         </p>
         <ul className="grid list-disc gap-1 pl-5">
           <li>

@@ -6,19 +6,19 @@ export function GitGuide({ origin, orgId }: { origin: string; orgId: number | st
   return (
     <>
       <p>
-        Git can clone and fetch the mirror of a repository, with the branches of its runs. The address takes a token
-        with <code>repos:read</code> as the password, under any user name, or as <code>Authorization: Bearer</code>.
+        Git can clone and fetch the mirror of a repository, with the branches of its runs. Give a token with{" "}
+        <code>repos:read</code> as the password, with any user name, or as <code>Authorization: Bearer</code>.
       </p>
       <CommandLine
         command={`git fetch ${address} errand/run-RUN_ID`}
         label="Copy the command that fetches a run's branch"
       />
       <p>
-        A mirror is for reading: pushes get 403. It has the source&rsquo;s branches and tags as they were when a run
-        last began, and no other refs. A branch of the source that cannot stand beside a run&rsquo;s, like{" "}
-        <code>errand</code>, is left out. A run without a repository is read from{" "}
-        <code>/git/{orgId}/run-RUN_ID.git</code>, with <code>runs:read</code> too. Each request of git counts as a{" "}
-        <code>standard</code> one; a fetch makes two or more. Only the smart protocol is served.
+        A mirror is read-only: pushes get 403. It has the source&rsquo;s branches and tags as they were when a run last
+        began, and no other refs. A branch of the source whose name conflicts with the branches of runs, such as{" "}
+        <code>errand</code>, is left out. For a run without a repository use <code>/git/{orgId}/run-RUN_ID.git</code>,
+        which needs <code>runs:read</code> too. Each of git&rsquo;s requests counts as a <code>standard</code> one; a
+        fetch makes two or more. Only the smart protocol is served.
       </p>
     </>
   );

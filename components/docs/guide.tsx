@@ -45,7 +45,8 @@ export function Guide({ docs }: { docs: Docs }) {
       <Part id="permissions">
         <p>
           What a role may do to a run depends on whose run it is. A run is your own if you started it. A question is
-          also yours if the agent is working on your message, a queued message if you wrote it, a link if you made it.
+          also yours if the agent is working on your message. A queued message is yours if you wrote it, and a share
+          link if you created it.
         </p>
         <RunActTable />
       </Part>

@@ -8,7 +8,7 @@ const counts: Record<string, string> = {
   create: "started runs",
   setup: "generated setup commands",
   analysis: "analyses of a log by an agent",
-  ingest: "reports of external runs, which count as nothing else",
+  ingest: "reports of external runs, which count toward no other limit",
   edit: "changes to pull requests and check settings",
   webhook_test: "webhook tests",
   share: "readers of a share link, per link and address",
@@ -50,7 +50,5 @@ export function RateGuide({ api: { limits: classes, sessionFactor } }: { api: Ap
 }
 
 function sessionWords(factor: number): string {
-  return factor === 0
-    ? "Browser sessions are not limited."
-    : `Browser sessions have ${factor} times these limits each.`;
+  return factor === 0 ? "Browser sessions are not limited." : `Each browser session has ${factor} times these limits.`;
 }

@@ -65,9 +65,10 @@ export function WebhookGuide() {
       </p>
       <p>
         The same event may arrive more than once, always with the same <code>webhook-id</code>: remember the ids you
-        have handled. The events of a run arrive in order. The next one waits until the one before is delivered or has
-        failed for 10 minutes; that one then arrives later, with the header <code>webhook-late: true</code>. Deliveries
-        are listed with your server&rsquo;s responses, can be sent again, and are kept for {deliveryDays} days.
+        have handled. The events of a run arrive in order: each waits until the one before it has been delivered or has
+        failed for 10 minutes. An event that failed for longer arrives later, with the header{" "}
+        <code>webhook-late: true</code>. Deliveries are listed with your server&rsquo;s responses, can be sent again,
+        and are kept for {deliveryDays} days.
       </p>
       <p>
         Addresses in private networks are refused unless the operator allows them (<code>ERRAND_OUTBOUND_ALLOW</code>).

@@ -14,7 +14,7 @@ export const denialWords: Record<DenialRule, string> = {
 export const networkModes: readonly NetworkMode[] = ["off", "allowed", "open"];
 
 export const networkWords: Record<NetworkMode, { label: string; description: string }> = {
-  off: { label: "Off", description: "Agents reach nothing but the service of a stored key." },
+  off: { label: "Off", description: "Agents reach only the service that a stored key is for." },
   allowed: {
     label: "Allowed hosts",
     description: "Agents reach the hosts below, package registries, the hosts of repositories and of their own models.",

@@ -79,16 +79,21 @@ export function RemoveDialog({ orgId, member, onClose }: DialogProps) {
       description={`${isSelf ? "Your access" : "Access"} ends within 5 seconds. Only a new invitation lets ${isSelf ? "you" : "them"} back in.`}
       action={isSelf ? "Leave" : "Remove"}
       mutation={remove}
-      failure={isSelf ? "You did not leave" : `${nameOf(member)} was not removed`}
+      failure={isSelf ? "Could not leave" : `${nameOf(member)} was not removed`}
       {...{ onConfirm, onClose }}
     >
       <ul className="grid list-disc gap-1 pl-5 text-sm">
-        <li>{isSelf ? "Your" : "Their"} API tokens, open invitations and sessions for this organization end.</li>
         <li>
-          {isSelf ? "Your" : "Their"} runs stay, with {isSelf ? "your" : "their"} name. Queued and running ones
-          continue; cancel them first if you do not want that.
+          {isSelf ? "Your" : "Their"} API tokens, open invitations and links to shared runs in this organization end.
         </li>
-        <li>Links to runs that {isSelf ? "you" : "they"} shared keep working until someone revokes them.</li>
+        <li>
+          {isSelf ? "Your" : "Their"} runs stay, with {isSelf ? "your" : "their"} name. Running ones continue: cancel
+          them first if you do not want that.
+        </li>
+        <li>
+          {isSelf ? "Your" : "Their"} messages that have not started are held until someone sends them. Queued runs
+          with no other message are cancelled.
+        </li>
       </ul>
     </ConfirmDialog>
   );

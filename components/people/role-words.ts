@@ -5,7 +5,7 @@ export const roleCan: Record<Role, string> = {
   viewer: "read runs and repositories",
   member: "read and start runs, and add repositories",
   admin: "do all that members can, and manage people and settings",
-  owner: "do everything, and make other owners",
+  owner: "do everything, including adding and removing owners",
 };
 
 /** A role with its article: `a viewer`, `an owner`. */

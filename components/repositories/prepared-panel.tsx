@@ -44,7 +44,7 @@ export function PreparedPanel({
         {prepared.length === 0
           ? "Nothing yet. What install and build make in a run behind the wall on the default branch is kept, and later runs with the same lockfiles begin with it."
           : "Runs behind the wall with the same lockfiles begin with what install and build made."}
-        {prepared.length > 0 && !isUsable && " The next run on the default branch makes it anew."}
+        {prepared.length > 0 && !isUsable && " The next run on the default branch rebuilds it."}
       </p>
       {prepared.length > 0 && (
         <ul className="grid divide-y divide-border border-border border-y text-sm">
@@ -53,14 +53,16 @@ export function PreparedPanel({
           ))}
         </ul>
       )}
-      {rebuild.error !== null && <ErrorAlert title="It could not be outdated" {...describeError(rebuild.error)} />}
+      {rebuild.error !== null && (
+        <ErrorAlert title="The rebuild could not be started" {...describeError(rebuild.error)} />
+      )}
     </section>
   );
 }
 
 const stateWords: Record<PreparedCheckout["state"], string> = {
   ready: "Ready",
-  building: "Being kept",
+  building: "Preparing",
   stale: "Outdated",
   failed: "Not kept",
 };

@@ -91,7 +91,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
       </Field>
       <Field
         label="Variables"
-        hint="One name per line. Values are keys saved for the repository or the organization; agents do not get them. Only an admin can add one"
+        hint="One name per line. Values are keys saved for the repository or the organization; agents do not get them. Only an admin can add one."
         error={errors.env}
       >
         <Textarea
@@ -104,7 +104,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
       </Field>
       <Field
         label="Further hosts"
-        hint="One per line, like npm.example.com or *.example.com:8443. Package registries are open anyway. Only an admin can add one"
+        hint="One per line, such as npm.example.com or *.example.com:8443. Package registries are always allowed. Only an admin can add one."
         error={errors.network}
       >
         <Textarea

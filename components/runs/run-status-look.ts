@@ -29,7 +29,7 @@ const ended = "text-status-ended";
 /** Every status, in the order of a run's life: for filters and legends. */
 export const runStatusLooks = {
   queued: { label: "Queued", meaning: "Waiting for an engine", icon: Circle, colour: live },
-  running: { label: "Running", meaning: "The agent is at work", icon: LoaderCircle, colour: live },
+  running: { label: "Running", meaning: "The agent is working", icon: LoaderCircle, colour: live },
   waiting: {
     label: "Waiting",
     meaning: "Waiting for an answer from a person",

@@ -83,5 +83,5 @@ export function useRefusal(scope: Scope): string | null {
 }
 
 function readOnly(role: Role): string {
-  return `Your role here is ${role}, which may look but not change anything. An administrator can give you another.`;
+  return `Your role here is ${role}, which lets you read but not change anything. An administrator can give you another.`;
 }

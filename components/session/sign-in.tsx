@@ -84,7 +84,7 @@ export function SignIn({ code, next, isSignedIn, loginCommand }: SignInProps) {
         )}
         {isSignedIn && (
           <a href={next} className={buttonClasses({ variant: "outline" })}>
-            <CircleCheck aria-hidden /> You are signed in: go on
+            <CircleCheck aria-hidden /> You are signed in: continue
           </a>
         )}
       </div>

@@ -46,6 +46,6 @@ function outcomeWords({ outcome: { verdict, ended_by } }: Analysis, status: stri
       return ended_by === "limit" ? "Stopped by a limit" : "Stopped by the service";
     case "broken":
       // Only a log without an end is broken off; a failed run has ended properly.
-      return status === "completed" ? "Broken off" : findRunStatusLook(status).label;
+      return status === "completed" ? "Ended without an answer" : findRunStatusLook(status).label;
   }
 }

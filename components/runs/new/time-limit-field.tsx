@@ -33,7 +33,7 @@ export function TimeLimitField({ orgId, minutes, onChange, error }: TimeLimitFie
         hint={
           own === null
             ? "If empty, only the installation's own limit applies."
-            : `If empty, the organization's ${own / 60} minutes.`
+            : `If empty, the organization's limit of ${own / 60} minutes applies.`
         }
         className="max-w-90 pt-3"
       >

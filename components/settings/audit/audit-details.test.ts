@@ -24,9 +24,9 @@ test("details are told in words, without the names of fields", () => {
     [{ fields: ["full_name", "email"] }, "changed: name, email address"],
     [
       { agent_run_id: 4, from_seq: 1, to_seq: null, outputs: true, expires_at: null },
-      "the whole run · with tool outputs · never expires",
+      "the whole run · with tool output · never expires",
     ],
-    [{ from_seq: 3, to_seq: 9, outputs: false }, "steps 3 to 9 · without tool outputs"],
+    [{ from_seq: 3, to_seq: 9, outputs: false }, "steps 3 to 9 · without tool output"],
     [
       { enabled: true, events: ["run.finished"], secret_changed: true },
       "turned on · events: run.finished · with a new secret",

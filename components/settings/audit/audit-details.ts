@@ -74,7 +74,7 @@ const described: Record<string, Describe> = {
     return value === null || value === 1 ? "the whole run" : `from step ${text(value)}`;
   },
   to_seq: untold,
-  outputs: (value) => (value === true ? "with tool outputs" : "without tool outputs"),
+  outputs: (value) => (value === true ? "with tool output" : "without tool output"),
   enabled: (value) => (value === true ? "turned on" : "turned off"),
   events: (value) => `events: ${text(value)}`,
   secret_changed: (value) => (value === true ? "with a new secret" : null),
@@ -83,7 +83,7 @@ const described: Record<string, Describe> = {
     typeof value === "number" && value > 0 ? `rules of ${formatCount(value)} characters` : "rules removed",
   enable_pr_creation: (value) => `pull requests ${onOff(value)}`,
   enable_rules_detection: (value) => `rule files of repositories ${onOff(value)}`,
-  require_wall: (value) => (value === true ? "runs start behind the wall only" : "runs need no wall"),
+  require_wall: (value) => (value === true ? "the wall is required" : "the wall is not required"),
   default_agent: (value) => `default agent: ${text(value)}`,
   default_model: (value) => `default model: ${text(value)}`,
   default_permission_mode: (value) => `permissions: ${text(value)}`,
@@ -92,10 +92,10 @@ const described: Record<string, Describe> = {
   deleted_runs: (value) => (typeof value === "number" ? formatCountOf(value, "run") : null),
   first_run_id: (value, { last_run_id }) => `numbers ${text(value)} to ${text(last_run_id)}`,
   last_run_id: untold,
-  keep_runs_days: (value) => (value === null ? "runs kept without end" : `runs kept ${text(value)} days`),
+  keep_runs_days: (value) => (value === null ? "runs kept forever" : `runs kept for ${text(value)} days`),
   keep_runs_gb: (value) => (value === null ? "logs of any size kept" : `logs kept up to ${text(value)} GB`),
   keep_checkouts_days: (value) =>
-    value === null ? "checkouts kept without end" : `checkouts kept ${text(value)} days`,
+    value === null ? "checkouts kept forever" : `checkouts kept for ${text(value)} days`,
 };
 
 function plain(name: string, value: unknown): string | null {

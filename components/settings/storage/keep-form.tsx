@@ -116,7 +116,7 @@ function ConfirmKept({ orgId, changes, preview, onClose, onSaved }: ConfirmKeptP
     });
   return (
     <ConfirmDialog
-      title="Save what is kept?"
+      title="Save these settings?"
       description={wordsOf(preview)}
       action={preview.runs > 0 ? `Save and delete ${formatCountOf(preview.runs, "run")}` : "Save"}
       isDestructive={preview.runs > 0 || preview.checkouts > 0}

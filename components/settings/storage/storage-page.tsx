@@ -17,10 +17,10 @@ export function StoragePage() {
       <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6">
         <Section
           id="use"
-          title="Use"
+          title="Disk use"
           note="Measured a few seconds after each run ends. The search index adds about 30% to the size of the logs."
         >
-          <LoadedPart asked={useQuery(storageQuery(orgId))} what="what takes how much">
+          <LoadedPart asked={useQuery(storageQuery(orgId))} what="the disk use">
             {(use) => <StorageUse use={use} />}
           </LoadedPart>
         </Section>

@@ -17,7 +17,7 @@ export function useCopyLink(onMark: (seq: number) => void): (seq: number, told?:
       onMark(seq);
       try {
         await navigator.clipboard.writeText(link);
-        if (told !== undefined) toast({ title: `The link to step ${seq + offset} is copied` });
+        if (told !== undefined) toast({ title: `Link to step ${seq + offset} copied` });
         return true;
       } catch {
         // Browsers refuse the clipboard on plain http: the link is in the address bar now.

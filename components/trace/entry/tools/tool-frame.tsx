@@ -103,7 +103,7 @@ export function ToolFrame(props: ToolFrameProps) {
         {children}
         {result.isUnreported && (
           <p className="px-3 pb-2 text-[13px] text-muted-foreground">
-            This agent does not report output: whether the call did what it should is not known.
+            This agent does not report output, so it is not known whether the call worked.
           </p>
         )}
         <FoldedParts parts={parts} />

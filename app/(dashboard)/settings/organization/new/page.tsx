@@ -8,6 +8,6 @@ export const metadata: Metadata = { title: "New organization" };
 export default async function Page() {
   const { isInstanceOwner } = await requireSession("/settings/organization/new");
   if (!isInstanceOwner)
-    return <NoPermissionState detail="Only the owner of this installation creates organizations." />;
+    return <NoPermissionState detail="Only the owner of this installation can create organizations." />;
   return <NewOrganizationPage />;
 }
