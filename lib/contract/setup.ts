@@ -159,7 +159,7 @@ export const PreparedCheckout = z.object({
   state: z
     .enum(["building", "ready", "stale", "failed"])
     .describe(
-      "building: a run is making it; ready: runs with the same key begin with it; stale: outdated, no run begins with it any more; failed: it could not be kept",
+      "building: a run is making it; ready: runs with the same key begin with it; stale: outdated, so no run begins with it; failed: it could not be kept",
     ),
   bytes: z.int().describe("Its size on disk; 0 while it is building or if it failed"),
   files: z.int().describe("How many files, links and folders it holds"),

@@ -75,7 +75,7 @@ test("who is removed has no session, token, invitation or reset link left, and c
   assert.equal((await api.ask("GET", `/v1/resets/${reset.json.code}`)).status, 404);
   const signedIn = await signInAs(api, leaving.email, memberPassword);
   assert.deepEqual([signedIn.status, signedIn.headers.get("set-cookie")], [403, null]);
-  assert.match(String(signedIn.json.detail), /belongs to no organization/);
+  assert.match(String(signedIn.json.detail), /no longer belongs to any organization/);
   assert.equal((await signInAs(api, leaving.email, "wrong password")).status, 400);
   const kept = await api.asked("GET", `${O}/agent/run/${run.json.id}`, { token: owner });
   assert.deepEqual([kept.json.status, kept.json.user_name], ["cancelled", "A admin"]);

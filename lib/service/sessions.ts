@@ -48,7 +48,7 @@ export async function signInWithPassword(
     return total === 0 ? null : await beginSession(inside, context, userId, { how: "password" });
   });
   if (session === null) {
-    throw new ApiError("forbidden", "Your account belongs to no organization any more. Ask for an invitation.");
+    throw new ApiError("forbidden", "Your account no longer belongs to any organization. Ask for an invitation.");
   }
   return new SessionChange({ user: await presentPersonOfSession(store, userId) }, session.secret);
 }

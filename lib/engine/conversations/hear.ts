@@ -52,7 +52,7 @@ async function hearHost(
 ): Promise<void> {
   const { store } = parts;
   const opened = openIntegration(integration, parts);
-  if (opened.kind !== "host") throw new HostError("The integration is no code host.");
+  if (opened.kind !== "host") throw new HostError("The integration is not a code host.");
   const { thread, author } = event;
   const permission = await opened.host.permission(thread.repository, author, signal);
   if (permission !== "write" && permission !== "admin") {
