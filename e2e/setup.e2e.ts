@@ -88,7 +88,7 @@ test("a repository is added, its setup commands are found, edited, accepted and 
     await expect(feed.getByText("prepared", { exact: true }).first()).toBeVisible();
     await expect(feed.getByText("echo edited by hand")).toHaveCount(0);
     await page.goto(`${product.url}/repositories/${repoId}`);
-    const kept = page.getByRole("region", { name: "Kept for later runs" });
+    const kept = page.getByRole("region", { name: "Setup cache" });
     await expect(kept.getByText("Ready", { exact: true })).toBeVisible();
     await inspect(page, "setup, what is kept");
     await kept.getByRole("button", { name: "Rebuild" }).click();

@@ -91,8 +91,8 @@ export function RemoveDialog({ orgId, member, onClose }: DialogProps) {
           them first if you do not want that.
         </li>
         <li>
-          {isSelf ? "Your" : "Their"} messages that have not started are held until someone sends them. Queued runs
-          with no other message are cancelled.
+          {isSelf ? "Your" : "Their"} messages that have not started are held until someone sends them. Queued runs with
+          no other message are cancelled.
         </li>
       </ul>
     </ConfirmDialog>

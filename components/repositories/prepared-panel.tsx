@@ -26,7 +26,7 @@ export function PreparedPanel({
     <section aria-labelledby="prepared-heading" className="grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h3 id="prepared-heading" className="font-medium text-sm">
-          Kept for later runs
+          Setup cache
         </h3>
         {isUsable && (
           <RefusableButton

@@ -36,7 +36,7 @@ export const auditActs = {
   "setup.deleted": "Deleted setup commands",
   "setup.proposal_discarded": "Discarded proposed setup commands",
   "setup.requested": "Started a setup run",
-  "setup.rebuilt": "Rebuilt a prepared environment",
+  "setup.rebuilt": "Rebuilt a setup cache",
   "pull_request.changed": "Changed a pull request",
   "organization.created": "Created the organization",
   "organization.changed": "Changed settings",

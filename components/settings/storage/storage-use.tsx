@@ -10,7 +10,7 @@ const parts = [
   { label: "Logs", of: (use: RepositoryUse) => use.log_bytes },
   { label: "Checkouts", of: (use: RepositoryUse) => use.checkout_bytes },
   { label: "Mirror", of: (use: RepositoryUse) => use.mirror_bytes },
-  { label: "Prepared", of: (use: RepositoryUse) => use.prepared_bytes },
+  { label: "Setup cache", of: (use: RepositoryUse) => use.prepared_bytes },
 ] as const;
 
 /** What repositories and their runs take, in a table that becomes a list where it is narrow. */
