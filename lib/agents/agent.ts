@@ -177,6 +177,8 @@ export type StartAgent = {
   /** The data folder of this run's agent (sessions, settings), kept between turns. */
   agentHome: string;
   permissionMode: PermissionMode;
+  /** The agent's own mode, instead of the profile's for the permission mode; null or left out: that one. */
+  mode?: string | null;
   /** Commands that only read, so that the mode read-only allows them; none by default. */
   isReadingCommand?: (command: string) => boolean;
   model: string | null;

@@ -26,6 +26,13 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "mode-of-a-run",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["createRun", "getRun", "listRuns"],
+    words: "POST run takes `mode`, one of the modes that the agent announces; a run shows it.",
+  },
+  {
     id: "messages-at-the-next-step",
     date: "2026-11-23",
     kind: "changed",

@@ -122,6 +122,7 @@ export const Run = z.object({
   permission_mode: PermissionMode.describe(
     "How permission requests are answered: allow each (auto), refuse writes (read-only), ask a person (ask)",
   ),
+  mode: z.string().nullable().describe("The agent's own mode that POST run asked for; null if it named none"),
   turn_timeout_s: z.int().nullable().describe("Seconds each turn may take; null if only the service's limit applies"),
   started_at: Instant.nullable().describe("When the first turn started; null before"),
   finished_at: Instant.nullable().describe("When the last turn ended; null while the run is queued or live"),
@@ -212,6 +213,11 @@ export const CreateRun = z.object({
   permission_mode: PermissionMode.nullish().describe(
     "How permission requests are answered: allow each (auto), refuse writes (read-only), ask a person (ask); by default the organization's setting, or else auto",
   ),
+  mode: FilledText(200)
+    .nullish()
+    .describe(
+      "The agent's own mode, the id of one of `announced.modes` of GET agents. Only with permission mode auto: the others choose the mode that they need",
+    ),
   turn_timeout_s: TurnTimeout.nullish().describe(
     "Seconds each turn may take, within the service's own limit; by default the organization's setting",
   ),

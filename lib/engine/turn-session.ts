@@ -105,6 +105,7 @@ function startAgent(
     folder: checkout.path,
     agentHome: enclosure.agentHome,
     permissionMode: run.permissionMode,
+    mode: run.mode,
     ...(isAnalysis ? { isReadingCommand: isTraceCommand } : {}),
     model: turn.model,
     limits:
@@ -135,7 +136,7 @@ async function markOf(
     run.repositoryId === null ? null : store.setups.findAccepted(run.repositoryId),
   ]);
   const ofKeys = keys.map(({ id, changedAt }) => [id, changedAt]);
-  const opened = [profile, isolation, isAnalysis, run.permissionMode, run.turnTimeoutS, mcpServers];
+  const opened = [profile, isolation, isAnalysis, run.permissionMode, run.mode, run.turnTimeoutS, mcpServers];
   const folders = await Promise.all([checkout.path, join(checkout.path, ".git")].map(identityOf));
   const all = JSON.stringify([opened, checkout.path, folders, rules, sources, ofKeys, setup?.version ?? null]);
   return createHash("sha256").update(all).digest("hex");

@@ -16,6 +16,10 @@ after(() => api.close());
 
 const agent = (id: string, ready: boolean, more: Partial<Agent> = {}) =>
   listedAgent(id, { title: id.toUpperCase(), ready, reason: ready ? null : "it is not on the PATH", ...more });
+const nothingAnnounced = {
+  ...{ models: [], modes: [], options: [], commands: [], images: false, embedded_context: false },
+  ...{ mcp_http: false, resumes: false, forks: false, steering: false },
+};
 const chosen = async (body: object) => {
   const answered = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a", ...body } });
   return answered.status === 200 ? answered.json.agent : answered.json.detail;
@@ -125,4 +129,22 @@ test("before an engine has looked around, the built-in agent is there and takes 
   await api.store.agents.replaceAll([]);
   assert.equal(await chosen({}), "steps");
   assert.match(String(await chosen({ model: "a-model" })), /^model: /);
+});
+
+test("a run names one of the modes that its agent announced, and no other", async () => {
+  const mode = (id: string) => ({ id, name: id, description: null });
+  const told = listedAgent("told", { announced: { ...nothingAnnounced, modes: [mode("plan"), mode("act")] } });
+  const silent = listedAgent("silent", { announced: null });
+  const steps = agent("steps", true, { has_model: false, announced: null });
+  await api.store.agents.replaceAll([told, silent, steps]);
+  const made = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a", agent: "told", mode: "plan" } });
+  assert.deepEqual([made.status, made.json.mode], [200, "plan"]);
+  assert.equal(await chosen({ agent: "told", mode: "fly" }), 'mode: told has no mode "fly"; there are: plan, act');
+  assert.equal(await chosen({ agent: "steps", mode: "fly" }), 'mode: STEPS has no mode "fly"; it announces none');
+  // What has announced nothing yet may have it: the run finds out.
+  assert.equal(await chosen({ agent: "silent", mode: "fly" }), "silent");
+  for (const permission_mode of ["ask", "read-only"]) {
+    const refused = await chosen({ agent: "told", mode: "plan", permission_mode });
+    assert.equal(refused, `mode: needs permission_mode auto; ${permission_mode} chooses the agent's mode itself`);
+  }
 });

@@ -1,7 +1,7 @@
 import type { Agent } from "#lib/contract/agent.ts";
 import { builtInAgent, externalAgent, internalAgents } from "#lib/contract/agent-ids.ts";
 import { invalidField } from "#lib/contract/error.ts";
-import type { CreateRun } from "#lib/contract/run.ts";
+import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
 import type { Store } from "#lib/store/store.ts";
 
 /** The reference service's names for agents; null is the organization's default. */
@@ -59,6 +59,27 @@ export async function checkModel(
   field: "model" | "default_model" = "model",
 ): Promise<void> {
   refuseModel(await store.agents.list(), agent, model, field);
+}
+
+/**
+ * Throws 400 for a mode that the agent has not announced, or beside a permission mode that needs a mode of its own. Before an agent
+ * has announced anything, the run itself finds out.
+ */
+export async function checkMode(
+  agent: string,
+  mode: string,
+  permissionMode: PermissionMode,
+  store: Pick<Store, "agents">,
+): Promise<void> {
+  if (permissionMode !== "auto") {
+    throw invalidField(["mode"], `needs permission_mode auto; ${permissionMode} chooses the agent's mode itself`);
+  }
+  const found = (await store.agents.list()).find(({ id }) => id === agent);
+  if (found?.has_model && found.announced === null) return;
+  const modes = found?.announced?.modes ?? [];
+  if (modes.some(({ id }) => id === mode)) return;
+  const known = modes.length === 0 ? "it announces none" : `there are: ${modes.map(({ id }) => id).join(", ")}`;
+  throw invalidField(["mode"], `${found?.title ?? agent} has no mode "${mode}"; ${known}`);
 }
 
 function defaultOf(agents: Agent[], ownDefault: string | null): string {

@@ -30,6 +30,7 @@ export function presentRun(run: RunRow, view: RunView): Run {
     agent: run.agent,
     model: run.model,
     permission_mode: run.permissionMode,
+    mode: run.mode,
     turn_timeout_s: run.turnTimeoutS,
     started_at: run.startedAt,
     finished_at: run.finishedAt,

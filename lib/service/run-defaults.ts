@@ -3,7 +3,7 @@ import { invalidField } from "#lib/contract/error.ts";
 import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
 import type { SettingsRow } from "#lib/store/organization-settings.ts";
 import type { Store } from "#lib/store/store.ts";
-import { checkModel, chooseRunAgent } from "./choose-agent.ts";
+import { checkMode, checkModel, chooseRunAgent } from "./choose-agent.ts";
 import { organizationAgents } from "./organization-agents.ts";
 
 /** Agent and settings of a new run. `turnTimeoutS` null: only the service's own limit. */
@@ -11,6 +11,7 @@ export type RunChoice = {
   agent: string;
   model: string | null;
   permissionMode: PermissionMode;
+  mode: string | null;
   turnTimeoutS: number | null;
   /** Why it is not the preferred agent, in sentences; null if it is. */
   missed: string | null;
@@ -18,21 +19,26 @@ export type RunChoice = {
 
 /**
  * Combines the request with the organization's defaults: the default agent if it is ready, and for that agent the
- * default model. Throws 400 if the agent cannot be used, or takes no model although one is named.
+ * default model. Throws 400 if the agent cannot be used, takes no model although one is named, or has no such mode.
  */
 export async function chooseForRun(
-  wanted: Pick<CreateRun, "agent" | "agent_type" | "model" | "permission_mode" | "turn_timeout_s">,
+  wanted: Pick<CreateRun, "agent" | "agent_type" | "model" | "permission_mode" | "mode" | "turn_timeout_s">,
   organizationId: number,
   store: Store,
 ): Promise<RunChoice> {
   const settings = await store.settings.get(organizationId);
   const standard = settings.defaultAgent ?? (await firstUsable(organizationId, store));
   const { agent, model, missed } = await chooseRunAgent(wanted, store, standard);
+  const permissionMode = wanted.permission_mode ?? settings.defaultPermissionMode ?? "auto";
+  // Like the model it was named for the agent that was wanted.
+  const mode = missed === null ? (wanted.mode ?? null) : null;
+  if (mode !== null) await checkMode(agent, mode, permissionMode, store);
   return {
     agent,
     missed,
     model: model ?? (await defaultModel(agent, settings, store)),
-    permissionMode: wanted.permission_mode ?? settings.defaultPermissionMode ?? "auto",
+    permissionMode,
+    mode,
     turnTimeoutS: wanted.turn_timeout_s ?? settings.defaultTurnTimeoutS ?? null,
   };
 }

@@ -71,6 +71,7 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     agent: maskText(run.agent),
     model: masked(run.model),
     permission_mode: run.permissionMode,
+    mode: run.mode,
     turn_timeout_s: run.turnTimeoutS,
     started_at: run.startedAt,
     finished_at: hasEnd ? run.finishedAt : null,

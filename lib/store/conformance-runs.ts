@@ -73,6 +73,7 @@ export function runConformance(open: OpenStore): void {
       changes: null,
       bannedAt: null,
       isSteerable: false,
+      mode: null,
       isolation: null,
       pull: null,
     });

@@ -43,6 +43,7 @@ export async function insertRun(
       agent: run.agent,
       model: run.model,
       permission_mode: run.permissionMode,
+      mode: run.mode ?? null,
       turn_timeout_s: run.turnTimeoutS ?? null,
       base_branch: run.baseBranch,
       metadata: JSON.stringify(run.metadata),

@@ -728,4 +728,6 @@ alter table runs add column steerable integer not null default 0;
 alter table pull_settings add column signing_key text;
 alter table pull_settings add column signing_sealed text;
 `,
+  // The mode of its agent that a run asked for.
+  "alter table runs add column mode text",
 ];

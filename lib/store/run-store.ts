@@ -32,6 +32,8 @@ export type RunRow = {
   agent: string;
   model: string | null;
   permissionMode: PermissionMode;
+  /** The agent's own mode that was asked for, or null. */
+  mode: string | null;
   /** Null if only the engine's own limit applies. */
   turnTimeoutS: number | null;
   userId: number | null;
@@ -68,6 +70,7 @@ export type NewRun = NewTurn & {
   baseBranch: string | null;
   agent: string;
   permissionMode: PermissionMode;
+  mode?: string | null;
   turnTimeoutS?: number | null;
 };
 

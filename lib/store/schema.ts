@@ -152,6 +152,8 @@ type Runs = {
   agent: string;
   model: string | null;
   permission_mode: PermissionMode;
+  /** The agent's own mode that was asked for; null: as the permission mode has it. */
+  mode: string | null;
   turn_timeout_s: number | null;
   base_branch: string | null;
   base_commit: string | null;

@@ -153,6 +153,34 @@ function modelOptions({ models, announced }: Agent) {
   });
 }
 
+type ModeFieldProps = Omit<ModelFieldProps, "model"> & { mode: string; permissionMode: PermissionMode };
+
+/** The agent's own mode, where it announces some and no question or refusal needs another. */
+export function ModeField({ orgId, agent, mode, permissionMode, onChange, error }: ModeFieldProps) {
+  const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
+  const modes = agents.find(({ id }) => id === agent)?.announced?.modes ?? [];
+  if (error === undefined && (modes.length < 2 || permissionMode !== "auto")) return null;
+  return (
+    <Field label="Mode of the agent" error={error}>
+      <Combobox
+        className="sm:max-w-80"
+        value={mode}
+        onValueChange={onChange}
+        options={[
+          { value: "", label: "As Errand sets it", isNone: true },
+          ...modes.map(({ id, name, description }) => ({
+            value: id,
+            label: name,
+            keywords: [id],
+            ...(description === null ? {} : { description }),
+          })),
+        ]}
+        searchPlaceholder="Find a mode"
+      />
+    </Field>
+  );
+}
+
 const modeWords: Record<PermissionMode, { label: string; description: string }> = {
   auto: { label: "Auto-approve", description: "Approve every request automatically" },
   "read-only": { label: "Read-only", description: "Block edits and commands" },

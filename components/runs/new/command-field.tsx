@@ -5,10 +5,16 @@ import { Combobox } from "#components/ui/combobox.tsx";
 import { agentsQuery } from "#lib/client/queries.ts";
 import { beginWith } from "./begin-with.ts";
 
-type CommandFieldProps = { orgId: number; agent: string; prompt: string; onPromptChange: (prompt: string) => void };
+type CommandFieldProps = {
+  orgId: number;
+  agent: string;
+  prompt: string;
+  onPromptChange: (prompt: string) => void;
+  className?: string;
+};
 
 /** The agent's own commands, one of which a prompt can begin with; nothing where the agent announces none. */
-export function CommandField({ orgId, agent, prompt, onPromptChange }: CommandFieldProps) {
+export function CommandField({ orgId, agent, prompt, onPromptChange, className }: CommandFieldProps) {
   const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
   const chosen = agents.find(({ id, is_default }) => (agent === "" ? is_default : id === agent));
   const commands = chosen?.announced?.commands ?? [];
@@ -16,7 +22,7 @@ export function CommandField({ orgId, agent, prompt, onPromptChange }: CommandFi
   return (
     <Combobox
       aria-label={`Command of ${chosen.title}`}
-      className="-mt-3 sm:max-w-80"
+      className={className}
       value={null}
       onValueChange={(name) => onPromptChange(beginWith(name, prompt, commands))}
       placeholder={`Begin with a command of ${chosen.title}`}

@@ -9,7 +9,7 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { AgentField, ModelField, PermissionField } from "./agent-fields.tsx";
+import { AgentField, ModeField, ModelField, PermissionField } from "./agent-fields.tsx";
 import { CommandField } from "./command-field.tsx";
 import { PromptField } from "./prompt-field.tsx";
 import { BranchField, RepositoryField } from "./repository-fields.tsx";
@@ -49,6 +49,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
         promptRef={promptRef}
       />
       <CommandField
+        className="-mt-3 sm:max-w-80"
         orgId={orgId}
         agent={values.agent}
         prompt={values.prompt}
@@ -74,7 +75,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
         <AgentField
           orgId={orgId}
           agent={values.agent}
-          onChange={(agent) => change({ agent, model: "" })}
+          onChange={(agent) => change({ agent, model: "", mode: "" })}
           error={errors.agent}
           onInsertExample={() => change({ prompt: insertExample(values.prompt) })}
         />
@@ -88,8 +89,19 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
       </div>
       <PermissionField
         mode={values.permissionMode}
-        onChange={(permissionMode) => change({ permissionMode })}
+        // Only without questions and refusals may an agent be in a mode of its own.
+        onChange={(permissionMode) =>
+          change(permissionMode === "auto" ? { permissionMode } : { permissionMode, mode: "" })
+        }
         error={errors.permission_mode}
+      />
+      <ModeField
+        orgId={orgId}
+        agent={values.agent}
+        permissionMode={values.permissionMode}
+        mode={values.mode}
+        onChange={(mode) => change({ mode })}
+        error={errors.mode}
       />
       <TimeLimitField
         orgId={orgId}

@@ -57,6 +57,7 @@ function parse(text: string | null): Kept | null {
     agent: short("agent", 64),
     model: short("model", 200),
     permissionMode: permissionModes.find((mode) => mode === fields.permissionMode) ?? null,
+    mode: short("mode", 200),
     minutes: short("minutes", 6),
   };
 }

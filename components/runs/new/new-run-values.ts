@@ -11,6 +11,8 @@ export type NewRunValues = {
   model: string;
   /** Null for the organization's setting. */
   permissionMode: PermissionMode | null;
+  /** The agent's own mode. */
+  mode: string;
   /** Whole minutes per turn, as typed. */
   minutes: string;
   /** Data URLs. */
@@ -24,6 +26,7 @@ export const emptyValues: NewRunValues = {
   agent: "",
   model: "",
   permissionMode: null,
+  mode: "",
   minutes: "",
   images: [],
 };
@@ -36,6 +39,7 @@ export const newRunFields = [
   "agent",
   "model",
   "permission_mode",
+  "mode",
   "turn_timeout_s",
   "images",
 ] as const satisfies (keyof CreateRun)[];
@@ -45,7 +49,7 @@ export type NewRunErrors = Partial<Record<(typeof newRunFields)[number] | "", st
 
 /** Request for the form's values; those not chosen are left out. */
 export function requestBody(values: NewRunValues): CallBody<"createRun"> {
-  const { prompt, repoId, baseBranch, agent, model, permissionMode, minutes, images } = values;
+  const { prompt, repoId, baseBranch, agent, model, permissionMode, mode, minutes, images } = values;
   return {
     prompt,
     ...(repoId !== null && { repo_id: repoId }),
@@ -53,6 +57,7 @@ export function requestBody(values: NewRunValues): CallBody<"createRun"> {
     ...(agent !== "" && { agent }),
     ...(model !== "" && { model }),
     ...(permissionMode !== null && { permission_mode: permissionMode }),
+    ...(mode !== "" && { mode }),
     // A non-number is sent unchanged, so that the service says what it must be.
     ...(minutes.trim() !== "" && { turn_timeout_s: Number(minutes) * 60 }),
     ...(images.length > 0 && { images }),

@@ -27,6 +27,7 @@ test("what was not chosen is left to the service", () => {
   assert.deepEqual(requestBody({ ...emptyValues, prompt: "x" }), { prompt: "x" });
   assert.deepEqual(requestBody({ ...emptyValues, prompt: "x", baseBranch: "main" }), { prompt: "x" });
   const limited = { ...emptyValues, prompt: "x", permissionMode: "ask" as const, minutes: "90" };
+  assert.deepEqual(requestBody({ ...emptyValues, prompt: "x", mode: "plan" }), { prompt: "x", mode: "plan" });
   assert.deepEqual(requestBody(limited), { prompt: "x", permission_mode: "ask", turn_timeout_s: 5400 });
   assert.equal(requestBody(chosen).base_branch, "main");
 });

@@ -1,7 +1,7 @@
 "use client";
 
 import { CornerDownLeft } from "lucide-react";
-import { useId, useRef, useState } from "react";
+import { lazy, Suspense, useId, useRef, useState } from "react";
 import { usePaletteKey } from "#components/shell/palette-key.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -16,6 +16,11 @@ import type { Run } from "#lib/contract/run.ts";
 import type { deliveries } from "#lib/contract/words.ts";
 import { isOfTerminal } from "./of-terminal.ts";
 import { useDraft } from "./use-draft.ts";
+
+// The agents' commands are fetched when somebody writes.
+const CommandField = lazy(async () => ({
+  default: (await import("#components/runs/new/command-field.tsx")).CommandField,
+}));
 
 type Delivery = (typeof deliveries)[number];
 
@@ -35,7 +40,9 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const resume = useResumeRun(orgId);
   const errorId = useId();
   const [delivery, setDelivery] = useState<Delivery>("next_step");
-  const isSteering = run.steerable && delivery === "next_step";
+  // A command of the agent is one at the beginning of a turn alone.
+  const isSteering = run.steerable && delivery === "next_step" && !text.startsWith("/");
+  const [isNear, setNear] = useState(false);
   const words = wordsFor(run, isSteering);
   const command = usePaletteKey().startsWith("⌘") ? "⌘" : "Ctrl";
   // Messages cannot reach the terminal.
@@ -79,6 +86,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
         <div className="flex items-end gap-2">
           <Textarea
             ref={field}
+            onFocus={() => setNear(true)}
             value={text}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => {
@@ -103,10 +111,12 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
             </Kbd>
           </Button>
         </div>
-        {isLive(run) && run.agent !== externalAgent && (
-          <p className="flex items-center gap-2 text-muted-foreground text-xs">
-            <span role="status">{isSteering ? "Reaches the agent's next step" : "Queued for the next turn"}</span>
-            {run.steerable && (
+        {run.agent !== externalAgent && (isLive(run) || isNear) && (
+          <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-muted-foreground text-xs empty:hidden">
+            {isLive(run) && (
+              <span role="status">{isSteering ? "Reaches the agent's next step" : "Queued for the next turn"}</span>
+            )}
+            {run.steerable && !text.startsWith("/") && (
               <Button
                 variant="link"
                 size="sm"
@@ -116,7 +126,21 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
                 {isSteering ? "Queue it instead" : "Send it at the next step"}
               </Button>
             )}
-          </p>
+            {isNear && (
+              <Suspense>
+                <CommandField
+                  className="ml-auto h-7 max-w-64 text-xs"
+                  {...{ orgId }}
+                  agent={run.agent}
+                  prompt={text}
+                  onPromptChange={(prompt) => {
+                    setText(prompt);
+                    field.current?.focus();
+                  }}
+                />
+              </Suspense>
+            )}
+          </div>
         )}
         {fieldError !== undefined && (
           <p id={errorId} role="alert" className="text-[13px] text-destructive">

@@ -96,11 +96,11 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
   listener.onCommands = announce;
   if (Object.keys(opened.opened).length > 1) announce();
   if (session.how === "loaded") await listener.quiet();
-  await chooseMode(connection, session, profile, permissionMode);
+  await chooseMode(connection, session, profile, permissionMode, options.mode ?? null);
   // Told before it was chosen.
   listener.mode = null;
   const modes = modeChoices(session.opened);
-  const mode = findChoice(modes, profile.modes[permissionMode] ?? "")?.id ?? modes[0]?.current ?? null;
+  const mode = findChoice(modes, options.mode ?? profile.modes[permissionMode] ?? "")?.id ?? modes[0]?.current ?? null;
   if (model !== null) await chooseModel(connection, session, profile, model);
 
   const name = agent.agentInfo?.name ?? null;

@@ -83,3 +83,12 @@ test("the session's mode follows the permission mode, and read-only does not run
   const { message } = await startProblem(t, { modes: ["build"] }, { profile, permissionMode: "read-only" });
   assert.match(message, /no mode "plan", which read-only needs. Available modes: build/);
 });
+
+test("a run's own mode of the agent is chosen instead of the profile's, and one that it lacks is an error", async (t) => {
+  const profile = { modes: { auto: "build" } };
+  const { turn } = await start(t, { modes: ["build", "plan"] }, { profile, mode: "plan" });
+  assert.match((await turn("BLOCKS")).result ?? "", /"mode:plan"/);
+  const { message, observation } = await startProblem(t, { modes: ["build"] }, { profile, mode: "plan" });
+  assert.equal(message, 'Scripted has no mode "plan". Available modes: build.');
+  assert.equal(observation.code, "mode_unavailable");
+});

@@ -121,16 +121,17 @@ export async function openSession(
 }
 
 /**
- * Puts the session into the profile's mode for `permission`. In auto mode an agent without that mode stays in its own, because its
- * requests are allowed anyway; otherwise throws {@link UnavailableError}.
+ * Puts the session into the mode `own`, or else into the profile's for `permission`. In auto mode an agent without that mode stays in its own, because its
+ * requests are allowed anyway; otherwise, and where it lacks `own`, throws {@link UnavailableError}.
  */
 export async function chooseMode(
   connection: AgentConnection,
   { sessionId, opened }: OpenSession,
   profile: AgentProfile,
   permission: PermissionMode,
+  own: string | null,
 ): Promise<void> {
-  const wanted = profile.modes[permission];
+  const wanted = own ?? profile.modes[permission];
   if (wanted === undefined) return;
   const choices = modeChoices(opened);
   const found = findChoice(choices, wanted);
@@ -138,9 +139,9 @@ export async function chooseMode(
     if (found.choice.current !== found.id) await found.choice.set(connection, sessionId, found.id);
     return;
   }
-  if (permission === "auto") return;
+  if (permission === "auto" && own === null) return;
   const available = [...new Set(choices.flatMap((choice) => choice.available.map(({ id }) => id)))];
-  const message = `${profile.title} has no mode "${wanted}", which ${permission} needs. ${listed("modes", available)}`;
+  const message = `${profile.title} has no mode "${wanted}"${own === null ? `, which ${permission} needs` : ""}. ${listed("modes", available)}`;
   throw new UnavailableError("mode_unavailable", message, available);
 }
 
