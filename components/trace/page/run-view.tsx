@@ -1,10 +1,11 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Suspense, useCallback, useRef, useState } from "react";
+import { Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { useRefusal, useSession } from "#components/session/session.tsx";
 import { Loading } from "#components/shell/loading.tsx";
 import { clipCharacters, openingOf, parseEntry, windowSize } from "#components/trace/reader/log-windows.ts";
+import { RetryContext } from "#components/trace/reader/retry-context.ts";
 import { TraceProvider } from "#components/trace/reader/trace-context.tsx";
 import { type PageSearch, usePageSearch } from "#components/trace/reader/use-page-search.ts";
 import { useTraceReader } from "#components/trace/reader/use-trace-reader.ts";
@@ -63,6 +64,11 @@ export function RunView({ run: given }: { run: Run }) {
     },
     [onRun],
   );
+  const failedAt = run.status === "failed" && refusal === null && !isOfTerminal(run) ? totalLogs : null;
+  const retry = useMemo(
+    () => (failedAt === null ? null : { seq: failedAt, orgId, runId: given.id, onRun: onSent }),
+    [failedAt, orgId, given.id, onSent],
+  );
   const onResume = useCallback(() => composer.current?.querySelector("textarea")?.focus(), []);
   const onShow = useCallback((next: PageSearch["tab"]) => reader.showTab(next), [reader]);
   const facts = <RunFacts {...{ source, run, totalLogs }} recent={tail.recent} />;
@@ -79,18 +85,20 @@ export function RunView({ run: given }: { run: Run }) {
         <div className="flex min-h-0 flex-1">
           <div className="flex min-w-0 flex-1 flex-col">
             <Pane tab="trace" current={tab}>
-              <TraceFeed
-                {...{ source, run, tail, opening, search, reader }}
-                mayResume={refusal === null && !isOfTerminal(run)}
-                header={
-                  <details className="border-border border-b px-4 py-2 xl:hidden">
-                    <summary className="w-fit rounded-sm text-[13px] text-muted-foreground hover:text-foreground">
-                      Details of the run
-                    </summary>
-                    <div className="py-3">{facts}</div>
-                  </details>
-                }
-              />
+              <RetryContext value={retry}>
+                <TraceFeed
+                  {...{ source, run, tail, opening, search, reader }}
+                  mayResume={refusal === null && !isOfTerminal(run)}
+                  header={
+                    <details className="border-border border-b px-4 py-2 xl:hidden">
+                      <summary className="w-fit rounded-sm text-[13px] text-muted-foreground hover:text-foreground">
+                        Details of the run
+                      </summary>
+                      <div className="py-3">{facts}</div>
+                    </details>
+                  }
+                />
+              </RetryContext>
             </Pane>
             <Pane tab="changes" current={tab} loading="Loading the changes">
               <ChangesTab {...{ orgId, run, origin, source, totalLogs }} />

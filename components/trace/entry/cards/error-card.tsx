@@ -1,8 +1,10 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
+import { lazy, Suspense, useContext } from "react";
 import { errorWordsOf } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
+import { RetryContext } from "#components/trace/reader/retry-context.ts";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { InlineCode } from "#components/trace/text/inline-code.tsx";
@@ -13,9 +15,15 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { CardProps } from "./card-props.ts";
 
+const RetryTurn = lazy(() => import("#components/trace/entry/parts/retry-turn.tsx"));
+
+/** Code of the error of an agent that is not signed in, or whose key does not work. */
+const signInNeeded = "sign_in_needed";
+
 /** An error: the message first, details for programs folded. */
 export function ErrorCard({ entry }: CardProps) {
   const { code, message, details } = errorWordsOf(entry.observation);
+  const retry = useContext(RetryContext);
   const sought = useSought();
   const hidesSought =
     sought !== null &&
@@ -31,6 +39,11 @@ export function ErrorCard({ entry }: CardProps) {
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
             <InlineCode text={message} />
           </p>
+          {code === signInNeeded && retry?.seq === entry.seq && (
+            <Suspense>
+              <RetryTurn {...retry} />
+            </Suspense>
+          )}
         </div>
         {(details !== null || code !== null) && (
           <div className="border-border border-t">

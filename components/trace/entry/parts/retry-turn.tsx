@@ -1,0 +1,46 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { RotateCcw } from "lucide-react";
+import type { Retry } from "#components/trace/reader/retry-context.ts";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { useResumeRun } from "#lib/client/mutations.ts";
+import { call } from "#lib/client/request.ts";
+import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
+import { messageTextOf } from "#lib/entry/person-text.ts";
+
+/** Sends the message of the failed turn once more. The log keeps no images, so one that had some is sent by hand. */
+export default function RetryTurn({ orgId, runId, onRun }: Retry) {
+  const resume = useResumeRun(orgId);
+  const retry = useMutation({
+    mutationFn: async () => {
+      const message = await findMessage(orgId, runId);
+      if (message === null) throw new Error("The message of the turn is not in the log. Write it again below.");
+      if (message.images > 0)
+        throw new Error("The message had images, which the log does not keep. Send it again below.");
+      return { run: await resume.mutateAsync({ agent_run_id: runId, prompt: message.text }), prompt: message.text };
+    },
+    onSuccess: ({ run, prompt }) => onRun(run, prompt),
+  });
+  return (
+    <>
+      <Button variant="outline" size="sm" className="w-fit" pending={retry.isPending} onClick={() => retry.mutate()}>
+        {!retry.isPending && <RotateCcw aria-hidden />}
+        Retry
+      </Button>
+      {retry.isError && <ErrorAlert title="The message was not sent again" {...describeError(retry.error)} />}
+    </>
+  );
+}
+
+/** The whole text of the message that began the run's last turn, and its number of images; null if there is none. */
+async function findMessage(orgId: number, runId: number): Promise<{ text: string; images: number } | null> {
+  const params = { org_id: orgId, agent_run_id: runId };
+  const query = { message_type: "USER_MESSAGE", reverse: "true", limit: 20 };
+  const { logs } = await call("getLogs", { params, query });
+  const begins = logs.find(({ tool_input }) => numberField(fieldsOf(tool_input), "turn") !== null);
+  const text = messageTextOf(begins?.observation ?? null);
+  return text === null ? null : { text, images: numberField(fieldsOf(begins?.tool_input), "images") ?? 0 };
+}
