@@ -61,7 +61,31 @@ test("what an agent announces is told, a new run can choose from it, and its sil
     await expect(prompt).toBeFocused();
     await inspect(page, "agents, new-run", { seriousOnly: true });
 
+    await page.getByRole("combobox", { name: "Mode of the agent" }).click();
+    await page.getByRole("option", { name: "code" }).click();
+    await page.getByRole("button", { name: /^Start/ }).click();
+    await expect(page.getByText("Completed").first()).toBeVisible({ timeout: 60_000 });
     const api = await ApiClient.create(product);
+    const { body: started } = await api.ask("GET", `/agent/run/${new URL(page.url()).pathname.split("/").at(-1)}`);
+    expect([started.mode, started.prompt]).toEqual(["code", "/review the last commit"]);
+    const next = page.getByRole("textbox", { name: "Continue the run" });
+    await next.fill("the one before");
+    await page.getByRole("combobox", { name: "Command of Scripted" }).click();
+    await page.getByRole("option", { name: "/review" }).click();
+    await expect(next).toHaveValue("/review the one before");
+    await expect(next).toBeFocused();
+    await inspect(page, "agents, composer", { seriousOnly: true });
+
+    const { body: refused } = await api.ask("POST", "/agent/run", { agent: "scripted", prompt: "REFUSE" });
+    await page.goto(`${product.url}/runs/${refused.id}`);
+    await expect(page.getByText("Scripted is not signed in, or its key does not work").first()).toBeVisible({
+      timeout: 60_000,
+    });
+    await inspect(page, "agents, sign-in", { seriousOnly: true });
+    await page.getByRole("button", { name: "Retry" }).click();
+    await expect.poll(async () => (await api.ask("GET", `/agent/run/${refused.id}`)).body.turns).toBe(2);
+    await expect(page.getByText("Turn 2", { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+
     const { body: run } = await api.ask("POST", "/agent/run", { agent: "scripted", prompt: "COMPLAIN" });
     await page.goto(`${product.url}/runs/${run.id}`);
     await expect(page.getByText("The agent has been silent for")).toBeVisible({ timeout: 60_000 });
