@@ -17,10 +17,8 @@ import type { deliveries } from "#lib/contract/words.ts";
 import { isOfTerminal } from "./of-terminal.ts";
 import { useDraft } from "./use-draft.ts";
 
-// The agents' commands are fetched when somebody writes.
-const CommandField = lazy(async () => ({
-  default: (await import("#components/runs/new/command-field.tsx")).CommandField,
-}));
+// Most runs that are looked at have ended, and nobody writes.
+const ComposerLine = lazy(() => import("./composer-line.tsx"));
 
 type Delivery = (typeof deliveries)[number];
 
@@ -112,35 +110,16 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
           </Button>
         </div>
         {run.agent !== externalAgent && (isLive(run) || isNear) && (
-          <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-muted-foreground text-xs empty:hidden">
-            {isLive(run) && (
-              <span role="status">{isSteering ? "Reaches the agent's next step" : "Queued for the next turn"}</span>
-            )}
-            {run.steerable && !text.startsWith("/") && (
-              <Button
-                variant="link"
-                size="sm"
-                onClick={() => setDelivery(isSteering ? "next_turn" : "next_step")}
-                className="h-6 px-0 text-xs"
-              >
-                {isSteering ? "Queue it instead" : "Send it at the next step"}
-              </Button>
-            )}
-            {isNear && (
-              <Suspense>
-                <CommandField
-                  className="ml-auto h-7 max-w-64 text-xs"
-                  {...{ orgId }}
-                  agent={run.agent}
-                  prompt={text}
-                  onPromptChange={(prompt) => {
-                    setText(prompt);
-                    field.current?.focus();
-                  }}
-                />
-              </Suspense>
-            )}
-          </div>
+          <Suspense fallback={<div className="h-6" />}>
+            <ComposerLine
+              {...{ orgId, run, text, isSteering, isNear }}
+              onSwitch={() => setDelivery(isSteering ? "next_turn" : "next_step")}
+              onText={(next) => {
+                setText(next);
+                field.current?.focus();
+              }}
+            />
+          </Suspense>
         )}
         {fieldError !== undefined && (
           <p id={errorId} role="alert" className="text-[13px] text-destructive">

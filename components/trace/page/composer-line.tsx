@@ -1,0 +1,50 @@
+"use client";
+
+import { lazy, Suspense } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { isLive } from "#lib/client/is-live.ts";
+import type { Run } from "#lib/contract/run.ts";
+
+// The agents' commands are fetched when somebody writes.
+const CommandField = lazy(async () => ({
+  default: (await import("#components/runs/new/command-field.tsx")).CommandField,
+}));
+
+type ComposerLineProps = {
+  orgId: number;
+  run: Run;
+  text: string;
+  /** The message reaches the agent at its next step. */
+  isSteering: boolean;
+  /** Somebody writes. */
+  isNear: boolean;
+  onSwitch: () => void;
+  onText: (text: string) => void;
+};
+
+/** Below the composer's field: when the message reaches the agent, and the agent's commands. */
+export default function ComposerLine({ orgId, run, text, isSteering, isNear, onSwitch, onText }: ComposerLineProps) {
+  return (
+    <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-muted-foreground text-xs empty:hidden">
+      {isLive(run) && (
+        <span role="status">{isSteering ? "Reaches the agent's next step" : "Queued for the next turn"}</span>
+      )}
+      {run.steerable && !text.startsWith("/") && (
+        <Button variant="link" size="sm" onClick={onSwitch} className="h-6 px-0 text-xs">
+          {isSteering ? "Queue it instead" : "Send it at the next step"}
+        </Button>
+      )}
+      {isNear && (
+        <Suspense>
+          <CommandField
+            className="ml-auto h-7 max-w-64 text-xs"
+            {...{ orgId }}
+            agent={run.agent}
+            prompt={text}
+            onPromptChange={onText}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
