@@ -41,14 +41,7 @@ export function UserMessageCard({ entry }: CardProps) {
   const session = origin === null || origin.turn < 2 || origin.session === null ? null : sessions[origin.session];
   const card = (
     <div className="grid gap-2 rounded-lg border border-border bg-muted px-4 py-3 [--surface:var(--muted)]">
-      {during !== null && (
-        <p className="flex flex-wrap items-center gap-2">
-          <span className="font-medium text-[13px]">Message during turn {during}</span>
-          <Badge variant="outline" title="The agent got it while it worked, between two of its steps.">
-            at its next step
-          </Badge>
-        </p>
-      )}
+      {during !== null && <p className="font-medium text-[13px]">Message during turn {during}</p>}
       {origin !== null && origin.turn > 1 && (
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium text-[13px]">Turn {origin.turn}</span>
