@@ -12,6 +12,7 @@ import type { Engine } from "#lib/engine/engine.ts";
 import { branchPusher, mirrorReader } from "#lib/git/mirrors.ts";
 import type { Send } from "#lib/host/call-host.ts";
 import type { HostKind } from "#lib/host/host.ts";
+import { InstallationTokens } from "#lib/host/installation-tokens.ts";
 import { pausedSend } from "#lib/host/paused-send.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
@@ -266,8 +267,9 @@ export async function openEngine(
   });
   // One for both: a host that asks for a pause means everything that is sent with the credential.
   const send = pausedSend(createOutbound(config.outboundAllow).send);
-  const conversations = await openConversations(config, store, { send, logger });
-  const pulls = await openPullRequests(config, store, { send, logger });
+  const tokens = new InstallationTokens();
+  const conversations = await openConversations(config, store, { send, tokens, logger });
+  const pulls = await openPullRequests(config, store, { send, tokens, logger });
   const { SilentSessions } = await import("#lib/engine/silent-sessions.ts");
   const silent = new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger });
   const { DailyCheck } = await import("#lib/engine/daily-check.ts");
@@ -316,8 +318,11 @@ export async function openEngine(
   return { engine, start, listed: agents.start(), close };
 }
 
+/** What is shared by all that calls code hosts in this process. */
+type HostAccess = { send: Send; tokens: InstallationTokens; logger: Logger };
+
 /** Processes events from connected services and replies there. */
-async function openConversations(config: Config, store: Store, { send, logger }: { send: Send; logger: Logger }) {
+async function openConversations(config: Config, store: Store, { send, tokens, logger }: HostAccess) {
   const [{ Conversations }, { defaultsForRun }, { maskText }, { hashSecret }] = await Promise.all([
     import("#lib/engine/conversations/conversations.ts"),
     import("#lib/service/run-defaults.ts"),
@@ -328,6 +333,7 @@ async function openConversations(config: Config, store: Store, { send, logger }:
     store,
     seal: createSeal(config.secretKey),
     send,
+    tokens,
     origin: () => originOf(config),
     chooseForRun: (organizationId) => defaultsForRun(organizationId, store),
     mask: (text) => maskText(text),
@@ -338,7 +344,7 @@ async function openConversations(config: Config, store: Store, { send, logger }:
 }
 
 /** Pushes what runs have done, opens their pull requests and follows their checks. */
-async function openPullRequests(config: Config, store: Store, { send, logger }: { send: Send; logger: Logger }) {
+async function openPullRequests(config: Config, store: Store, { send, tokens, logger }: HostAccess) {
   const [{ PullRequests }, { pushOrFollow }, { readRunWork }, { holdsKey }, { maskText }] = await Promise.all([
     import("#lib/engine/pull-request/pull-requests.ts"),
     import("#lib/workspace/follow-branch.ts"),
@@ -351,6 +357,7 @@ async function openPullRequests(config: Config, store: Store, { send, logger }: 
     store,
     seal: createSeal(config.secretKey),
     send,
+    tokens,
     readWork: (run, signal) => readRunWork({ ...run, dataDir, env, signal }),
     push: (run, signal) => pushOrFollow({ ...run, dataDir, allowed, env, signal }),
     holdsKey,

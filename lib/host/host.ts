@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Send } from "./call-host.ts";
+import type { InstallationTokens } from "./installation-tokens.ts";
 import type { HostPerson } from "./person.ts";
 import type { PullHost } from "./pull-host.ts";
 
@@ -81,8 +82,11 @@ export type Host = {
   findReply(thread: HostThread, text: string, since: Date, signal: AbortSignal): Promise<WrittenComment | null>;
 };
 
-/** Address of a host, and credentials. `baseUrl` is the address that people open, without a trailing slash. */
-export type HostSettings = { baseUrl: string; credential: HostCredential; send: Send };
+/**
+ * Address of a host, and credentials. `baseUrl` is the address that people open, without a trailing slash. `tokens`: those of GitHub
+ * Apps that others made; without it one is made for this host alone.
+ */
+export type HostSettings = { baseUrl: string; credential: HostCredential; send: Send; tokens?: InstallationTokens };
 
 /** Host name and repository of a remote address, both in lower case; null if it does not lead to a host. */
 export function placeOfRemote(source: string): { host: string; fullName: string } | null {

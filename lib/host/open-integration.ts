@@ -7,6 +7,7 @@ import { type Seal, SealError } from "#lib/secrets/seal.ts";
 import type { IntegrationCheck, IntegrationRow } from "#lib/store/integrations.ts";
 import { HostError, type Send } from "./call-host.ts";
 import type { Host, HostCredential, HostKind } from "./host.ts";
+import type { InstallationTokens } from "./installation-tokens.ts";
 import { openHost } from "./open-host.ts";
 
 /** The decrypted secret of an integration: JSON of one of these. */
@@ -30,8 +31,8 @@ export type OpenedIntegration =
   | { kind: "slack"; slack: Slack }
   | { kind: "linear"; linear: Linear };
 
-/** Dependencies of calls: decryption, and the guarded HTTP client. */
-export type IntegrationParts = { seal: Seal; send: Send };
+/** Dependencies of calls: decryption, the guarded HTTP client, and tokens to be used again, if any. */
+export type IntegrationParts = { seal: Seal; send: Send; tokens?: InstallationTokens };
 
 /** Address where people open the service, without a trailing slash. */
 export function addressOf({ baseUrl, type }: Pick<IntegrationRow, "baseUrl" | "type">): string {
@@ -39,7 +40,7 @@ export function addressOf({ baseUrl, type }: Pick<IntegrationRow, "baseUrl" | "t
 }
 
 /** Opens an integration's connection. Throws a HostError or SealError if there is no usable secret. */
-export function openIntegration(row: IntegrationRow, { seal, send }: IntegrationParts): OpenedIntegration {
+export function openIntegration(row: IntegrationRow, { seal, send, tokens }: IntegrationParts): OpenedIntegration {
   const title = integrationTitles[row.type];
   if (row.secretSealed === null) throw new HostError(`${title} has no secret: enter one.`);
   const secret = IntegrationSecret.parse(JSON.parse(seal.unseal(row.secretSealed, sealContextOf(row, "secret"))));
@@ -51,7 +52,11 @@ export function openIntegration(row: IntegrationRow, { seal, send }: Integration
       return { kind: "linear", linear: openLinear({ baseUrl, send, token: tokenOf(secret) }) };
     default: {
       const credential = credentialOf(row, secret);
-      return { kind: "host", hostKind: row.type, host: openHost(row.type, { baseUrl, send, credential }) };
+      return {
+        kind: "host",
+        hostKind: row.type,
+        host: openHost(row.type, { baseUrl, send, credential, ...(tokens === undefined ? {} : { tokens }) }),
+      };
     }
   }
 }

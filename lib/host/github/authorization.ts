@@ -1,18 +1,19 @@
 import { createPrivateKey, createSign } from "node:crypto";
 import { z } from "zod";
-import { callHost, HostError, type Send } from "#lib/host/call-host.ts";
-import type { HostCredential, HostIdentity } from "#lib/host/host.ts";
+import { callHost, HostError } from "#lib/host/call-host.ts";
+import type { HostCredential, HostIdentity, HostSettings } from "#lib/host/host.ts";
+import { type InstallationToken, InstallationTokens } from "#lib/host/installation-tokens.ts";
 
 const User = z.object({ login: z.string() });
 const App = z.object({ slug: z.string() });
-const InstallationToken = z.object({
+const AccessToken = z.object({
   token: z.string(),
   expires_at: z.string(),
   permissions: z.record(z.string(), z.string()).nullish(),
 });
 
 /** What is read of GitHub's answers; documented/shapes.ts compares it with what GitHub documents. */
-export const authorizationAnswers = { User, InstallationToken };
+export const authorizationAnswers = { User, AccessToken };
 
 /** What an installation may do, by GitHub's names (`contents`: `write`); null for a token, of which it is not told. */
 export type GithubRights = (signal: AbortSignal) => Promise<Record<string, string> | null>;
@@ -20,24 +21,32 @@ export type GithubRights = (signal: AbortSignal) => Promise<Record<string, strin
 /** Headers of every call to GitHub's API. */
 export const githubHeaders = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" };
 
-/** Authentication of calls. Installation tokens live an hour and are renewed a minute before they expire. */
-export function githubAuthorization(api: string, credential: HostCredential, send: Send) {
-  let kept: { token: string; endsAt: number; rights: Record<string, string> } | null = null;
+/** Authentication of calls. Installation tokens live an hour; they are used again for ten minutes. */
+export function githubAuthorization(
+  api: string,
+  { credential, send, tokens = new InstallationTokens() }: Pick<HostSettings, "credential" | "send" | "tokens">,
+) {
   const call = (authorization: string, signal: AbortSignal) => ({
     title: "GitHub",
     send,
     headers: { ...githubHeaders, authorization },
     signal,
   });
-  const token = async (signal: AbortSignal): Promise<string> => {
-    if (credential.kind === "token") return credential.token;
-    if (kept === null || kept.endsAt - 60_000 < Date.now()) {
-      const url = `${api}/app/installations/${credential.installationId}/access_tokens`;
-      const made = await callHost(call(appToken(credential), signal), { method: "POST", url }, InstallationToken);
-      kept = { token: made.token, endsAt: Date.parse(made.expires_at), rights: made.permissions ?? {} };
-    }
-    return kept.token;
+  const installation = async (
+    app: Extract<HostCredential, { kind: "app" }>,
+    signal: AbortSignal,
+  ): Promise<InstallationToken> => {
+    const known = tokens.find(api, app, Date.now());
+    if (known !== null) return known;
+    const url = `${api}/app/installations/${app.installationId}/access_tokens`;
+    const answer = await callHost(call(appToken(app), signal), { method: "POST", url }, AccessToken);
+    const { token: text, expires_at, permissions } = answer;
+    const made = { token: text, endsAt: Date.parse(expires_at), rights: permissions ?? {} };
+    tokens.keep(api, app, made, Date.now());
+    return made;
   };
+  const token = async (signal: AbortSignal): Promise<string> =>
+    credential.kind === "token" ? credential.token : (await installation(credential, signal)).token;
   const ofInstallation = async (signal: AbortSignal) => `Bearer ${await token(signal)}`;
   const identity = async (signal: AbortSignal): Promise<HostIdentity> => {
     if (credential.kind === "token") {
@@ -50,10 +59,8 @@ export function githubAuthorization(api: string, credential: HostCredential, sen
     await ofInstallation(signal);
     return { login: `${slug}[bot]`, kind: "app" };
   };
-  const rights: GithubRights = async (signal) => {
-    await token(signal);
-    return kept?.rights ?? null;
-  };
+  const rights: GithubRights = async (signal) =>
+    credential.kind === "token" ? null : (await installation(credential, signal)).rights;
   return { ofInstallation, identity, token, rights };
 }
 

@@ -17,9 +17,9 @@ const permissions: Record<string, HostPermission> = { admin: "admin", maintain: 
  * GitHub and GitHub Enterprise, through their REST API (https://docs.github.com/rest). A repository is named `owner/name`;
  * issues and pull requests share their numbers.
  */
-export function githubHost({ baseUrl, credential, send }: HostSettings): Host {
+export function githubHost({ baseUrl, credential, send, ...others }: HostSettings): Host {
   const api = githubApi(baseUrl);
-  const authorization = githubAuthorization(api, credential, send);
+  const authorization = githubAuthorization(api, { credential, send, ...others });
   const callAs = async (signal: AbortSignal): Promise<HostCall> => ({
     title: "GitHub",
     send,
