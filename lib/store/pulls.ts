@@ -1,33 +1,29 @@
 import { sql, type Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
-import type { PullSettings } from "#lib/contract/pull-settings.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import { linkAnalyses } from "./analysis-runs.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
-import { millisecondsOf, type Now } from "./instant.ts";
+import type { Now } from "./instant.ts";
 import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
-import { beginStage, endStage, type PullWish, readPullSettings, restTask } from "./pull-stage.ts";
+import { type PullSettingsStore, pullSettingsStore } from "./pull-settings.ts";
+import { beginStage, endStage, type PullWish, restTask } from "./pull-stage.ts";
+import { askAgent, columnsOf, lead, noteNames, type PullChanges, withTurn } from "./pull-steps.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
 import type { RunRow } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
-import { addWaitingTurn, hasWaitingTurn } from "./turns.ts";
+import { hasWaitingTurn } from "./turns.ts";
 
 /** Why nothing can be opened: see the messages of lib/service/pull-requests.ts. */
 export type PullRefusal = "absent" | "external" | "no_work" | "at_work" | "closed" | "merged";
 
 /** Something to do for a pull request, leased. Steps under an older epoch change nothing. */
 export type PullTask = { pull: PullRow; epoch: number; tries: number };
-
-/** Fields of a pull request that its steps change. */
-export type PullChanges = Partial<
-  Omit<PullRow, "id" | "organizationId" | "repositoryId" | "runId" | "userId" | "endStatus" | "createdAt" | "fixTurn">
->;
 
 /** One finished step of the work on a pull request. */
 export type PullStep = {
@@ -44,18 +40,7 @@ export type PullStep = {
   next: { kind: "again"; waitMs: number } | { kind: "turn"; prompt: string } | { kind: "end" };
 };
 
-/** A key that signs commits: its public part as a line, the private one sealed. */
-export type SigningKey = { publicKey: string; sealed: string };
-
-export type PullStore = {
-  /** A repository's settings; null if nobody has set any, and if it is not visible. */
-  findSettings(access: Access, repositoryId: number): Promise<PullSettings | null>;
-  /** The repository must belong to the organization. */
-  putSettings(access: Access, repositoryId: number, settings: PullSettings): Promise<void>;
-  /** The key that signs the commits of a repository's runs, whether it is used or not; null if none was made. */
-  findSigningKey(access: Access, repositoryId: number): Promise<SigningKey | null>;
-  /** Keeps the first key of a repository that has settings; a later one changes nothing. */
-  putSigningKey(access: Access, repositoryId: number, key: SigningKey): Promise<void>;
+export type PullStore = PullSettingsStore & {
   find(access: Access, pullId: number): Promise<PullRow | null>;
   /** An ended run becomes `evaluating`; one that is already stays as it is (`begun` false). */
   request(
@@ -91,17 +76,15 @@ export type PullStore = {
   ban(access: Access, runId: number, entry: NewEntry): Promise<void>;
   /** How many pull requests on this host have their checks watched. */
   countWatched(integrationId: number): Promise<number>;
-  /** Names of checks seen on pull requests of a repository, by name. */
-  listCheckNames(access: Access, repositoryId: number): Promise<string[]>;
 };
 
-const namesMax = 200;
 const anyDue = statement<{ now: number }, { pull_request_id: number }>(
   "select pull_request_id from host_tasks where due_at <= :now and coalesce(lease_expires_at, 0) <= :now limit 1",
 );
 
 /** Pull requests of runs, and the work on them. */
-export function pullStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now): PullStore {
+export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): PullStore {
+  const { writer, reader, readAll } = dialect;
   /** Inside a transaction: the pull request, if the task is still this one's. */
   const held = async (trx: Transaction<Schema>, { pull, epoch }: PullTask): Promise<PullRow | null> => {
     const task = await trx
@@ -120,50 +103,7 @@ export function pullStore({ writer, reader, readAll }: Dialect, appender: EntryA
   };
 
   return {
-    async findSettings({ organizationId }, repositoryId) {
-      const row = await reader
-        .selectFrom("pull_settings")
-        .select("settings")
-        .where("repository_id", "=", repositoryId)
-        .where("organization_id", "=", organizationId)
-        .executeTakeFirst();
-      return row === undefined ? null : readPullSettings(row.settings);
-    },
-
-    async putSettings({ organizationId }, repositoryId, settings) {
-      const kept = { settings: JSON.stringify(settings), updated_at: now() };
-      await writer
-        .insertInto("pull_settings")
-        .values({ repository_id: repositoryId, organization_id: organizationId, ...kept })
-        .onConflict((conflict) =>
-          conflict
-            .column("repository_id")
-            .doUpdateSet(kept)
-            .where("pull_settings.organization_id", "=", organizationId),
-        )
-        .execute();
-    },
-
-    async findSigningKey({ organizationId }, repositoryId) {
-      const row = await reader
-        .selectFrom("pull_settings")
-        .select(["signing_key", "signing_sealed"])
-        .where("repository_id", "=", repositoryId)
-        .where("organization_id", "=", organizationId)
-        .executeTakeFirst();
-      if (row === undefined || row.signing_key === null || row.signing_sealed === null) return null;
-      return { publicKey: row.signing_key, sealed: row.signing_sealed };
-    },
-
-    async putSigningKey({ organizationId }, repositoryId, { publicKey, sealed }) {
-      await writer
-        .updateTable("pull_settings")
-        .set({ signing_key: publicKey, signing_sealed: sealed })
-        .where("repository_id", "=", repositoryId)
-        .where("organization_id", "=", organizationId)
-        .where("signing_key", "is", null)
-        .execute();
-    },
+    ...pullSettingsStore(dialect, now),
 
     async find({ organizationId }, pullId) {
       const row = await reader
@@ -351,114 +291,5 @@ export function pullStore({ writer, reader, readAll }: Dialect, appender: EntryA
         .executeTakeFirstOrThrow();
       return watched;
     },
-
-    async listCheckNames({ organizationId }, repositoryId) {
-      const rows = await reader
-        .selectFrom("check_names")
-        .innerJoin("repositories", "repositories.id", "check_names.repository_id")
-        .select("check_names.name")
-        .where("check_names.repository_id", "=", repositoryId)
-        .where("repositories.organization_id", "=", organizationId)
-        .orderBy("check_names.seen_at", "desc")
-        .limit(namesMax)
-        .execute();
-      return rows.map(({ name }) => name).sort();
-    },
-  };
-}
-
-/** The entry of a round says in which turn it is done. */
-function withTurn(entry: NewEntry, turn: number): NewEntry {
-  const { message_type, observation } = entry;
-  const isRound = message_type === "FIX_PR_ERRORS" && typeof observation === "object" && observation !== null;
-  return isRound ? { ...entry, observation: { ...observation, turn } } : entry;
-}
-
-/** Adds the turn that is to fix the checks, and gives its number; the engine takes the run for it. */
-async function askAgent(trx: Transaction<Schema>, pull: PullRow, prompt: string, nowMs: number): Promise<number> {
-  await addWaitingTurn(trx, pull.runId, { prompt, images: [], model: null }, null, nowMs);
-  const { number } = await trx
-    .selectFrom("turns")
-    .select("number")
-    .where("run_id", "=", pull.runId)
-    .orderBy("number", "desc")
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  await trx.updateTable("pull_requests").set({ stage: "fixing", fix_turn: number }).where("id", "=", pull.id).execute();
-  await trx.deleteFrom("host_tasks").where("pull_request_id", "=", pull.id).execute();
-  return number;
-}
-
-/** What is said about the pull request on the host goes to its run. */
-async function lead(
-  trx: Transaction<Schema>,
-  { organizationId, runId }: PullRow,
-  { integrationId, key }: { integrationId: number; key: string },
-  nowMs: number,
-): Promise<void> {
-  await trx
-    .insertInto("conversations")
-    .values({ organization_id: organizationId, integration_id: integrationId, key, run_id: runId, created_at: nowMs })
-    .onConflict((conflict) => conflict.columns(["integration_id", "key"]).doUpdateSet({ run_id: runId }))
-    .execute();
-}
-
-async function noteNames(
-  trx: Transaction<Schema>,
-  repositoryId: number,
-  names: readonly string[],
-  nowMs: number,
-): Promise<void> {
-  for (const name of new Set(names)) {
-    await trx
-      .insertInto("check_names")
-      .values({ repository_id: repositoryId, name, seen_at: nowMs })
-      .onConflict((conflict) => conflict.columns(["repository_id", "name"]).doUpdateSet({ seen_at: nowMs }))
-      .execute();
-  }
-  if (names.length === 0) return;
-  const newest = trx
-    .selectFrom("check_names")
-    .select("name")
-    .where("repository_id", "=", repositoryId)
-    .orderBy("seen_at", "desc")
-    .limit(namesMax);
-  await trx
-    .deleteFrom("check_names")
-    .where("repository_id", "=", repositoryId)
-    .where("name", "not in", newest)
-    .execute();
-}
-
-function columnsOf(changes: PullChanges) {
-  const { integrationId, fullName, state, stage, verdict, reason, number, url, title, body, isDraft } = changes;
-  const { headBranch, headCommit, baseBranch, rounds, roundsMax, attempts, failing, checks, watch, error } = changes;
-  const { openedAt, closedAt } = changes;
-  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-  const instant = (value: string | null) => (value === null ? null : millisecondsOf(value));
-  return {
-    ...(integrationId === undefined ? {} : { integration_id: integrationId }),
-    ...(fullName === undefined ? {} : { full_name: fullName }),
-    ...(state === undefined ? {} : { state }),
-    ...(stage === undefined ? {} : { stage }),
-    ...(verdict === undefined ? {} : { verdict }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(number === undefined ? {} : { number }),
-    ...(url === undefined ? {} : { url }),
-    ...(title === undefined ? {} : { title }),
-    ...(body === undefined ? {} : { body }),
-    ...(isDraft === undefined ? {} : { draft: Number(isDraft) }),
-    ...(headBranch === undefined ? {} : { head_branch: headBranch }),
-    ...(headCommit === undefined ? {} : { head_commit: headCommit }),
-    ...(baseBranch === undefined ? {} : { base_branch: baseBranch }),
-    ...(rounds === undefined ? {} : { rounds }),
-    ...(roundsMax === undefined ? {} : { rounds_max: roundsMax }),
-    ...(attempts === undefined ? {} : { attempts: JSON.stringify(attempts) }),
-    ...(failing === undefined ? {} : { failing: JSON.stringify(failing) }),
-    ...(checks === undefined ? {} : { checks: json(checks) }),
-    ...(watch === undefined ? {} : { watch: JSON.stringify(watch) }),
-    ...(error === undefined ? {} : { error: json(error) }),
-    ...(openedAt === undefined ? {} : { opened_at: instant(openedAt) }),
-    ...(closedAt === undefined ? {} : { closed_at: instant(closedAt) }),
   };
 }

@@ -1,0 +1,117 @@
+import type { Transaction } from "kysely";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import { millisecondsOf } from "./instant.ts";
+import type { PullRow } from "./pull-rows.ts";
+import type { Schema } from "./schema.ts";
+import { addWaitingTurn } from "./turns.ts";
+
+/** Names of checks that are kept of a repository. */
+export const namesMax = 200;
+
+/** Fields of a pull request that its steps change. */
+export type PullChanges = Partial<
+  Omit<PullRow, "id" | "organizationId" | "repositoryId" | "runId" | "userId" | "endStatus" | "createdAt" | "fixTurn">
+>;
+
+/** The entry of a round says in which turn it is done. */
+export function withTurn(entry: NewEntry, turn: number): NewEntry {
+  const { message_type, observation } = entry;
+  const isRound = message_type === "FIX_PR_ERRORS" && typeof observation === "object" && observation !== null;
+  return isRound ? { ...entry, observation: { ...observation, turn } } : entry;
+}
+
+/** Adds the turn that is to fix the checks, and gives its number; the engine takes the run for it. */
+export async function askAgent(
+  trx: Transaction<Schema>,
+  pull: PullRow,
+  prompt: string,
+  nowMs: number,
+): Promise<number> {
+  await addWaitingTurn(trx, pull.runId, { prompt, images: [], model: null }, null, nowMs);
+  const { number } = await trx
+    .selectFrom("turns")
+    .select("number")
+    .where("run_id", "=", pull.runId)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await trx.updateTable("pull_requests").set({ stage: "fixing", fix_turn: number }).where("id", "=", pull.id).execute();
+  await trx.deleteFrom("host_tasks").where("pull_request_id", "=", pull.id).execute();
+  return number;
+}
+
+/** What is said about the pull request on the host goes to its run. */
+export async function lead(
+  trx: Transaction<Schema>,
+  { organizationId, runId }: PullRow,
+  { integrationId, key }: { integrationId: number; key: string },
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .insertInto("conversations")
+    .values({ organization_id: organizationId, integration_id: integrationId, key, run_id: runId, created_at: nowMs })
+    .onConflict((conflict) => conflict.columns(["integration_id", "key"]).doUpdateSet({ run_id: runId }))
+    .execute();
+}
+
+/** Keeps names of checks seen, the latest 200 of a repository. */
+export async function noteNames(
+  trx: Transaction<Schema>,
+  repositoryId: number,
+  names: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  for (const name of new Set(names)) {
+    await trx
+      .insertInto("check_names")
+      .values({ repository_id: repositoryId, name, seen_at: nowMs })
+      .onConflict((conflict) => conflict.columns(["repository_id", "name"]).doUpdateSet({ seen_at: nowMs }))
+      .execute();
+  }
+  if (names.length === 0) return;
+  const newest = trx
+    .selectFrom("check_names")
+    .select("name")
+    .where("repository_id", "=", repositoryId)
+    .orderBy("seen_at", "desc")
+    .limit(namesMax);
+  await trx
+    .deleteFrom("check_names")
+    .where("repository_id", "=", repositoryId)
+    .where("name", "not in", newest)
+    .execute();
+}
+
+/** Columns of a pull request's changes. */
+export function columnsOf(changes: PullChanges) {
+  const { integrationId, fullName, state, stage, verdict, reason, number, url, title, body, isDraft } = changes;
+  const { headBranch, headCommit, baseBranch, rounds, roundsMax, attempts, failing, checks, watch, error } = changes;
+  const { openedAt, closedAt } = changes;
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+  const instant = (value: string | null) => (value === null ? null : millisecondsOf(value));
+  return {
+    ...(integrationId === undefined ? {} : { integration_id: integrationId }),
+    ...(fullName === undefined ? {} : { full_name: fullName }),
+    ...(state === undefined ? {} : { state }),
+    ...(stage === undefined ? {} : { stage }),
+    ...(verdict === undefined ? {} : { verdict }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(number === undefined ? {} : { number }),
+    ...(url === undefined ? {} : { url }),
+    ...(title === undefined ? {} : { title }),
+    ...(body === undefined ? {} : { body }),
+    ...(isDraft === undefined ? {} : { draft: Number(isDraft) }),
+    ...(headBranch === undefined ? {} : { head_branch: headBranch }),
+    ...(headCommit === undefined ? {} : { head_commit: headCommit }),
+    ...(baseBranch === undefined ? {} : { base_branch: baseBranch }),
+    ...(rounds === undefined ? {} : { rounds }),
+    ...(roundsMax === undefined ? {} : { rounds_max: roundsMax }),
+    ...(attempts === undefined ? {} : { attempts: JSON.stringify(attempts) }),
+    ...(failing === undefined ? {} : { failing: JSON.stringify(failing) }),
+    ...(checks === undefined ? {} : { checks: json(checks) }),
+    ...(watch === undefined ? {} : { watch: JSON.stringify(watch) }),
+    ...(error === undefined ? {} : { error: json(error) }),
+    ...(openedAt === undefined ? {} : { opened_at: instant(openedAt) }),
+    ...(closedAt === undefined ? {} : { closed_at: instant(closedAt) }),
+  };
+}
