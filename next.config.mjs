@@ -17,9 +17,9 @@ export default {
     root: dirname(fileURLToPath(import.meta.url)),
     // What a page does not need, or the browser has (each file says more). Pages made on the server have the real ones.
     resolveAlias: {
-      entities: { browser: "./components/trace/text/decode-entities.ts" },
-      mdurl: { browser: "./components/trace/text/no-address-coding.ts" },
-      "punycode.js": { browser: "./components/trace/text/no-address-coding.ts" },
+      entities: { browser: "./components/text/decode-entities.ts" },
+      mdurl: { browser: "./components/text/no-address-coding.ts" },
+      "punycode.js": { browser: "./components/text/no-address-coding.ts" },
     },
   },
 };

@@ -1,4 +1,4 @@
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import type { FindHit } from "#lib/contract/find.ts";
 import { markedSnippet } from "./snippet-marks.ts";
 

@@ -1,5 +1,5 @@
-import { findMatches, needleOf, type TextMatch } from "#components/trace/text/marks/find-text.ts";
-import { plainSnippet } from "#components/trace/text/plain-snippet.ts";
+import { findMatches, needleOf, type TextMatch } from "#components/text/marks/find-text.ts";
+import { plainSnippet } from "#components/text/plain-snippet.ts";
 import type { FindHit } from "#lib/contract/find.ts";
 
 /**

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
 import { Mark } from "#components/shell/mark.tsx";
 import { useIsInBrowser } from "#components/shell/use-clock.ts";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import type { ShareFacts } from "#lib/contract/shared-run.ts";
 
 /** Explains the page: who shared it, until when, and what it leaves out. */

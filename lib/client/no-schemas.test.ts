@@ -59,7 +59,7 @@ test("what is looked at above is the whole of the pages, and zod would be found"
   for (const file of [
     "app/global-error.tsx",
     "components/docs/try-form.tsx",
-    "components/trace/text/highlight-worker.ts",
+    "components/text/highlight-worker.ts",
     "lib/client/errand-client.ts",
     "lib/contract/addresses.ts",
     "lib/entry/outcome.ts",

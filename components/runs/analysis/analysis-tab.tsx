@@ -3,7 +3,7 @@
 import { Microscope } from "lucide-react";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { Loading } from "#components/shell/loading.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";

@@ -1,5 +1,5 @@
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import type { Analysis } from "#lib/contract/analysis.ts";
 import { Quoted } from "./quoted.tsx";

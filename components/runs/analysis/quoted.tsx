@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { cn } from "#components/ui/class-names.ts";
 
 /** Words from the log: a command, a path, a message. */

@@ -11,7 +11,7 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { addImages, imageTypes } from "./read-images.ts";
 
-const Markdown = dynamic(() => import("#components/trace/text/markdown.tsx").then((module) => module.Markdown));
+const Markdown = dynamic(() => import("#components/text/markdown.tsx").then((module) => module.Markdown));
 
 type PromptFieldProps = {
   prompt: string;

@@ -3,7 +3,7 @@
 import { CommandLine } from "#components/page/command-line.tsx";
 import { useRefusal } from "#components/session/session.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
-import { InlineCode } from "#components/trace/text/inline-code.tsx";
+import { InlineCode } from "#components/text/inline-code.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";

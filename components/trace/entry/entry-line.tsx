@@ -1,8 +1,8 @@
 "use client";
 
 import type { Ref } from "react";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { useSeqOffset } from "#components/trace/reader/trace-context.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { headlineOf } from "#lib/entry/tool-view.ts";

@@ -3,7 +3,7 @@
 import { Fragment, type ReactNode } from "react";
 import { RunStatus } from "#components/runs/run-status.tsx";
 import { runTitle } from "#components/runs/run-title.ts";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import type { Run } from "#lib/contract/run.ts";
 import type { HeaderFact } from "./header-facts.tsx";
 

@@ -3,10 +3,10 @@
 import { memo, type ReactNode, Suspense, useMemo, useState } from "react";
 import { formatCost, formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { JsonTree } from "#components/text/json-tree.tsx";
+import { plainWordsOf } from "#components/text/markdown-nodes.ts";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
-import { JsonTree } from "#components/trace/text/json-tree.tsx";
-import { plainWordsOf } from "#components/trace/text/markdown-nodes.ts";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { isLive } from "#lib/client/is-live.ts";

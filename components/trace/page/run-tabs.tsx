@@ -1,9 +1,9 @@
 "use client";
 
 import { memo } from "react";
+import { DiffCounts } from "#components/text/diff-counts.tsx";
 import { isForTheBrowser } from "#components/trace/reader/step-link.tsx";
 import { type PageSearch, searchOf, tabs } from "#components/trace/reader/use-page-search.ts";
-import { DiffCounts } from "#components/trace/text/diff-counts.tsx";
 import { tabClasses } from "#components/ui/tab-classes.ts";
 import type { Changes } from "#lib/contract/run.ts";
 

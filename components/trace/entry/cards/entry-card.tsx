@@ -3,14 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, memo, useCallback, useMemo, useState } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
+import { valueHolds } from "#components/text/marks/find-text.ts";
+import { type Sought, SoughtProvider, useFindTarget, WholeEntryProvider } from "#components/text/marks/sought.tsx";
 import { useTrace } from "#components/trace/reader/trace-context.tsx";
-import { valueHolds } from "#components/trace/text/marks/find-text.ts";
-import {
-  type Sought,
-  SoughtProvider,
-  useFindTarget,
-  WholeEntryProvider,
-} from "#components/trace/text/marks/sought.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { logEntryQuery } from "#lib/client/log-queries.ts";

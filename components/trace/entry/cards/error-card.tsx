@@ -2,15 +2,15 @@
 
 import { ChevronRight } from "lucide-react";
 import { lazy, Suspense, useContext } from "react";
+import { FoldedText } from "#components/text/fold.tsx";
+import { InlineCode } from "#components/text/inline-code.tsx";
+import { JsonTree } from "#components/text/json-tree.tsx";
+import { valueHolds } from "#components/text/marks/find-text.ts";
+import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
 import { errorWordsOf } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { RetryContext } from "#components/trace/reader/retry-context.ts";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
-import { FoldedText } from "#components/trace/text/fold.tsx";
-import { InlineCode } from "#components/trace/text/inline-code.tsx";
-import { JsonTree } from "#components/trace/text/json-tree.tsx";
-import { valueHolds } from "#components/trace/text/marks/find-text.ts";
-import { useOpenForSought, useSought } from "#components/trace/text/marks/sought.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { CardProps } from "./card-props.ts";

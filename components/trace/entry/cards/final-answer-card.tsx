@@ -1,7 +1,7 @@
+import { JsonTree } from "#components/text/json-tree.tsx";
+import { Markdown } from "#components/text/markdown.tsx";
 import { observationOf } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
-import { JsonTree } from "#components/trace/text/json-tree.tsx";
-import { Markdown } from "#components/trace/text/markdown.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { CardProps } from "./card-props.ts";
 

@@ -1,11 +1,11 @@
 import { ExternalLink } from "lucide-react";
+import { JsonTree } from "#components/text/json-tree.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { entryLookOf } from "#components/trace/entry/parts/entry-look.ts";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
 import { observationOf } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { ToolCard } from "#components/trace/entry/tools/tool-card.tsx";
-import { JsonTree } from "#components/trace/text/json-tree.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { CardProps } from "./card-props.ts";
 

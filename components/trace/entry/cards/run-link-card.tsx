@@ -1,9 +1,9 @@
 import { CornerDownRight } from "lucide-react";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { useJoined } from "#components/trace/entry/parts/joined.tsx";
 import { runLinkOf } from "#components/trace/entry/parts/observation.ts";
 import { RunLinkLine } from "#components/trace/entry/parts/run-link-line.tsx";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { messageTypeLabels } from "#lib/entry/labels.ts";
 import type { CardProps } from "./card-props.ts";
 

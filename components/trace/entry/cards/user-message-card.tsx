@@ -1,13 +1,13 @@
 "use client";
 
 import { Bot, Info } from "lucide-react";
+import { FoldedText } from "#components/text/fold.tsx";
+import { JsonTree } from "#components/text/json-tree.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
 import { duringTurnOf, observationOf, turnOriginOf } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
-import { FoldedText } from "#components/trace/text/fold.tsx";
-import { JsonTree } from "#components/trace/text/json-tree.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 import { imageSourcesOf } from "#lib/entry/image-sources.ts";

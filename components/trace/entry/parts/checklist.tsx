@@ -1,11 +1,11 @@
 "use client";
 
 import { Circle, CircleCheck, CircleDot, CircleSlash, CircleX, type LucideIcon } from "lucide-react";
+import { FoldButton } from "#components/text/fold-button.tsx";
+import { holds } from "#components/text/marks/find-text.ts";
+import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
-import { FoldButton } from "#components/trace/text/fold-button.tsx";
-import { holds } from "#components/trace/text/marks/find-text.ts";
-import { useOpenForSought, useSought } from "#components/trace/text/marks/sought.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { type PlanStep, planWindow } from "#lib/entry/plan.ts";

@@ -1,11 +1,11 @@
 "use client";
 
 import { useMemo } from "react";
+import { FoldButton } from "#components/text/fold-button.tsx";
+import { Markdown } from "#components/text/markdown.tsx";
+import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
+import { isFarDown } from "#components/text/marks/sought-place.ts";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
-import { FoldButton } from "#components/trace/text/fold-button.tsx";
-import { Markdown } from "#components/trace/text/markdown.tsx";
-import { useOpenForSought, useSought } from "#components/trace/text/marks/sought.tsx";
-import { isFarDown } from "#components/trace/text/marks/sought-place.ts";
 
 type FoldedMarkdownProps = {
   text: string;

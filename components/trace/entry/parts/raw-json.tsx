@@ -2,8 +2,8 @@
 
 import { ExternalLink } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
+import { FoldedText } from "#components/text/fold.tsx";
 import { useKeptOpen, useSeqOffset, useTrace } from "#components/trace/reader/trace-context.tsx";
-import { FoldedText } from "#components/trace/text/fold.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { tracePath } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";

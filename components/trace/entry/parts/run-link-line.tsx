@@ -1,7 +1,7 @@
 import { ArrowRight, ExternalLink } from "lucide-react";
 import Link from "next/link";
-import { JsonTree } from "#components/trace/text/json-tree.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { JsonTree } from "#components/text/json-tree.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { runLinkOf } from "./observation.ts";
 

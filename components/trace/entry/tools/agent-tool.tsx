@@ -1,10 +1,10 @@
 "use client";
 
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
 import { useJoined } from "#components/trace/entry/parts/joined.tsx";
 import { RunLinkLine } from "#components/trace/entry/parts/run-link-line.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { agentAnswersOf } from "#lib/entry/agent-answers.ts";
 import type { ToolResult } from "#lib/entry/result.ts";

@@ -1,9 +1,9 @@
 "use client";
 
-import { DiffCounts } from "#components/trace/text/diff-counts.tsx";
-import { type DiffSource, diffOf } from "#components/trace/text/diff-source.ts";
-import { DiffView } from "#components/trace/text/diff-view.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { DiffCounts } from "#components/text/diff-counts.tsx";
+import { type DiffSource, diffOf } from "#components/text/diff-source.ts";
+import { DiffView } from "#components/text/diff-view.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { FileChange } from "#lib/entry/file-changes.ts";
 import { shortPath } from "#lib/entry/short-path.ts";

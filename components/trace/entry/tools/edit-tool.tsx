@@ -1,12 +1,12 @@
 "use client";
 
 import { useMemo } from "react";
+import { DiffCounts } from "#components/text/diff-counts.tsx";
+import { DiffLayoutSwitch } from "#components/text/diff-layout-switch.tsx";
+import { FoldedText } from "#components/text/fold.tsx";
 import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
 import { outcomeLooks } from "#components/trace/entry/parts/outcome-look.ts";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
-import { DiffCounts } from "#components/trace/text/diff-counts.tsx";
-import { DiffLayoutSwitch } from "#components/trace/text/diff-layout-switch.tsx";
-import { FoldedText } from "#components/trace/text/fold.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { ChangedFileDiff, changedFilesOf } from "./changed-files.tsx";

@@ -2,11 +2,11 @@
 
 import { type ReactNode, useMemo } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
+import { FoldButton } from "#components/text/fold-button.tsx";
+import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
+import { isHidden } from "#components/text/marks/sought-place.ts";
+import type { TextLines } from "#components/text/text-lines.ts";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
-import { FoldButton } from "#components/trace/text/fold-button.tsx";
-import { useOpenForSought, useSought } from "#components/trace/text/marks/sought.tsx";
-import { isHidden } from "#components/trace/text/marks/sought-place.ts";
-import type { TextLines } from "#components/trace/text/text-lines.ts";
 
 type FoldedCodeProps = {
   lines: TextLines;

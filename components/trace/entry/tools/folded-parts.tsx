@@ -2,9 +2,9 @@
 
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
+import { valueHolds } from "#components/text/marks/find-text.ts";
+import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
-import { valueHolds } from "#components/trace/text/marks/find-text.ts";
-import { useOpenForSought, useSought } from "#components/trace/text/marks/sought.tsx";
 import { cn } from "#components/ui/class-names.ts";
 
 /** A part of a tool's card that few readers want. */

@@ -1,8 +1,8 @@
 "use client";
 
+import { FoldedText } from "#components/text/fold.tsx";
+import { JsonTree } from "#components/text/json-tree.tsx";
 import { entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
-import { FoldedText } from "#components/trace/text/fold.tsx";
-import { JsonTree } from "#components/trace/text/json-tree.tsx";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { Checklist } from "#components/trace/entry/parts/checklist.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { answerOf } from "./folded-answer.tsx";
 import { ToolFrame, type ToolProps } from "./tool-frame.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Circle, CircleCheck } from "lucide-react";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { AskedQuestion } from "#lib/entry/question.ts";
 import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";

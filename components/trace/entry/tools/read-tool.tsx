@@ -2,9 +2,9 @@
 
 import { useMemo } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
+import { CodeBlock } from "#components/text/code-block.tsx";
+import { TextLines } from "#components/text/text-lines.ts";
 import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
-import { CodeBlock } from "#components/trace/text/code-block.tsx";
-import { TextLines } from "#components/trace/text/text-lines.ts";
 import { withoutNumbers } from "#lib/entry/read-text.ts";
 import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { FoldedCode } from "./folded-code.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useMemo } from "react";
-import { LazyCode } from "#components/trace/text/lazy-code.tsx";
-import { TextLines } from "#components/trace/text/text-lines.ts";
+import { LazyCode } from "#components/text/lazy-code.tsx";
+import { TextLines } from "#components/text/text-lines.ts";
 import { FoldedCode } from "./folded-code.tsx";
 import { ToolBody } from "./tool-frame.tsx";
 

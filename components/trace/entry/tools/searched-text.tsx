@@ -3,19 +3,13 @@
 import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
+import { arrive, placeInItem } from "#components/text/marks/arrive.ts";
+import { needleOf } from "#components/text/marks/find-text.ts";
+import { meantIn, paintMarks } from "#components/text/marks/paint-marks.ts";
+import { type Sought, SoughtProvider, useFinding, useSought, useWholeEntry } from "#components/text/marks/sought.tsx";
+import { placesMax } from "#components/text/marks/text-scan.ts";
+import { useTextScan } from "#components/text/marks/use-text-scan.ts";
 import { findCharactersMax } from "#components/trace/reader/trace-finder.ts";
-import { arrive, placeInItem } from "#components/trace/text/marks/arrive.ts";
-import { needleOf } from "#components/trace/text/marks/find-text.ts";
-import { meantIn, paintMarks } from "#components/trace/text/marks/paint-marks.ts";
-import {
-  type Sought,
-  SoughtProvider,
-  useFinding,
-  useSought,
-  useWholeEntry,
-} from "#components/trace/text/marks/sought.tsx";
-import { placesMax } from "#components/trace/text/marks/text-scan.ts";
-import { useTextScan } from "#components/trace/text/marks/use-text-scan.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
 

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CornerDownRight } from "lucide-react";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
 import { useTrace } from "#components/trace/reader/trace-context.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { shellSessionQuery } from "#lib/client/shell-session-query.ts";
 
 /** The earlier command that a shell call continues, with a link to it. */

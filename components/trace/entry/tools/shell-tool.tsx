@@ -1,7 +1,7 @@
 "use client";
 
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { toolResultOf } from "#lib/entry/result.ts";

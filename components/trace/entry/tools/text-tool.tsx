@@ -1,9 +1,9 @@
 "use client";
 
 import { formatCountOf } from "#components/shell/format-number.ts";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
 import { ToolOutput } from "./tool-output.tsx";

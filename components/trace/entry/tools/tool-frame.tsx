@@ -3,13 +3,13 @@
 import { ChevronRight } from "lucide-react";
 import { Children, type ReactNode, useMemo } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
+import { FoldedText } from "#components/text/fold.tsx";
+import { JsonTree } from "#components/text/json-tree.tsx";
+import { holds } from "#components/text/marks/find-text.ts";
+import { useSought } from "#components/text/marks/sought.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
-import { FoldedText } from "#components/trace/text/fold.tsx";
-import { JsonTree } from "#components/trace/text/json-tree.tsx";
-import { holds } from "#components/trace/text/marks/find-text.ts";
-import { useSought } from "#components/trace/text/marks/sought.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { ToolResult } from "#lib/entry/result.ts";

@@ -1,4 +1,4 @@
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { toolNameOf } from "#lib/entry/tool-name.ts";
 

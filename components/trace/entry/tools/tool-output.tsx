@@ -1,9 +1,9 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { FoldedText } from "#components/text/fold.tsx";
+import { JsonTree } from "#components/text/json-tree.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
-import { FoldedText } from "#components/trace/text/fold.tsx";
-import { JsonTree } from "#components/trace/text/json-tree.tsx";
 import type { ToolResult } from "#lib/entry/result.ts";
 import { SearchedBody } from "./searched-body.tsx";
 import { ToolBody } from "./tool-frame.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { ClientError, describeError } from "#lib/client/client-error.ts";
 import { useResumeRun } from "#lib/client/mutations.ts";

@@ -3,7 +3,7 @@
 import { LoaderCircle, Pencil, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import type { QueuedTurn } from "#lib/contract/run-queue.ts";

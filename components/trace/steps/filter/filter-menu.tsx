@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { filterTextMax, type TraceFilter } from "#components/trace/reader/trace-filter.ts";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Popover, PopoverAnchor, PopoverContent } from "#components/ui/popover.tsx";

@@ -3,9 +3,9 @@
 import { ListFilter, MessageSquareQuote, X } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { noTraceFilter, type TraceFilter, traceFilterKey } from "#components/trace/reader/trace-filter.ts";
 import { ViewMenu } from "#components/trace/steps/density/view-menu.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";

@@ -3,10 +3,10 @@
 import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from "react";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
+import { Snippet } from "#components/text/snippet.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { type FinderSnapshot, findCharactersMax, type TraceFinder } from "#components/trace/reader/trace-finder.ts";
 import { useSnapshot } from "#components/trace/reader/use-snapshot.ts";
-import { Snippet } from "#components/trace/text/snippet.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { SearchInput } from "#components/ui/search-input.tsx";
 import { describeError } from "#lib/client/client-error.ts";

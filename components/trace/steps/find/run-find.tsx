@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect } from "react";
+import { needleOf } from "#components/text/marks/find-text.ts";
 import { fetchCodeTool } from "#components/trace/entry/tools/code-tool-island.tsx";
 import type { TraceFinder } from "#components/trace/reader/trace-finder.ts";
 import { useSnapshot } from "#components/trace/reader/use-snapshot.ts";
-import { needleOf } from "#components/trace/text/marks/find-text.ts";
 import { findQuery } from "#lib/client/find-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { FindBar } from "./find-bar.tsx";

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { arrive, placeInItem } from "#components/text/marks/arrive.ts";
+import { firstIn, paintMarks } from "#components/text/marks/paint-marks.ts";
+import type { FindTarget } from "#components/text/marks/sought.tsx";
 import type { TraceFinder } from "#components/trace/reader/trace-finder.ts";
-import { arrive, placeInItem } from "#components/trace/text/marks/arrive.ts";
-import { firstIn, paintMarks } from "#components/trace/text/marks/paint-marks.ts";
-import type { FindTarget } from "#components/trace/text/marks/sought.tsx";
 
 type FindMarksOptions = {
   /** The element that holds the cards; as high as what is seen of them. */

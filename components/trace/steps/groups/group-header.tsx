@@ -1,7 +1,7 @@
 import { ChevronRight, CircleX, FolderSearch } from "lucide-react";
+import { VisibleText } from "#components/text/visible-text.tsx";
 import { EntryLink, SinceStart } from "#components/trace/entry/entry-panel.tsx";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { EntryGroup } from "./entry-groups.ts";

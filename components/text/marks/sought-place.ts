@@ -1,4 +1,4 @@
-import type { TextPage } from "#components/trace/text/text-lines.ts";
+import type { TextPage } from "#components/text/text-lines.ts";
 import { findMatches, holds, indexOfMatch, type MatchPlace, placeOf } from "./find-text.ts";
 import type { Sought } from "./sought.tsx";
 

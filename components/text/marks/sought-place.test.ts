@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TextLines } from "#components/trace/text/text-lines.ts";
+import { TextLines } from "#components/text/text-lines.ts";
 import { isFarDown, isHidden, soughtPage } from "./sought-place.ts";
 
 test("a text in pages shows the page that holds what is sought, at its line", () => {
