@@ -10,6 +10,7 @@ export const faults = {
     "e2e/kills.e2e.ts",
     "e2e/service.e2e.ts",
     "lib/cli/supervised-child.test.ts",
+    "lib/engine/pull-request/pull-kills.test.ts",
     "lib/engine/setup-killed.test.ts",
     "lib/engine/webhook-kills.test.ts",
     "lib/service/claude-session-kills.test.ts",
