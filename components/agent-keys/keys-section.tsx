@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { keysQuery, type Place } from "#lib/client/isolation-queries.ts";
 import { agentsQuery, repositoryQuery } from "#lib/client/queries.ts";
@@ -71,12 +72,21 @@ type KeyRowProps = {
 };
 
 function KeyRow({ orgId, agents, kept, isOfOne, onDelete }: KeyRowProps) {
-  const { variable, repository_id, changed_at } = kept;
+  const { variable, repository_id, changed_at, problem } = kept;
   const users = agents.filter(({ keys }) => keys.includes(variable)).map(({ title }) => title);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-border border-b py-2">
       <div className="grid min-w-0 gap-0.5">
-        <code className="text-[13px] [overflow-wrap:anywhere]">{variable}</code>
+        <p className="flex flex-wrap items-center gap-2">
+          <code className="text-[13px] [overflow-wrap:anywhere]">{variable}</code>
+          {problem !== null && <Badge variant="failed">Unreadable</Badge>}
+        </p>
+        {problem !== null && (
+          <p className="text-[13px] [overflow-wrap:anywhere]">
+            No agent gets it. Put back the file <code>secret.key</code> that was in use when it was saved, or save it
+            again.
+          </p>
+        )}
         <p className="flex flex-wrap gap-x-2 text-[13px] text-muted-foreground">
           <span>{users.length === 0 ? "No agent here uses it" : users.join(", ")}</span>
           {!isOfOne &&

@@ -19,6 +19,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
+import { createSeal } from "#lib/secrets/seal.ts";
 import { messages } from "#lib/store/conformance-fixture.ts";
 import { takeLock } from "#lib/store/folder-lock.ts";
 import { openStore } from "#lib/store/open-store.ts";
@@ -182,6 +183,27 @@ test("restore takes no links from an archive, and no folder with files of later 
   rmSync(join(target, "homes"), { recursive: true });
   assert.equal((await errand(target, "restore", file)).code, 0);
   assert.ok(!existsSync(join(target, ".restore-killed")));
+});
+
+test("doctor says that stored secrets cannot be opened after a restore without the key", async (t) => {
+  const { dataDir, store, access, folder } = await openFolder(t);
+  rmSync(join(dataDir, "secret.key"));
+  const seal = createSeal({ key: null, file: join(dataDir, "secret.key") });
+  const sealed = seal.seal("sk-of-the-model", "agent key");
+  await store.agentKeys.put(access, { variable: "MODEL_API_KEY", repositoryId: null, sealed });
+  const [id] = await store.sealKeyIds();
+  assert.equal(id, seal.keyId());
+  assert.match((await errand(dataDir, "doctor")).out, /^ok {2}secret key {3}opens every stored secret$/m);
+  await errand(dataDir, "backup", join(folder, "one.tar"));
+  const target = join(folder, "restored");
+  await errand(target, "restore", join(folder, "one.tar"));
+  const { code, out } = await errand(target, "doctor");
+  assert.equal(code, 1);
+  assert.match(
+    out,
+    new RegExp(`^--  secret key   stored secrets cannot be opened: .* key ${id}, and there is no key\\.`, "m"),
+  );
+  assert.ok(!existsSync(join(target, "secret.key")), "none is made by asking");
 });
 
 test("the key stays out of a backup unless it is asked for", async (t) => {

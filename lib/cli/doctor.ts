@@ -14,6 +14,7 @@ import {
   openStoreForCommand,
   probeAgents,
 } from "#lib/runtime.ts";
+import { createSeal } from "#lib/secrets/seal.ts";
 import { engineSeenMs, idleFolder } from "./known-store.ts";
 
 type Finding = { name: string; ok: boolean; text: string };
@@ -26,6 +27,7 @@ export async function doctor(config: Config, _words: []): Promise<number> {
     await folder(config),
     await storeOf(config),
     await index(config),
+    await secretKey(config),
     await sandbox(config),
     await wall(config),
     await prepared(config),
@@ -131,6 +133,39 @@ async function service(config: Config): Promise<Finding> {
     }
   } catch {
     return { name, ok: false, text: "not known: the store cannot be read" };
+  }
+}
+
+/** Stored secrets open with the key in use. `/readyz` does not ask: runs that need no secret work without it. */
+async function secretKey(config: Config): Promise<Finding> {
+  const name = "secret key";
+  try {
+    const inUse = createSeal(config.secretKey).keyId();
+    const others = (await sealKeyIdsOf(config)).filter((id) => id !== inUse);
+    if (others.length === 0) {
+      return {
+        name,
+        ok: true,
+        text: inUse === null ? "none yet; the first secret makes it" : "opens every stored secret",
+      };
+    }
+    const text =
+      `stored secrets cannot be opened: they were encrypted with key ${others.join(", ")}, and ` +
+      (inUse === null ? "there is no key" : `the key in use is ${inUse}`) +
+      `. Put the earlier one back as ${config.secretKey.file} or in ERRAND_SECRET_KEY, or enter the secrets again. /readyz does not check this`;
+    return { name, ok: false, text };
+  } catch (error) {
+    return { name, ok: false, text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function sealKeyIdsOf(config: Config): Promise<string[]> {
+  if (!existsSync(config.storeFile)) return [];
+  const { store } = await openStoreForCommand(config);
+  try {
+    return await store.sealKeyIds();
+  } finally {
+    await store.close();
   }
 }
 

@@ -15,6 +15,7 @@ export const AgentKey = z.object({
   variable: z.string().describe("The variable in which agents look for it"),
   repository_id: z.int().nullable().describe("The repository whose runs use it; null: every run of the organization"),
   changed_at: Instant.describe("When it was last set"),
+  problem: z.string().nullable().describe("Why its value cannot be decrypted, and so no agent gets it; null if it can"),
 });
 export type AgentKey = z.infer<typeof AgentKey>;
 

@@ -57,6 +57,14 @@ export const changelog: readonly Change[] = [
       "Runs have `pull_request`, and `github_pull_requests` is filled. `PATCH prs` closes and reopens on the code host; check settings and bans do what they say.",
   },
   {
+    id: "unreadable-agent-keys",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["listKeys", "putKey", "deleteKey", "testWebhook"],
+    words:
+      "Keys for agents have `problem`: why a key cannot be decrypted. A test of a webhook whose secret cannot be decrypted says so in `error`.",
+  },
+  {
     id: "push-of-a-run",
     date: "2026-11-23",
     kind: "added",

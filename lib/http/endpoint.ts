@@ -254,5 +254,5 @@ function visible(
     return new ApiError("unavailable", "The request was aborted.");
   runtime.logger.error({ err: error, operation: operation.id, requestId }, "a request failed");
   if (error instanceof ApiError) return error;
-  return new ApiError("internal", `Something went wrong. The service's log has details under request id ${requestId}.`);
+  return new ApiError("internal", "Something went wrong. The service's log has details under this request id.");
 }

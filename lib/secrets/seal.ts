@@ -14,6 +14,10 @@ export type Seal = {
   seal(text: string, context: string): string;
   /** Decrypts a text. Throws {@link SealError} for another key, another context or a changed text. */
   unseal(sealed: string, context: string): string;
+  /** Why a text cannot be decrypted, as {@link SealError} says it; null if it can. */
+  whySealed(sealed: string, context: string): string | null;
+  /** Id of the key in use, as encrypted texts name it; null if there is none yet. Throws {@link SealError} if it cannot be read. */
+  keyId(): string | null;
 };
 
 /** A secret that cannot be encrypted or decrypted; the message is one line and may be logged. */
@@ -46,7 +50,17 @@ export function createSeal(source: KeySource): Seal {
     kept = { key, id: keyIdOf(key) };
     return kept;
   };
-  return {
+  const seal: Seal = {
+    keyId: () => (kept === null && source.key === null && readKeyFile(source.file) === null ? null : keyFor(false).id),
+    whySealed(sealed, context) {
+      try {
+        seal.unseal(sealed, context);
+        return null;
+      } catch (error) {
+        if (error instanceof SealError) return error.message;
+        throw error;
+      }
+    },
     seal(text, context) {
       const { key, id } = keyFor(true);
       const nonce = randomBytes(nonceBytes);
@@ -77,6 +91,7 @@ export function createSeal(source: KeySource): Seal {
       }
     },
   };
+  return seal;
 }
 
 /** The 32 bytes of a key in hexadecimal or base64 (with or without padding, or URL-safe); null if it is neither. */

@@ -8,8 +8,8 @@ import { repositoryObject } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** The keys that are kept for agents, without their values. */
-export async function listKeys({ store, access }: OrganizationContext): Promise<{ items: AgentKey[] }> {
-  return { items: (await store.agentKeys.list(access)).map(present) };
+export async function listKeys(context: OrganizationContext): Promise<{ items: AgentKey[] }> {
+  return { items: (await context.store.agentKeys.list(context.access)).map((row) => present(row, context)) };
 }
 
 /** Keeps a key, sealed, in place of what was kept. 404 for a repository that is not visible. */
@@ -21,7 +21,7 @@ export async function putKey(context: OrganizationContext, { body }: { body: Put
     const sealed = seal.seal(body.value, agentKeyContext(access.organizationId, key));
     const row = await store.agentKeys.put(access, { ...key, sealed });
     await recordAct(store, context, { act: "agent_key.set", object, details: { variable: key.variable } });
-    return present(row);
+    return present(row, context);
   });
 }
 
@@ -35,7 +35,7 @@ export async function deleteKey(
     if (row === null) throw notFound("Key");
     const object = await objectOf(store, context, row);
     await recordAct(store, context, { act: "agent_key.deleted", object, details: { variable: row.variable } });
-    return present(row);
+    return present(row, context);
   });
 }
 
@@ -51,6 +51,8 @@ async function objectOf(
   return repositoryObject(repository);
 }
 
-function present({ id, variable, repositoryId, changedAt }: AgentKeyRow): AgentKey {
-  return { id, variable, repository_id: repositoryId, changed_at: changedAt };
+function present(row: AgentKeyRow, { seal, access }: OrganizationContext): AgentKey {
+  const { id, variable, repositoryId, changedAt, sealed } = row;
+  const problem = seal.whySealed(sealed, agentKeyContext(access.organizationId, row));
+  return { id, variable, repository_id: repositoryId, changed_at: changedAt, problem };
 }

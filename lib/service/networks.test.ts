@@ -161,10 +161,17 @@ test("a kept key is sealed, is never given back, and opens where it belongs alon
   const listed = await api.asked("GET", `${O}/keys`, { token });
   assert.match(
     listed.text,
-    /^\{"items":\[\{"id":\d+,"variable":"MODEL_API_KEY","repository_id":null,"changed_at":"[^"]+"\}\]\}$/,
+    /^\{"items":\[\{"id":\d+,"variable":"MODEL_API_KEY","repository_id":null,"changed_at":"[^"]+","problem":null\}\]\}$/,
   );
   const [row] = await api.store.agentKeys.list(api.home);
   assert.ok(row !== undefined);
+  await api.store.agentKeys.put(api.home, {
+    variable,
+    repositoryId: null,
+    sealed: row.sealed.replace(/^e1\.\w+/, "e1.00000000"),
+  });
+  const [unreadable] = (await api.asked("GET", `${O}/keys`, { token })).json.items as { problem: string }[];
+  assert.match(String(unreadable?.problem), /sealed with key 00000000, but the key in use is /);
   const said = [listed.text, JSON.stringify(row), JSON.stringify(await records())].join();
   assert.ok(!said.includes(value) && !said.includes(Buffer.from(value).toString("base64")));
   assert.equal((await put("keys", { variable, value, repo_id: 999_999 })).status, 404);

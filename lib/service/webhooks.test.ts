@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { createSeal } from "#lib/secrets/seal.ts";
 import { presentRun } from "#lib/service/present-run.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";
@@ -188,6 +190,15 @@ test("a test is sent once, signed with the webhook's secret or the one given, an
   const last = target.heard.at(-1);
   assert.ok(last !== undefined);
   await verifyWithLibrary("theirs", last);
+  // Restored without its key: said as the list of deliveries says it, and nothing is sent.
+  const heardBefore = target.heard.length;
+  const { seal } = api.runtime;
+  api.runtime.seal = createSeal({ key: randomBytes(32), file: "" });
+  const unreadable = await ask("POST", `${W}/test`, { url: target.url });
+  api.runtime.seal = seal;
+  assert.deepEqual([unreadable.status, unreadable.json.delivered, unreadable.json.signed], [200, false, false]);
+  assert.match(String(unreadable.json.error), /^Not sent: .* but the key in use is .*\.$/);
+  assert.equal(target.heard.length, heardBefore);
   await ask("DELETE", W);
   assert.equal((await ask("POST", `${W}/test`, { url: target.url })).json.signed, false);
   // A test is no delivery, and turns nothing off.

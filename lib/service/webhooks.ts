@@ -77,13 +77,19 @@ export async function testWebhook(
 ): Promise<WebhookTestResult> {
   refuseAddress(context, body.url);
   const row = await context.store.webhooks.find(context.access);
-  const secrets = body.secret == null ? ownSecrets(context, row) : [body.secret];
+  const asksOwn = body.secret == null && row !== null;
+  const unreadable = asksOwn ? context.seal.whySealed(row.secret, contextOf(context, row.key)) : null;
   await context.store.transaction((store) =>
     recordAct(store, context, {
       act: "webhook.tested",
       object: { type: "webhook", ...(row !== null && { id: row.id }), name: new URL(body.url).host },
     }),
   );
+  if (unreadable !== null) {
+    const error = `Not sent: ${unreadable}.`;
+    return { delivered: false, signed: false, status: null, answer: null, error, duration_ms: 0 };
+  }
+  const secrets = asksOwn ? ownSecrets(context, row) : body.secret == null ? [] : [body.secret];
   const startedMs = performance.now();
   const now = context.now();
   const text = JSON.stringify({
@@ -120,8 +126,8 @@ function previousOf({ now }: OrganizationContext, before: WebhookRow | null) {
   return { previousSecret: before.secret, previousUntil: until };
 }
 
-function ownSecrets(context: OrganizationContext, row: WebhookRow | null): string[] {
-  return row === null ? [] : [context.seal.unseal(row.secret, contextOf(context, row.key))];
+function ownSecrets(context: OrganizationContext, row: WebhookRow): string[] {
+  return [context.seal.unseal(row.secret, contextOf(context, row.key))];
 }
 
 function contextOf({ access }: OrganizationContext, key: string): string {

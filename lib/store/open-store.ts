@@ -34,6 +34,7 @@ import { queuedTurnStore } from "./queued-turns.ts";
 import { removalStore } from "./removals.ts";
 import { repositoryStore } from "./repositories.ts";
 import { runStore } from "./runs.ts";
+import { sealKeyIds } from "./sealed.ts";
 import { sessionStore } from "./sessions.ts";
 import { setupStore } from "./setups.ts";
 import { shareStore } from "./shares.ts";
@@ -114,6 +115,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     version: dialect.version,
     findTrouble: dialect.findTrouble,
     check: dialect.check,
+    sealKeyIds: sealKeyIds(dialect),
     checkAtStart: dialect.checkAtStart,
     giveBack: dialect.giveBack,
     raiseMark: dialect.raiseMark,

@@ -100,6 +100,8 @@ export type Store = {
   findTrouble(suspected: boolean): Promise<StoreTrouble | null>;
   /** Problems found by the database's own integrity check; empty if it is sound. Slow on large stores. */
   check(): Promise<string[]>;
+  /** Ids of the keys with which stored secrets are encrypted, each once. */
+  sealKeyIds(): Promise<string[]>;
   /**
    * For the start of the service: a quick check of a store up to 128 MB, and a whole one if damage was found since the last.
    * Throws StoreError if it is damaged.

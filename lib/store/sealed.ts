@@ -1,0 +1,22 @@
+import { sql } from "kysely";
+import type { Dialect } from "./dialect.ts";
+
+/**
+ * Ids of the keys with which the stored secrets are encrypted (lib/secrets/seal.ts: the second part of `e1.KEYID.…`), each once.
+ * What is not used any more does not count: previous secrets, and stored responses.
+ */
+export function sealKeyIds({ reader }: Pick<Dialect, "reader">): () => Promise<string[]> {
+  return async () => {
+    const { rows } = await sql<{ id: string }>`
+      with sealed (text) as (
+        select sealed from agent_keys
+        union all select secret_sealed from integrations
+        union all select hook_secret_sealed from integrations
+        union all select headers_sealed from mcp_servers
+        union all select secret from webhooks where state = 'active'
+      )
+      select distinct substr(text, 4, 8) as id from sealed where text glob 'e1.*' order by id
+    `.execute(reader);
+    return rows.map(({ id }) => id);
+  };
+}
