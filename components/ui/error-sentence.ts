@@ -1,4 +1,4 @@
-const predicate = /^(?:must|may|is|are|has|have|does|needs|cannot|can)\b/;
+const predicate = /^(?:must|may|is|are|has|have|does|needs|leads|cannot|can)\b/;
 
 /**
  * A field's error as a sentence: `must not be empty` becomes `Prompt must not be empty`. A message with its own subject, or of

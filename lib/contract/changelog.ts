@@ -57,6 +57,14 @@ export const changelog: readonly Change[] = [
       "Runs have `pull_request`, and `github_pull_requests` is filled. `PATCH prs` closes and reopens on the code host; check settings and bans do what they say.",
   },
   {
+    id: "organizations-turn-off-pull-requests",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["openPullRequest", "changeSettings"],
+    words:
+      "`enable_pr_creation` has an effect: where it is false no pull request is opened, and asking for one gives 409.",
+  },
+  {
     id: "unreadable-agent-keys",
     date: "2026-11-23",
     kind: "changed",

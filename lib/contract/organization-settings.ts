@@ -11,7 +11,9 @@ const tag = "Organizations and users";
 export const OrganizationSettings = z.object({
   enable_pr_creation: z
     .boolean()
-    .describe("Whether runs may open pull requests. Stored, but without effect in this version: it opens none yet"),
+    .describe(
+      "Whether runs open pull requests: if not, none is opened by itself, and asking for one gives 409. Those under way go on",
+    ),
   enable_rules_detection: z
     .boolean()
     .describe("Whether agents are pointed to a repository's own rule files: AGENTS.md, CLAUDE.md, .cursorrules …"),
@@ -63,10 +65,7 @@ export const KeepChanges = z.object({
 /** Request body of `PATCH settings`: absent fields stay as they are, null clears. */
 export const ChangeSettings = z
   .object({
-    enable_pr_creation: z
-      .boolean()
-      .optional()
-      .describe("Whether runs may open pull requests; stored, but without effect in this version"),
+    enable_pr_creation: z.boolean().optional().describe("Whether runs open pull requests"),
     enable_rules_detection: z
       .boolean()
       .optional()

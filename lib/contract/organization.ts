@@ -13,9 +13,7 @@ export const Organization = z.object({
   name: z.string().describe("The organization's name"),
   settings: z
     .object({
-      enable_pr_creation: z
-        .boolean()
-        .describe("Whether runs may open pull requests; stored, but without effect in this version"),
+      enable_pr_creation: z.boolean().describe("Whether runs open pull requests"),
       enable_rules_detection: z.boolean().describe("Whether agents are pointed to a repository's own rule files"),
     })
     .describe("The settings the reference service has; GET settings returns all"),

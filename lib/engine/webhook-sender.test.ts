@@ -157,7 +157,10 @@ test("410 turns the webhook off; redirects, private addresses and silence are fa
   await under.webhook("http://hook.test/");
   const outbound = createOutbound(allowedOf(""), (_, found) => found(null, [{ address: "10.0.0.9", family: 4 }]));
   const hidden = await outcome(under.sender(t, { outbound }));
-  assert.deepEqual(hidden.error, "The address leads to a private network, which this service does not allow.");
+  assert.deepEqual(
+    hidden.error,
+    "The address leads to a private network, which this service does not allow (ERRAND_OUTBOUND_ALLOW).",
+  );
   const keyless = under.sender(t, {
     seal: {
       ...under.seal,

@@ -58,3 +58,6 @@ const reserved = networksOf(`
   2001::/23 2001:db8::/32 2002::/16 3fff::/20
 `);
 const globalUnicast = networksOf("2000::/3");
+
+/** What is said of an address in a private network that the setting does not name. */
+export const isPrivate = "leads to a private network, which this service does not allow (ERRAND_OUTBOUND_ALLOW)";

@@ -94,7 +94,11 @@ test("an address that cannot be used is refused with its reason before anything 
     "localhost",
   ]) {
     const url = `http://${host}:1/`;
-    assert.equal(outbound.refusalOf(url), "leads to a private network, which this service does not allow", host);
+    assert.equal(
+      outbound.refusalOf(url),
+      "leads to a private network, which this service does not allow (ERRAND_OUTBOUND_ALLOW)",
+      host,
+    );
     await assert.rejects(outbound.send(get(url)), failsWith("private", /^The address leads to a private network/));
   }
   for (const host of ["a.localhost", "localhost.", "１２７.0.0.1"])

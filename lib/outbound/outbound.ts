@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import { request as requestSecure, Agent as SecureAgent } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { type AllowedTargets, isAllowedAddress, isAllowedName } from "./allowed-targets.ts";
+import { type AllowedTargets, isAllowedAddress, isAllowedName, isPrivate } from "./allowed-targets.ts";
 import { OutboundError, outboundErrorOf } from "./outbound-error.ts";
 
 /** A request to an address given by a person or a client. */
@@ -68,8 +68,6 @@ export function createOutbound(allowed: AllowedTargets, find: FindAddresses = fi
     },
   };
 }
-
-const isPrivate = "leads to a private network, which this service does not allow";
 
 function refusalOfUrl(allowed: AllowedTargets, text: string): string | null {
   const url = URL.parse(text);

@@ -33,6 +33,8 @@ export async function openPullRequest(
   requireAct(access, "push", before.userId);
   if (before.repositoryId === null) throw new ApiError("conflict", refusals.no_work);
   const repository = await findRepository(context, before.repositoryId);
+  const { enablePrCreation } = await context.store.settings.get(access.organizationId);
+  if (!enablePrCreation) throw new ApiError("conflict", "Pull requests are turned off for this organization.");
   const settings = (await context.store.pulls.findSettings(access, repository.id)) ?? pullSettingsDefaults;
   if (settings.mode === "off") throw new ApiError("conflict", "Pull requests are turned off for this repository.");
   const target = findPullTarget(await context.store.integrations.list(access), repository.source);

@@ -27,6 +27,9 @@ export function pullConformance(open: OpenStore): void {
     assert.deepEqual([idle.status, idle.pull], ["completed", null], "nothing was changed");
     const failed = await of.worked({ status: "failed" });
     assert.deepEqual([failed.status, failed.pull], ["failed", null]);
+    await of.store.settings.change(of.access, { enablePrCreation: false });
+    const refused = await of.worked();
+    assert.deepEqual([refused.status, refused.pull], ["completed", null], "the organization opens none");
   });
 
   test("an ended run is evaluated on request, once, and ends as its turn did", async (t) => {

@@ -4,6 +4,7 @@ import { CheckSuiteSettings, checkSuiteDefaults } from "#lib/contract/check-suit
 import { PullSettings, pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
 import { Changes } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
+import { settingsRow } from "./organization-settings.ts";
 import { findPull, type PullRow } from "./pull-rows.ts";
 import type { Schema } from "./schema.ts";
 
@@ -29,7 +30,8 @@ export async function pullSettingsOf(trx: Transaction<Schema>, repositoryId: num
 
 /**
  * In the transaction that ends a turn: whether the run's work is to be pushed and checked now. It is where that was going on
- * when the turn began, and where the repository's pull requests are opened by themselves. If so, it is due at once.
+ * when the turn began, and where the repository's pull requests are opened by themselves and the organization allows any. If so,
+ * it is due at once.
  */
 export async function evaluatesWork(
   trx: Transaction<Schema>,
@@ -40,8 +42,9 @@ export async function evaluatesWork(
   if (endStatus !== "completed") return false;
   const run = await trx
     .selectFrom("runs")
-    .select(["agent", "source_type", "repository_id", "branch", "banned_at", "changes"])
-    .where("id", "=", runId)
+    .innerJoin("organizations", "organizations.id", "runs.organization_id")
+    .select(["agent", "source_type", "repository_id", "branch", "banned_at", "changes", "name", "settings"])
+    .where("runs.id", "=", runId)
     .executeTakeFirstOrThrow();
   const { repository_id: repositoryId, branch } = run;
   if (repositoryId === null || branch === null || run.banned_at !== null || run.agent === externalAgent) return false;
@@ -49,6 +52,7 @@ export async function evaluatesWork(
   const pull = await findPull(trx, runId);
   if (pull?.state === "closed" || pull?.state === "merged") return false;
   if (pull === null || pull.stage === null) {
+    if (!settingsRow(run).enablePrCreation) return false;
     const { mode } = await pullSettingsOf(trx, repositoryId);
     if (mode !== "automatic" || run.changes === null || Changes.parse(JSON.parse(run.changes)).files === 0)
       return false;

@@ -70,6 +70,11 @@ test("what cannot be opened is said at once: turned off, not connected, closed b
   const off = await ask();
   assert.deepEqual([off.status, off.json.message], [409, "Pull requests are turned off for this repository."]);
   await put({ mode: "manual" });
+  const organization = (body: object) => api.ask("PATCH", `${O}/settings`, { token, body });
+  assert.equal((await organization({ enable_pr_creation: false })).status, 200);
+  const none = await ask();
+  assert.deepEqual([none.status, none.json.message], [409, "Pull requests are turned off for this organization."]);
+  await organization({ enable_pr_creation: true });
   const [one, two] = await Promise.all([ask(), ask()]);
   assert.deepEqual([one.status, two.status, one.json.id], [200, 200, two.json.id]);
   const shown = await api.ask("GET", `${O}/agent/run/${runId}`, { token });

@@ -1,6 +1,12 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { isIP } from "node:net";
-import { type AllowedTargets, isAllowedAddress, isAllowedName, nothingAllowed } from "#lib/outbound/allowed-targets.ts";
+import {
+  type AllowedTargets,
+  isAllowedAddress,
+  isAllowedName,
+  isPrivate,
+  nothingAllowed,
+} from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -47,8 +53,7 @@ export async function checkHost(
 }
 
 function leadsInside(shown: string): WorkspaceError {
-  const why = "leads to a private network, which this service does not allow (ERRAND_OUTBOUND_ALLOW)";
-  return new WorkspaceError("source_invalid", `"${shown}" ${why}.`);
+  return new WorkspaceError("source_invalid", `"${shown}" ${isPrivate}.`);
 }
 
 function addressesOf(host: string): Promise<LookupAddress[]> {

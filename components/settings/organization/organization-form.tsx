@@ -101,7 +101,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
         <Section title="Pull requests">
           <InlineField
             label="Allow runs to open pull requests"
-            hint="No effect yet: this version opens no pull requests. The setting is kept for when it does."
+            hint="Each repository says when: by itself or on request. Without this, none is opened; those under way go on."
             error={errors.enable_pr_creation}
           >
             <Checkbox
