@@ -92,7 +92,7 @@ test("a plan says what changed since the previous one, and every card can be tur
   ]);
   await page.goto(`${product.url}/runs/${id}`);
   const plan = page.locator("article[data-seq='3']");
-  await expect(plan).toContainText("Plan · 1 of 3 done · 1 newly done, 1 added, 1 dropped");
+  await expect(plan).toContainText("Plan · 1 of 3 done · 1 just done, 1 added, 1 dropped");
   await expect(plan.getByRole("listitem").filter({ hasText: "no longer planned: rest" })).toBeVisible();
   await expect(page.locator("article[data-seq='1']")).toContainText("Plan · 0 of 3 done");
 

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from "#components/shell/format-number.ts";
+import { formatCount } from "#components/shell/format-number.ts";
 import { promptCharactersMax } from "#lib/contract/bounds.ts";
 import { batchBytesMax, batchEntriesMax } from "#lib/contract/ingest.ts";
 import { bodyBytesMaxDefault } from "#lib/contract/operation.ts";
@@ -6,6 +6,7 @@ import type { RunLimits } from "#lib/contract/run-limits.ts";
 import { imageBodyBytesMax } from "#lib/contract/run-operations.ts";
 import { jsonDepthMax } from "#lib/contract/text.ts";
 import { runWebhooksMax } from "#lib/contract/webhook.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 import { ReferenceTable } from "./fields-table.tsx";
 import { timeWords } from "./limit-words.ts";
 

@@ -1,12 +1,12 @@
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { loginPath } from "#components/session/login-path.ts";
-import { formatBytes } from "#components/shell/format-number.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { noticeDays } from "#lib/contract/compatibility.ts";
 import { errorTable } from "#lib/contract/error.ts";
 import { bodyBytesMaxDefault } from "#lib/contract/operation.ts";
 import { runActs } from "#lib/contract/run-acts.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 import { type OperationWords, operationHref } from "./api-description.ts";
 import { codeWords } from "./code-words.tsx";
 import { DocsLink } from "./docs-link.tsx";

@@ -1,11 +1,13 @@
 import Link from "next/link";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { useRebuildSetup } from "#lib/client/setup-mutations.ts";
 import type { Repository } from "#lib/contract/repository.ts";
 import type { PreparedCheckout, Setup } from "#lib/contract/setup.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 
 /** What setups made that later runs begin with: its size and age, and a button to have it made anew. */
 export function PreparedPanel({
@@ -90,7 +92,5 @@ function Kept({ one }: { one: PreparedCheckout }) {
 }
 
 function sizeOf({ bytes, files }: PreparedCheckout): string {
-  const [size, unit] = bytes < 1e5 ? [bytes / 1e3, "kB"] : [bytes / 1e6, "MB"];
-  const rounded = size.toLocaleString("en-US", { maximumFractionDigits: size < 10 ? 1 : 0 });
-  return `${rounded} ${unit}, ${files.toLocaleString("en-US")} ${files === 1 ? "file" : "files"}`;
+  return `${formatBytes(bytes)}, ${formatCountOf(files, "file")}`;
 }

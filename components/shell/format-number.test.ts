@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatBytes, formatCost, formatCount, formatCountOf, formatTokens } from "./format-number.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
+import { formatCost, formatCount, formatCountOf, formatTokens } from "./format-number.ts";
 
 test("counts carry thousands separators", () => {
   assert.deepEqual([0, 999, 1000, 1234567].map(formatCount), ["0", "999", "1,000", "1,234,567"]);

@@ -1,5 +1,5 @@
-import { formatBytes } from "#components/shell/format-number.ts";
 import type { PatchFile } from "#lib/entry/patch.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 
 /** "Binary file" with its size, before and after if it changed; patches do not always say. */
 export function describeBinary({ status, oldBytes, newBytes }: PatchFile): string {

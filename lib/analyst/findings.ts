@@ -1,4 +1,5 @@
 import type { Analysis, AnalysisTestRun } from "#lib/contract/analysis.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 import { partialNote } from "./answer-words.ts";
 import { stepLink, type Trace } from "./trace-info.ts";
 
@@ -31,7 +32,10 @@ export function findingsOf({ info, analysis }: Trace): Finding[] {
         seqs,
       ]),
     ],
-    ["Waste", analysis.waste.items.map(({ rule, seqs, bytes }) => [`${wasteWords[rule]}: ${bytesWords(bytes)}`, seqs])],
+    [
+      "Waste",
+      analysis.waste.items.map(({ rule, seqs, bytes }) => [`${wasteWords[rule]}: ${formatBytes(bytes)}`, seqs]),
+    ],
     ["Slowest calls", analysis.slowest.map(({ seq, tool, ms }) => [`${code(tool)}: ${secondsWords(ms)}`, [seq]])],
     ["What the log does not show", analysis.limits.map((limit) => [plain(limit), []])],
   ];
@@ -146,10 +150,6 @@ const wasteWords = {
 
 function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
-}
-
-function bytesWords(bytes: number): string {
-  return bytes < 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} KB`;
 }
 
 function secondsWords(ms: number): string {

@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdtemp, open, rename, rm, stat, writeFile } from "nod
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 import { copyStore, holdFolder, linkMirrors } from "#lib/runtime.ts";
 import { manifestName, tar } from "./archive.ts";
 import { clearWhenStopped, sweepStages } from "./stages.ts";
@@ -12,7 +13,7 @@ const use = "usage: backup FILE.tar [--with-key]";
 
 /**
  * `errand backup FILE`: writes the store, the mirrors and `agents.json` into one archive, also while the service runs. The store is
- * copied first, at one instant; each mirror later, so it has every branch that the store knows. The key that unseals secrets
+ * copied first, at one instant; each mirror later, so it has every branch that the store knows. The key that decrypts secrets
  * stays out unless it is asked for.
  */
 export async function backup(config: Config, words: string[]): Promise<number> {
@@ -62,7 +63,7 @@ export async function backup(config: Config, words: string[]): Promise<number> {
   }
   const { size } = await stat(file);
   const key = withKey ? "with the key that decrypts secrets" : "without the key that decrypts secrets";
-  process.stdout.write(`${file}: ${(size / 1024 ** 2).toFixed(1)} MB, ${key}\n`);
+  process.stdout.write(`${file}: ${formatBytes(size)}, ${key}\n`);
   return 0;
 }
 

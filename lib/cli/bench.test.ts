@@ -43,7 +43,7 @@ test("a seeded run has its entries, has ended, and is the same for the same seed
   const runs = [];
   for (const ended of await Promise.all([errand(...asked), errand(...asked)])) {
     assert.deepEqual([ended.code, ended.stderr.split("\n").length], [0, 2], ended.stderr);
-    assert.match(ended.stderr, /^1200 entries, [\d.]+ MB, in [\d.]+ s: \d+ entries\/s\n$/);
+    assert.match(ended.stderr, /^1200 entries, [\d.]+ [KM]B, in [\d.]+ s: \d+ entries\/s\n$/);
     runs.push(await runOf(ended));
   }
   assert.deepEqual(

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
 import { skipMax } from "#lib/contract/bounds.ts";
 import { batchEntriesMax } from "#lib/contract/ingest.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 import { openStoreForCommand } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { seedBodies } from "./seed-entries.ts";
@@ -47,7 +48,7 @@ async function writeRun(place: Place, count: number, seed: number): Promise<void
   const seconds = (performance.now() - started) / 1000;
   await target.finish("Done: needle-end.");
   process.stderr.write(
-    `${count} entries, ${(bytes / 1e6).toFixed(1)} MB, in ${seconds.toFixed(1)} s: ${Math.round(count / seconds)} entries/s\n`,
+    `${count} entries, ${formatBytes(bytes)}, in ${seconds.toFixed(1)} s: ${Math.round(count / seconds)} entries/s\n`,
   );
   process.stdout.write(`${target.runId}\n`);
 }

@@ -1,4 +1,5 @@
 import type { Config } from "#lib/config.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 import { compactDatabase, holdFolder } from "#lib/runtime.ts";
 
 /**
@@ -10,8 +11,7 @@ export async function compact(config: Config, _words: []): Promise<number> {
   for (const file of [config.storeFile, config.indexFile]) {
     const sizes = await compactDatabase(file);
     if (sizes === null) continue;
-    const megabytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(1);
-    process.stdout.write(`${file}: ${megabytes(sizes.before)} MB, now ${megabytes(sizes.after)} MB\n`);
+    process.stdout.write(`${file}: ${formatBytes(sizes.before)}, now ${formatBytes(sizes.after)}\n`);
   }
   return 0;
 }

@@ -40,7 +40,7 @@ export const auditActs = {
   "pull_request.changed": "Changed a pull request",
   "organization.created": "Created the organization",
   "organization.changed": "Changed settings",
-  "network.changed": "Changed what agents may reach",
+  "network.changed": "Changed the network for agents",
   "agent_key.set": "Saved a key for agents",
   "agent_key.deleted": "Deleted a stored key",
   "integration.changed": "Changed an integration",

@@ -1,6 +1,7 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { secretForms } from "#lib/entry/mask-values.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 import { LeaseLostError } from "#lib/store/store.ts";
 import { messageOf } from "./attempt-error.ts";
 import type { SetupTurn } from "./setup-turn.ts";
@@ -35,7 +36,7 @@ export async function keepSetup(turn: SetupTurn, leftovers: readonly string[]): 
     const { bytes, files } = keeping.kept;
     await parts.store.prepared.finish(claimed.lease, name, { bytes, files, usableMs });
     await tidyPrepared(parts);
-    const what = `${megabytes(bytes)} MB in ${files.toLocaleString("en-US")} files`;
+    const what = `${formatBytes(bytes)} in ${files.toLocaleString("en-US")} ${files === 1 ? "file" : "files"}`;
     const time = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
     return noticeEntry(
       "Kept for later runs",
@@ -54,8 +55,4 @@ function notKept(why: string): NewEntry {
     "Not kept for later runs",
     `What the setup commands made is not kept, so later runs run them again: ${why.replace(/\.$/, "")}.`,
   );
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: bytes < 1e7 ? 1 : 0 });
 }

@@ -87,7 +87,7 @@ const plain = (text: string) =>
   text
     .replace(/[0-9a-f]{12}/, "KEY")
     .replace(/\d+\.\d+ s/, "TIME")
-    .replace(/\d[\d.,]* MB/, "SIZE");
+    .replace(/\d[\d.,]* (?:B|KB|MB)\b/, "SIZE");
 const look = "ls deps | wc -l; cat deps/7 out/built log.local; git status --porcelain";
 
 test("a second run begins with what the first one's setup made; another lockfile, an age or a wish makes it anew", {

@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/prom
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { formatBytes } from "#lib/format-bytes.ts";
 import type { Checkout } from "./checkout.ts";
 import type { Environment } from "./environment.ts";
 import { holdsText } from "./holds-text.ts";
@@ -75,7 +76,7 @@ export async function keepPrepared(options: {
     if ("why" in parts) return parts;
     const { layers, copies, size } = parts;
     if (size.bytes > bytesMax) {
-      return { why: `it is ${gigabytes(size.bytes)} GB large, and all that is kept may be ${gigabytes(bytesMax)} GB` };
+      return { why: `it is ${formatBytes(size.bytes)} large, and all that is kept may be ${formatBytes(bytesMax)}` };
     }
     const made = join(dirname(target), `.making-${place.key}-${randomUUID()}`);
     try {
@@ -160,10 +161,6 @@ async function isMounted(path: string): Promise<boolean> {
     if (mounts.includes(`lowerdir=${path}/`)) return true;
   }
   return false;
-}
-
-function gigabytes(bytes: number): string {
-  return (bytes / 1024 ** 3).toFixed(1);
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -1,6 +1,7 @@
-import { formatBytes, formatCountOf } from "#components/shell/format-number.ts";
+import { formatCountOf } from "#components/shell/format-number.ts";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
 import type { Analysis } from "#lib/contract/analysis.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 import { Quoted, QuotedMessage } from "./quoted.tsx";
 import { Row, Rows, Section } from "./section.tsx";
 import { StepLinks } from "./step-links.tsx";

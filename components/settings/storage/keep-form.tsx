@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useRefusal } from "#components/session/session.tsx";
-import { formatBytes, formatCountOf } from "#components/shell/format-number.ts";
+import { formatCountOf } from "#components/shell/format-number.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -15,6 +15,7 @@ import { useChangeSettings } from "#lib/client/organization-mutations.ts";
 import { keepPreviewQuery } from "#lib/client/storage-queries.ts";
 import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
 import type { KeepPreview } from "#lib/contract/storage.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 import { type KeepChanges, type KeepDraft, keepChangesOf, keepDraftOf } from "./keep-draft.ts";
 
 const fields = [

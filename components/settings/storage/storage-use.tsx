@@ -1,10 +1,11 @@
 "use client";
 
 import Link from "next/link";
-import { formatBytes, formatCountOf } from "#components/shell/format-number.ts";
+import { formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { RepositoryUse, StorageUse as Use } from "#lib/contract/storage.ts";
+import { formatBytes } from "#lib/format-bytes.ts";
 
 const parts = [
   { label: "Logs", of: (use: RepositoryUse) => use.log_bytes },

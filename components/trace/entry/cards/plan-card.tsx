@@ -45,7 +45,7 @@ function useChanges(plan: PlanStep[], seq: number): PlanChanges | null {
 
 function wordsOf({ added, finished, gone }: PlanChanges): string {
   const parts = [
-    finished.size > 0 && `${finished.size} newly done`,
+    finished.size > 0 && `${finished.size} just done`,
     added.size > 0 && `${added.size} added`,
     gone.length > 0 && `${gone.length} dropped`,
   ].filter((part) => part !== false);

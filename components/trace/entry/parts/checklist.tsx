@@ -66,7 +66,7 @@ const looks: Record<PlanStep["state"], { icon: LucideIcon; colour: string; word:
 
 function changeOf({ id }: PlanStep, changes: PlanChanges | null): string | null {
   if (changes === null) return null;
-  return changes.finished.has(id) ? "newly done" : changes.added.has(id) ? "added" : null;
+  return changes.finished.has(id) ? "just done" : changes.added.has(id) ? "added" : null;
 }
 
 function PlanLine({ step, change }: { step: PlanStep; change: string | null }) {

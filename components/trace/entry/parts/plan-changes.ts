@@ -4,7 +4,7 @@ import type { PlanStep } from "#lib/entry/plan.ts";
 export type PlanChanges = {
   /** Ids of new steps. */
   added: ReadonlySet<number>;
-  /** Ids of newly done steps. */
+  /** Ids of steps that were not done before. */
   finished: ReadonlySet<number>;
   /** Words of removed steps, in the old order, without duplicates. */
   gone: string[];
