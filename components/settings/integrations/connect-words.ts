@@ -16,21 +16,23 @@ const ownSecret = "Enter the same secret where you add the webhook.";
 export const connectWords: Record<IntegrationType, ConnectWords> = {
   github: {
     token: "Access token",
-    tokenHint: "From a machine user who can read the repositories and write to issues and pull requests.",
+    tokenHint:
+      "Best of a machine user. Fine-grained: contents, issues and pull requests read and write, checks and commit statuses read; for Push of changed workflows, workflows write. Classic: repo.",
     hookSecret: "Webhook secret",
     hookHint: ownSecret,
     givesHookSecret: false,
   },
   gitlab: {
     token: "Access token",
-    tokenHint: "With the scope api.",
+    tokenHint: "With the scopes api and write_repository, and the role Developer or higher.",
     hookSecret: "Webhook secret",
     hookHint: ownSecret,
     givesHookSecret: false,
   },
   forgejo: {
     token: "Access token",
-    tokenHint: "With the scopes read:user, read:repository and write:issue.",
+    tokenHint:
+      "With the scopes read:user, write:repository and write:issue. Without pull requests, read:repository is enough.",
     hookSecret: "Webhook secret",
     hookHint: ownSecret,
     givesHookSecret: false,

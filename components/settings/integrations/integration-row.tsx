@@ -142,6 +142,12 @@ function Facts({ integration: { integration_type, metadata } }: { integration: I
           <CopyButton text={hook_url} label="Copy the webhook URL" className="shrink-0" />
         </div>
       )}
+      {hook_url !== undefined && isOfThisMachine(hook_url) && (
+        <p>
+          {metadata.title} cannot call this address: it leads to the machine that Errand runs on. Set{" "}
+          <code>ERRAND_PUBLIC_URL</code> to an address at which it can be reached.
+        </p>
+      )}
       {has_hook_secret === false && (
         <p>
           Events are refused until you set {integration_type === "slack" ? "the signing secret" : "a webhook secret"}.
@@ -149,4 +155,10 @@ function Facts({ integration: { integration_type, metadata } }: { integration: I
       )}
     </div>
   );
+}
+
+/** Whether an address leads back to the machine of whoever calls it. */
+function isOfThisMachine(address: string): boolean {
+  const name = URL.parse(address)?.hostname ?? "";
+  return /^127\.|^\[::1\]$|(?:^|\.)localhost$/.test(name);
 }
