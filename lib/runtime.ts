@@ -103,6 +103,7 @@ export async function inspectSource(source: string, signal: AbortSignal, config:
 
 export { recordSystemAct } from "#lib/service/audit.ts";
 export { nameOfSource } from "#lib/service/repository-name.ts";
+export { normalizedSource } from "#lib/service/repository-source.ts";
 export { checkCopy, compactDatabase, copyStore, isOfOlderLayout } from "#lib/store/store-copy.ts";
 export { linkMirrors } from "#lib/workspace/link-mirrors.ts";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
-import { inspectSource, nameOfSource, recordSystemAct } from "#lib/runtime.ts";
+import { inspectSource, nameOfSource, normalizedSource, recordSystemAct } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { openKnownStore } from "./known-store.ts";
 import { UsageError } from "./usage-error.ts";
@@ -12,7 +12,8 @@ export async function repo(config: Config, words: string[]): Promise<number> {
   const { place, name } = parseWords(words);
   // A path is relative to where the person stands: npm runs scripts in the project's folder and keeps theirs in INIT_CWD.
   const local = resolve(config.environment.INIT_CWD ?? process.cwd(), place);
-  const source = existsSync(local) || !/^[a-z][a-z0-9+.-]*:|^[^/]+@[^/]+:/i.test(place) ? local : place;
+  const isPath = existsSync(local) || !/^[a-z][a-z0-9+.-]*:|^[^/]+@[^/]+:/i.test(place);
+  const source = normalizedSource(isPath ? local : place);
   const { store } = await openKnownStore(config);
   try {
     const { organizationId, userId } = await prepareFirstStart(store, config);

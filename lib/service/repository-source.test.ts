@@ -4,10 +4,19 @@ import { shownSource } from "#lib/shown-source.ts";
 import { normalizedSource } from "./repository-source.ts";
 
 test("a place has one spelling", () => {
-  for (const source of ["/srv/a b", "/srv/a b/", "/srv//a b", "/srv/x/../a b/.", " /srv/a b\n"]) {
+  for (const source of [
+    "/srv/a b",
+    "/srv/a b/",
+    "/srv//a b",
+    "/srv/x/../a b/.",
+    " /srv/a b\n",
+    "file:///srv/a%20b",
+    "FILE:/srv/a b/",
+  ]) {
     assert.equal(normalizedSource(source), "/srv/a b");
   }
   assert.equal(normalizedSource("/"), "/");
+  for (const invalid of ["file://elsewhere/srv", "file:///a%2Fb"]) assert.equal(normalizedSource(invalid), invalid);
   assert.equal(normalizedSource(" https://host/a//b "), "https://host/a//b");
 });
 
