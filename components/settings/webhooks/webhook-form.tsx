@@ -21,6 +21,9 @@ import { disabledWords, eventWords } from "./webhook-words.ts";
 const fields = ["url", "events", "secret"] as const;
 type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
 
+/** A secret that was generated, and whether it took the place of another. */
+type Made = { secret: string; replaces: boolean };
+
 /** Address, events and secret of the organization's webhook. */
 export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
   const { id: orgId } = useOrganization();
@@ -30,18 +33,21 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
   const [secret, setSecret] = useState("");
   const [isOn, setOn] = useState(webhook.enabled || isNew || webhook.disabled_reason !== null);
   const [errors, setErrors] = useState<Errors>({});
-  const [made, setMade] = useState<string | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
   const save = useSetWebhook(orgId);
   const test = useTestWebhook(orgId);
 
   function send(more: { secret?: string; rotate_secret?: true }) {
     setErrors({});
+    test.reset();
     save.mutate(
       { url: url.trim(), events, enabled: isOn, ...more },
       {
         onSuccess: (saved) => {
           setSecret("");
-          setMade(saved.secret);
+          setMade(
+            saved.secret === null ? null : { secret: saved.secret, replaces: saved.previous_secret_until !== null },
+          );
           toast({ title: saved.enabled ? "Webhook saved" : "Webhook saved; it is off" });
         },
         onError: (error) => setErrors(fieldMessages(error, fields)),
@@ -62,6 +68,8 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
   }
   function sendTest() {
     setErrors({});
+    // Its error was shown at its field, and is not the test's.
+    save.reset();
     test.mutate(
       { url: url.trim(), ...(secret !== "" && { secret }) },
       { onError: (error) => setErrors(fieldMessages(error, fields)) },
@@ -137,7 +145,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
       <InlineField label="On" hint="Turning it off cancels pending deliveries.">
         <Checkbox checked={isOn} onCheckedChange={(isChecked) => setOn(isChecked === true)} />
       </InlineField>
-      {made !== null && <WebhookSecret secret={made} onDone={() => setMade(null)} />}
+      {made !== null && <WebhookSecret {...made} onDone={() => setMade(null)} />}
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
       {failure !== null && <ErrorAlert title="The request failed" {...describeError(failure)} />}
       <div className="flex flex-wrap gap-2">

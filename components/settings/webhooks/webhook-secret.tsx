@@ -2,14 +2,17 @@ import { CommandLine } from "#components/page/command-line.tsx";
 import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 
+/** `replaces`: another secret signs for 24 hours more. */
+type WebhookSecretProps = { secret: string; replaces: boolean; onDone: () => void };
+
 /** A newly generated secret, shown once. */
-export function WebhookSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
+export function WebhookSecret({ secret, replaces, onDone }: WebhookSecretProps) {
   return (
     <Alert>
       <AlertTitle>Copy the secret now</AlertTitle>
       <AlertDescription>
-        It is not shown again. For the next 24 hours, requests are also signed with the previous secret, if there was
-        one.
+        It is not shown again.
+        {replaces && " For the next 24 hours, requests are also signed with the previous secret."}
       </AlertDescription>
       <CommandLine command={secret} label="Copy the secret" className="my-1" />
       <div>
