@@ -1,3 +1,4 @@
+import { signInHint } from "./acp/sign-in-state.ts";
 import type { AgentProfile, FoundAgent } from "./agent.ts";
 
 /** An agent that is there and has not been asked: assumed to be ready, so that a run which names it need not wait for that. */
@@ -13,7 +14,9 @@ export function unaskedAgent(profile: AgentProfile): FoundAgent {
     reason: null,
     version: null,
     oldest_version: profile.oldest,
-    sign_in: { state: profile.hasModel ? "unknown" : "not_used", detail: null, hint: null },
+    sign_in: profile.hasModel
+      ? { state: "unknown", detail: null, hint: signInHint(profile) }
+      : { state: "not_used", detail: null, hint: null },
     announced: null,
     has_model: profile.hasModel,
     models: profile.models,

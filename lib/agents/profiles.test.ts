@@ -5,7 +5,7 @@ import { builtInProfiles, defaultAgent, readyInOrder } from "./profiles.ts";
 
 test("every profile says how it becomes ready, and names no variable of Errand's but the built-in agent's folder", () => {
   for (const { id, installHint, passEnv, env, hasModel, homeVariable } of builtInProfiles) {
-    assert.equal(/^Install it with `npm install -g \S+`/.test(installHint), hasModel, id);
+    assert.equal(/^Install it with `npm install -g [^`]+`/.test(installHint), hasModel, id);
     const named = [...passEnv, ...Object.keys(env)];
     assert.ok(!named.some((name) => name.startsWith("ERRAND_")), id);
     assert.equal(homeVariable, id === "steps" ? "ERRAND_STEPS_STATE" : null, id);

@@ -26,7 +26,7 @@ export const builtInProfiles: AgentProfile[] = [
       folder: ".claude",
       variable: "CLAUDE_CONFIG_DIR",
     })),
-    ...fromNpm("@agentclientprotocol/claude-agent-acp", "0.100.0", "sign in with `claude`"),
+    ...fromNpm("@anthropic-ai/claude-code @agentclientprotocol/claude-agent-acp", "0.100.0", "sign in with `claude`"),
     // Others of its modes allow edits by themselves, or plan only; in this one it asks.
     modes: { auto: "default", ask: "default", "read-only": "default" },
     keys: [
@@ -65,7 +65,7 @@ export const builtInProfiles: AgentProfile[] = [
     command: ["codex-acp"],
     signIn: [{ file: "auth.json", folder: ".codex", variable: "CODEX_HOME" }],
     settings: ["config.toml", "AGENTS.md"].map((file) => ({ file, folder: ".codex", variable: "CODEX_HOME" })),
-    ...fromNpm("@agentclientprotocol/codex-acp", "2.6.0", "sign in with `codex login`"),
+    ...fromNpm("@openai/codex @agentclientprotocol/codex-acp", "2.6.0", "sign in with `codex login`"),
     // The run's own sandbox contains it; in its mode "read-only" it asks before it edits.
     modes: { auto: "agent-full-access", ask: "read-only", "read-only": "read-only" },
     // bubblewrap within bubblewrap; its other way, Landlock alone, ends at once ("requires bubblewrap", Codex 0.166).
@@ -228,9 +228,9 @@ function openCodeKey(variable: string, provider: string, use: Pick<KeyUse, "host
   return { variable, ...use, baseUrl, settings: { variable: "OPENCODE_CONFIG_CONTENT", json } };
 }
 
-/** An agent from npm: how it is installed, the oldest version that was tried with Errand, and how to sign in to it. */
-function fromNpm(name: string, oldest: string, signIn: string) {
-  const install = `npm install -g ${name}`;
+/** An agent from npm: how it is installed with the program that signs in to it, the oldest version that was tried with Errand, and how to sign in to it. */
+function fromNpm(packages: string, oldest: string, signIn: string) {
+  const install = `npm install -g ${packages}`;
   return {
     install,
     oldest,

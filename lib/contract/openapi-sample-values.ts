@@ -383,7 +383,7 @@ export const sampleValues: Record<string, unknown> = {
   reason: null,
   "Agent.version": "0.101.0",
   "Agent.command": "claude-agent-acp",
-  "Agent.install": "npm install -g @agentclientprotocol/claude-agent-acp",
+  "Agent.install": "npm install -g @anthropic-ai/claude-code @agentclientprotocol/claude-agent-acp",
   "Agent.state": "ready",
   "Agent.oldest_version": "0.100.0",
   "sign_in.state": "signed_in",

@@ -16,7 +16,7 @@ import { AnnouncedFacts } from "./announced-facts.tsx";
 
 /** One agent: its state and what it needs, what it announces, and what can be done with it here. */
 export function AgentItem({ orgId, agent }: { orgId: number; agent: Agent }) {
-  const { id, title, state, reason, ready, is_default, install, announced } = agent;
+  const { id, title, state, reason, ready, is_default, install, sign_in, announced } = agent;
   const { label, variant } = stateLook[state];
   const mayRun = useRefusal("runs:write") === null;
   const mayChange = useRefusal("org:admin") === null;
@@ -46,6 +46,11 @@ export function AgentItem({ orgId, agent }: { orgId: number; agent: Agent }) {
         </p>
       )}
       {offersInstall && <CommandLine command={install} label={`Copy the command that installs ${title}`} />}
+      {state === "not_installed" && sign_in.hint !== null && (
+        <p className="text-[13px] text-muted-foreground">
+          <InlineCode text={`Then: ${sign_in.hint.charAt(0).toLowerCase()}${sign_in.hint.slice(1)}`} />
+        </p>
+      )}
       {state !== "not_installed" && <Facts agent={agent} />}
       {announced !== null && <AnnouncedFacts announced={announced} />}
       {ready && (mayRun || mayChange) && (
