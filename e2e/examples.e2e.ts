@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { copyFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,6 +22,24 @@ for (const { file, by, needs } of [
     const missing = needs.filter((name) => !isHere(name));
     test.skip(missing.length > 0, `not on this machine: ${missing.join(", ")}`);
     await expectRun(product, await runExample(product, by, [join(root, "examples", file), prompt], root));
+  });
+}
+
+for (const { file, by } of [
+  { file: "follow-a-run.py", by: "python3" },
+  { file: "follow-a-run.sh", by: "bash" },
+]) {
+  test(`examples/${file} ends with what the service says about a wrong token`, ({ product }) => {
+    test.skip(!["curl", "jq", by].every(isHere), "not all programs are on this machine");
+    const env = {
+      PATH: process.env.PATH ?? "",
+      NODE_ENV: "test" as const,
+      ERRAND_URL: product.url,
+      ERRAND_TOKEN: "wrong",
+    };
+    const { status, stdout, stderr } = spawnSync(by, [join(root, "examples", file)], { env, encoding: "utf8" });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    expect(stderr).toMatch(/^(?:curl: .*\n)?401: .+\.\n$/);
   });
 }
 

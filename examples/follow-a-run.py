@@ -1,4 +1,5 @@
 # Starts a run, follows it and prints the answer: ERRAND_TOKEN=errand_… python3 examples/follow-a-run.py "What to do"
+# It works in the organization's first repository, or in the one whose id ERRAND_REPO is.
 import http.client, json, os, sys, time, urllib.error, urllib.request
 
 base = os.environ.get("ERRAND_URL", "http://127.0.0.1:3000")
@@ -7,13 +8,19 @@ headers = {"Authorization": f"Bearer {os.environ['ERRAND_TOKEN']}", "Content-Typ
 
 def ask(path, body=None):
     data = None if body is None else json.dumps(body).encode()
-    return urllib.request.urlopen(urllib.request.Request(base + path, data, headers), timeout=60)
+    try:
+        return urllib.request.urlopen(urllib.request.Request(base + path, data, headers), timeout=60)
+    except urllib.error.HTTPError as error:
+        sys.exit(f"{error.code}: {json.load(error)['detail']}")
 
 
 organization = json.load(ask("/v1/organizations"))["items"][0]["id"]
 runs = f"/v1/organizations/{organization}/agent/run"
 prompt = sys.argv[1] if len(sys.argv) > 1 else "Survey this repository"
-run = json.load(ask(runs, {"prompt": prompt, "agent": "steps"}))
+repositories = json.load(ask(f"/v1/organizations/{organization}/repos?limit=1"))["items"]
+# Without a repository the run works in an empty one.
+repository = os.environ.get("ERRAND_REPO") or (repositories[0]["id"] if repositories else None)
+run = json.load(ask(runs, {"prompt": prompt, "agent": "steps", "repo_id": repository and int(repository)}))
 print(run["web_url"], flush=True)
 
 seq, event = 0, ""
@@ -29,8 +36,6 @@ while event != "end":
                 print(seq, entry["message_type"], entry["tool_name"] or "", flush=True)
             elif field == "data" and event == "end":
                 run = json.loads(value)
-    except urllib.error.HTTPError:
-        raise
     except (OSError, http.client.HTTPException):
         time.sleep(1)  # The connection was lost: go on after the last entry.
 

@@ -1,6 +1,6 @@
 // Starts a run, follows it and reads its log, with types generated from the service's own description:
 //   npx openapi-typescript http://127.0.0.1:3000/v1/openapi.json --output api.ts
-//   ERRAND_TOKEN=errand_… node follow.ts "What to do"
+//   ERRAND_TOKEN=errand_… ERRAND_REPO=1 node follow.ts "What to do"
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.ts";
 
@@ -18,7 +18,9 @@ function answerOf<T>({ data, error }: { data?: T | null; error?: { detail: strin
 const { items } = answerOf(await errand.GET("/v1/organizations"));
 const organization = items[0];
 if (organization === undefined) throw new Error("The token has no organization.");
-const body = { prompt: process.argv[2] ?? "Survey this repository", agent: "steps" };
+// Without a repository a run works in an empty one.
+const repo_id = Number(process.env.ERRAND_REPO) || null;
+const body = { prompt: process.argv[2] ?? "Survey this repository", agent: "steps", repo_id };
 const run = answerOf(
   await errand.POST("/v1/organizations/{org_id}/agent/run", { params: { path: { org_id: organization.id } }, body }),
 );

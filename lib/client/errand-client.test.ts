@@ -45,6 +45,7 @@ test("an address and a token are enough to start, read, list, search, analyse, r
   assert.deepEqual([items.map(({ id }) => id), total], [[old.id], 1]);
   const page = await client.logs(old.id, { skip: 1, limit: 1, reverse: true });
   assert.deepEqual([page.logs.map(({ seq }) => seq), page.total_logs], [[2], 3]);
+  assert.deepEqual((await client.repositories({ limit: 1 })).items, []);
   const found = await client.search({ q: "needle" });
   assert.deepEqual(
     found.items.map((item) => item.run.id),

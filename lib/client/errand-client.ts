@@ -38,6 +38,8 @@ export type Client = {
   answer(runId: number, body: CallBody<"answerQuestion">, options?: Stoppable): Promise<CallResult<"answerQuestion">>;
   /** Reads a run. */
   get(runId: number, options?: Stoppable): Promise<CallResult<"getRun">>;
+  /** Reads a page of the organization's repositories, by name. */
+  repositories(query?: Query<"listRepositories">, options?: Stoppable): Promise<CallResult<"listRepositories">>;
   /** Reads a page of runs, newest first. */
   list(query?: Query<"listRuns">, options?: Stoppable): Promise<CallResult<"listRuns">>;
   /** Reads a run with a page of its log entries, at most 100. */
@@ -86,6 +88,7 @@ export function createClient({ organizationId, ...address }: ClientOptions): Cli
     cancel: (runId, options = {}) => ask("cancelRun", { ...options, runId }),
     answer: (runId, body, options = {}) => ask("answerQuestion", { ...options, runId, body }),
     get: (runId, options = {}) => ask("getRun", { ...options, runId }),
+    repositories: (query = {}, options = {}) => ask("listRepositories", { ...options, query }),
     list: (query = {}, options = {}) => ask("listRuns", { ...options, query }),
     logs: (runId, query = {}, options = {}) => ask("getLogs", { ...options, runId, query }),
     search: (query, options = {}) => ask("searchRuns", { ...options, query }),
