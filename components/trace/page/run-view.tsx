@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useRef, useState } from "react";
 import { useRefusal, useSession } from "#components/session/session.tsx";
 import { Loading } from "#components/shell/loading.tsx";
 import { clipCharacters, openingOf, parseEntry, windowSize } from "#components/trace/reader/log-windows.ts";
@@ -64,11 +64,6 @@ export function RunView({ run: given }: { run: Run }) {
     },
     [onRun],
   );
-  const failedAt = run.status === "failed" && refusal === null && !isOfTerminal(run) ? totalLogs : null;
-  const retry = useMemo(
-    () => (failedAt === null ? null : { seq: failedAt, orgId, runId: given.id, onRun: onSent }),
-    [failedAt, orgId, given.id, onSent],
-  );
   const onResume = useCallback(() => composer.current?.querySelector("textarea")?.focus(), []);
   const onShow = useCallback((next: PageSearch["tab"]) => reader.showTab(next), [reader]);
   const facts = <RunFacts {...{ source, run, totalLogs }} recent={tail.recent} />;
@@ -85,7 +80,7 @@ export function RunView({ run: given }: { run: Run }) {
         <div className="flex min-h-0 flex-1">
           <div className="flex min-w-0 flex-1 flex-col">
             <Pane tab="trace" current={tab}>
-              <RetryContext value={retry}>
+              <RetryContext value={isLive(run) || refusal !== null ? null : { run, onRun: onSent }}>
                 <TraceFeed
                   {...{ source, run, tail, opening, search, reader }}
                   mayResume={refusal === null && !isOfTerminal(run)}

@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
-import { lazy, Suspense, useContext } from "react";
+import { lazy, Suspense } from "react";
 import { FoldedText } from "#components/text/fold.tsx";
 import { InlineCode } from "#components/text/inline-code.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
@@ -9,7 +9,6 @@ import { valueHolds } from "#components/text/marks/find-text.ts";
 import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
 import { errorWordsOf } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
-import { RetryContext } from "#components/trace/reader/retry-context.ts";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
@@ -17,13 +16,9 @@ import type { CardProps } from "./card-props.ts";
 
 const RetryTurn = lazy(() => import("#components/trace/entry/parts/retry-turn.tsx"));
 
-/** Code of the error of an agent that is not signed in, or whose key does not work. */
-const signInNeeded = "sign_in_needed";
-
 /** An error: the message first, details for programs folded. */
 export function ErrorCard({ entry }: CardProps) {
   const { code, message, details } = errorWordsOf(entry.observation);
-  const retry = useContext(RetryContext);
   const sought = useSought();
   const hidesSought =
     sought !== null &&
@@ -39,9 +34,9 @@ export function ErrorCard({ entry }: CardProps) {
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
             <InlineCode text={message} />
           </p>
-          {code === signInNeeded && retry?.seq === entry.seq && (
+          {code === "sign_in_needed" && (
             <Suspense>
-              <RetryTurn {...retry} />
+              <RetryTurn seq={entry.seq} />
             </Suspense>
           )}
         </div>

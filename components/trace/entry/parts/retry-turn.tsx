@@ -2,7 +2,8 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
-import type { Retry } from "#components/trace/reader/retry-context.ts";
+import { useContext } from "react";
+import { type Retry, RetryContext } from "#components/trace/reader/retry-context.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
@@ -11,8 +12,14 @@ import { call } from "#lib/client/request.ts";
 import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
 import { messageTextOf } from "#lib/entry/person-text.ts";
 
+/** Nothing for an error that is not the end of a run, or that this reader may not try again. */
+export default function RetryTurn({ seq }: { seq: number }) {
+  const retry = useContext(RetryContext);
+  return retry?.run.total_logs === seq ? <RetryButton {...retry} /> : null;
+}
+
 /** Sends the message of the failed turn once more. The log keeps no images, so one that had some is sent by hand. */
-export default function RetryTurn({ orgId, runId, onRun }: Retry) {
+function RetryButton({ run: { id: runId, organization_id: orgId }, onRun }: Retry) {
   const resume = useResumeRun(orgId);
   const retry = useMutation({
     mutationFn: async () => {
