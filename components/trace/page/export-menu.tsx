@@ -18,9 +18,8 @@ const formats: { format: ExportFormat; label: string; note: string; Icon: Lucide
   { format: "html", label: "HTML", note: "One page that opens offline", Icon: Globe },
 ];
 
-/** Downloads the whole run: plain links, so that the browser saves any size as it arrives. */
+/** Downloads the whole run. */
 export function ExportMenu({ orgId, runId }: { orgId: number; runId: number }) {
-  const params = { org_id: orgId, agent_run_id: runId };
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
@@ -29,19 +28,29 @@ export function ExportMenu({ orgId, runId }: { orgId: number; runId: number }) {
         </IconButton>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="end" className="w-60">
-        <DropdownMenuLabel>Download this run as</DropdownMenuLabel>
-        {formats.map(({ format, label, note, Icon }) => (
-          <DropdownMenuItem key={format} asChild>
-            <a href={operationPath("exportRun", { params, query: { format } })} download>
-              <Icon aria-hidden />
-              <span className="min-w-0">
-                {label}
-                <span className="block text-[13px] text-muted-foreground">{note}</span>
-              </span>
-            </a>
-          </DropdownMenuItem>
-        ))}
+        <ExportItems orgId={orgId} runId={runId} />
       </DropdownMenuContent>
     </DropdownMenu>
+  );
+}
+
+/** Items of a menu: plain links, so that the browser saves any size as it arrives. */
+export function ExportItems({ orgId, runId }: { orgId: number; runId: number }) {
+  const params = { org_id: orgId, agent_run_id: runId };
+  return (
+    <>
+      <DropdownMenuLabel>Download this run as</DropdownMenuLabel>
+      {formats.map(({ format, label, note, Icon }) => (
+        <DropdownMenuItem key={format} asChild>
+          <a href={operationPath("exportRun", { params, query: { format } })} download>
+            <Icon aria-hidden />
+            <span className="min-w-0">
+              {label}
+              <span className="block text-[13px] text-muted-foreground">{note}</span>
+            </span>
+          </a>
+        </DropdownMenuItem>
+      ))}
+    </>
   );
 }

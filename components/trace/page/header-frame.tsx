@@ -21,9 +21,12 @@ export function HeaderFrame({ run, hasStatus = true, actions, facts, tabs }: Hea
   const title = runTitle(run.prompt);
   return (
     <header className="shrink-0 border-border border-b bg-background">
-      <div className="flex items-center gap-x-3 px-4 pt-2.5">
-        {hasStatus && <RunStatus status={run.status} className="shrink-0 max-sm:[&>span]:sr-only" />}
-        <h1 className="min-w-0 flex-1 truncate font-semibold text-base/6" title={title}>
+      <div className="flex items-center gap-x-3 px-4 pt-2.5 max-sm:items-start">
+        {hasStatus && <RunStatus status={run.status} className="shrink-0 max-sm:h-6 max-sm:[&>span]:sr-only" />}
+        <h1
+          className="min-w-0 flex-1 font-semibold text-base/6 [overflow-wrap:anywhere] max-sm:line-clamp-2 sm:truncate"
+          title={title}
+        >
           <span className="mr-1.5 font-normal text-muted-foreground tabular-nums">#{run.id}</span>
           <VisibleText text={title} />
         </h1>

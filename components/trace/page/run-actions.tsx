@@ -1,19 +1,22 @@
 "use client";
 
-import { Link2, RotateCcw, Square } from "lucide-react";
-import { useState } from "react";
+import { RotateCcw, Square } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useRunRefusal } from "#components/session/session.tsx";
-import { ShareButton } from "#components/share/share-button.tsx";
-import { IconButton } from "#components/ui/icon-button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useCancelRun } from "#lib/client/mutations.ts";
 import type { Run } from "#lib/contract/run.ts";
-import { DeleteRun } from "./delete-run.tsx";
-import { ExportMenu } from "./export-menu.tsx";
+import { MoreButtons, MoreMenu } from "./more-actions.tsx";
 import { isOfTerminal } from "./of-terminal.ts";
+
+// Their code is loaded on first use.
+const ShareDialog = lazy(() =>
+  import("#components/share/share-dialog.tsx").then((part) => ({ default: part.ShareDialog })),
+);
+const DeleteRun = lazy(() => import("./delete-run.tsx").then((part) => ({ default: part.DeleteRun })));
 
 type RunActionsProps = {
   orgId: number;
@@ -24,10 +27,17 @@ type RunActionsProps = {
   onResume: () => void;
 };
 
-/** Actions available for a run now. */
+/** Actions available for a run now. On a phone, all but the first are in one menu. */
 export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsProps) {
   const shareRefusal = useRunRefusal("share", run.user_id);
   const deleteRefusal = useRunRefusal("delete", run.user_id);
+  const [dialog, setDialog] = useState<"share" | "delete" | null>(null);
+  const more = {
+    ...{ orgId, run, shareRefusal, deleteRefusal },
+    onShare: () => setDialog("share"),
+    onCopyLink: () => void copyLink(run.web_url),
+    onDelete: () => setDialog("delete"),
+  };
   return (
     <>
       {isLive(run) ? (
@@ -40,12 +50,12 @@ export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsP
           </RefusableButton>
         )
       )}
-      <ShareButton {...{ orgId, run }} refusal={shareRefusal} />
-      <IconButton label="Copy link" size="icon-sm" onClick={() => copyLink(run.web_url)}>
-        <Link2 />
-      </IconButton>
-      <ExportMenu orgId={orgId} runId={run.id} />
-      {!isLive(run) && <DeleteRun {...{ orgId, run }} refusal={deleteRefusal} />}
+      <MoreButtons {...more} />
+      <MoreMenu {...more} />
+      <Suspense>
+        {dialog === "share" && <ShareDialog {...{ orgId, run }} open onClose={() => setDialog(null)} />}
+        {dialog === "delete" && <DeleteRun {...{ orgId, run }} onClose={() => setDialog(null)} />}
+      </Suspense>
     </>
   );
 }

@@ -1,0 +1,41 @@
+import { ApiClient } from "./api.ts";
+import { findings, narrow, overflow, showIn } from "./look.ts";
+import { expect, test } from "./test.ts";
+
+test("on a phone the title keeps two lines, and what is done less often is in one menu", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const title =
+    "Read the settings of every service once, and say in one place which of them are missing or out of bounds";
+  const prompt = `${title}\n\`\`\`sh\nexit 0\n\`\`\``;
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps" });
+  await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("completed");
+
+  await showIn(page, narrow);
+  await page.goto(`${product.url}/runs/${run.id}`);
+  const heading = page.getByRole("heading", { level: 1 });
+  const box = await heading.boundingBox();
+  expect(box?.height, "two lines").toBe(48);
+  expect(box?.width, "most of the line").toBeGreaterThan(180);
+  for (const name of ["Share", "Copy link", "Export", "Delete"]) {
+    await expect(page.getByRole("button", { name, exact: true })).toBeHidden();
+  }
+  await page.getByRole("button", { name: "More" }).press("Enter");
+  for (const name of ["Share", "Copy link", /^JSON/, /^Markdown/, /^HTML/, "Delete"]) {
+    await expect(page.getByRole("menuitem", { name })).toBeVisible();
+  }
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("menuitem", { name: "Share" }).press("Enter");
+  await expect(page.getByRole("dialog", { name: `Share run #${run.id}` })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+
+  await page.getByRole("button", { name: "More" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  const asked = page.getByRole("dialog", { name: `Delete run ${run.id}?` });
+  await asked.getByRole("button", { name: "Delete run" }).press("Enter");
+  await expect(page).toHaveURL(`${product.url}/runs`);
+});
