@@ -71,9 +71,9 @@ test("the menu of files fits a narrow screen", async ({ product, signedIn: page 
   const id = await finishedRun(await ApiClient.create(product));
   await page.setViewportSize({ width: 375, height: 700 });
   await page.goto(`${product.url}/runs/${id}`);
-  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("button", { name: "More" }).click();
   const menu = page.getByRole("menu");
-  await expect(menu.getByRole("menuitem")).toHaveCount(3);
+  await expect(menu.getByRole("menuitem", { name: /^(JSON|Markdown|HTML)/ })).toHaveCount(3);
   const box = await menu.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(375);

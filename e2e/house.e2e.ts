@@ -25,7 +25,9 @@ test("a run is deleted on its page, and a repository with its runs", async ({ pr
   await inspect(page, "a run to be deleted");
   await dialog.getByRole("button", { name: "Keep" }).click();
   await expect(dialog).toBeHidden();
-  await page.getByRole("button", { name: "Delete", exact: true }).press("Enter");
+  // The last view was narrow.
+  await page.getByRole("button", { name: "More" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
   await dialog.getByRole("button", { name: "Delete run" }).press("Enter");
   await page.waitForURL(/\/runs$/);
   await expect(page.getByText(`Run ${one} deleted`).first()).toBeVisible();

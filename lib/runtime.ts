@@ -9,7 +9,7 @@ import type { MachineIsolation } from "#lib/contract/isolation.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { RunLimits } from "#lib/contract/run-limits.ts";
 import type { Engine } from "#lib/engine/engine.ts";
-import { branchPusher, mirrorReader } from "#lib/git/mirrors.ts";
+import { branchPusher, mirrorReader, workReader } from "#lib/git/mirrors.ts";
 import type { Send } from "#lib/host/call-host.ts";
 import type { HostKind } from "#lib/host/host.ts";
 import { InstallationTokens } from "#lib/host/installation-tokens.ts";
@@ -139,6 +139,7 @@ export async function openWebRuntime(
     inspectRepository: (source, signal) => inspectSource(source, signal, config),
     readMirror: mirrorReader(config),
     pushBranch: branchPusher(config),
+    keptWork: workReader(config),
   };
   const close = async () => {
     await rateLog.close();

@@ -43,6 +43,7 @@ export const addresses = {
     path: "/v1/organizations/{org_id}/agent/run/{agent_run_id}/diff",
     resultType: "text/x-diff",
   },
+  getWorkFile: { method: "GET", path: "/v1/organizations/{org_id}/agent/run/{agent_run_id}/file" },
   pushRun: { method: "POST", path: "/v1/organizations/{org_id}/agent/run/{agent_run_id}/push" },
   exportRun: { method: "GET", path: "/v1/organizations/{org_id}/agent/run/{agent_run_id}/export" },
   listDenials: { method: "GET", path: "/v1/organizations/{org_id}/agent/run/{agent_run_id}/denials" },

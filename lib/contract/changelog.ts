@@ -73,6 +73,20 @@ export const changelog: readonly Change[] = [
       "Keys for agents have `problem`: why a key cannot be decrypted. A test of a webhook whose secret cannot be decrypted says so in `error`.",
   },
   {
+    id: "files-of-a-run",
+    date: "2026-11-23",
+    kind: "added",
+    operations: ["getWorkFile"],
+    words: "`GET …/agent/run/{agent_run_id}/file` reads a file of a run's work as it was when a turn had ended.",
+  },
+  {
+    id: "diff-since-a-turn",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getDiff"],
+    words: "`since_turn` of GET diff: only what changed after that turn had ended.",
+  },
+  {
     id: "push-of-a-run",
     date: "2026-11-23",
     kind: "added",

@@ -105,6 +105,7 @@ export function notFound(
     | "Claude Code session"
     | "Repository"
     | "Delivery"
+    | "File"
     | "Pull request"
     | "User"
     | "Token"

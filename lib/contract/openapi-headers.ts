@@ -66,6 +66,7 @@ const keepable: ReadonlySet<string> = new Set([
   "getRun",
   "getSetup",
   "getTimeline",
+  "getWorkFile",
 ]);
 
 /** Operations that start or end a session. */

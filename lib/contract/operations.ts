@@ -61,6 +61,7 @@ import { getTimeline } from "./timeline.ts";
 import { createToken, deleteToken, listTokens } from "./token.ts";
 import { executeTool, listTools } from "./tool.ts";
 import * as webhooks from "./webhook-operations.ts";
+import { getDiff, getWorkFile } from "./work.ts";
 
 const all = [
   runs.createRun,
@@ -88,7 +89,8 @@ const all = [
   getAnalysis,
   findInLogs,
   runs.streamLogs,
-  runs.getDiff,
+  getDiff,
+  getWorkFile,
   pushRun,
   exportRun,
   listDenials,

@@ -208,24 +208,3 @@ export const streamLogs = defineOperation({
   }),
   result: z.string(),
 });
-
-/** Query of GET diff. */
-export const DiffQuery = z.object({
-  binary: z
-    .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
-    .default(true)
-    .describe("false leaves out the contents of binary files: shorter to read, but `git apply` does not accept it"),
-});
-export type DiffQuery = z.infer<typeof DiffQuery>;
-
-export const getDiff = defineOperation({
-  id: "getDiff",
-  tag,
-  summary: "Read a run's changes",
-  description:
-    "A unified diff of the run's work against its base commit, stored at the end of each turn: the bytes git writes, including binary files, so that `git apply` accepts it. Empty if nothing changed. If it exceeds 20 MB (`changes.truncated`), binary files are only named, and beyond that whole files are left out at the end.",
-  scope: "runs:read",
-  params: RunParams,
-  query: DiffQuery,
-  result: z.string(),
-});

@@ -245,8 +245,8 @@ class Attempt {
       const who = identity === undefined ? {} : { identity };
       const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message, ...who };
       const kept = await this.#parts.workspace.keep(work, AbortSignal.timeout(120_000));
-      const { diff, changes, leftOut, unsigned } = kept;
-      await this.#parts.store.queue.setDiff(lease, diff, changes);
+      const { diff, changes, commit, leftOut, unsigned } = kept;
+      await this.#parts.store.queue.setDiff(lease, diff, changes, commit);
       const told = [
         ...(leftOut.length === 0 ? [] : [leftOutEntry(leftOut)]),
         ...(unsigned === null ? [] : [errorEntry("work_not_signed", `The commit could not be signed: ${unsigned}`)]),

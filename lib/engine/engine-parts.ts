@@ -31,11 +31,17 @@ export type Workspace = {
   ): Promise<Checkout>;
   /** Whether `open` makes the checkout anew, because others pushed on top of the run's commits. */
   isOutdated(run: { runId: number; repositoryId: number | null }): Promise<boolean>;
-  /** Commits the work to the run's branch in the mirror; returns the diff against the base, and what is in neither. */
+  /** Commits the work to the run's branch in the mirror; returns that commit, the diff against the base, and what is in neither. */
   keep(
     run: { runId: number; repositoryId: number | null; checkout: Checkout; message: string; identity?: CommitIdentity },
     signal: AbortSignal,
-  ): Promise<{ diff: Uint8Array; changes: Changes; leftOut: LeftOut[]; unsigned: string | null }>;
+  ): Promise<{
+    diff: Uint8Array;
+    changes: Changes;
+    commit: string | null;
+    leftOut: LeftOut[];
+    unsigned: string | null;
+  }>;
   /** The place in which the processes of one turn work. No process of the run may be alive. */
   enclose(turn: {
     runId: number;

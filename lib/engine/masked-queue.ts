@@ -13,10 +13,10 @@ export function maskedQueue(queue: QueueStore, maskNow: () => ValueMask): QueueS
     setQuestion: (lease, question) => queue.setQuestion(lease, maskNow().json(question)),
     setProgress: (lease, progress) => queue.setProgress(lease, maskNow().json(progress)),
     // Its bytes need not be text; those of a secret are.
-    setDiff: (lease, diff, changes) => {
+    setDiff: (lease, diff, changes, commit) => {
       const text = Buffer.from(diff).toString("latin1");
       const shown = maskNow().text(text);
-      return queue.setDiff(lease, shown === text ? diff : Buffer.from(shown, "latin1"), changes);
+      return queue.setDiff(lease, shown === text ? diff : Buffer.from(shown, "latin1"), changes, commit);
     },
     finishTurn: (lease, end) => queue.finishTurn(lease, maskNow().json(end)),
   };

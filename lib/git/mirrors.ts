@@ -1,7 +1,7 @@
 import { ApiError } from "#lib/contract/error.ts";
 import type { MirrorReply, MirrorRequest } from "#lib/http/runtime-access.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
-import type { Push, PushOutcome } from "#lib/service/service-context.ts";
+import type { KeptWork, Push, PushOutcome } from "#lib/service/service-context.ts";
 import { Turns } from "#lib/turns.ts";
 import type { Environment } from "#lib/workspace/environment.ts";
 
@@ -20,15 +20,38 @@ export function branchPusher(config: MirrorSettings & { outboundAllow: AllowedTa
 const fetchesMax = 8;
 const fetchesWaitingMax = 64;
 
+/** Comparisons and files that are read at once; a comparison holds at most two diffs of 20 MB in memory. */
+const readsMax = 4;
+const readsWaitingMax = 64;
+
+/** Reads what runs left in their mirrors, some at once. */
+export function workReader({ dataDir, environment: env }: MirrorSettings): KeptWork {
+  const turns = new Turns({ atOnceMax: readsMax, waitingMax: readsWaitingMax, refuse: refusal("reads") });
+  return {
+    compare: (range, signal) =>
+      turns.take(async () => {
+        const { compareCommits } = await import("#lib/workspace/kept-work.ts");
+        return compareCommits({ ...range, dataDir, env, signal });
+      }),
+    readFile: (file, signal) =>
+      turns.take(async () => {
+        const { readCommitFile } = await import("#lib/workspace/kept-work.ts");
+        return readCommitFile({ ...file, dataDir, env, signal });
+      }),
+  };
+}
+
 /** Reads mirrors for git clients, some at once. */
 export function mirrorReader({ dataDir, environment: env }: MirrorSettings) {
-  const refuse = () => {
-    const words = "Too many fetches are in progress. Try again in a few seconds.";
-    return new ApiError("unavailable", words, { headers: { "retry-after": "5" } });
-  };
-  const turns = new Turns({ atOnceMax: fetchesMax, waitingMax: fetchesWaitingMax, refuse });
+  const turns = new Turns({ atOnceMax: fetchesMax, waitingMax: fetchesWaitingMax, refuse: refusal("fetches") });
   return async (request: MirrorRequest, signal: AbortSignal): Promise<MirrorReply | null> => {
     const { readMirror } = await import("#lib/workspace/read-mirror.ts");
     return readMirror(request, { dataDir, env, turns, signal });
   };
+}
+
+/** Refuses what would have to wait for too many others. */
+function refusal(others: string) {
+  const words = `Too many ${others} are in progress. Try again in a few seconds.`;
+  return () => new ApiError("unavailable", words, { headers: { "retry-after": "5" } });
 }

@@ -1,13 +1,12 @@
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { AnswerQuestion, CreateRun, ResumeRun, Run, StartedRun } from "#lib/contract/run.ts";
-import type { DiffQuery, ListRunsQuery } from "#lib/contract/run-operations.ts";
+import type { ListRunsQuery } from "#lib/contract/run-operations.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import type { RunFilter, RunRow } from "#lib/store/store.ts";
-import { withoutBinaryContents } from "./binary-contents.ts";
 import { checkModel } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
-import { PlainText, Tagged, type WithSecret } from "./reply.ts";
+import { Tagged, type WithSecret } from "./reply.ts";
 import { refuseRival } from "./rival-run.ts";
 import { chooseForRun } from "./run-defaults.ts";
 import { prepareRunWebhooks, withWebhooks } from "./run-webhooks.ts";
@@ -107,16 +106,6 @@ export async function answerQuestion(
   }
   if (!(await context.store.runs.answer(context.access, run.id, body.question_id, body.option_id))) throw closed();
   return presentRun(await findRun(context, run.id), viewOf(context));
-}
-
-/** The run's unified diff; empty if nothing changed. */
-export async function getDiff(
-  context: OrganizationContext,
-  { params, query }: OfRun & { query: DiffQuery },
-): Promise<PlainText> {
-  const diff = await context.store.runs.findDiff(context.access, params.agent_run_id);
-  if (diff === null) throw notFound("Agent run");
-  return new PlainText(query.binary ? diff : withoutBinaryContents(diff));
 }
 
 /** The run, or 404. */

@@ -21,6 +21,23 @@ export type Push = { runId: number; repoId: number; source: string; authorizatio
 /** How a push ended; `reason` if it was refused. */
 export type PushOutcome = { status: "pushed" | "up_to_date" | "refused"; commit: string; reason: string | null };
 
+/** The mirror with a run's commits: its repository's, or its own. */
+type WorkPlace = { runId: number; repositoryId: number | null };
+
+/** Reads what runs left in their mirrors. Both throw an Error with `code` `commit_not_found` if a commit is no longer there. */
+export type KeptWork = {
+  /** Unified diff between two commits; null is an empty tree. Cut like the one that is stored. */
+  compare(
+    range: WorkPlace & { from: string | null; to: string | null },
+    signal: AbortSignal,
+  ): Promise<{ diff: Uint8Array }>;
+  /** A file of a commit, or null; its content is null if it is longer than the bound. */
+  readFile(
+    file: WorkPlace & { commit: string; path: string; bytesMax: number },
+    signal: AbortSignal,
+  ): Promise<{ bytes: number; content: Uint8Array | null } | null>;
+};
+
 /** Dependencies of service functions, the same for every request. */
 export type ServiceParts = {
   store: Store;
@@ -44,6 +61,7 @@ export type ServiceParts = {
    * may be shown if there is nothing to push (`branch_not_found`) or the source cannot be reached (`source_…`, `git_timeout`).
    */
   pushBranch(push: Push, signal: AbortSignal): Promise<PushOutcome>;
+  keptWork: KeptWork;
   /** The only way to send to addresses given by users. */
   outbound: Outbound;
   passwords: Passwords;

@@ -236,7 +236,7 @@ async function opened(t: Parameters<typeof openFixture>[0], open: OpenStore) {
   const worked = async ({ changes = changed, status = "completed" as "completed" | "failed" } = {}) => {
     const { lease } = await fixture.startRun({ repositoryId: repository.id });
     await store.queue.setFigures(lease, { branch: `errand/run-${lease.runId}`, baseBranch: "main" });
-    await store.queue.setDiff(lease, Buffer.from("diff"), changes);
+    await store.queue.setDiff(lease, Buffer.from("diff"), changes, null);
     await fixture.finish(lease, status);
     return run(lease.runId);
   };

@@ -106,7 +106,13 @@ export function queueConformance(open: OpenStore): void {
       () => store.queue.setFigures(lease, { model: "other" }),
       () => store.queue.setFigures(lease, {}),
       () => store.queue.setAgentState(lease, { other: true }),
-      () => store.queue.setDiff(lease, new Uint8Array([1]), { files: 9, insertions: 9, deletions: 9, truncated: true }),
+      () =>
+        store.queue.setDiff(
+          lease,
+          new Uint8Array([1]),
+          { files: 9, insertions: 9, deletions: 9, truncated: true },
+          null,
+        ),
       () => store.queue.finishTurn(lease, closing),
     ];
     const allRefused = async () => {

@@ -218,8 +218,8 @@ export function runConformance(open: OpenStore): void {
     assert.equal(await store.runs.findProgress(access, run.id), null);
     await store.queue.setProgress(lease, progress("abc"));
     const changes = { files: 1, insertions: 2, deletions: 3, truncated: false };
-    await store.queue.setDiff(lease, bytes("old"), changes);
-    await store.queue.setDiff(lease, new Uint8Array([0, 0xe9, 0x0a]), changes);
+    await store.queue.setDiff(lease, bytes("old"), changes, null);
+    await store.queue.setDiff(lease, new Uint8Array([0, 0xe9, 0x0a]), changes, null);
     await finish(lease);
     assert.equal(await store.runs.findProgress(access, run.id), null);
     assert.deepEqual(await store.runs.findDiff(access, run.id), new Uint8Array([0, 0xe9, 0x0a]));
@@ -231,7 +231,7 @@ export function runConformance(open: OpenStore): void {
     const { lease, run } = await startRun();
     const queued = await makeRun();
     await store.queue.append(lease, messages(3));
-    await store.queue.setDiff(lease, bytes("diff"), { files: 1, insertions: 1, deletions: 0, truncated: false });
+    await store.queue.setDiff(lease, bytes("diff"), { files: 1, insertions: 1, deletions: 0, truncated: false }, null);
     await store.queue.setProgress(lease, { thought: "", text: "", tools: [], updated_at: "2026-01-31T12:00:00.000Z" });
     await store.queue.setQuestion(lease, question("q"));
     const before = await store.runs.find(access, run.id);

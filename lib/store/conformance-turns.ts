@@ -255,4 +255,40 @@ export function turnConformance(open: OpenStore): void {
     assert.deepEqual(await store.turns.sendHeld(access, id), { refused: "none_held" });
     assert.deepEqual(await store.turns.withdraw(access, id, 2), { refused: "begun" });
   });
+
+  test("what a turn left is known by its commit, in the order in which turns started", async (t) => {
+    const { store, access, foreign, claim, finish, add, cancelled, advance } = await openQueue(t);
+    const changes = { files: 1, insertions: 1, deletions: 0, truncated: false };
+    const keep = (lease: Awaited<ReturnType<typeof claim>>["lease"], commit: string | null) =>
+      store.queue.setDiff(lease, new Uint8Array([1]), changes, commit);
+    const id = await cancelled();
+    const find = async (turn: number | null) => {
+      const kept = await store.runs.findKeptCommit(access, id, turn);
+      return kept?.state === "known" ? kept.commit : (kept?.state ?? "no such turn");
+    };
+    assert.deepEqual([await find(1), await find(2), await find(null)], [null, "unended", null]);
+
+    advance(1000);
+    await add(id, "four");
+    const four = await claim();
+    await store.queue.setFigures(four.lease, { baseCommit: "base" });
+    await keep(four.lease, "of four");
+    assert.deepEqual([await find(4), await find(null)], ["unended", "of four"]);
+    await finish(four.lease);
+    advance(1000);
+    await store.turns.sendHeld(access, id);
+    const two = await claim();
+    await finish(two.lease, "failed");
+    advance(1000);
+    const three = (await store.runs.find(access, id))?.status;
+    assert.equal(three, "running");
+    await keep(two.lease, "of three");
+    await finish(two.lease);
+    // Turn 2 kept nothing: it left what turn 4 had left, which started before it.
+    assert.deepEqual(
+      [await find(0), await find(1), await find(2), await find(3), await find(4), await find(null), await find(5)],
+      ["base", "base", "of four", "of three", "of four", "of three", "no such turn"],
+    );
+    assert.equal(await store.runs.findKeptCommit(foreign, id, 1), null);
+  });
 }

@@ -730,4 +730,9 @@ alter table pull_settings add column signing_sealed text;
 `,
   // The mode of its agent that a run asked for.
   "alter table runs add column mode text",
+  // The commit that each turn left, '' where it was not recorded.
+  `
+alter table turns add column kept_commit text;
+update turns set kept_commit = '' where state in ('done', 'active');
+`,
 ];

@@ -73,8 +73,8 @@ export type QueueStore = {
   setProgress(lease: Lease, progress: Progress | null): Promise<void>;
   setFigures(lease: Lease, figures: Figures): Promise<void>;
   setAgentState(lease: Lease, state: Record<string, unknown>): Promise<void>;
-  /** Stores the current diff of the run. */
-  setDiff(lease: Lease, diff: Uint8Array, changes: Changes): Promise<void>;
+  /** Stores the current diff of the run, and the commit that has its work as what the active turn left; null: there is none. */
+  setDiff(lease: Lease, diff: Uint8Array, changes: Changes, commit: string | null): Promise<void>;
   /**
    * Ends the active turn, whose answer becomes the run's unless it has none. If another turn waits, it becomes active and is
    * returned, and the run stays `running`; otherwise the run gets the end status and the lease ends. Waiting turns are held if

@@ -120,13 +120,19 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       await updateHeld(writer, lease, { agent_state: JSON.stringify(state) });
     },
 
-    async setDiff(lease, diff, changes) {
+    async setDiff(lease, diff, changes, commit) {
       await writer.transaction().execute(async (trx) => {
         await updateHeld(trx, lease, { changes: JSON.stringify(changes) });
         await trx
           .insertInto("run_diffs")
           .values({ run_id: lease.runId, diff })
           .onConflict((conflict) => conflict.column("run_id").doUpdateSet({ diff }))
+          .execute();
+        await trx
+          .updateTable("turns")
+          .set({ kept_commit: commit })
+          .where("run_id", "=", lease.runId)
+          .where("number", "=", await activeTurn(trx, lease.runId))
           .execute();
       });
     },

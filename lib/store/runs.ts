@@ -11,6 +11,7 @@ import type { Dialect } from "./dialect.ts";
 import { cancelExternal, continueExternal, startExternal } from "./external-runs.ts";
 import { insertRun } from "./insert-run.ts";
 import { millisecondsOf, type Now } from "./instant.ts";
+import { keptCommitReader } from "./kept-commits.ts";
 import { endStage } from "./pull-stage.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
@@ -183,6 +184,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
     },
 
     findTimes: runTimesReader(dialect),
+    findKeptCommit: keptCommitReader(dialect),
 
     async findDiff({ organizationId }, runId) {
       const row = await reader

@@ -209,6 +209,8 @@ type Turns = {
   result: string | null;
   summary: string | null;
   result_seq: number | null;
+  /** The commit with the run's work at its end; null if it kept nothing (yet), '' if it was not recorded. */
+  kept_commit: string | null;
 };
 
 type Entries = {

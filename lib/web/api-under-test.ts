@@ -10,7 +10,7 @@ import type { Scope } from "#lib/contract/role-scopes.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { runLimitsDefault } from "#lib/contract/run-limits.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
-import { branchPusher, mirrorReader } from "#lib/git/mirrors.ts";
+import { branchPusher, mirrorReader, workReader } from "#lib/git/mirrors.ts";
 import { type HttpRuntime, setRuntime } from "#lib/http/runtime-access.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
@@ -262,6 +262,7 @@ export function runtimeUnderTest(
     logger: { error: log, warn: log, info: log },
     inspectRepository: inspectPretended,
     readMirror: mirrorReader({ dataDir: join(folder, "data"), environment: process.env }),
+    keptWork: workReader({ dataDir: join(folder, "data"), environment: process.env }),
     pushBranch: branchPusher({ dataDir: join(folder, "data"), environment: process.env, outboundAllow: loopback }),
     outbound: createOutbound(loopback),
     oidc: pretendedOidc,

@@ -68,6 +68,7 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     getAnalysis: async () => ({ path: `${O}/agent/run/${await state.endedRun(3)}/analysis` }),
     streamLogs: async () => ({ path: `${O}/agent/run/${await state.endedRun(1)}/logs/stream` }),
     getDiff: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/diff` }),
+    getWorkFile: async () => ({ path: `${O}/agent/run/${(await pushableRun(api)).runId}/file?path=a.txt` }),
     pushRun: async () => ({ path: `${O}/agent/run/${(await pushableRun(api)).runId}/push` }),
     openPullRequest: async () => ({
       path: `${O}/agent/run/${(await pushableRun(api)).runId}/pull-request`,

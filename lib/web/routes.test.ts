@@ -410,7 +410,21 @@ const cases: Record<string, Case> = {
   getDiff: {
     check: ({ text, headers }) =>
       assert.deepEqual([text, headers.get("content-type")], ["", "text/x-diff; charset=utf-8"]),
-    bad: [{ path: `${O}/agent/run/x/diff`, loc: ["path", "agent_run_id"] }],
+    bad: [
+      { path: `${O}/agent/run/x/diff`, loc: ["path", "agent_run_id"] },
+      { path: `${O}/agent/run/1/diff?since_turn=-1`, loc: ["query", "since_turn"] },
+    ],
+  },
+  getWorkFile: {
+    check: ({ json }) =>
+      assert.deepEqual([json.path, json.bytes, json.encoding, json.content], ["a.txt", 4, "utf-8", "two\n"]),
+    bad: [
+      { path: `${O}/agent/run/x/file?path=a`, loc: ["path", "agent_run_id"] },
+      { path: `${O}/agent/run/1/file`, loc: ["query", "path"] },
+      { path: `${O}/agent/run/1/file?path=`, loc: ["query", "path"] },
+      { path: `${O}/agent/run/1/file?path=${"a".repeat(4097)}`, loc: ["query", "path"] },
+      { path: `${O}/agent/run/1/file?path=a&turn=x`, loc: ["query", "turn"] },
+    ],
   },
   pushRun: {
     check: ({ json }) => assert.deepEqual([json.status, json.reason], ["pushed", null]),

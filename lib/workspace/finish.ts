@@ -9,8 +9,9 @@ import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
 import type { LeftOut } from "./left-out.ts";
-import { findCommit, withMirrorLock } from "./mirror.ts";
+import { findCommit, isAncestorOf, withMirrorLock } from "./mirror.ts";
 import { makeGitPlain } from "./plain-git.ts";
+import { rewrittenRef } from "./rewritten-refs.ts";
 import { computeDiff, type RunDiff } from "./run-diff.ts";
 import { agentVariables, writeWorkingTree } from "./working-tree.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -134,6 +135,10 @@ async function keepInMirror(
       await runGit(["index-pack", "--stdin"], { ...inMirror, stdin: createReadStream(join(work, name)) });
     }
     await runGit(["rev-list", "--objects", "--quiet", commit, "--not", "--all"], inMirror);
+    const before = await keptCommit(options);
+    if (before !== null && !(await isAncestorOf(checkout.mirror, before, commit, { env, signal }))) {
+      await runGit(["update-ref", rewrittenRef(checkout.runId, before), before], inMirror);
+    }
     await runGit(["update-ref", `refs/heads/${checkout.branch}`, commit], inMirror);
   });
 }

@@ -1,10 +1,9 @@
 import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
-import { findCommit, mirrorPath, withMirrorLock } from "./mirror.ts";
+import { findCommit, isAncestorOf, mirrorPath, withMirrorLock } from "./mirror.ts";
 import {
   credentialVariables,
   findRemoteCommit,
-  isAncestorOf,
   isDiverged,
   type PushOptions,
   type PushOutcome,

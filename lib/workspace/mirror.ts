@@ -25,6 +25,7 @@ import { WorkspaceError } from "./workspace-error.ts";
  *   refs/errand/base/run-<id>       where a run began, so that it outlives a rewritten source
  *   refs/errand/pushed/run-<id>     what of the run was last pushed to the source, see push-branch.ts
  *   refs/errand/followed/run-<id>   what others pushed on top of the run's work; its checkout is older, see checkout.ts
+ *   refs/errand/rewritten/run-<id>/ commits that the run's branch left behind, see rewritten-refs.ts
  *   errand/served/                  what git clients read, see served-mirror.ts
  *   errand/run-<id>.json            the run's record, see run-record.ts
  */
@@ -141,6 +142,22 @@ export async function findCommit(
     if (error instanceof GitError && error.exitCode !== null) return null;
     throw error;
   }
+}
+
+/** Whether one commit of a mirror is the other, or one of those it was made from. */
+export function isAncestorOf(
+  mirror: string,
+  older: string,
+  newer: string,
+  options: { env: Environment; signal?: AbortSignal | undefined },
+): Promise<boolean> {
+  return runGit(["merge-base", "--is-ancestor", older, newer], { ...options, cwd: mirror }).then(
+    () => true,
+    (error) => {
+      if (error instanceof GitError && error.exitCode === 1) return false;
+      throw error;
+    },
+  );
 }
 
 /** Deletes the mirror and with it the branches of its runs. Does nothing when there is none. */

@@ -1,7 +1,7 @@
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
 import { GitError, maskCredentials, readGit, runGit } from "./git.ts";
-import { findCommit, mirrorPath } from "./mirror.ts";
+import { findCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
 import { type LocatedSource, localUploadPack, locateSource } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -170,22 +170,6 @@ async function isOwnWork(
 
 const movedBefore = "The branch there has commits that this run did not make.";
 const movedMeanwhile = "Somebody else moved the branch at the same time.";
-
-/** Whether one commit of a mirror is the other, or one of those it was made from. */
-export function isAncestorOf(
-  mirror: string,
-  older: string,
-  newer: string,
-  options: { env: Environment; signal?: AbortSignal | undefined },
-): Promise<boolean> {
-  return runGit(["merge-base", "--is-ancestor", older, newer], { ...options, cwd: mirror }).then(
-    () => true,
-    (error) => {
-      if (error instanceof GitError && error.exitCode === 1) return false;
-      throw error;
-    },
-  );
-}
 
 /** Whether a push was refused because somebody else moved the branch. */
 export function isDiverged({ status, reason }: PushOutcome): boolean {

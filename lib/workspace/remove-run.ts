@@ -6,6 +6,7 @@ import { runGit } from "./git.ts";
 import { mirrorPath, removeMirror, withMirrorLock, withoutLeftLocks } from "./mirror.ts";
 import { listPrepared, removePrepared } from "./prepared-checkouts.ts";
 import { removeCheckout, removeTree } from "./remove-checkout.ts";
+import { listRewrittenRefs } from "./rewritten-refs.ts";
 import { isFolder } from "./shared-objects.ts";
 
 /**
@@ -32,7 +33,14 @@ export async function removeRun(options: {
   }
   if (!(await isFolder(mirror))) return;
   await withMirrorLock({ path: mirror }, async () => {
-    const stdin = `delete refs/heads/${branch}\ndelete refs/errand/base/run-${runId}\ndelete refs/errand/pushed/run-${runId}\ndelete refs/errand/followed/run-${runId}\n`;
+    const own = [
+      `refs/heads/${branch}`,
+      `refs/errand/base/run-${runId}`,
+      `refs/errand/pushed/run-${runId}`,
+      `refs/errand/followed/run-${runId}`,
+    ];
+    const refs = [...own, ...(await listRewrittenRefs({ mirror, runId, env }))];
+    const stdin = refs.map((ref) => `delete ${ref}\n`).join("");
     await withoutLeftLocks(mirror, () => runGit(["update-ref", "--stdin"], { cwd: mirror, env, stdin }));
     const records = join(mirror, "errand");
     for (const name of await readdir(records).catch(() => [])) {

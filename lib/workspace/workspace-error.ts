@@ -7,6 +7,7 @@ export type WorkspaceErrorCode =
   | "source_unavailable"
   | "repository_unavailable"
   | "branch_not_found"
+  | "commit_not_found"
   | "branch_name_invalid"
   | "checkout_missing"
   | "checkout_damaged"

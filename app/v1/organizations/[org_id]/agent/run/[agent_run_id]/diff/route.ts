@@ -1,5 +1,5 @@
-import { getDiff } from "#lib/contract/run-operations.ts";
+import { getDiff } from "#lib/contract/work.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
-import * as runs from "#lib/service/runs.ts";
+import * as work from "#lib/service/run-work.ts";
 
-export const GET = endpoint(getDiff, runs.getDiff);
+export const GET = endpoint(getDiff, work.getDiff);

@@ -1,0 +1,5 @@
+import { getWorkFile } from "#lib/contract/work.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as work from "#lib/service/run-work.ts";
+
+export const GET = endpoint(getWorkFile, work.getWorkFile);

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { Text } from "./text.ts";
+import { WholeNumber } from "./whole-number.ts";
+
+const tag = "Agent runs";
+const RunParams = OrgParams.extend({ agent_run_id: Id });
+const turnNumberMax = 2 ** 31 - 1;
+/** As the longest path of Linux (PATH_MAX). */
+const pathCharactersMax = 4096;
+
+/** Query of GET diff. */
+export const DiffQuery = z.object({
+  binary: z
+    .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
+    .default(true)
+    .describe("false leaves out the contents of binary files: shorter to read, but `git apply` does not accept it"),
+  since_turn: WholeNumber(0, turnNumberMax)
+    .optional()
+    .describe("Only what changed after this turn ended, in the order in which turns started; 0 for everything"),
+});
+export type DiffQuery = z.infer<typeof DiffQuery>;
+
+export const getDiff = defineOperation({
+  id: "getDiff",
+  tag,
+  summary: "Read a run's changes",
+  description:
+    "A unified diff of the run's work against its base commit, stored at the end of each turn: the bytes git writes, including binary files, so that `git apply` accepts it. Empty if nothing changed. If it exceeds 20 MB (`changes.truncated`), binary files are only named, and beyond that whole files are left out at the end. With `since_turn`, it is made from the commits that turns left; a turn that has not ended gives 409, and so does one whose commit is not known or no longer there.",
+  scope: "runs:read",
+  params: RunParams,
+  query: DiffQuery,
+  result: z.string(),
+});
+
+/** Query of GET file. */
+export const WorkFileQuery = z.object({
+  path: Text(pathCharactersMax).min(1).describe("Path from the repository's root, as in the diff"),
+  turn: WholeNumber(0, turnNumberMax)
+    .optional()
+    .describe("The state when this turn had ended; 0 for the base commit. If left out: the newest"),
+});
+export type WorkFileQuery = z.infer<typeof WorkFileQuery>;
+
+/** A file of a run's work. */
+export const WorkFile = z.object({
+  path: z.string().describe("Path from the repository's root"),
+  commit: z.string().describe("The commit it was read from"),
+  bytes: z.int().describe("Size of the file"),
+  encoding: z.enum(["utf-8", "base64"]).nullable().describe("How `content` is written: base64 where it is not UTF-8"),
+  content: z.string().nullable().describe("Its content; null if it has more than 5 MB"),
+});
+export type WorkFile = z.infer<typeof WorkFile>;
+
+export const getWorkFile = defineOperation({
+  id: "getWorkFile",
+  tag,
+  summary: "Read a file of a run's work",
+  description:
+    "A file as it was when a turn had ended, read from the service's mirror of the repository. Of a symbolic link, the content is its target. 404 for a path that has no file there; 409 for a turn that has not ended, or whose commit is not known or no longer there.",
+  scope: "runs:read",
+  params: RunParams,
+  query: WorkFileQuery,
+  result: WorkFile,
+});

@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+
+/**
+ * State of a run's work. `commit` null: it had none, because it began empty and nothing was made. `unended`: the turn has not ended.
+ * `unrecorded`: an older version of Errand kept it.
+ */
+export type KeptCommit = { state: "known"; commit: string | null } | { state: "unended" | "unrecorded" };
+
+/**
+ * The commit with a run's work at the end of a turn; 0: where it began; null: now. A turn that kept nothing left what the one before
+ * it had left, in the order in which turns started. Null if the run is not visible or has no such turn.
+ */
+export type FindKeptCommit = (access: Access, runId: number, turn: number | null) => Promise<KeptCommit | null>;
+
+/** Reads {@link KeptCommit}. */
+export function keptCommitReader({ reader }: Dialect): FindKeptCommit {
+  return async ({ organizationId }, runId, turn) => {
+    const run = await reader
+      .selectFrom("runs")
+      .select("base_commit")
+      .where("id", "=", runId)
+      .where("organization_id", "=", organizationId)
+      .executeTakeFirst();
+    if (run === undefined) return null;
+    const base: KeptCommit = { state: "known", commit: run.base_commit };
+    if (turn === 0) return base;
+    const turns = await reader
+      .selectFrom("turns")
+      .select(["number", "state", "kept_commit"])
+      .where("run_id", "=", runId)
+      .where("state", "!=", "withdrawn")
+      // A turn that was cancelled before it started has only an end.
+      .orderBy(sql`coalesce(started_at, finished_at)`, "desc")
+      .orderBy("number", "desc")
+      .execute();
+    const at = turn === null ? 0 : turns.findIndex(({ number }) => number === turn);
+    if (at === -1) return null;
+    if (turn !== null && turns[at]?.state !== "done") return { state: "unended" };
+    const kept = turns.slice(at).find(({ kept_commit }) => kept_commit !== null)?.kept_commit;
+    if (kept === undefined || kept === null) return base;
+    return kept === "" ? { state: "unrecorded" } : { state: "known", commit: kept };
+  };
+}
