@@ -110,7 +110,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
           </Button>
         </div>
         {run.agent !== externalAgent && (isLive(run) || isNear) && (
-          <Suspense fallback={<div className="h-6" />}>
+          <Suspense>
             <ComposerLine
               {...{ orgId, run, text, isSteering, isNear }}
               onSwitch={() => setDelivery(isSteering ? "next_turn" : "next_step")}
