@@ -379,6 +379,7 @@ export const sampleValues: Record<string, unknown> = {
   "listRecentDenials.host": "telemetry.example.com:443",
   allowed: false,
   variable: "ANTHROPIC_API_KEY",
+  problem: null,
   changed_at: at("09:00:00"),
 
   // Agents, models, tools
