@@ -188,6 +188,7 @@ test("runs that begin elsewhere, where nobody names anything, take the defaults 
   assert.deepEqual(await defaultsForRun(1, api.store), {
     agent: "codex",
     model: "large",
+    mode: null,
     permissionMode: "read-only",
     turnTimeoutS: null,
   });
