@@ -4,23 +4,15 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Question } from "#lib/contract/run.ts";
 import { summaryOf } from "#lib/contract/run-summary.ts";
-import { type Claimed, LeaseLostError, type TurnRow, type UserRow } from "#lib/store/store.ts";
+import { type Claimed, LeaseLostError, type TurnRow } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import { promptAnalysis } from "./analysis-turn.ts";
 import { AttemptError, entryOfError, isInternal, messageOf } from "./attempt-error.ts";
-import { commitMessage } from "./commit-message.ts";
-import {
-  errorEntry,
-  inTime,
-  interruptionEntry,
-  isInterruption,
-  leftOutEntry,
-  stoppedEntry,
-  userMessageEntry,
-} from "./ending-entries.ts";
+import { inTime, interruptionEntry, isInterruption, stoppedEntry, userMessageEntry } from "./ending-entries.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { type FinishedTurn, finishTurn } from "./finish-turn.ts";
 import { chooseForTurn } from "./isolation.ts";
+import { keepWork } from "./keep-work.ts";
 import { maskedQueue } from "./masked-queue.ts";
 import type { RunLease } from "./run-lease.ts";
 import { RunProgress } from "./run-progress.ts";
@@ -96,7 +88,7 @@ class Attempt {
       const trace = await this.#prepareTrace(checkout);
       const ended = await this.#runAgent(checkout, isolation, trace);
       const end = await keepProposal(this.#parts.store, this.#claimed, ended);
-      return this.#closing(await this.#keepWork(checkout, end));
+      return this.#closing(await keepWork(this.#parts, this.#claimed, { turn: this.#turn, checkout, end }));
     } catch (error) {
       if (error instanceof LeaseLostError || this.#held.stopReason === "lease_lost") throw error;
       return this.#failing(error);
@@ -234,37 +226,6 @@ class Attempt {
       messages.end();
       await this.#progress.flush();
     }
-  }
-
-  /** Commits the work and stores the diff, however the turn ended: work of a failed turn counts too. */
-  async #keepWork(checkout: Checkout, end: TurnEnd): Promise<TurnEnd> {
-    const { run, lease } = this.#claimed;
-    try {
-      const message = commitMessage(run, this.#turn, await this.#person());
-      const identity = await this.#parts.findCommitIdentity?.(run);
-      const who = identity === undefined ? {} : { identity };
-      const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message, ...who };
-      const kept = await this.#parts.workspace.keep(work, AbortSignal.timeout(120_000));
-      const { diff, changes, commit, leftOut, unsigned } = kept;
-      await this.#parts.store.queue.setDiff(lease, diff, changes, commit);
-      const told = [
-        ...(leftOut.length === 0 ? [] : [leftOutEntry(leftOut)]),
-        ...(unsigned === null ? [] : [errorEntry("work_not_signed", `The commit could not be signed: ${unsigned}`)]),
-      ];
-      return told.length === 0 ? end : { ...end, entries: [...end.entries, ...told] };
-    } catch (error) {
-      if (error instanceof LeaseLostError) throw error;
-      const entry = errorEntry("work_not_kept", `The work of this turn could not be saved: ${messageOf(error)}`);
-      const status = end.status === "completed" ? "failed" : end.status;
-      return { ...end, status, entries: [...end.entries, entry] };
-    }
-  }
-
-  /** Whose run it is. */
-  async #person(): Promise<UserRow | null> {
-    const { organizationId, userId } = this.#claimed.run;
-    if (userId === null) return null;
-    return this.#parts.store.organizations.findUser({ organizationId, userId: null }, userId);
   }
 
   /** The turn's end as written: a turn cut short because the service stops is `interrupted`, not cancelled. */

@@ -1,25 +1,22 @@
 import { type Selectable, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import { JsonObject } from "#lib/contract/text.ts";
-import { linkAnalyses } from "./analysis-runs.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
-import { engineDiedEntries } from "./engine-died.ts";
-import { entryId, seqMax } from "./entry-id.ts";
 import type { Now } from "./instant.ts";
 import { holdRun, liveStatuses, updateHeld } from "./leased-run.ts";
-import { endStage, evaluatesWork, pauseStage } from "./pull-stage.ts";
+import { evaluatesWork, pauseStage } from "./pull-stage.ts";
 import { type Claimed, type Figures, LeaseLostError, type QueueStore } from "./queue-store.ts";
+import { endExpired, endRun, endTurn } from "./run-ends.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
-import { endSteering, markSteered, returnMessage, takeMessage } from "./steering.ts";
+import { markSteered, returnMessage, takeMessage } from "./steering.ts";
 import { keepAnswer } from "./turn-answers.ts";
-import { activeTurn, endActiveTurns, hasWaitingTurn, holdWaitingTurns, startNextTurn } from "./turns.ts";
+import { activeTurn, startNextTurn } from "./turns.ts";
 
 const Answer = z.object({ questionId: z.string(), optionId: z.string() });
 const engineForgottenMs = 24 * 3_600_000;
@@ -239,52 +236,6 @@ async function claimOldest(
   };
 }
 
-/** Ends the runs whose leases end at `until` or before; gives their ids. */
-async function endExpired(
-  trx: Transaction<Schema>,
-  appender: EntryAppender,
-  until: number,
-  nowMs: number,
-): Promise<number[]> {
-  const runs = await trx
-    .selectFrom("runs")
-    .select(["id", "cancel_requested_at"])
-    .where("lease_expires_at", "<=", until)
-    .orderBy("id")
-    .execute();
-  for (const { id, cancel_requested_at } of runs) {
-    await appender.append(trx, id, writeEntries(await closingEntries(trx, id, nowMs)));
-    await endTurn(trx, id, "interrupted", nowMs);
-    await endRun(trx, appender, id, "interrupted", cancel_requested_at !== null, nowMs);
-  }
-  return runs.map(({ id }) => id);
-}
-
-async function endTurn(trx: Transaction<Schema>, runId: number, status: EndStatus, nowMs: number): Promise<void> {
-  await endActiveTurns(trx, runId, status, nowMs);
-  await endSteering(trx, runId);
-  await trx.deleteFrom("run_progress").where("run_id", "=", runId).execute();
-}
-
-/**
- * Ends the run and its lease, and holds the waiting turns. A cancel has already held them, so a turn that waits despite a
- * requested cancel was created after it: that is a resume, and the run is queued again at once.
- */
-async function endRun(
-  trx: Transaction<Schema>,
-  appender: EntryAppender,
-  runId: number,
-  status: EndStatus,
-  cancelWanted: boolean,
-  nowMs: number,
-): Promise<void> {
-  if (status === "cancelled") await endStage(trx, runId, nowMs);
-  await changeStatus(trx, runId, status, nowMs);
-  await linkAnalyses(trx, appender, runId, nowMs);
-  if (!cancelWanted) await holdWaitingTurns(trx, runId);
-  else if (await hasWaitingTurn(trx, runId)) await changeStatus(trx, runId, "queued", nowMs);
-}
-
 function columnsOf(figures: Figures) {
   const columns: Partial<Selectable<Schema["runs"]>> = {};
   if (figures.model !== undefined) columns.model = figures.model;
@@ -296,21 +247,4 @@ function columnsOf(figures: Figures) {
   if (figures.isolation !== undefined) columns.isolation = figures.isolation;
   if (figures.isSteerable !== undefined) columns.steerable = figures.isSteerable ? 1 : 0;
   return columns;
-}
-
-async function closingEntries(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<NewEntry[]> {
-  const { progress } = (await trx
-    .selectFrom("run_progress")
-    .select("progress")
-    .where("run_id", "=", runId)
-    .executeTakeFirst()) ?? { progress: null };
-  const last = await trx
-    .selectFrom("entries")
-    .select("created_at")
-    .where("id", ">=", entryId(runId, 1))
-    .where("id", "<=", entryId(runId, seqMax))
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return engineDiedEntries(progress === null ? null : JSON.parse(progress), last?.created_at ?? null, nowMs);
 }

@@ -1,0 +1,47 @@
+import type { TurnEnd } from "#lib/agents/agent.ts";
+import { type Claimed, LeaseLostError, type TurnRow, type UserRow } from "#lib/store/store.ts";
+import type { Checkout } from "#lib/workspace/checkout.ts";
+import { messageOf } from "./attempt-error.ts";
+import { commitMessage } from "./commit-message.ts";
+import { errorEntry, leftOutEntry } from "./ending-entries.ts";
+import type { EngineParts } from "./engine-parts.ts";
+
+const keepMs = 120_000;
+
+/**
+ * Commits the work and stores the diff, however the turn ended: work of a failed turn counts too. Gives the turn's end with what
+ * is to be said of it; where the work could not be saved, a completed turn has failed. Throws only if the lease is lost.
+ */
+export async function keepWork(
+  parts: EngineParts,
+  claimed: Claimed,
+  { turn, checkout, end }: { turn: TurnRow; checkout: Checkout; end: TurnEnd },
+): Promise<TurnEnd> {
+  const { run, lease } = claimed;
+  try {
+    const message = commitMessage(run, turn, await personOf(parts, claimed));
+    const identity = await parts.findCommitIdentity?.(run);
+    const who = identity === undefined ? {} : { identity };
+    const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message, ...who };
+    const kept = await parts.workspace.keep(work, AbortSignal.timeout(keepMs));
+    const { diff, changes, commit, leftOut, unsigned } = kept;
+    await parts.store.queue.setDiff(lease, diff, changes, commit);
+    const told = [
+      ...(leftOut.length === 0 ? [] : [leftOutEntry(leftOut)]),
+      ...(unsigned === null ? [] : [errorEntry("work_not_signed", `The commit could not be signed: ${unsigned}`)]),
+    ];
+    return told.length === 0 ? end : { ...end, entries: [...end.entries, ...told] };
+  } catch (error) {
+    if (error instanceof LeaseLostError) throw error;
+    const entry = errorEntry("work_not_kept", `The work of this turn could not be saved: ${messageOf(error)}`);
+    const status = end.status === "completed" ? "failed" : end.status;
+    return { ...end, status, entries: [...end.entries, entry] };
+  }
+}
+
+/** Whose run it is. */
+async function personOf({ store }: EngineParts, { run }: Claimed): Promise<UserRow | null> {
+  const { organizationId, userId } = run;
+  if (userId === null) return null;
+  return store.organizations.findUser({ organizationId, userId: null }, userId);
+}

@@ -1,0 +1,82 @@
+import type { Transaction } from "kysely";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { EndStatus } from "#lib/contract/run-status.ts";
+import { linkAnalyses } from "./analysis-runs.ts";
+import { type EntryAppender, writeEntries } from "./append-entries.ts";
+import { changeStatus } from "./change-status.ts";
+import { engineDiedEntries } from "./engine-died.ts";
+import { entryId, seqMax } from "./entry-id.ts";
+import { endStage } from "./pull-stage.ts";
+import type { Schema } from "./schema.ts";
+import { endSteering } from "./steering.ts";
+import { endActiveTurns, hasWaitingTurn, holdWaitingTurns } from "./turns.ts";
+
+/** Ends the runs whose leases end at `until` or before; gives their ids. */
+export async function endExpired(
+  trx: Transaction<Schema>,
+  appender: EntryAppender,
+  until: number,
+  nowMs: number,
+): Promise<number[]> {
+  const runs = await trx
+    .selectFrom("runs")
+    .select(["id", "cancel_requested_at"])
+    .where("lease_expires_at", "<=", until)
+    .orderBy("id")
+    .execute();
+  for (const { id, cancel_requested_at } of runs) {
+    await appender.append(trx, id, writeEntries(await closingEntries(trx, id, nowMs)));
+    await endTurn(trx, id, "interrupted", nowMs);
+    await endRun(trx, appender, id, "interrupted", cancel_requested_at !== null, nowMs);
+  }
+  return runs.map(({ id }) => id);
+}
+
+/** Ends the turn at work; what was shown of its next step goes with it. */
+export async function endTurn(
+  trx: Transaction<Schema>,
+  runId: number,
+  status: EndStatus,
+  nowMs: number,
+): Promise<void> {
+  await endActiveTurns(trx, runId, status, nowMs);
+  await endSteering(trx, runId);
+  await trx.deleteFrom("run_progress").where("run_id", "=", runId).execute();
+}
+
+/**
+ * Ends the run and its lease, and holds the waiting turns. A cancel has already held them, so a turn that waits despite a
+ * requested cancel was created after it: that is a resume, and the run is queued again at once.
+ */
+export async function endRun(
+  trx: Transaction<Schema>,
+  appender: EntryAppender,
+  runId: number,
+  status: EndStatus,
+  cancelWanted: boolean,
+  nowMs: number,
+): Promise<void> {
+  if (status === "cancelled") await endStage(trx, runId, nowMs);
+  await changeStatus(trx, runId, status, nowMs);
+  await linkAnalyses(trx, appender, runId, nowMs);
+  if (!cancelWanted) await holdWaitingTurns(trx, runId);
+  else if (await hasWaitingTurn(trx, runId)) await changeStatus(trx, runId, "queued", nowMs);
+}
+
+/** What the log of a run says whose engine died: the step at work, cut short, and why. */
+async function closingEntries(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<NewEntry[]> {
+  const { progress } = (await trx
+    .selectFrom("run_progress")
+    .select("progress")
+    .where("run_id", "=", runId)
+    .executeTakeFirst()) ?? { progress: null };
+  const last = await trx
+    .selectFrom("entries")
+    .select("created_at")
+    .where("id", ">=", entryId(runId, 1))
+    .where("id", "<=", entryId(runId, seqMax))
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return engineDiedEntries(progress === null ? null : JSON.parse(progress), last?.created_at ?? null, nowMs);
+}
