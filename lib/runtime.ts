@@ -11,6 +11,7 @@ import type { RunLimits } from "#lib/contract/run-limits.ts";
 import type { Engine } from "#lib/engine/engine.ts";
 import { branchPusher, mirrorReader, workReader } from "#lib/git/mirrors.ts";
 import type { Send } from "#lib/host/call-host.ts";
+import { sourceCredentialsFrom } from "#lib/host/git-authorization.ts";
 import type { HostKind } from "#lib/host/host.ts";
 import { InstallationTokens } from "#lib/host/installation-tokens.ts";
 import { pausedSend } from "#lib/host/paused-send.ts";
@@ -94,11 +95,24 @@ export async function settleDeadEngine(config: Config, store: Store): Promise<nu
 
 const lockFile = ({ dataDir }: Config, as: string) => join(dataDir, `${as}.lock`);
 
-/** Asks a repository's source for its branches. Throws a WorkspaceError whose message may be shown. */
-export async function inspectSource(source: string, signal: AbortSignal, config: Config) {
+/**
+ * Asks a repository's source for its branches, where `reader` is given with the credential that its organization has for the source's
+ * host. Throws a WorkspaceError whose message may be shown.
+ */
+export async function inspectSource(
+  source: string,
+  signal: AbortSignal,
+  config: Config,
+  reader?: { store: Store; organizationId: number },
+) {
   const { inspectSource: inspect } = await import("#lib/workspace/source.ts");
-  const { dataDir, outboundAllow: allowed, environment: env } = config;
-  return inspect(source, { dataDir, allowed, env, signal });
+  const { dataDir, outboundAllow: allowed, environment: env, secretKey } = config;
+  const findCredential = async () => {
+    if (reader === undefined) return { lacks: "Connect its code host under Integrations." };
+    const parts = { seal: createSeal(secretKey), send: createOutbound(allowed).send };
+    return sourceCredentialsFrom(reader.store, parts)(reader.organizationId, source, signal);
+  };
+  return inspect(source, { dataDir, allowed, findCredential, env, signal });
 }
 
 export { recordSystemAct } from "#lib/service/audit.ts";
@@ -136,7 +150,8 @@ export async function openWebRuntime(
     passwords: passwordsAt(passwordCost),
     oidc: config.oidc === null ? null : { provider: openidProvider(config.oidc), rules: config.oidc },
     runLimits: runLimitsOf(config),
-    inspectRepository: (source, signal) => inspectSource(source, signal, config),
+    inspectRepository: (source, organizationId, signal) =>
+      inspectSource(source, signal, config, { store, organizationId }),
     readMirror: mirrorReader(config),
     pushBranch: branchPusher(config),
     keptWork: workReader(config),
@@ -226,6 +241,9 @@ export async function openEngine(
   const seal = createSeal(config.secretKey);
   const socketFolder = join(dataDir, "run");
   await sweepSockets(socketFolder);
+  // One for all: a host that asks for a pause means everything that is sent with the credential.
+  const send = pausedSend(createOutbound(config.outboundAllow).send);
+  const tokens = new InstallationTokens();
   const engineId = `${hostname()}:${process.pid}:${randomUUID()}`;
   const network = { folder: socketFolder, permitted: config.egressPermitted, environment, unseal: seal.unseal };
   const engine = new Engine({
@@ -240,6 +258,7 @@ export async function openEngine(
     prepareTrace: tracePreparer(store, traceMasks),
     findMcpServers: mcpServersFor(store, seal),
     findCommitIdentity: commitIdentityFor(store, seal),
+    findCredential: sourceCredentialsFrom(store, { seal, send, tokens }),
     prepared: config.prepared,
     network,
     limits,
@@ -267,9 +286,6 @@ export async function openEngine(
       ),
     findMachine: async () => describe(config, await workspace.findWallState()),
   });
-  // One for both: a host that asks for a pause means everything that is sent with the credential.
-  const send = pausedSend(createOutbound(config.outboundAllow).send);
-  const tokens = new InstallationTokens();
   const conversations = await openConversations(config, store, { send, tokens, logger });
   const pulls = await openPullRequests(config, store, { send, tokens, logger });
   const { SilentSessions } = await import("#lib/engine/silent-sessions.ts");

@@ -17,7 +17,10 @@ export async function repo(config: Config, words: string[]): Promise<number> {
   const { store } = await openKnownStore(config);
   try {
     const { organizationId, userId } = await prepareFirstStart(store, config);
-    const { defaultBranch } = await inspectSource(source, AbortSignal.timeout(60_000), config);
+    const { defaultBranch } = await inspectSource(source, AbortSignal.timeout(60_000), config, {
+      store,
+      organizationId,
+    });
     const names = nameOfSource(source);
     const { repository, created } = await store.transaction(async (inside) => {
       const added = await inside.repositories.add(

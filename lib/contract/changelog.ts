@@ -26,6 +26,13 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "private-repositories-of-connected-hosts",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["createRepository", "listBranches"],
+    words: "A private repository of a connected code host is read with the integration's credential.",
+  },
+  {
     id: "mode-of-a-run",
     date: "2026-11-23",
     kind: "changed",

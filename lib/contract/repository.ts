@@ -61,7 +61,8 @@ export const createRepository = defineOperation({
   id: "createRepository",
   tag,
   summary: "Add a repository",
-  description: "The service checks that it can read the source, and keeps its own mirror.",
+  description:
+    "The service checks that it can read the source, and keeps its own mirror. A private repository of a connected code host is read with the integration's credential.",
   scope: "repos:write",
   params: OrgParams,
   body: CreateRepository,

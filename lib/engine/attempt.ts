@@ -127,15 +127,19 @@ class Attempt {
   }
 
   async #openCheckout(): Promise<Checkout> {
-    const { run, repositorySource, lease } = this.#claimed;
+    const { run, repositorySource: source, lease } = this.#claimed;
+    const { signal } = this.#held;
+    const { findCredential } = this.#parts;
     // An agent that is kept works in the old one.
     if (await this.#parts.workspace.isOutdated({ runId: run.id, repositoryId: run.repositoryId })) {
       await this.#parts.warm?.drop(run.id);
     }
-    const checkout = await this.#parts.workspace.open(
-      { runId: run.id, repositoryId: run.repositoryId, source: repositorySource, baseBranch: run.baseBranch },
-      this.#held.signal,
-    );
+    const asked = { runId: run.id, repositoryId: run.repositoryId, source, baseBranch: run.baseBranch };
+    const find =
+      source === null || findCredential === undefined
+        ? {}
+        : { findCredential: () => findCredential(run.organizationId, source, signal) };
+    const checkout = await this.#parts.workspace.open({ ...asked, ...find }, signal);
     await this.#parts.store.queue.setFigures(lease, {
       branch: checkout.branch,
       baseCommit: checkout.baseCommit,

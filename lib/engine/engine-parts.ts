@@ -17,6 +17,7 @@ import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { CommitIdentity } from "#lib/workspace/commit-tree.ts";
 import type { LayerSpace } from "#lib/workspace/layers.ts";
 import type { LeftOut } from "#lib/workspace/left-out.ts";
+import type { SourceCredential } from "#lib/workspace/source.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
 import type { PreparedWorkspace } from "./prepared-parts.ts";
 import type { NetworkParts, RunNetwork } from "./run-network.ts";
@@ -26,7 +27,13 @@ import type { SetupNetwork } from "./setup-network.ts";
 export type Workspace = {
   /** The run's checkout: created from the repository's mirror, or as the last turn left it. */
   open(
-    run: { runId: number; repositoryId: number | null; source: string | null; baseBranch: string | null },
+    run: {
+      runId: number;
+      repositoryId: number | null;
+      source: string | null;
+      baseBranch: string | null;
+      findCredential?: () => Promise<SourceCredential>;
+    },
     signal: AbortSignal,
   ): Promise<Checkout>;
   /** Whether `open` makes the checkout anew, because others pushed on top of the run's commits. */
@@ -127,6 +134,8 @@ export type EngineParts = {
   findMcpServers(organizationId: number): Promise<AgentMcpServer[]>;
   /** Who the work of a run is committed as, and what signs it; left out: Errand, and nothing. */
   findCommitIdentity?: (run: RunRow) => Promise<CommitIdentity>;
+  /** What an organization reads a source with that is not public; left out: nothing. */
+  findCredential?: (organizationId: number, source: string, signal: AbortSignal) => Promise<SourceCredential>;
   network: NetworkParts;
   /** Of what setups made, so many bytes are kept at most, and each so long. */
   prepared: { bytesMax: number; usableMs: number };

@@ -26,8 +26,8 @@ export function createRunWorkspace({
 }: Pick<EnclosureSettings, "dataDir" | "environment" | "sandbox"> &
   Partial<EnclosureSettings> & { allowed?: AllowedTargets }): Workspace {
   return {
-    open: async ({ runId, repositoryId: repoId, source, baseBranch }, signal) => {
-      const asked = { dataDir, runId, repoId, source, allowed, baseBranch, env: environment, signal };
+    open: async ({ runId, repositoryId: repoId, source, baseBranch, findCredential }, signal) => {
+      const asked = { dataDir, runId, repoId, source, allowed, findCredential, baseBranch, env: environment, signal };
       const checkout = await createCheckout(asked);
       // The engine may have been killed before it kept the work of the last turn.
       await makeGitPlain(join(checkout.path, ".git"));

@@ -1,5 +1,6 @@
 import type { IntegrationRow } from "#lib/store/integrations.ts";
-import { addressOf, type IntegrationParts, openIntegration } from "./open-integration.ts";
+import type { Store } from "#lib/store/store.ts";
+import { addressOf, failureOf, type IntegrationParts, openIntegration } from "./open-integration.ts";
 
 const hostTypes: readonly string[] = ["github", "gitlab", "forgejo"];
 
@@ -27,4 +28,25 @@ export async function findGitAuthorization(
   // Each host takes a token as the password; GitHub Apps need this user name, the others ignore it.
   const pair = `x-access-token:${await opened.host.gitToken(signal)}`;
   return `Basic ${Buffer.from(pair).toString("base64")}`;
+}
+
+/**
+ * What an organization reads a source with that is not public: the header's value, or why there is none, as a sentence that may be
+ * shown. It is looked up each time, so that a new token, and a host that was disconnected, count from the next read on.
+ */
+export function sourceCredentialsFrom(store: Pick<Store, "integrations">, parts: IntegrationParts) {
+  return async (
+    organizationId: number,
+    source: string,
+    signal: AbortSignal,
+  ): Promise<{ header: string } | { lacks: string }> => {
+    const integrations = await store.integrations.list({ organizationId, userId: null });
+    try {
+      const header = await findGitAuthorization(integrations, source, parts, signal);
+      return header === null ? { lacks: "Connect its code host under Integrations." } : { header };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { lacks: failureOf(error) };
+    }
+  };
 }

@@ -30,7 +30,7 @@ export async function createRepository(
   { body }: { body: CreateRepository },
 ): Promise<Repository> {
   const source = normalizedSource(body.source);
-  const report = await context.inspectRepository(source, context.signal).catch((error: unknown) => {
+  const report = await inspect(context, source).catch((error: unknown) => {
     throw isSourceError(error) ? invalidField(["source"], error.message) : error;
   });
   const added = {
@@ -82,7 +82,7 @@ export async function updateRepository(
 /** Current branches of the source. 409 if it cannot be read now. */
 export async function listBranches(context: OrganizationContext, { params }: OfRepository) {
   const repository = await findRepository(context, params.repo_id);
-  const report = await context.inspectRepository(repository.source, context.signal).catch((error: unknown) => {
+  const report = await inspect(context, repository.source).catch((error: unknown) => {
     throw isSourceError(error) ? new ApiError("conflict", error.message) : error;
   });
   if (report.defaultBranch !== repository.defaultBranch) {
@@ -104,6 +104,11 @@ export const repositoryObject = ({ id, fullName }: Pick<RepositoryRow, "id" | "f
   id,
   name: fullName,
 });
+
+/** Current state of a source, read as the caller's organization may. Throws as `inspectRepository` does. */
+export function inspect({ inspectRepository, access, signal }: OrganizationContext, source: string) {
+  return inspectRepository(source, access.organizationId, signal);
+}
 
 /** True if a source cannot be used; the message may be shown. */
 export function isSourceError(error: unknown): error is Error {

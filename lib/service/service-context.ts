@@ -52,10 +52,10 @@ export type ServiceParts = {
   /** Origin of links, without a trailing slash. */
   publicUrl: string;
   /**
-   * Reads a repository's source. If it cannot be used, throws an Error whose `code` begins with `source_` and whose
-   * message may be shown.
+   * Reads a repository's source, with the organization's credential for its host where that is needed. If it cannot be used, throws
+   * an Error whose `code` begins with `source_` and whose message may be shown.
    */
-  inspectRepository(source: string, signal: AbortSignal): Promise<RepositoryReport>;
+  inspectRepository(source: string, organizationId: number, signal: AbortSignal): Promise<RepositoryReport>;
   /**
    * Pushes a run's branch to its repository's source (lib/workspace/push-branch.ts). Throws an Error with `code` and a message that
    * may be shown if there is nothing to push (`branch_not_found`) or the source cannot be reached (`source_…`, `git_timeout`).

@@ -18,7 +18,7 @@ import { chooseAgent } from "./choose-agent.ts";
 import { readRules } from "./networks.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { pieceOf, StoredJson } from "./reply.ts";
-import { findRepository, isSourceError, repositoryObject } from "./repositories.ts";
+import { findRepository, inspect, isSourceError, repositoryObject } from "./repositories.ts";
 import { generatedAlready } from "./rival-run.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
@@ -167,7 +167,7 @@ function refuseGrants({ member }: OrganizationContext, before: SetupCommands, wa
 const grantedKinds = ["install", "build", "maintenance"] as const;
 
 async function isEmpty(context: OrganizationContext, source: string): Promise<boolean> {
-  const report = await context.inspectRepository(source, context.signal).catch((error: unknown) => {
+  const report = await inspect(context, source).catch((error: unknown) => {
     throw isSourceError(error) ? new ApiError("conflict", error.message) : error;
   });
   return report.empty;

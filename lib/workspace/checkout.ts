@@ -11,6 +11,7 @@ import { createMirror, fetchMirror, findCommit, withMirrorLock } from "./mirror.
 import { removeTree } from "./remove-checkout.ts";
 import { findRunRecord, type RunRecord, writeRunRecord } from "./run-record.ts";
 import { isFolder } from "./shared-objects.ts";
+import type { SourceCredential } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** Options of a run's checkout. */
@@ -24,6 +25,7 @@ export interface CheckoutOptions {
   source: string | null;
   /** See SourceOptions. */
   allowed?: AllowedTargets | undefined;
+  findCredential?: (() => Promise<SourceCredential>) | undefined;
   /** A branch of the source, or `errand/run-<id>` of an earlier run; null for the source's default. */
   baseBranch: string | null;
   env: Environment;
@@ -164,8 +166,9 @@ async function beginAlone(place: CheckoutPlace, options: CheckoutOptions): Promi
 }
 
 async function beginAtSource(place: CheckoutPlace, options: CheckoutOptions, source: string): Promise<RunRecord> {
-  const { dataDir, allowed, baseBranch, env, signal, timeoutMs } = options;
-  const mirror = await fetchMirror(place.mirror, { dataDir, allowed, source, env, signal, timeoutMs });
+  const { dataDir, allowed, findCredential, baseBranch, env, signal, timeoutMs } = options;
+  const asked = { dataDir, allowed, findCredential, source, env, signal, timeoutMs };
+  const mirror = await fetchMirror(place.mirror, asked);
   if (baseBranch === null) return { baseCommit: mirror.defaultCommit, baseBranch: mirror.defaultBranch };
   const ofSource = await findCommit(place.mirror, `refs/remotes/origin/${baseBranch}`, { env, signal });
   if (ofSource !== null) return { baseCommit: ofSource, baseBranch };

@@ -2,7 +2,6 @@ import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
 import { findCommit, isAncestorOf, mirrorPath, withMirrorLock } from "./mirror.ts";
 import {
-  credentialVariables,
   findRemoteCommit,
   isDiverged,
   type PushOptions,
@@ -11,7 +10,7 @@ import {
   pushedRef,
   type Remote,
 } from "./push-branch.ts";
-import { type LocatedSource, localUploadPack, locateSource } from "./source.ts";
+import { credentialVariables, type LocatedSource, localUploadPack, locateSource } from "./source.ts";
 
 /** followed: others had pushed on top of the run's commits, and the run's branch is at `commit` now, which is theirs. */
 export type FollowedPush = PushOutcome | { status: "followed"; commit: string; reason: null };

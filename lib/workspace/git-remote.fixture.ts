@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -40,7 +41,7 @@ export function answerAsRemote(request: IncomingMessage, response: ServerRespons
   child.stdout.on("data", read);
 }
 
-/** A remote that takes one user name and password, for reading and writing. */
+/** A remote that takes one user name and password for reading and writing, or everybody. */
 export class GitRemote {
   /** What every request had in its Authorization header. */
   readonly authorizations: (string | undefined)[] = [];
@@ -50,11 +51,11 @@ export class GitRemote {
   losesAnswers = false;
   readonly #server: Server;
 
-  private constructor(folder: string, pair: string) {
-    const expected = `Basic ${Buffer.from(pair).toString("base64")}`;
+  private constructor(folder: string, pair: string | null) {
+    const expected = pair === null ? null : `Basic ${Buffer.from(pair).toString("base64")}`;
     this.#server = createServer((request, response) => {
       this.authorizations.push(request.headers.authorization);
-      if (request.headers.authorization !== expected) {
+      if (expected !== null && request.headers.authorization !== expected) {
         response.writeHead(401, { "www-authenticate": 'Basic realm="remote"' }).end("no");
         return;
       }
@@ -72,7 +73,7 @@ export class GitRemote {
   }
 
   /** Serves a bare repository as `/team/app.git`. */
-  static async open(folder: string, pair: string): Promise<GitRemote> {
+  static async open(folder: string, pair: string | null): Promise<GitRemote> {
     const remote = new GitRemote(folder, pair);
     await new Promise<void>((resolve) => remote.#server.listen(0, "127.0.0.1", resolve));
     return remote;
@@ -86,4 +87,18 @@ export class GitRemote {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
+}
+
+/** Command lines of all processes that name git, as every user of the machine can read them. */
+export function gitCommandLines(): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => {
+      try {
+        return readFileSync(`/proc/${name}/cmdline`, "latin1");
+      } catch {
+        return "";
+      }
+    })
+    .filter((line) => line.includes("git"));
 }

@@ -8,10 +8,10 @@ import { withLock } from "./repository-lock.ts";
 import {
   chooseDefaultBranch,
   type LocatedSource,
-  listRemoteRefs,
   localUploadPack,
-  locateSource,
   type RemoteRefs,
+  readSource,
+  type SourceCredential,
 } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -37,6 +37,7 @@ export interface MirrorOptions {
   source: string;
   /** See SourceOptions. */
   allowed?: AllowedTargets | undefined;
+  findCredential?: (() => Promise<SourceCredential>) | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
   /** For each git command, default 600,000. */
@@ -82,8 +83,7 @@ export async function withMirrorLock<T>(
 export async function fetchMirror(path: string, options: Omit<MirrorOptions, "repoId">): Promise<Mirror> {
   const { env, signal, timeoutMs = 600_000 } = options;
   try {
-    const source = await locateSource(options.source, options);
-    const refs = await listRemoteRefs(source, { env, signal });
+    const { source, refs } = await readSource(options.source, { ...options, timeoutMs: undefined });
     if (!(await isFolder(path))) {
       await createMirror({ path, objectFormat: await formatOf(source, refs, options), env, signal });
     }
@@ -92,7 +92,13 @@ export async function fetchMirror(path: string, options: Omit<MirrorOptions, "re
     const fetch = ["fetch", "--quiet", "--prune", "--no-tags", "--update-shallow", "--no-write-fetch-head", ...upload];
     const wanted = ["--", source.location, "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*", ...head];
     await withoutLeftLocks(path, () =>
-      runGit([...source.settings, ...fetch, ...wanted], { cwd: path, env, signal, timeoutMs }),
+      runGit([...source.settings, ...fetch, ...wanted], {
+        cwd: path,
+        env,
+        signal,
+        timeoutMs,
+        variables: source.variables,
+      }),
     );
     await tidy(path, { env, signal });
     const defaultBranch = chooseDefaultBranch(refs);
@@ -181,6 +187,7 @@ async function formatOf(
     cwd: join("/"),
     env: options.env,
     signal: options.signal,
+    variables: source.variables,
   });
   return /^[0-9a-f]{64}\t/.test(listed) ? "sha256" : "sha1";
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
-import { GitRemote } from "./git-remote.fixture.ts";
+import { GitRemote, gitCommandLines } from "./git-remote.fixture.ts";
 import { ensureMirror, mirrorPath } from "./mirror.ts";
 import { type PushOptions, pushBranch } from "./push-branch.ts";
 import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
@@ -215,16 +215,3 @@ test("of a run that is deleted during its push, the mirror keeps nothing", async
   assert.deepEqual(await push(to), { status: "pushed", commit: one, reason: null });
   assert.equal(git(mirror, "for-each-ref", "--contains", one), "");
 });
-
-function gitCommandLines(): string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => {
-      try {
-        return readFileSync(`/proc/${name}/cmdline`, "latin1");
-      } catch {
-        return "";
-      }
-    })
-    .filter((line) => line.includes("git"));
-}

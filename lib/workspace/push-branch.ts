@@ -2,7 +2,7 @@ import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
 import { GitError, maskCredentials, readGit, runGit } from "./git.ts";
 import { findCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
-import { type LocatedSource, localUploadPack, locateSource } from "./source.ts";
+import { credentialVariables, type LocatedSource, localUploadPack, locateSource } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** What is pushed, and where to. */
@@ -120,16 +120,6 @@ async function commitToPush(
   ]);
   if (commit !== null && commit !== base) return commit;
   throw new WorkspaceError("branch_not_found", "The run has made no commits yet.");
-}
-
-/** The credential is in the environment of one command: in no file, and in no command line. */
-export function credentialVariables({ location }: LocatedSource, authorization: string | null): Record<string, string> {
-  if (authorization === null) return {};
-  return {
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: `http.${new URL(location).origin}/.extraHeader`,
-    GIT_CONFIG_VALUE_0: `Authorization: ${authorization}`,
-  };
 }
 
 /** How commands reach a remote. */

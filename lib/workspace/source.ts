@@ -24,7 +24,12 @@ export interface Source {
 export interface LocatedSource extends Source {
   /** Arguments before the git command. */
   settings: readonly string[];
+  /** Environment of the git command: the credential, if it needs one. */
+  variables: Readonly<Record<string, string>>;
 }
+
+/** Value of an Authorization header for a source's server; or why there is none, as a sentence that may be shown. */
+export type SourceCredential = { header: string } | { lacks: string };
 
 /** The present state of a source. */
 export interface RemoteRefs {
@@ -52,6 +57,8 @@ export interface SourceOptions {
   dataDir: string;
   /** Private addresses allowed for sources; default none. */
   allowed?: AllowedTargets | undefined;
+  /** Asked where a web server refuses to be read without a credential; left out: there is none. */
+  findCredential?: (() => Promise<SourceCredential>) | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
   /** Default 60,000. */
@@ -109,11 +116,61 @@ export function parseSource(source: string): Source {
  * message that names the source and the problem.
  */
 export async function inspectSource(source: string, options: SourceOptions): Promise<SourceReport> {
-  const refs = await listRemoteRefs(await locateSource(source, options), options);
+  const { refs } = await readSource(source, options);
   return {
     defaultBranch: chooseDefaultBranch(refs),
     branches: refs.branches.slice(0, branchesMax),
     empty: refs.headCommit === null && refs.branches.length === 0,
+  };
+}
+
+/**
+ * Locates a source and reads its refs. The credential goes only to a web server that refuses to be read without, and then belongs to
+ * the located source. Throws as inspectSource does.
+ */
+export async function readSource(
+  given: string,
+  options: SourceOptions,
+): Promise<{ source: LocatedSource; refs: RemoteRefs }> {
+  const source = await locateSource(given, options);
+  try {
+    return { source, refs: await listRemoteRefs(source, options) };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (options.findCredential === undefined || !wantsCredential(source, error)) throw error;
+    const credential = await options.findCredential();
+    if ("lacks" in credential) {
+      const why = `"${source.shown}" cannot be read without a credential. ${credential.lacks}`;
+      throw new WorkspaceError("source_unavailable", why, { cause: error });
+    }
+    const known = { ...source, variables: credentialVariables(source, credential.header) };
+    const refs = await listRemoteRefs(known, options).catch((cause) => {
+      options.signal?.throwIfAborted();
+      if (!wantsCredential(source, cause)) throw cause;
+      const hint = "Enter a new one under Integrations, or give it the right to read this repository.";
+      const why = `"${source.shown}" cannot be read with the integration's credential. ${hint}`;
+      throw new WorkspaceError("source_unavailable", why, { cause });
+    });
+    return { source: known, refs };
+  }
+}
+
+/** Whether a web server said no to a caller whom it does not know, in one of the ways in which servers do. */
+function wantsCredential({ location }: LocatedSource, error: unknown): boolean {
+  const cause = error instanceof WorkspaceError ? error.cause : null;
+  if (!/^https?:/i.test(location) || !(cause instanceof GitError)) return false;
+  return /returned error: 4(?:01|03|04|29)|Authentication failed|could not read (?:Username|Password)|not found/.test(
+    cause.stderr,
+  );
+}
+
+/** The credential is in the environment of one command: in no file, and in no command line. */
+export function credentialVariables({ location }: Source, authorization: string | null): Record<string, string> {
+  if (authorization === null) return {};
+  return {
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `http.${new URL(location).origin}/.extraHeader`,
+    GIT_CONFIG_VALUE_0: `Authorization: ${authorization}`,
   };
 }
 
@@ -130,7 +187,7 @@ export function chooseDefaultBranch(refs: RemoteRefs): string | null {
  */
 export async function locateSource(given: string, options: SourceOptions): Promise<LocatedSource> {
   const source = parseSource(given);
-  if (!source.local) return { ...source, settings: [], ...(await checkHost(source, options)) };
+  if (!source.local) return { ...source, settings: [], variables: {}, ...(await checkHost(source, options)) };
   const dataDir = resolve(options.dataDir);
   const folders = [dataDir, await realpath(dataDir).catch(() => dataDir)];
   const refuseWithin = (path: string) => {
@@ -161,7 +218,7 @@ export async function locateSource(given: string, options: SourceOptions): Promi
   });
   refuseWithin(gitDir);
   refuseWithin(commonDir);
-  return { ...source, location: gitDir, settings: [] };
+  return { ...source, location: gitDir, settings: [], variables: {} };
 }
 
 /** Reads HEAD and branches of a source from {@link locateSource}. Throws as inspectSource does. */
@@ -174,6 +231,7 @@ export async function listRemoteRefs(
   const output = await readGit([...source.settings, ...wanted], {
     ...options,
     cwd: tmpdir(),
+    variables: source.variables,
     timeoutMs: options.timeoutMs ?? 60_000,
   }).catch((cause) => {
     throw explain(source, cause);

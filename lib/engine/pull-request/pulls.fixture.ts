@@ -7,8 +7,10 @@ import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
 import { type PullSettings, pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import { openEngine, sh } from "#lib/engine/engine.fixture.ts";
+import type { EngineParts } from "#lib/engine/engine-parts.ts";
 import { createRunWorkspace } from "#lib/engine/run-workspace.ts";
 import { CodeHost, hostLogin, hostToken } from "#lib/host/code-host.fixture.ts";
+import { sourceCredentialsFrom } from "#lib/host/git-authorization.ts";
 import type { HostKind } from "#lib/host/host.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
@@ -29,18 +31,24 @@ export const writes = (text: string) => sh(`echo ${text} > a.txt`);
 export async function openPulls(t: TestContext, kind: HostKind = "github", changes: Partial<PullParts> = {}) {
   const host = await CodeHost.open(kind);
   t.after(() => host.close());
-  const address = await host.createRepository(fullName, { "a.txt": "one\n" });
-  const source = address.replace("://", `://x-access-token:${hostToken}@`);
+  const source = await host.createRepository(fullName, { "a.txt": "one\n" });
   let aheadMs = 0;
   const now = () => new Date(Date.now() + aheadMs);
   const environment = { PATH: process.env.PATH ?? "" };
   const dataDir = await mkdtemp(join(tmpdir(), "errand-pulls-"));
   const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group", allowed });
-  const { store, access, engine, create, entries } = await openEngine(t, { workspace }, { now, dataDir });
   const seal = createSeal({ key: null, file: `${dataDir}/secret.key` });
+  const findCredential: EngineParts["findCredential"] = (...asked) =>
+    sourceCredentialsFrom(store, { seal, send: real.send })(...asked);
+  const opened = await openEngine(t, { workspace, findCredential }, { now, dataDir });
+  const { store, access, engine, create, entries } = opened;
   const place = { organizationId: access.organizationId, type: kind } as const;
-  const secretSealed = seal.seal(JSON.stringify({ token: hostToken }), sealContextOf(place, "secret"));
-  const integration = await store.integrations.put(access, kind, { baseUrl: host.baseUrl, secretSealed });
+  /** Connects the host, with this token. */
+  const connect = (token: string) => {
+    const secretSealed = seal.seal(JSON.stringify({ token }), sealContextOf(place, "secret"));
+    return store.integrations.put(access, kind, { baseUrl: host.baseUrl, secretSealed });
+  };
+  const integration = await connect(hostToken);
   const check = { active: true, account: hostLogin, accountKind: "user" } as const;
   await store.integrations.noteCheck(integration.id, integration.revision, check);
   const named = { name: "app", fullName, description: null, defaultBranch: "main" };
@@ -97,6 +105,7 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
       settle,
       log,
       spy,
+      connect,
     },
     advance: (ms: number) => {
       aheadMs += ms;
