@@ -1,14 +1,4 @@
-import type { Denial, DenialRule, NetworkMode } from "#lib/contract/network.ts";
-
-/** Why a connection was refused. */
-export const denialWords: Record<DenialRule, string> = {
-  network_off: "Network is off",
-  host_not_allowed: "Host not allowed",
-  port_not_allowed: "Port not allowed",
-  private_address: "Private address",
-  metadata_address: "Cloud metadata address",
-  key_unknown: "Not a key of this run",
-};
+import type { Denial, NetworkMode } from "#lib/contract/network.ts";
 
 /** The modes of the network, the strictest first. */
 export const networkModes: readonly NetworkMode[] = ["off", "allowed", "open"];

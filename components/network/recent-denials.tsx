@@ -8,9 +8,9 @@ import { formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { type Place, recentDenialsQuery } from "#lib/client/isolation-queries.ts";
+import { denialWords } from "#lib/contract/denial-words.ts";
 import type { RecentDenial } from "#lib/contract/network.ts";
 import { AllowHost } from "./allow-host.tsx";
-import { denialWords } from "./denial-words.ts";
 
 /** Connections that were refused in the last week, with what allows them. */
 export function RecentDenials({ orgId, repoId }: Place) {

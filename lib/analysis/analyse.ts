@@ -6,11 +6,13 @@ import { isEnd } from "#lib/contract/run-end.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import { Causes } from "./causes.ts";
 import { ChangeLog } from "./change-log.ts";
+import { readsOf } from "./effects.ts";
 import { Errors } from "./errors.ts";
 import { Files } from "./files.ts";
 import { Ending } from "./outcome.ts";
 import { type Activity, Phases } from "./phases.ts";
 import { Repeats } from "./repeats.ts";
+import type { RefusedHost } from "./rules/cause-rule.ts";
 import { type SeenCall, seeCall } from "./seen-call.ts";
 import { readStep, type Step, type StoredEntry } from "./step.ts";
 import { TestRuns } from "./test-runs.ts";
@@ -25,6 +27,8 @@ export type AnalysedRun = {
   totalLogs: number;
   /** Paths changed by the run's diff; null if there is no diff, `cut` if it was too large to store in full. */
   keptPaths: ReadonlySet<string> | "cut" | null;
+  /** Connections of the run that the service refused. */
+  denials: readonly RefusedHost[];
 };
 
 /**
@@ -94,8 +98,8 @@ export class Analyser {
     }
     this.#repeats.add(seen, this.#changes);
     this.#waste.add(seen, this.#changes);
-    this.#tools.add(seq, call);
-    this.#files.add(seq, effects);
+    this.#tools.add(step, call);
+    this.#files.add(seq, { writes: effects.writes, reads: readsOf(call, effects) });
   }
 
   #count({ type, call, usage }: Step): void {
@@ -162,6 +166,7 @@ export class Analyser {
         lastCheckSeq: this.#tests.lastCheckSeq,
         lastWords: this.#ending.lastWords,
         lastCall: this.#lastCall,
+        denials: run.denials,
       }),
       tests: structuredClone(tests),
       errors: this.#errors.result(),

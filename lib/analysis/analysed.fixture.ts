@@ -1,16 +1,21 @@
 import { Analysis } from "#lib/contract/analysis.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import { visitTexts } from "#lib/entry/entry-text.ts";
-import { Analyser } from "./analyse.ts";
+import { type AnalysedRun, Analyser } from "./analyse.ts";
 import type { StoredEntry } from "./step.ts";
 
 /** Analysis of entries, checked against the contract; `askEvery` asks for it in between, which must change nothing. */
 export function analysed(
   entries: readonly StoredEntry[],
-  { status = "completed", askEvery = 0 }: { status?: RunStatus; askEvery?: number } = {},
+  {
+    status = "completed",
+    askEvery = 0,
+    denials = [],
+    totalLogs = entries.length,
+  }: { status?: RunStatus; askEvery?: number } & Partial<Pick<AnalysedRun, "denials" | "totalLogs">> = {},
 ): Analysis {
   const analyser = new Analyser();
-  const run = { id: 1, status, totalLogs: entries.length, keptPaths: null };
+  const run = { id: 1, status, totalLogs, keptPaths: null, denials };
   for (const [place, entry] of entries.entries()) {
     analyser.add(entry);
     if (askEvery > 0 && place % askEvery === 0) analyser.result(run);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnalysisCause } from "#lib/contract/analysis.ts";
+import type { DenialRule } from "#lib/contract/network.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import { analysed, falseQuotes } from "./analysed.fixture.ts";
 import type { StoredEntry } from "./step.ts";
@@ -138,6 +139,8 @@ test("missing_tool is said of programs that are not there", () => {
 
 test("network_blocked is said of hosts that cannot be reached", () => {
   const blocked = "curl: (6) Could not resolve host: example.org";
+  const gone = "ls: cannot access '/root': No such file or directory";
+  const noEntry = "Errand did not connect to a.test:80: this run has no network (network_off).";
   holds("network_blocked", [
     ["a name is not found", "completed", [asked, failed("curl https://example.org", blocked)], [2], "resolve host"],
     ["the registry", "completed", [failed("npm ci", "npm error code ENOTFOUND")], [1], "ENOTFOUND"],
@@ -148,7 +151,47 @@ test("network_blocked is said of hosts that cannot be reached", () => {
     ["its own machine is no network", "completed", [failed("npm test", "failed to connect to localhost")], null],
     ["words of a file", "completed", [shell("cat notes.md", blocked)], null],
     ["another failure", "completed", [failed("npm test", "1 failing")], null],
+    [
+      "a part that may fail",
+      "failed",
+      [failed(`curl -sS https://a.test || true\nls /root`, `${blocked}\n${gone}`)],
+      null,
+    ],
+    ["that of a chain", "failed", [failed("cd x && curl a.test || true; ls /root", `${blocked}\n${gone}`)], null],
+    ["only one of two may fail", "failed", [failed("curl a.test || true\ncurl b.test", blocked)], [1]],
+    ["something else takes over", "failed", [failed("curl a.test || wget a.test", blocked)], [1]],
+    [
+      "the service itself says no",
+      "failed",
+      [failed("curl -f http://a.test", noEntry)],
+      [1],
+      "did not connect to a.test",
+    ],
   ]);
+});
+
+test("a host that the service refused is named, with who can allow it", () => {
+  const tunnel = "curl: (56) CONNECT tunnel failed, response 403";
+  const of = (entries: StoredEntry[], ...denials: [string, DenialRule][]) => {
+    const known = denials.map(([host, rule]) => ({ host, rule }));
+    const causes = analysed(entries, { status: "failed", denials: known }).causes;
+    return causes.map(({ title, why }) => `${title}. ${why}`).join();
+  };
+  const call = failed("curl -sS https://example.org", tunnel);
+  const other: [string, DenialRule] = ["other.test:443", "host_not_allowed"];
+  assert.match(
+    of([call], ["example.org:443", "host_not_allowed"], other),
+    /^Host not allowed: example\.org\. .* An admin/,
+  );
+  assert.match(of([call], ["example.org:8443", "port_not_allowed"]), /^Port not allowed: example\.org:8443\./);
+  assert.match(of([call], ["example.org:443", "network_off"]), /^Network is off: example\.org\. .* is off/);
+  assert.match(of([failed("npm ci", tunnel)], other), /^Host not allowed: other\.test\./, "the call names no host");
+  assert.match(of([failed("git fetch", "Network is unreachable")], other), /^The network could not be reached\./);
+  assert.match(of([call]), /^The network could not be reached\./);
+  assert.equal(
+    of([failed("curl https://example.org || true; ls /x", tunnel)], ["example.org:443", "host_not_allowed"]),
+    "",
+  );
 });
 
 test("permission_refused is said where somebody or the system said no", () => {

@@ -38,9 +38,15 @@ export class Causes {
   }
 
   result(end: RunEnd): AnalysisCause[] {
-    return this.#rules
-      .flatMap((rule) => rule.cause(end) ?? [])
-      .sort((one, other) => confidences.indexOf(one.confidence) - confidences.indexOf(other.confidence))
-      .slice(0, analysisCausesMax);
+    return (
+      this.#rules
+        .flatMap((rule) => rule.cause(end) ?? [])
+        // As long as steps are missing, nothing is certain.
+        .map((cause): AnalysisCause => {
+          return end.hasEnded || cause.confidence !== "certain" ? cause : { ...cause, confidence: "likely" };
+        })
+        .sort((one, other) => confidences.indexOf(one.confidence) - confidences.indexOf(other.confidence))
+        .slice(0, analysisCausesMax)
+    );
   }
 }

@@ -51,6 +51,22 @@ export function effectsOf(call: Call): Effects {
   }
 }
 
+/**
+ * Files that a call has read: none if it was not run or its reading failed. A failed shell line has read those of commands
+ * that others follow, unless they hang on a command before them, as with `&&` and in a script that ends at its first failure.
+ */
+export function readsOf({ view, outcome, tool }: Call, { reads }: Effects): string[] {
+  if (outcome === "ok" || outcome === "unknown") return reads;
+  if (outcome !== "failed" || view.kind !== "shell" || reads.length === 0) return [];
+  const pipelines = splitCommand(view.command);
+  // The built-in agent runs scripts with `-e`.
+  const endsAtFailure = tool === "shell" || pipelines[0]?.text.startsWith("set -e");
+  const surely = pipelines
+    .slice(0, -1)
+    .filter(({ before }, index) => index === 0 || (before === ";" && !endsAtFailure));
+  return shellEffects(surely, false).reads;
+}
+
 function shellEffects(pipelines: readonly Pipeline[], isRun: boolean): Effects {
   const reads: string[] = [];
   const writes: string[] = [];

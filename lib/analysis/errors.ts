@@ -1,6 +1,7 @@
 import type { AnalysisErrorCluster } from "#lib/contract/analysis.ts";
 import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { RecentMap, Seqs } from "./bounded.ts";
+import { isExpected } from "./expected-failure.ts";
 import { failedTestName } from "./failed-test.ts";
 import { linesOf } from "./output-lines.ts";
 import type { SeenCall } from "./seen-call.ts";
@@ -80,9 +81,9 @@ export class Errors {
   }
 }
 
-/** The line of a failed call's output that says what was wrong. */
-export function errorLineOf(call: Call): string {
-  return firstTelling(call.output);
+/** The line of a failed call's output that says what was wrong; of parts that may fail, as in `curl … || true`, only if there is no other. */
+export function errorLineOf({ output, view }: Call): string {
+  return firstTelling(output, view.kind === "shell" ? view.command : "");
 }
 
 const telling =
@@ -90,12 +91,13 @@ const telling =
 const formal =
   /^(?:Exit code:? \d+|Command exited with code \d+|Process exited with code \d+|<\/?\w+>|Traceback \(most recent call last\):|Chunk ID|Wall time|Original token count|Output:)/i;
 
-function firstTelling(text: string): string {
+function firstTelling(text: string, command = ""): string {
   const lines = linesOf(text.length > 20_000 ? `${text.slice(0, 10_000)}\n${text.slice(-10_000)}` : text).filter(
     (line) => !formal.test(line.text),
   );
   const told =
     lines.find((line) => failedTestName(line.text) !== null) ??
+    lines.find((line) => telling.test(line.text) && !isExpected(command, line.text)) ??
     lines.find((line) => telling.test(line.text)) ??
     lines[0];
   if (told !== undefined) return told.raw;

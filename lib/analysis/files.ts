@@ -11,7 +11,7 @@ export class Files {
   readonly #files = new RecentMap<string, File>(20_000);
   #count = 0;
 
-  add(seq: number, { reads, writes }: Effects): void {
+  add(seq: number, { reads, writes }: Pick<Effects, "reads" | "writes">): void {
     for (const path of reads) this.#note(path, seq, "reads");
     for (const path of writes) this.#note(path, seq, "writes");
   }

@@ -1,11 +1,11 @@
 import type { AnalysisRepeat } from "#lib/contract/analysis.ts";
 import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
-import { headlineOf } from "#lib/entry/tool-view.ts";
 import { RecentMap, Seqs } from "./bounded.ts";
+import { labelOf } from "./call-label.ts";
 import type { ChangeLog } from "./change-log.ts";
 import { cut } from "./output-lines.ts";
 import type { SeenCall } from "./seen-call.ts";
-import { type Call, firstLine, quoteIn, type Step } from "./step.ts";
+import { type Call, firstLine, type Step } from "./step.ts";
 
 import type { FinishedCheck } from "./test-runs.ts";
 
@@ -61,7 +61,7 @@ export class Repeats {
       : { lastSeq: seq, lastPlace: this.#place, lastOutput: 0, seqs: [seq], count: 1, bytes: 0 };
     this.#polls.set(group, own);
     if (own.count < pollingMin) return;
-    this.#note("polling", group, labelOf(step, call), own.count === pollingMin ? own.seqs : [seq], 0);
+    this.#note("polling", group, named(step, call), own.count === pollingMin ? own.seqs : [seq], 0);
   }
 
   #repeat(seen: SeenCall, changes: ChangeLog): void {
@@ -86,7 +86,7 @@ export class Repeats {
     this.#streaks.set(key, own);
     if (own.count < loopMin) return;
     const isFirst = own.count === loopMin;
-    this.#note("loop", key, labelOf(step, call), isFirst ? own.seqs : [seq], isFirst ? own.bytes : call.bytes);
+    this.#note("loop", key, named(step, call), isFirst ? own.seqs : [seq], isFirst ? own.bytes : call.bytes);
   }
 
   #note(
@@ -156,14 +156,4 @@ export function isPolling(call: Call): boolean {
   );
 }
 
-/** The part of an entry that is the same for the same call. */
-function inputOf({ entry }: Step): Step["entry"] {
-  return { tool_input: entry.tool_input, tool_output: entry.tool_name };
-}
-
-function labelOf(step: Step, { view, tool, input }: Call): { tool: string; call: string } {
-  const said =
-    view.kind === "shell" && view.command !== "" ? firstLine(view.command, analysisTextMax) : headlineOf(view);
-  const wanted = said === "" ? firstLine(JSON.stringify(input), analysisTextMax) : said;
-  return { tool: cut(tool, analysisTextMax), call: quoteIn({ entry: inputOf(step) }, wanted, analysisTextMax) };
-}
+const named = (step: Step, call: Call) => ({ tool: cut(call.tool, analysisTextMax), call: labelOf(step, call) });

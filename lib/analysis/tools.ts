@@ -1,8 +1,9 @@
 import type { Analysis, AnalysisTool } from "#lib/contract/analysis.ts";
 import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { RecentMap } from "./bounded.ts";
+import { labelOf } from "./call-label.ts";
 import { cut } from "./output-lines.ts";
-import type { Call } from "./step.ts";
+import type { Call, Step } from "./step.ts";
 
 type Tool = { calls: number; errors: number; bytes: number; durations: Map<number, number>; timed: number };
 
@@ -14,7 +15,7 @@ export class Tools {
   #slowest: Analysis["slowest"] = [];
   isAnyTimed = false;
 
-  add(seq: number, call: Call): void {
+  add(step: Step, call: Call): void {
     const name = cut(call.tool, analysisTextMax);
     const tool = this.#tools.get(name) ?? { calls: 0, errors: 0, bytes: 0, durations: new Map(), timed: 0 };
     this.#tools.set(name, tool);
@@ -25,11 +26,11 @@ export class Tools {
     if (ms === null || !Number.isSafeInteger(ms)) return;
     this.isAnyTimed = true;
     tool.timed += 1;
-    const step = stepOf(ms);
-    tool.durations.set(step, (tool.durations.get(step) ?? 0) + 1);
+    const rounded = stepOf(ms);
+    tool.durations.set(rounded, (tool.durations.get(rounded) ?? 0) + 1);
     const least = this.#slowest.at(-1);
     if (this.#slowest.length === slowestMax && least !== undefined && ms <= least.ms) return;
-    this.#slowest = [...this.#slowest, { seq, tool: name, ms }]
+    this.#slowest = [...this.#slowest, { seq: step.seq, tool: name, call: labelOf(step, call), ms }]
       .sort((one, other) => other.ms - one.ms || one.seq - other.seq)
       .slice(0, slowestMax);
   }

@@ -36,7 +36,7 @@ export function findingsOf({ info, analysis }: Trace): Finding[] {
       "Waste",
       analysis.waste.items.map(({ rule, seqs, bytes }) => [`${wasteWords[rule]}: ${formatBytes(bytes)}`, seqs]),
     ],
-    ["Slowest calls", analysis.slowest.map(({ seq, tool, ms }) => [`${code(tool)}: ${secondsWords(ms)}`, [seq]])],
+    ["Slowest calls", analysis.slowest.map(({ seq, call, ms }) => [`${code(call)}: ${secondsWords(ms)}`, [seq]])],
     ["What the log does not show", analysis.limits.map((limit) => [plain(limit), []])],
   ];
   return sections.flatMap(([section, lines]) => {

@@ -40,7 +40,7 @@ function sourceOf(count: number, failing: number, message = "bash: frobnicate: c
     runId: 1,
     webUrl: "http://errand.test/runs/1",
     status: "completed",
-    analysis: analyser.result({ id: 1, status: "completed", totalLogs: count, keptPaths: null }),
+    analysis: analyser.result({ id: 1, status: "completed", totalLogs: count, keptPaths: null, denials: [] }),
     bytes: bodies.reduce((sum, body) => sum + body.length, 0),
     readChosen: async (seqs) => seqs.slice(0, 7).map((seq) => ({ seq, body: bodies[seq - 1] ?? "" })),
     present: traceMasks.present,

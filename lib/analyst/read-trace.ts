@@ -17,7 +17,7 @@ export type TraceMasks = {
 const pageBytes = 4_000_000;
 
 /** Reads a run's log, analyzes it and writes it into a checkout. */
-export function tracePreparer(store: Pick<Store, "runs" | "entries">, masks: TraceMasks) {
+export function tracePreparer(store: Pick<Store, "runs" | "entries" | "networks">, masks: TraceMasks) {
   return async (
     analysed: AnalysedRun & { organizationId: number },
     folder: string,
@@ -28,14 +28,18 @@ export function tracePreparer(store: Pick<Store, "runs" | "entries">, masks: Tra
 
 /** Reads a run's log from its first entry to its newest, and analyzes it. Throws if the run is gone. */
 export async function readTrace(
-  store: Pick<Store, "runs" | "entries">,
+  store: Pick<Store, "runs" | "entries" | "networks">,
   organizationId: number,
   { runId, webUrl }: AnalysedRun,
   masks: TraceMasks,
   signal: AbortSignal,
 ): Promise<TraceSource> {
   const access = { organizationId, userId: null };
-  const [run, diff] = await Promise.all([store.runs.find(access, runId), store.runs.findDiff(access, runId)]);
+  const [run, diff, denials] = await Promise.all([
+    store.runs.find(access, runId),
+    store.runs.findDiff(access, runId),
+    store.networks.listDenials(access, runId),
+  ]);
   if (run === null) throw new Error(`Run ${runId}, which is to be analyzed, is gone.`);
   const analyser = new Analyser();
   let bytes = 0;
@@ -55,7 +59,13 @@ export async function readTrace(
   // If a diff was too large to store in full, it is unknown which paths it leaves out.
   const isCut = run.changes?.truncated === true;
   const keptPaths = isCut ? "cut" : run.changes === null || diff === null ? null : pathsOfDiff(diff);
-  const analysis = analyser.result({ id: runId, status: run.status, totalLogs: run.totalLogs, keptPaths });
+  const analysis = analyser.result({
+    id: runId,
+    status: run.status,
+    totalLogs: run.totalLogs,
+    keptPaths,
+    denials: denials ?? [],
+  });
   return {
     runId,
     webUrl,

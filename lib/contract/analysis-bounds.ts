@@ -1,5 +1,5 @@
 /** Version of the rules. An analysis stored with another version is made anew. */
-export const analysisVersion = 2;
+export const analysisVersion = 3;
 /** Maximum length of each list of an analysis, and of each item's seqs. `counts` has the full numbers. */
 export const analysisItemsMax = 100;
 /** Maximum number of causes. */

@@ -271,6 +271,7 @@ export const Analysis = z.object({
       z.object({
         seq: Seq.describe("The call"),
         tool: ShortText.describe("The tool that was called"),
+        call: ShortText.describe("The command, path or other first words of the call"),
         ms: Count.describe("How long it took, in milliseconds"),
       }),
     )

@@ -33,6 +33,14 @@ export const changelog: readonly Change[] = [
     words: "A private repository of a connected code host is read with the integration's credential.",
   },
   {
+    id: "slowest-calls-by-name",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getAnalysis"],
+    words:
+      "The `slowest` calls have `call`, their first words. Of a log that is not fully read no cause is certain; hosts that Errand refused are named.",
+  },
+  {
     id: "mode-of-a-run",
     date: "2026-11-23",
     kind: "changed",

@@ -43,7 +43,8 @@ export class AnalysisRuns {
     const diff = this.#reader.diff(run.id);
     const totalLogs = Math.max(run.totalLogs, analyser.analysed);
     const keptPaths = diff === null || diff === "cut" ? diff : pathsOfDiff(diff);
-    const body = JSON.stringify(analyser.result({ id: run.id, status: run.status, totalLogs, keptPaths }));
+    const denials = this.#reader.denials(run.id);
+    const body = JSON.stringify(analyser.result({ id: run.id, status: run.status, totalLogs, keptPaths, denials }));
     if (isWhole && isEnd(run.status)) this.#analysers.delete(run.id);
     return { body, isWhole };
   }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import type { DenialRule } from "#lib/contract/network.ts";
 import { entryId } from "./entry-id.ts";
 
 /** Reads a run for its analysis, on a connection of its own. The caller must have checked that the run is visible. */
@@ -10,6 +11,8 @@ export type AnalysisReader = {
    * full.
    */
   diff(runId: number): Uint8Array | "cut" | null;
+  /** Connections that were refused, by host and reason, the first refused first. */
+  denials(runId: number): { host: string; rule: DenialRule }[];
   close(): void;
 };
 
@@ -20,6 +23,7 @@ export function openAnalysisReader(storeFile: string): AnalysisReader {
   const diff = database.prepare(
     "select diff, json_extract(changes, '$.truncated') as cut from run_diffs join runs on runs.id = run_id where run_id = ?",
   );
+  const denials = database.prepare("select host, rule from run_denials where run_id = ? order by at, host, rule");
   return {
     *bodies(runId, first, last) {
       for (const { body } of bodies.iterate(entryId(runId, first), entryId(runId, last))) yield String(body);
@@ -29,6 +33,8 @@ export function openAnalysisReader(storeFile: string): AnalysisReader {
       if (row?.cut === 1) return "cut";
       return row?.diff instanceof Uint8Array ? row.diff : null;
     },
+    // Written by `noteDenials` only.
+    denials: (runId) => denials.all(runId) as { host: string; rule: DenialRule }[],
     close: () => database.close(),
   };
 }

@@ -9,11 +9,11 @@ import { StepLinks } from "./step-links.tsx";
 /** Pieces of evidence shown unfolded. */
 const evidenceMax = 3;
 
-/** Possible causes of the run's failure, most likely first, each with the words that prove it. */
+/** Causes of the run's failure, the most certain first, each with the words that prove it. */
 export function Causes({ causes, outcome }: Pick<Analysis, "causes" | "outcome">) {
   const isGood = outcome.status === "completed" && outcome.verdict === "answered";
   return (
-    <Section title={isGood ? "Worth checking" : causes.length === 1 ? "Likely cause" : "Likely causes"}>
+    <Section title={isGood ? "Worth checking" : causes.length === 1 ? "Cause" : "Causes"}>
       <ol className="grid gap-2">
         {causes.map(({ rule, first_seq, title, confidence, why, evidence, count }) => (
           <li key={`${rule} ${first_seq}`} className="grid gap-1.5 rounded-lg border border-border px-3 py-2">

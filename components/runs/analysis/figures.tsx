@@ -15,7 +15,7 @@ export function Slowest({ slowest }: { slowest: Analysis["slowest"] }) {
         items={slowest}
         first={5}
         keyOf={({ seq }) => String(seq)}
-        render={({ seq, tool, ms }) => (
+        render={({ seq, tool, call, ms }) => (
           <Row
             aside={
               <>
@@ -24,7 +24,7 @@ export function Slowest({ slowest }: { slowest: Analysis["slowest"] }) {
               </>
             }
           >
-            <Quoted text={tool} />
+            <Quoted text={call === "" ? tool : call} />
           </Row>
         )}
       />

@@ -3,6 +3,7 @@ import { formatCountOf } from "#components/shell/format-number.ts";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { Analysis } from "#lib/contract/analysis.ts";
+import { isEnd } from "#lib/contract/run-end.ts";
 
 /** How the run ended, in words, and its raw counts. */
 export function Outcome({ analysis, status }: { analysis: Analysis; status: string }) {
@@ -36,7 +37,8 @@ export function Outcome({ analysis, status }: { analysis: Analysis; status: stri
 function outcomeWords({ outcome: { verdict, ended_by } }: Analysis, status: string): string {
   switch (verdict) {
     case null:
-      return "Still working";
+      // The log of an ended run is still being read: it tells how the run ended in its last steps.
+      return isEnd(status) ? findRunStatusLook(status).label : "Still working";
     case "answered":
       return "Ended with an answer";
     case "gave_up":

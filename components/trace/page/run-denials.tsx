@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { AllowHost } from "#components/network/allow-host.tsx";
-import { denialWords } from "#components/network/denial-words.ts";
 import { useRefusal } from "#components/session/session.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
 import { Button } from "#components/ui/button.tsx";
 import { isLive } from "#lib/client/is-live.ts";
 import { runDenialsQuery } from "#lib/client/isolation-queries.ts";
+import { denialWords } from "#lib/contract/denial-words.ts";
 import type { Denial } from "#lib/contract/network.ts";
 import type { Run } from "#lib/contract/run.ts";
 

@@ -5,6 +5,10 @@ import type { Step } from "#lib/analysis/step.ts";
 import type { RedCheck } from "#lib/analysis/test-runs.ts";
 import type { AnalysisCause, AnalysisEvidence, AnalysisOutcome } from "#lib/contract/analysis.ts";
 import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import type { DenialRule } from "#lib/contract/network.ts";
+
+/** A host with its port that the service refused to connect the run to. */
+export type RefusedHost = { host: string; rule: DenialRule };
 
 /** State of a run when causes are determined. */
 export type RunEnd = {
@@ -19,6 +23,7 @@ export type RunEnd = {
   lastWords: { seq: number; text: string } | null;
   /** The last call, 0 if there was none. */
   lastCall: number;
+  denials: readonly RefusedHost[];
 };
 
 /** A rule for one cause: it reads every step, and returns its findings at the end, or in between. */

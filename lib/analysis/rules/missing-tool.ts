@@ -1,4 +1,5 @@
 import { splitCommand } from "#lib/analysis/command-line.ts";
+import { isExpected } from "#lib/analysis/expected-failure.ts";
 import { linesOf } from "#lib/analysis/output-lines.ts";
 import { baseName } from "#lib/analysis/program.ts";
 import { mayHaveFailed, type SeenCall } from "#lib/analysis/seen-call.ts";
@@ -74,7 +75,7 @@ function missingIn({ call, effects }: SeenCall): { name: string; raw: string }[]
   const isShown = effects.changes === "none" && effects.reads.length > 0;
   return linesOf(endsOf(output)).flatMap(({ text, raw }) => {
     const name = missingProgramIn(text);
-    if (name === null) return [];
+    if (name === null || isExpected(view.command, text)) return [];
     const isNamed = programsOf(view.command).includes(baseName(name));
     const mayCall = !isShown && mayHaveFailed(call) && (outcome === "failed" || effects.changes !== "none");
     return isNamed || mayCall ? [{ name, raw }] : [];

@@ -1,6 +1,7 @@
+import { isExpected } from "#lib/analysis/expected-failure.ts";
 import { linesOf } from "#lib/analysis/output-lines.ts";
 import { mayHaveFailed, type SeenCall } from "#lib/analysis/seen-call.ts";
-import { quoteIn, type Step } from "#lib/analysis/step.ts";
+import { type Call, quoteIn, type Step } from "#lib/analysis/step.ts";
 import type { AnalysisCause } from "#lib/contract/analysis.ts";
 import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { type CauseRule, causeOf, confidenceBy, Incidents, type RunEnd } from "./cause-rule.ts";
@@ -23,7 +24,7 @@ export class PermissionRefused implements CauseRule {
       return;
     }
     const line =
-      mayHaveFailed(call) && !onlyShows(seen) && words.test(call.output.slice(0, 20_000)) ? refusalIn(call.output) : "";
+      mayHaveFailed(call) && !onlyShows(seen) && words.test(call.output.slice(0, 20_000)) ? refusalOf(call) : "";
     if (line !== "")
       this.#refused.add(String(seen.subject), { seq: step.seq, quote: quoteIn(step, line, analysisTextMax) });
     else if (call.outcome === "ok" && !this.#refused.isEmpty) this.#refused.resolve(String(seen.subject));
@@ -45,6 +46,13 @@ export class PermissionRefused implements CauseRule {
 
 function onlyShows({ effects, call }: SeenCall): boolean {
   return call.outcome === "ok" && effects.changes === "none" && effects.reads.length > 0;
+}
+
+/** The line of a refusal that the call does not expect, or an empty text. */
+function refusalOf({ output, view }: Call): string {
+  const command = view.kind === "shell" ? view.command : "";
+  const lines = linesOf(output.slice(0, 20_000)).filter(({ text }) => words.test(text));
+  return lines.find(({ text }) => !isExpected(command, text))?.raw ?? "";
 }
 
 function refusalIn(output: string): string {
