@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Network, RepositoryNetwork } from "#lib/contract/network.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, type CallBody, call } from "./request.ts";
@@ -46,10 +46,11 @@ export function recentDenialsQuery({ orgId, repoId }: Place, transport = browser
 /** How often a run at work is asked for its refused connections, in milliseconds. */
 const liveMs = 5000;
 
-/** Connections of a run that were refused. */
+/** Connections of a run that were refused; asked again when the run ends, as the last of them are written then. */
 export function runDenialsQuery(orgId: number, runId: number, isLive: boolean) {
   return queryOptions({
-    queryKey: [...queryKeys.network(orgId), "run", runId],
+    queryKey: [...queryKeys.network(orgId), "run", runId, isLive ? "live" : "ended"],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call("listDenials", { params: { org_id: orgId, agent_run_id: runId }, signal }),
     refetchInterval: isLive ? liveMs : false,
   });
