@@ -14,6 +14,7 @@ type FoundRunProps = { found: Found; text: string };
 
 /** A run with the best of its matching steps, each a link to that step. */
 export const FoundRun = memo(function FoundRun({ found: { run, matching_logs, hits }, text }: FoundRunProps) {
+  const [first] = hits;
   const more = matching_logs === null ? 0 : matching_logs - hits.length;
   return (
     <li className="grid gap-1 border-border border-b py-3">
@@ -39,7 +40,17 @@ export const FoundRun = memo(function FoundRun({ found: { run, matching_logs, hi
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="pl-9 text-muted-foreground text-xs">{formatCountOf(more, "more step")}</p>}
+      {more > 0 && first !== undefined && (
+        <p className="px-2 text-xs sm:pl-9">
+          <Link
+            href={`/runs/${run.id}?${new URLSearchParams({ find: findTextOf(first, text) })}`}
+            prefetch={false}
+            className="rounded-sm text-link hover:underline"
+          >
+            {formatCountOf(more, "more step")}
+          </Link>
+        </p>
+      )}
     </li>
   );
 });
