@@ -32,7 +32,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
   return (
     <form
       noValidate
-      className="grid gap-5"
+      className="flex flex-col gap-5"
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
@@ -111,7 +111,8 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
       />
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
       {failure !== null && <ErrorAlert title="The run could not be started" {...describeError(failure)} />}
-      <div className="flex items-center gap-3">
+      {/* In view however low the window is. */}
+      <div className="sticky bottom-(--bottom-bar) z-10 -mx-1 flex items-center gap-3 border-border border-t bg-background px-1 py-3">
         <Button type="submit" size="lg" pending={isSending}>
           {!isSending && <Play aria-hidden />} {isBare ? "Start without a repository" : "Start run"}
         </Button>
