@@ -15,7 +15,11 @@ test("words are found across runs while typing, and results lead to their steps"
   };
   const first = await reported("Mend the pangolin", ["nothing", "The pangolins sleep in the Burrow"], "completed");
   await reported("Other work", ["a burrow without anybody"], "completed");
-  const failed = await reported("Break it", ["burrow of one pangolin", "pangolin, burrow, again"], "failed");
+  const failed = await reported(
+    "Break it",
+    [...Array(7)].map((_, at) => `burrow ${at} of one pangolin`),
+    "failed",
+  );
 
   await page.goto(`${product.url}/runs`);
   await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Search" }).click();
@@ -34,6 +38,11 @@ test("words are found across runs while typing, and results lead to their steps"
 
   await page.reload();
   await expect(results.getByRole("list")).toHaveCount(2);
+  // The steps that are not listed are a link, too.
+  await results.getByRole("link", { name: /^\d more steps?$/ }).click();
+  await page.waitForURL(new RegExp(`/runs/${failed}\\?.*find=`));
+  await expect(page.getByText("/ 7", { exact: false }).first()).toBeVisible();
+  await page.goBack();
   await page.getByRole("button", { name: "Any status" }).click();
   await page.getByRole("menuitemcheckbox", { name: "Completed" }).click();
   await page.keyboard.press("Escape");
