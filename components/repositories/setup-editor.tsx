@@ -24,8 +24,8 @@ import { bodyOf, type SetupDraft } from "./setup-draft.ts";
 export const kindWords: Record<SetupKind, { label: string; hint: string }> = {
   install: { label: "Install", hint: "Before an agent's first turn" },
   build: { label: "Build", hint: "After install, before the first turn" },
-  test: { label: "Test", hint: "Not run automatically; the agent is told" },
-  lint: { label: "Lint", hint: "Not run automatically; the agent is told" },
+  test: { label: "Test", hint: "The agent is told; checks work that is pushed" },
+  lint: { label: "Lint", hint: "The agent is told; checks work that is pushed" },
   maintenance: { label: "Maintenance", hint: "Before each later turn" },
 };
 const fields = [...setupKinds, "inputs", "env", "network", "timeout_s", "required"] as const;

@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "local-checks-of-pull-requests",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getRun", "listRuns", "getPullSettings", "putPullSettings"],
+    words:
+      "`pull-settings` have `local_checks`: the setup's test and lint commands check what is pushed. A pull request's `stage` can be `testing`.",
+  },
+  {
     id: "private-repositories-of-connected-hosts",
     date: "2026-11-23",
     kind: "changed",

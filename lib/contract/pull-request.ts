@@ -40,7 +40,9 @@ export const PullRequest = z.object({
   stage: z
     .enum(pullStages)
     .nullable()
-    .describe("What is being done: its commits are weighed, pushed, opened, checked or fixed; null: nothing"),
+    .describe(
+      "What is being done: its commits are weighed, tested by the repository's own commands, pushed, opened, checked or fixed; null: nothing",
+    ),
   verdict: z
     .enum(pullVerdicts)
     .nullable()

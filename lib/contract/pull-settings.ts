@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { BranchName } from "./pull-request.ts";
 import { FilledText } from "./text.ts";
-import { pullModes } from "./words.ts";
+import { localChecks, pullModes } from "./words.ts";
 
 const tag = "Repositories";
 
@@ -25,6 +25,11 @@ export const PullSettings = z.object({
   request_review: z
     .boolean()
     .describe("Whether the person who started the run is asked for a review, if their account on the host is known"),
+  local_checks: z
+    .enum(localChecks)
+    .describe(
+      "When the test and lint commands of the repository's setup check the work, isolated as the run's agent: never; without_host: after the push, where the remote has no checks of its own; before_push: before every push, and what fails is not pushed",
+    ),
   commit_name: z.string().nullable().describe("Name that the service commits as; null: Errand"),
   commit_email: z
     .string()
@@ -46,6 +51,7 @@ export const pullSettingsDefaults: PullSettings = {
   base_branch: null,
   draft: true,
   request_review: true,
+  local_checks: "without_host",
   commit_name: null,
   commit_email: null,
   signing: "none",
@@ -83,6 +89,7 @@ export const PutPullSettings = z.object({
     .describe("The branch that pull requests ask to change; null: the one that the run started from"),
   draft: PullSettings.shape.draft.optional(),
   request_review: PullSettings.shape.request_review.optional(),
+  local_checks: PullSettings.shape.local_checks.optional(),
   commit_name: CommitName.nullable().optional().describe("Name that the service commits as; null: Errand"),
   commit_email: CommitEmail.nullable().optional().describe("Address that it commits as; null: errand@localhost"),
   signing: PullSettings.shape.signing.optional(),

@@ -46,8 +46,12 @@ const commandList = () => z.array(CommandText).max(setupBounds.commandsMax).defa
 const setupFields = {
   install: commandList().describe("Runs before an agent's first turn"),
   build: commandList().describe("Runs after install, before the first turn"),
-  test: commandList().describe("Not run automatically; agents are told about them"),
-  lint: commandList().describe("Not run automatically; agents are told about them"),
+  test: commandList().describe(
+    "Agents are told about them; they check what is pushed, see `local_checks` of PUT pull-settings",
+  ),
+  lint: commandList().describe(
+    "Agents are told about them; they check what is pushed, see `local_checks` of PUT pull-settings",
+  ),
   maintenance: commandList().describe("Runs before each later turn"),
   inputs: z
     .array(InputPath)

@@ -72,8 +72,14 @@ export const pullModes = ["off", "manual", "automatic"] as const;
  */
 export const pullStates = ["opening", "open", "closed", "merged", "failed", "pushed"] as const;
 
-/** What is being done with a run's work: commits are weighed, pushed, opened as a pull request, checked, and what failed is fixed. */
-export const pullStages = ["weighing", "pushing", "opening", "checking", "fixing"] as const;
+/** What is being done with a run's work: commits are weighed, tested here, pushed, opened as a pull request, checked, and what failed is fixed. */
+export const pullStages = ["weighing", "testing", "pushing", "opening", "checking", "fixing"] as const;
+
+/**
+ * When the repository's own commands check a run's work: never; where the remote has no checks of its own, after the push; or before
+ * every push.
+ */
+export const localChecks = ["never", "without_host", "before_push"] as const;
 
 /** How the work on a run's pull request ended. */
 export const pullVerdicts = [

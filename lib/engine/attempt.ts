@@ -14,6 +14,7 @@ import { type FinishedTurn, finishTurn } from "./finish-turn.ts";
 import { chooseForTurn } from "./isolation.ts";
 import { keepWork } from "./keep-work.ts";
 import { maskedQueue } from "./masked-queue.ts";
+import { openTurnCheckout } from "./open-checkout.ts";
 import type { RunLease } from "./run-lease.ts";
 import { RunProgress } from "./run-progress.ts";
 import { RunSecrets } from "./run-secrets.ts";
@@ -84,7 +85,7 @@ class Attempt {
     this.#prompted = false;
     try {
       const isolation = await chooseForTurn(this.#parts, this.#claimed, this.#profile());
-      const checkout = await this.#openCheckout();
+      const checkout = await openTurnCheckout(this.#parts, this.#claimed, this.#held.signal);
       const trace = await this.#prepareTrace(checkout);
       const ended = await this.#runAgent(checkout, isolation, trace);
       const end = await keepProposal(this.#parts.store, this.#claimed, ended);
@@ -124,28 +125,6 @@ class Attempt {
     } finally {
       await opened.leave(end);
     }
-  }
-
-  async #openCheckout(): Promise<Checkout> {
-    const { run, repositorySource: source, lease } = this.#claimed;
-    const { signal } = this.#held;
-    const { findCredential } = this.#parts;
-    // An agent that is kept works in the old one.
-    if (await this.#parts.workspace.isOutdated({ runId: run.id, repositoryId: run.repositoryId })) {
-      await this.#parts.warm?.drop(run.id);
-    }
-    const asked = { runId: run.id, repositoryId: run.repositoryId, source, baseBranch: run.baseBranch };
-    const find =
-      source === null || findCredential === undefined
-        ? {}
-        : { findCredential: () => findCredential(run.organizationId, source, signal) };
-    const checkout = await this.#parts.workspace.open({ ...asked, ...find }, signal);
-    await this.#parts.store.queue.setFigures(lease, {
-      branch: checkout.branch,
-      baseCommit: checkout.baseCommit,
-      ...(checkout.baseBranch === null ? {} : { baseBranch: checkout.baseBranch }),
-    });
-    return checkout;
   }
 
   /** The log this run analyzes, as files in its checkout; null if the run is not an analysis. */
@@ -264,5 +243,6 @@ class Attempt {
   }
 }
 
-type AttemptParts = EngineParts & { warm?: WarmSessions };
+/** What an attempt needs besides the claimed run. */
+export type AttemptParts = EngineParts & { warm?: WarmSessions };
 type Place = Pick<SetupTurn, "checkout" | "enclosure" | "layers" | "setup">;

@@ -1,5 +1,6 @@
 import { runAttempt } from "./attempt.ts";
 import type { EngineParts } from "./engine-parts.ts";
+import { runLocalChecks } from "./local-checks.ts";
 import { RunLease } from "./run-lease.ts";
 import { WarmSessions } from "./warm-sessions.ts";
 
@@ -100,19 +101,45 @@ export class Engine {
     const { store, engineId, concurrency, logger } = this.#parts;
     while (!this.#stopping && this.#slotsTaken() < concurrency) {
       const claimed = await store.queue.claim(engineId, leaseMs);
-      if (claimed === null) return;
+      if (claimed === null) {
+        const checks = await store.localChecks.claim(engineId, leaseMs);
+        if (checks === null) return;
+        logger.info({ run: checks.run.id, commit: checks.commit }, "claimed for its repository's checks");
+        const held = new RunLease(store, checks.lease, leaseMs);
+        this.#hold(held, runLocalChecks({ ...this.#parts, warm: this.#warm }, checks, held));
+        continue;
+      }
       logger.info({ run: claimed.run.id, agent: claimed.run.agent, turn: claimed.turn.number }, "claimed");
       const held = new RunLease(store, claimed.lease, leaseMs);
       // Kept agents are the first to go where a run needs their room; its own is its.
       void this.#warm.limitTo(concurrency - this.#atWork.size - 1, claimed.run.id);
-      const work = runAttempt({ ...this.#parts, warm: this.#warm }, claimed, held)
-        .catch((error) => logger.error({ run: claimed.run.id, err: error }, "the attempt broke"))
-        .finally(() => {
-          this.#atWork.delete(held);
-          this.#wake();
-        });
-      this.#atWork.set(held, work);
-      if (this.#stopping) held.stop("stopping");
+      const parts = { ...this.#parts, warm: this.#warm };
+      this.#hold(
+        held,
+        this.#endChecks(claimed.run.id).then(() => runAttempt(parts, claimed, held)),
+      );
+    }
+  }
+
+  /** Counts the work as at work until it has ended. */
+  #hold(held: RunLease, begun: Promise<void>): void {
+    const { runId } = held.lease;
+    const work = begun
+      .catch((error) => this.#parts.logger.error({ run: runId, err: error }, "the attempt broke"))
+      .finally(() => {
+        this.#atWork.delete(held);
+        this.#wake();
+      });
+    this.#atWork.set(held, work);
+    if (this.#stopping) held.stop("stopping");
+  }
+
+  /** A turn comes before the checks of the run's work: they have ended when it begins in the same checkout. */
+  async #endChecks(runId: number): Promise<void> {
+    for (const [held, work] of [...this.#atWork]) {
+      if (held.lease.runId !== runId) continue;
+      held.stop("lease_lost");
+      await work;
     }
   }
 

@@ -22,7 +22,13 @@ export type SetupCommandRun = {
  * Result of a command: `failure` completes "the command …"; null if it worked. `stopped`: the run's own signal ended it.
  * `entry` is its ACTION.
  */
-export type SetupCommandEnd = { failure: string | null; stopped: boolean; output: string; entry: NewEntry };
+export type SetupCommandEnd = {
+  failure: string | null;
+  stopped: boolean;
+  timedOut: boolean;
+  output: string;
+  entry: NewEntry;
+};
 
 const recentBytes = 16_384;
 const drainMs = 2000;
@@ -75,6 +81,7 @@ export async function runSetupCommand(run: SetupCommandRun): Promise<SetupComman
   return {
     failure,
     stopped: exit === null && signal.aborted,
+    timedOut: exit === null && !signal.aborted,
     output: storableText(text),
     entry: {
       created_at: now.toISOString(),

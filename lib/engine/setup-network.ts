@@ -22,7 +22,8 @@ export type SetupNetwork = {
 };
 
 const nothing = async () => undefined;
-const none: SetupNetwork = { wayOut: null, variables: {}, missing: [], note: nothing, close: nothing };
+/** What setup commands have that are not to be run. */
+export const noSetupNetwork: SetupNetwork = { wayOut: null, variables: {}, missing: [], note: nothing, close: nothing };
 
 /**
  * Opens what the setup commands of a run's repository may reach: package registries, the hosts of repositories, what is allowed for every
@@ -32,9 +33,10 @@ const none: SetupNetwork = { wayOut: null, variables: {}, missing: [], note: not
 export async function openSetupNetwork(turn: NetworkTurn, { isWalled }: { isWalled: boolean }): Promise<SetupNetwork> {
   const { store, parts, claimed, secrets } = turn;
   const { run, lease } = claimed;
-  if (run.repositoryId === null || run.agent === setupAgent || run.sourceType === "SETUP_COMMANDS") return none;
+  if (run.repositoryId === null || run.agent === setupAgent || run.sourceType === "SETUP_COMMANDS")
+    return noSetupNetwork;
   const setup = await store.setups.findAccepted(run.repositoryId);
-  if (setup === null) return none;
+  if (setup === null) return noSetupNetwork;
   const { env, network } = setup.commands;
   const keys = env.map((variable) => ({ variable }));
   const kept = await openKeptKeys({ store: store.agentKeys, unseal: parts.unseal }, run, { keys });
@@ -43,7 +45,7 @@ export async function openSetupNetwork(turn: NetworkTurn, { isWalled }: { isWall
     variables: Object.fromEntries(kept),
     missing: env.filter((variable) => !kept.has(variable)),
   };
-  if (!isWalled) return { ...none, ...own };
+  if (!isWalled) return { ...noSetupNetwork, ...own };
   const { mode, rules } = await store.networks.findForRun(run);
   const builtIn = builtInRules(await store.networks.listSources(run.organizationId));
   const denials = new DenialNotes((noted) => store.networks.noteDenials(claimed.lease, secrets.mask.json(noted)));

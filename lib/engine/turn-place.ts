@@ -5,7 +5,7 @@ import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { Enclosure, EngineParts } from "./engine-parts.ts";
 import { openRunNetwork } from "./run-network.ts";
 import type { RunSecrets } from "./run-secrets.ts";
-import { openSetupNetwork, type SetupNetwork } from "./setup-network.ts";
+import { noSetupNetwork, openSetupNetwork, type SetupNetwork } from "./setup-network.ts";
 import { openTurnLayers, type TurnLayers } from "./turn-layers.ts";
 
 /** Where one turn's processes work, and what its setup commands have. */
@@ -24,6 +24,7 @@ export async function openTurnPlace({
   checkout,
   isolation,
   signal,
+  hasSetup = true,
   ...turn
 }: {
   parts: EngineParts;
@@ -34,6 +35,8 @@ export async function openTurnPlace({
   checkout: Checkout;
   isolation: Isolation;
   signal: AbortSignal;
+  /** False: its shell has no more than the agent, and nothing of what only setup commands are given. */
+  hasSetup?: boolean;
 }): Promise<TurnPlace> {
   const { claimed, profile } = turn;
   const network = await openRunNetwork(
@@ -49,7 +52,7 @@ export async function openTurnPlace({
   };
   try {
     const asked = { ...turn, store: parts.store, parts: parts.network };
-    setup = await openSetupNetwork(asked, { isWalled: isolation === "wall" });
+    setup = hasSetup ? await openSetupNetwork(asked, { isWalled: isolation === "wall" }) : noSetupNetwork;
     layers = await openTurnLayers({ parts, claimed, checkout, isolation, signal });
     const place = { runId: claimed.run.id, checkout, profile, isolation, network, setup, layers: layers.space };
     const enclosure = await parts.workspace.enclose(place);

@@ -40,6 +40,7 @@ export async function putPullSettings(
       base_branch: body.base_branch === undefined ? before.base_branch : body.base_branch,
       draft: body.draft ?? before.draft,
       request_review: body.request_review ?? before.request_review,
+      local_checks: body.local_checks ?? before.local_checks,
       commit_name: body.commit_name === undefined ? before.commit_name : body.commit_name,
       commit_email: body.commit_email === undefined ? before.commit_email : body.commit_email,
       signing: body.signing ?? before.signing,

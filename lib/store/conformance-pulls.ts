@@ -159,6 +159,49 @@ export function pullConformance(open: OpenStore): void {
     assert.equal((await of.task()).epoch, left.epoch + 1, "the dead engine's lease is ended at once");
   });
 
+  test("of two engines one runs the repository's checks; a dead one's begin again, and a turn or a cancel ends them", async (t) => {
+    const of = await opened(t, open);
+    const { localChecks } = of.store;
+    const testing = { changes: { stage: "testing", watch: { toTest: "c0ffee" } }, next: again } as const;
+    const begin = async () => {
+      const { id } = await of.asked();
+      assert.equal(await of.store.pulls.step(await of.task(), testing), true);
+      return id;
+    };
+    const id = await begin();
+    const first = await localChecks.claim("one", leaseMs);
+    assert.deepEqual([first?.run.id, first?.commit, first?.tries], [id, "c0ffee", 1]);
+    assert.equal(await localChecks.claim("two", leaseMs), null, "it is leased");
+    assert.equal(await of.store.queue.claim("two", leaseMs), null, "it is no turn");
+    if (first === null) return;
+    await of.store.queue.renew(first.lease, leaseMs);
+    of.advance(leaseMs);
+    assert.deepEqual(await of.store.queue.expire(), [], "no run was interrupted");
+    assert.equal((await of.run(id)).status, "evaluating");
+    await assert.rejects(localChecks.finish(first.lease, { commit: "c0ffee" }), { name: "LeaseLostError" });
+    const second = await localChecks.claim("two", leaseMs);
+    assert.equal(second?.tries, 2);
+    if (second === null) return;
+    await localChecks.finish(second.lease, { commit: "c0ffee" });
+    assert.equal(await localChecks.claim("two", leaseMs), null, "a result ends it");
+    const task = await of.task();
+    assert.deepEqual([task.pull.stage, task.pull.watch.tested], ["testing", { commit: "c0ffee" }]);
+    await of.store.pulls.step(task, { changes: {}, next: { kind: "end" } });
+
+    const other = await begin();
+    const held = await localChecks.claim("one", leaseMs);
+    await of.store.runs.addTurn(of.access, other, { prompt: "Wait", images: [], model: null });
+    const claimed = await of.claim();
+    assert.equal(claimed.turn.prompt, "Wait");
+    await assert.rejects(localChecks.release(held?.lease ?? claimed.lease), { name: "LeaseLostError" });
+    await of.finish(claimed.lease);
+    assert.equal(await of.store.pulls.step(await of.task(), testing), true);
+    const last = await localChecks.claim("one", leaseMs);
+    await of.store.runs.cancel(of.access, other);
+    await assert.rejects(localChecks.release(last?.lease ?? claimed.lease), { name: "LeaseLostError" });
+    assert.equal(await localChecks.claim("two", leaseMs), null);
+  });
+
   test("what happens on the host makes it due, for that repository and commit, branch or number alone", async (t) => {
     const of = await opened(t, open);
     await of.asked();

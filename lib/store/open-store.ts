@@ -21,6 +21,7 @@ import { integrationStore } from "./integrations.ts";
 import { invitationStore } from "./invitations.ts";
 import { joinedDialect } from "./joined-dialect.ts";
 import { linkStore } from "./links.ts";
+import { localChecksStore } from "./local-checks.ts";
 import { mcpServerStore } from "./mcp-servers.ts";
 import { memberStore } from "./members.ts";
 import { networkStore } from "./networks.ts";
@@ -95,6 +96,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     transaction: (work) =>
       dialect.writer.transaction().execute((trx) => work(storeOver(joinedDialect(dialect, trx), now, queueMax))),
     pulls: pullStore(dialect, appender, now),
+    localChecks: localChecksStore(dialect, now),
     queue: queueStore(dialect, appender, now),
     figures: figureStore(dialect),
     agents: agentStore(dialect),

@@ -20,16 +20,30 @@ export async function endExpired(
 ): Promise<number[]> {
   const runs = await trx
     .selectFrom("runs")
-    .select(["id", "cancel_requested_at"])
+    .select(["id", "status", "cancel_requested_at"])
     .where("lease_expires_at", "<=", until)
     .orderBy("id")
     .execute();
-  for (const { id, cancel_requested_at } of runs) {
+  for (const { id, status, cancel_requested_at } of runs) {
+    if (status === "evaluating") {
+      await endChecks(trx, id);
+      continue;
+    }
     await appender.append(trx, id, writeEntries(await closingEntries(trx, id, nowMs)));
     await endTurn(trx, id, "interrupted", nowMs);
     await endRun(trx, appender, id, "interrupted", cancel_requested_at !== null, nowMs);
   }
-  return runs.map(({ id }) => id);
+  return runs.filter(({ status }) => status !== "evaluating").map(({ id }) => id);
+}
+
+/** The repository's own checks were at work: they begin again. */
+async function endChecks(trx: Transaction<Schema>, runId: number): Promise<void> {
+  await trx
+    .updateTable("runs")
+    .set(({ eb }) => ({ lease_engine: null, lease_expires_at: null, lease_epoch: eb("lease_epoch", "+", 1) }))
+    .where("id", "=", runId)
+    .execute();
+  await trx.deleteFrom("run_progress").where("run_id", "=", runId).execute();
 }
 
 /** Ends the turn at work; what was shown of its next step goes with it. */

@@ -16,6 +16,7 @@ import type { IdentityStore } from "./identities.ts";
 import type { IntegrationStore } from "./integrations.ts";
 import type { InvitationStore } from "./invitations.ts";
 import type { LinkStore } from "./links.ts";
+import type { LocalChecksStore } from "./local-checks.ts";
 import type { McpServerStore } from "./mcp-servers.ts";
 import type { MemberStore } from "./members.ts";
 import type { NetworkStore } from "./networks.ts";
@@ -84,6 +85,7 @@ export type Store = {
   integrations: IntegrationStore;
   mcpServers: McpServerStore;
   pulls: PullStore;
+  localChecks: LocalChecksStore;
   conversations: ConversationStore;
   announcements: AnnouncementStore;
   links: LinkStore;

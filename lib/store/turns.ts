@@ -89,6 +89,19 @@ export async function startNextTurn(trx: Transaction<Schema>, runId: number, now
   };
 }
 
+/** The newest turn that has begun; null if none has. */
+export async function lastTurn(trx: Transaction<Schema>, runId: number): Promise<TurnRow | null> {
+  const last = await trx
+    .selectFrom("turns")
+    .select(["number", "prompt", "images", "model"])
+    .where("run_id", "=", runId)
+    .where("state", "in", ["active", "done"])
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last === undefined ? null : { ...last, images: Images.parse(JSON.parse(last.images)) };
+}
+
 /** Number of the active turn; for an external run, which may have several, the newest. Throws if there is none. */
 export async function activeTurn(trx: Transaction<Schema>, runId: number): Promise<number> {
   const { number } = await trx

@@ -124,4 +124,5 @@ function isSame(one: Record<string, string>, other: Record<string, string>): boo
 }
 
 const ends = (verdict: PullVerdict, reason: string): Judgement => ({ kind: "ends", verdict, reason });
-const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;
+/** A number with its word: `1 check`, `2 checks`. */
+export const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;

@@ -9,6 +9,7 @@ import { openPull } from "./open-step.ts";
 import { againMs, type PullParts, stepLeaseMs, triesMax } from "./parts.ts";
 import { pushWork } from "./push-step.ts";
 import { lookAtRest } from "./rest-step.ts";
+import { judgeTests } from "./test-step.ts";
 import { watchChecks } from "./watch-step.ts";
 import { weighCommits } from "./weigh-step.ts";
 import { endingStep, failingStep, type PullWork, type TakeStep } from "./work.ts";
@@ -23,6 +24,7 @@ const refusedTriesMax = 5;
 /** The step of each stage. While the agent fixes something, nothing is due. */
 const steps: Record<Exclude<PullStage, "fixing">, TakeStep> = {
   weighing: weighCommits,
+  testing: judgeTests,
   pushing: pushWork,
   opening: openPull,
   checking: watchChecks,

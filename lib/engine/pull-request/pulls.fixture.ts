@@ -6,6 +6,7 @@ import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
 import { type PullSettings, pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
+import { SetupCommands } from "#lib/contract/setup.ts";
 import { openEngine, sh } from "#lib/engine/engine.fixture.ts";
 import type { EngineParts } from "#lib/engine/engine-parts.ts";
 import { createRunWorkspace } from "#lib/engine/run-workspace.ts";
@@ -15,6 +16,7 @@ import type { HostKind } from "#lib/host/host.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import type { RunRow } from "#lib/store/store.ts";
+import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 import type { PullParts } from "./parts.ts";
 import { PullRequests } from "./pull-requests.ts";
 import { allowed, pullPartsUnderTest } from "./pulls-parts.fixture.ts";
@@ -72,6 +74,15 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
   };
   const pulls = new PullRequests(parts);
   t.after(() => pulls.stop());
+  /** A folder as a repository, whose accepted setup has these commands. */
+  const addFolder = async (commands: object = {}) => {
+    const folder = join(temporaryFolder(t), "source");
+    makeRepository(folder);
+    const named = { name: "plain", fullName: "plain", description: null, defaultBranch: "main" };
+    const { repository } = await store.repositories.add(access, { ...named, source: folder });
+    await store.setups.change(access, repository.id, SetupCommands.parse(commands), null);
+    return { folder, repository };
+  };
   const find = async (runId: number): Promise<RunRow> => {
     const run = await store.runs.find(access, runId);
     if (run === null) throw new Error(`run ${runId} is gone`);
@@ -83,7 +94,9 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
       await pulls.workOff();
       const run = await find(runId);
       if (isSo(run)) return run;
-      if (run.status !== "evaluating" || run.queuedTurns > 0) await new Promise((resolve) => setTimeout(resolve, 25));
+      // The engine works on the clock of the store too: its lease must not pass.
+      const isAtWork = run.status !== "evaluating" || run.queuedTurns > 0 || run.pull?.stage === "testing";
+      if (isAtWork) await new Promise((resolve) => setTimeout(resolve, 25));
       else aheadMs += 10_000;
     }
     throw new Error(`run ${runId} did not get there: ${JSON.stringify(await find(runId))} ${log.join("\n")}`);
@@ -106,6 +119,7 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
       log,
       spy,
       connect,
+      addFolder,
     },
     advance: (ms: number) => {
       aheadMs += ms;
@@ -121,10 +135,10 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
       if ("refused" in asked) throw new Error(asked.refused);
       return asked;
     },
-    putSettings: (given: Partial<PullSettings>) =>
-      store.pulls.putSettings(access, repository.id, { ...pullSettingsDefaults, ...given }),
-    putChecks: (given: Partial<CheckSuiteSettings>) =>
-      store.repositories.putChecks(access, repository.id, { ...checkSuiteDefaults, ...given }),
+    putSettings: (given: Partial<PullSettings>, repositoryId = repository.id) =>
+      store.pulls.putSettings(access, repositoryId, { ...pullSettingsDefaults, ...given }),
+    putChecks: (given: Partial<CheckSuiteSettings>, repositoryId = repository.id) =>
+      store.repositories.putChecks(access, repositoryId, { ...checkSuiteDefaults, ...given }),
     /** The kinds of the entries about the pull request, with the word that matters. */
     told: async (runId: number) =>
       (await entries(runId)).flatMap(({ message_type, observation }) => {

@@ -1,7 +1,9 @@
 import { findGitAuthorization } from "#lib/host/git-authorization.ts";
 import { shownSource } from "#lib/shown-source.ts";
 import { isDiverged } from "#lib/workspace/push-branch.ts";
+import { count } from "./judge-checks.ts";
 import { openTarget } from "./open-target.ts";
+import { isTestedHere, whileTested } from "./test-step.ts";
 import { notesOf } from "./watch-notes.ts";
 import { atOnce, endingStep, failingStep, type TakeStep } from "./work.ts";
 
@@ -28,10 +30,28 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
   }
   const nowMs = parts.now().getTime();
   const isNew = commit !== pull.headCommit;
-  const { asked, base = null, pushedMs = nowMs } = notesOf(pull);
-  const watch = { ...(asked === true ? { asked } : {}), base, pushedMs: isNew ? nowMs : pushedMs };
-  const changes = { headCommit: commit, watch, ...(isNew ? { checks: null } : {}) };
+  const { asked, base = null, pushedMs = nowMs, tested } = notesOf(pull);
+  const known = tested?.commit === commit ? tested : null;
+  const watch = {
+    ...(asked === true ? { asked } : {}),
+    ...{ base, pushedMs: isNew ? nowMs : pushedMs },
+    ...(known === null ? {} : { tested: known }),
+  };
+  const changes = { headCommit: commit, watch, ...(isNew && known === null ? { checks: null } : {}) };
   if (target.kind === "host") return { changes: { ...changes, stage: "opening" }, next: atOnce };
+  if (known === null && (await isTestedHere(parts, work, "after_push"))) {
+    const toTest = { stage: "testing", state: "pushed", watch: { ...watch, toTest: commit } } as const;
+    return { changes: { ...changes, ...toTest }, next: whileTested };
+  }
   const told = `${pull.headBranch} is in ${shownSource(source)}, which has no pull requests.`;
-  return endingStep(parts, work, { verdict: "no_checks", reason: told }, { changes: { ...changes, state: "pushed" } });
+  const passed = known?.checks.length ?? 0;
+  const ended =
+    passed === 0
+      ? ({ verdict: "no_checks", reason: told } as const)
+      : ({
+          verdict: "green",
+          reason: `${count(passed, "check")} passed here. ${told}`,
+          checks: known?.checks.map(({ name, conclusion }) => ({ name, conclusion, url: null })),
+        } as const);
+  return endingStep(parts, work, ended, { changes: { ...changes, state: "pushed" } });
 };

@@ -13,6 +13,24 @@ export const WatchNotes = z.object({
   seen: z.string().optional(),
   changedMs: z.number().optional(),
   etag: z.string().nullable().optional(),
+  /** The commit that the repository's own commands are to check. */
+  toTest: z.string().optional(),
+  /** What the repository's own commands said of a commit; `problem`: why they could not be run. */
+  tested: z
+    .object({
+      commit: z.string(),
+      problem: z.string().nullable(),
+      checks: z.array(
+        z.object({
+          name: z.string(),
+          conclusion: z.enum(["success", "failure", "timed_out"]),
+          startedAt: z.iso.datetime(),
+          completedAt: z.iso.datetime(),
+          excerpt: z.string(),
+        }),
+      ),
+    })
+    .optional(),
 });
 export type WatchNotes = z.infer<typeof WatchNotes>;
 

@@ -1,19 +1,17 @@
 import { hash } from "node:crypto";
-import { type CheckSuiteSettings, checkSuiteDefaults } from "#lib/contract/check-suite.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import type { Host } from "#lib/host/host.ts";
 import { isOutage } from "#lib/host/outage.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import type { PullRow } from "#lib/store/pull-rows.ts";
-import type { PullStep } from "#lib/store/pulls.ts";
-import { pullEntry } from "./entries.ts";
-import { excerptOf, type FailedCheck, fixPrompt, signatureOf } from "./fix-prompt.ts";
-import { isRed, judge, noChecksMs, quietMs, type Standing, standingOf } from "./judge-checks.ts";
+import { excerptOf, type FailedCheck } from "./fix-prompt.ts";
+import { isRed, noChecksMs, quietMs, type Standing, standingOf } from "./judge-checks.ts";
 import { goneStep } from "./open-step.ts";
 import { openTarget } from "./open-target.ts";
 import type { PullParts } from "./parts.ts";
+import { findChecks, settledNotes, settledStep } from "./settled-step.ts";
 import { notesOf, type WatchNotes } from "./watch-notes.ts";
-import { atOnce, endingStep, type PullWork, type TakeStep } from "./work.ts";
+import { atOnce, endingStep, type TakeStep } from "./work.ts";
 
 /** Time between looks at the checks. */
 const lookMs = [15_000, 30_000, 60_000];
@@ -66,72 +64,10 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   const failed = await readLogs(parts, host, fullName, standing.failing, signal);
   const isRedBefore = standing.failing.length > 0 && notes.base != null;
   const redOnBase = isRedBefore ? await readBase(host, fullName, { ...of, commit: notes.base ?? "" }, signal) : [];
-  const settled = { standing, failed, settings, redOnBase: new Set(redOnBase) };
-  return settledStep(parts, work, settled, { changes, checkNames });
+  const found = { standing, failed, settings, redOnBase: new Set(redOnBase) };
+  const settled = { ...found, source: "host", commit: pull.headCommit, isPushed: true } as const;
+  return settledStep(parts, work, settled, { changes: { ...changes, watch: settledNotes(pull) }, checkNames });
 };
-
-type Settled = {
-  standing: Standing;
-  failed: FailedCheck[];
-  settings: CheckSuiteSettings;
-  redOnBase: ReadonlySet<string>;
-};
-
-function settledStep(
-  parts: PullParts,
-  work: PullWork,
-  { standing, failed, settings, redOnBase }: Settled,
-  more: Required<Pick<PullStep, "changes" | "checkNames">>,
-): PullStep {
-  const { pull, run } = work;
-  const signatures = Object.fromEntries(failed.map((one) => [one.check.name, signatureOf(one)]));
-  const { rounds, attempts, failing: before, headBranch } = pull;
-  const isBanned = run.bannedAt !== null;
-  const judged = judge(standing, { settings, rounds, attempts, before, signatures, redOnBase, isBanned });
-  const names = standing.failing.map(({ name }) => name);
-  const now = parts.now();
-  const checks = standing.counted.map((check) => shownCheck(check, failed));
-  const detected = pullEntry("DETECT_PR_ERRORS", now, {
-    ...{ round: rounds, commit: pull.headCommit, source: "host", checks, failing: names },
-    ignored: standing.ignored,
-    red_on_base: names.filter((name) => redOnBase.has(name)),
-  });
-  const changes = { ...more.changes, failing: signatures, watch: settledNotes(pull) };
-  const { checkNames } = more;
-  if (judged.kind === "ends") {
-    const short = checks.map(({ name, conclusion, url }) => ({ name, conclusion, url }));
-    const ended = { verdict: judged.verdict, reason: judged.reason, checks: short };
-    return endingStep(parts, work, ended, { changes, entries: [detected], checkNames });
-  }
-  const round = rounds + 1;
-  const fixed = judged.checks.map(({ name }) => name);
-  const asked = { round, of: settings.check_retry_count, branch: headBranch, settings };
-  const prompt = fixPrompt(
-    failed.filter(({ check }) => fixed.includes(check.name)),
-    asked,
-  );
-  const entry = pullEntry("FIX_PR_ERRORS", now, { round, of: asked.of, failing: fixed, turn: null });
-  return {
-    changes: { ...changes, rounds: round, attempts: judged.attempts },
-    entries: [detected, entry],
-    checkNames,
-    next: { kind: "turn", prompt },
-  };
-}
-
-/** What was noted of a commit's checks is of no use for the next one's. */
-function settledNotes(pull: PullRow): WatchNotes {
-  const { base = null, pushedMs } = notesOf(pull);
-  return { base, ...(pushedMs === undefined ? {} : { pushedMs }) };
-}
-
-/** The repository's check settings. */
-async function findChecks(
-  { store }: PullParts,
-  { organizationId, repositoryId }: PullRow,
-): Promise<CheckSuiteSettings> {
-  return (await store.repositories.findChecks({ organizationId, userId: null }, repositoryId)) ?? checkSuiteDefaults;
-}
 
 /** The checks; null where they are what they were, and not over. */
 async function readChecks(
@@ -188,17 +124,6 @@ async function readLogs(
     failed.push({ check: { ...check, annotations }, excerpt: log === null ? "" : parts.mask(excerptOf(log)) });
   }
   return failed;
-}
-
-function shownCheck(check: HostCheck, failed: readonly FailedCheck[]) {
-  const { name, status, conclusion, url, startedAt, completedAt } = check;
-  const known = failed.find((one) => one.check.id === check.id);
-  const ms = startedAt === null || completedAt === null ? null : completedAt.getTime() - startedAt.getTime();
-  return {
-    ...{ name, status, conclusion, url, duration_ms: ms },
-    annotations: known?.check.annotations ?? [],
-    excerpt: known === undefined || known.excerpt === "" ? null : known.excerpt,
-  };
 }
 
 /** The same as long as no check is new, begins or ends. */

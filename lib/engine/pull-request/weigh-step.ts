@@ -1,4 +1,5 @@
 import { pullEntry } from "./entries.ts";
+import { isTestedHere, whileTested } from "./test-step.ts";
 import { notesOf } from "./watch-notes.ts";
 import { refusalWords, weigh } from "./weigh-commits.ts";
 import { atOnce, endingStep, type TakeStep } from "./work.ts";
@@ -18,7 +19,7 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
   }
   const { commit, base, behind, files, insertions, deletions } = done;
   const figures = { commit, base, behind, files, insertions, deletions };
-  if (commit === pull.headCommit) {
+  if (commit === pull.headCommit || commit === notes.tested?.commit) {
     if (pull.fixTurn !== null) {
       const entries = [entry({ verdict: "empty", ...figures, findings: [] })];
       const reason = "The agent changed nothing in the last round.";
@@ -35,6 +36,10 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
     const changes = { error, ...(pull.number === null ? { state: "failed" as const } : {}) };
     return endingStep(parts, work, { verdict, reason: `Not pushed: ${message}` }, { changes, entries });
   }
-  const watch = { ...notes, base };
-  return { changes: { stage: "pushing", verdict: null, reason: null, watch }, entries, next: atOnce };
+  const isTested = commit === notes.tested?.commit;
+  const changes = { verdict: null, reason: null, watch: { ...notes, base, toTest: commit } };
+  if (isTested || !(await isTestedHere(parts, work, "before_push"))) {
+    return { changes: { ...changes, stage: "pushing" }, entries, next: atOnce };
+  }
+  return { changes: { ...changes, stage: "testing" }, entries, next: whileTested };
 };

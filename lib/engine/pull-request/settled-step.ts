@@ -1,0 +1,100 @@
+import { type CheckSuiteSettings, checkSuiteDefaults } from "#lib/contract/check-suite.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { HostCheck } from "#lib/host/pull-host.ts";
+import type { PullRow } from "#lib/store/pull-rows.ts";
+import type { PullStep } from "#lib/store/pulls.ts";
+import { pullEntry } from "./entries.ts";
+import { type FailedCheck, fixPrompt, signatureOf } from "./fix-prompt.ts";
+import { judge, type Standing } from "./judge-checks.ts";
+import type { PullParts } from "./parts.ts";
+import { notesOf, type WatchNotes } from "./watch-notes.ts";
+import { endingStep, type PullWork } from "./work.ts";
+
+/** Checks that are over: the standing, what failed with its log, and whose they are. */
+export type Settled = {
+  source: "host" | "local";
+  commit: string;
+  isPushed: boolean;
+  standing: Standing;
+  failed: FailedCheck[];
+  settings: CheckSuiteSettings;
+  redOnBase: ReadonlySet<string>;
+};
+
+/** DETECT_PR_ERRORS, and then FIX_PR_ERRORS and a turn, or the end with a verdict. */
+export function settledStep(
+  parts: PullParts,
+  work: PullWork,
+  settled: Settled,
+  more: Required<Pick<PullStep, "changes" | "checkNames">>,
+): PullStep {
+  const { pull, run } = work;
+  const { isPushed, standing, failed, settings, redOnBase } = settled;
+  const signatures = Object.fromEntries(failed.map((one) => [one.check.name, signatureOf(one)]));
+  const { rounds, attempts, failing: before, headBranch } = pull;
+  const isBanned = run.bannedAt !== null;
+  const judged = judge(standing, { settings, rounds, attempts, before, signatures, redOnBase, isBanned });
+  const detected = detectedEntry(parts, work, settled);
+  const changes = { ...more.changes, failing: signatures };
+  const { checkNames } = more;
+  if (judged.kind === "ends") {
+    const checks = standing.counted.map(({ name, conclusion, url }) => ({ name, conclusion, url }));
+    const reason = isPushed ? judged.reason : `Not pushed: ${judged.reason}`;
+    const state = isPushed || pull.number !== null ? {} : ({ state: "failed" } as const);
+    const ended = { verdict: judged.verdict, reason, checks };
+    return endingStep(parts, work, ended, { changes: { ...changes, ...state }, entries: [detected], checkNames });
+  }
+  const round = rounds + 1;
+  const fixed = judged.checks.map(({ name }) => name);
+  const asked = { round, of: settings.check_retry_count, branch: headBranch, settings };
+  const prompt = fixPrompt(
+    failed.filter(({ check }) => fixed.includes(check.name)),
+    asked,
+  );
+  const entry = pullEntry("FIX_PR_ERRORS", parts.now(), { round, of: asked.of, failing: fixed, turn: null });
+  return {
+    changes: { ...changes, rounds: round, attempts: judged.attempts },
+    entries: [detected, entry],
+    checkNames,
+    next: { kind: "turn", prompt },
+  };
+}
+
+/** DETECT_PR_ERRORS: every check that counts, as it ended. */
+export function detectedEntry(
+  parts: Pick<PullParts, "now">,
+  { pull }: PullWork,
+  { source, commit, standing, failed, redOnBase }: Settled,
+): NewEntry {
+  const failing = standing.failing.map(({ name }) => name);
+  const checks = standing.counted.map((check) => shownCheck(check, failed));
+  const { ignored } = standing;
+  const red = failing.filter((name) => redOnBase.has(name));
+  const about = { round: pull.rounds, commit, source, checks, failing, ignored, red_on_base: red };
+  return pullEntry("DETECT_PR_ERRORS", parts.now(), about);
+}
+
+/** What was noted of a commit's checks is of no use for the next one's. */
+export function settledNotes(pull: PullRow): WatchNotes {
+  const { base = null, pushedMs } = notesOf(pull);
+  return { base, ...(pushedMs === undefined ? {} : { pushedMs }) };
+}
+
+/** The repository's check settings. */
+export async function findChecks(
+  { store }: PullParts,
+  { organizationId, repositoryId }: PullRow,
+): Promise<CheckSuiteSettings> {
+  return (await store.repositories.findChecks({ organizationId, userId: null }, repositoryId)) ?? checkSuiteDefaults;
+}
+
+function shownCheck(check: HostCheck, failed: readonly FailedCheck[]) {
+  const { name, status, conclusion, url, startedAt, completedAt } = check;
+  const known = failed.find((one) => one.check.id === check.id);
+  const ms = startedAt === null || completedAt === null ? null : completedAt.getTime() - startedAt.getTime();
+  return {
+    ...{ name, status, conclusion, url, duration_ms: ms },
+    annotations: known?.check.annotations ?? [],
+    excerpt: known === undefined || known.excerpt === "" ? null : known.excerpt,
+  };
+}

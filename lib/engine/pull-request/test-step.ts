@@ -1,0 +1,73 @@
+import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import type { HostCheck } from "#lib/host/pull-host.ts";
+import { standingOf } from "./judge-checks.ts";
+import type { PullParts } from "./parts.ts";
+import { detectedEntry, findChecks, settledStep } from "./settled-step.ts";
+import { notesOf, type WatchNotes } from "./watch-notes.ts";
+import { atOnce, endingStep, failingStep, type PullWork, type TakeStep } from "./work.ts";
+
+/** While an engine runs the commands, nothing is to be done here; it makes the next step due. */
+export const whileTested = { kind: "again", waitMs: 60_000 } as const;
+
+/** Whether the repository's own commands are to check the work, before its push or after one to a remote without checks. */
+export async function isTestedHere(
+  { store }: Pick<PullParts, "store">,
+  { pull: { organizationId, repositoryId } }: Pick<PullWork, "pull">,
+  when: "before_push" | "after_push",
+): Promise<boolean> {
+  const access = { organizationId, userId: null };
+  const { local_checks } = (await store.pulls.findSettings(access, repositoryId)) ?? pullSettingsDefaults;
+  if (local_checks === "never" || (when === "before_push" && local_checks !== "before_push")) return false;
+  const setup = await store.setups.findAccepted(repositoryId);
+  return setup !== null && setup.commands.test.length + setup.commands.lint.length > 0;
+}
+
+/** Judges what the repository's own commands said: what passed is pushed, or green if it is; what failed is the agent's to fix. */
+export const judgeTests: TakeStep = async (parts, work) => {
+  const { pull } = work;
+  const { tested, toTest, base = null, asked, pushedMs } = notesOf(pull);
+  if (tested === undefined || tested.commit !== toTest) return { changes: {}, next: whileTested };
+  const { commit, problem } = tested;
+  const isPushed = commit === pull.headCommit;
+  if (problem !== null) {
+    const message = `The repository's checks could not be run: ${problem}`;
+    if (isPushed) return endingStep(parts, work, { verdict: "no_checks", reason: message });
+    const hint = "Correct the repository's setup commands, or turn its local checks off.";
+    return failingStep(parts, work, { code: "checks_not_run", message, hint });
+  }
+  const settings = await findChecks(parts, pull);
+  const checks = tested.checks.map(hostCheckOf);
+  const over = { pushedMs: 0, changedMs: 0, nowMs: parts.now().getTime() };
+  const standing = standingOf({ checks, settings, ...over });
+  const failed = standing.failing.map((check) => {
+    const excerpt = tested.checks.find(({ name }) => name === check.name)?.excerpt ?? "";
+    return { check, excerpt };
+  });
+  const settled = {
+    source: "local",
+    commit,
+    isPushed,
+    standing,
+    failed,
+    settings,
+    redOnBase: new Set<string>(),
+  } as const;
+  const kept = { commit, problem, checks: tested.checks.map((check) => ({ ...check, excerpt: "" })) };
+  const watch: WatchNotes = {
+    ...{ base, tested: kept },
+    ...(asked === undefined ? {} : { asked }),
+    ...(pushedMs === undefined ? {} : { pushedMs }),
+  };
+  const changes = { checks: standing.figures, watch };
+  const checkNames = checks.map(({ name }) => name);
+  if (isPushed || standing.failing.length > 0) return settledStep(parts, work, settled, { changes, checkNames });
+  const entries = [detectedEntry(parts, work, settled)];
+  return { changes: { ...changes, failing: {}, stage: "pushing" }, entries, checkNames, next: atOnce };
+};
+
+type Tested = NonNullable<WatchNotes["tested"]>["checks"][number];
+
+function hostCheckOf({ name, conclusion, startedAt, completedAt }: Tested): HostCheck {
+  const times = { startedAt: new Date(startedAt), completedAt: new Date(completedAt) };
+  return { id: name, name, app: null, status: "completed", conclusion, url: null, ...times, annotations: [] };
+}

@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import { JsonObject } from "#lib/contract/text.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Now } from "./instant.ts";
+import { holdRun } from "./leased-run.ts";
+import { findPull } from "./pull-rows.ts";
+import { makeDue } from "./pull-stage.ts";
+import type { Claimed, Lease } from "./queue-store.ts";
+import { readRun } from "./run-rows.ts";
+import { statement } from "./statement.ts";
+import { lastTurn } from "./turns.ts";
+
+/** A run of which the repository's own commands are to check this commit. `tries`: how often it was claimed for that by now. */
+export type ClaimedChecks = Claimed & { commit: string; tries: number };
+
+/**
+ * Runs at the stage `testing` as engines see them. A claimed one stays `evaluating`, and its lease is like that of a run at work:
+ * a cancel, and an engine that takes the run for a turn, end it.
+ */
+export type LocalChecksStore = {
+  /** The run that waits longest, under a lease of this engine; null if there is none. */
+  claim(engineId: string, leaseMs: number): Promise<ClaimedChecks | null>;
+  /** Ends the lease and keeps what was found with the pull request, whose next step is due now. Throws LeaseLostError. */
+  finish(lease: Lease, tested: Record<string, unknown>): Promise<void>;
+  /** Ends the lease without a result: the checks begin again. Throws LeaseLostError. */
+  release(lease: Lease): Promise<void>;
+};
+
+/** The commit that is to be tested has not been. */
+const untested =
+  "json_extract(pull_requests.watch, '$.tested.commit') is not json_extract(pull_requests.watch, '$.toTest')";
+const anyToTest = statement<Record<never, never>, { id: number }>(`
+  select runs.id from runs join pull_requests on pull_requests.run_id = runs.id
+  where runs.status = 'evaluating' and pull_requests.stage = 'testing' and runs.lease_engine is null and ${untested} limit 1`);
+
+/** See {@link LocalChecksStore}. */
+export function localChecksStore({ writer, readAll }: Dialect, now: Now): LocalChecksStore {
+  const end = (lease: Lease, tested: Record<string, unknown> | null) =>
+    writer.transaction().execute(async (trx) => {
+      const { runId, epoch } = lease;
+      await holdRun(trx, lease);
+      await trx
+        .updateTable("runs")
+        .set({ lease_engine: null, lease_expires_at: null, lease_epoch: epoch + 1 })
+        .where("id", "=", runId)
+        .execute();
+      await trx.deleteFrom("run_progress").where("run_id", "=", runId).execute();
+      const pull = tested === null ? null : await findPull(trx, runId);
+      if (pull === null || pull.stage !== "testing") return;
+      const watch = JSON.stringify({ ...pull.watch, tries: 0, tested });
+      await trx.updateTable("pull_requests").set({ watch }).where("id", "=", pull.id).execute();
+      await makeDue(trx, pull.id, now());
+    });
+
+  return {
+    async claim(engineId, leaseMs) {
+      if ((await readAll(anyToTest, {})).length === 0) return null;
+      return writer.transaction().execute(async (trx) => {
+        const oldest = await trx
+          .selectFrom("runs")
+          .innerJoin("pull_requests", "pull_requests.run_id", "runs.id")
+          .leftJoin("repositories", "repositories.id", "runs.repository_id")
+          .select(["runs.id", "runs.lease_epoch", "runs.agent_state", "repositories.source"])
+          .select(["pull_requests.id as pull_id", "pull_requests.watch"])
+          .where("runs.status", "=", sql.lit("evaluating"))
+          .where("pull_requests.stage", "=", "testing")
+          .where("runs.lease_engine", "is", null)
+          .where(sql<boolean>`${sql.raw(untested)}`)
+          .orderBy("runs.id")
+          .limit(1)
+          .executeTakeFirst();
+        const turn = oldest === undefined ? null : await lastTurn(trx, oldest.id);
+        if (oldest === undefined || turn === null) return null;
+        const watch = JsonObject.parse(JSON.parse(oldest.watch));
+        const tries = (typeof watch.tries === "number" ? watch.tries : 0) + 1;
+        const epoch = oldest.lease_epoch + 1;
+        await trx
+          .updateTable("runs")
+          .set({ lease_engine: engineId, lease_epoch: epoch, lease_expires_at: now() + leaseMs })
+          .where("id", "=", oldest.id)
+          .execute();
+        await trx
+          .updateTable("pull_requests")
+          .set({ watch: JSON.stringify({ ...watch, tries }) })
+          .where("id", "=", oldest.pull_id)
+          .execute();
+        return {
+          lease: { runId: oldest.id, epoch },
+          run: await readRun(trx, oldest.id),
+          repositorySource: oldest.source,
+          turn,
+          agentState: oldest.agent_state === null ? null : JsonObject.parse(JSON.parse(oldest.agent_state)),
+          commit: String(watch.toTest),
+          tries,
+        };
+      });
+    },
+
+    finish: (lease, tested) => end(lease, tested),
+    release: (lease) => end(lease, null),
+  };
+}
