@@ -85,6 +85,7 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <FilterRow
         {...{ source, filter, totalLogs, onFilter, onFoldAll }}
+        onFind={find.open}
         isOpen={isFilterOpen}
         onOpenChange={setFilterOpen}
         found={isFiltered ? found : null}

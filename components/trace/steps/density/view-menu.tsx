@@ -1,6 +1,7 @@
 "use client";
 
-import { ChevronsDownUp, ChevronsUpDown, SlidersHorizontal } from "lucide-react";
+import { ChevronsDownUp, ChevronsUpDown, Keyboard, SlidersHorizontal } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import {
   DropdownMenu,
@@ -15,6 +16,10 @@ import {
 } from "#components/ui/dropdown-menu.tsx";
 import { useDensity } from "./use-density.ts";
 
+const KeysDialog = lazy(() =>
+  import("#components/keys/keys-dialog.tsx").then((part) => ({ default: part.KeysDialog })),
+);
+
 type ViewMenuProps = {
   /** Whether groups are open by default; null if the list has none. */
   areGroupsOpen: boolean | null;
@@ -24,6 +29,7 @@ type ViewMenuProps = {
 /** How the steps are laid out. */
 export function ViewMenu({ areGroupsOpen, onFoldAll }: ViewMenuProps) {
   const { density, setDensity } = useDensity();
+  const [showsKeys, setShowsKeys] = useState(false);
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
@@ -46,7 +52,13 @@ export function ViewMenu({ areGroupsOpen, onFoldAll }: ViewMenuProps) {
           {areGroupsOpen === true ? "Collapse all groups" : "Expand all groups"}
           <DropdownMenuShortcut>x</DropdownMenuShortcut>
         </DropdownMenuItem>
+        <DropdownMenuItem onSelect={() => setShowsKeys(true)}>
+          <Keyboard aria-hidden />
+          Keyboard shortcuts
+          <DropdownMenuShortcut>?</DropdownMenuShortcut>
+        </DropdownMenuItem>
       </DropdownMenuContent>
+      <Suspense>{showsKeys && <KeysDialog open onClose={() => setShowsKeys(false)} />}</Suspense>
     </DropdownMenu>
   );
 }

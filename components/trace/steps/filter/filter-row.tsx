@@ -1,6 +1,6 @@
 "use client";
 
-import { ListFilter, MessageSquareQuote, X } from "lucide-react";
+import { ListFilter, MessageSquareQuote, Search, X } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
@@ -21,6 +21,8 @@ type FilterRowProps = {
   /** Number of matching entries; null without a filter, and while unknown. */
   found: { count: number; isComplete: boolean } | null;
   onFilter: (filter: TraceFilter) => void;
+  /** Opens the search in the run. */
+  onFind: () => void;
   /** Whether groups are open by default; null if the list has none. */
   areGroupsOpen: boolean | null;
   onFoldAll: () => void;
@@ -31,7 +33,7 @@ type FilterRowProps = {
 
 /** Filter of the steps, in one line: a menu, a chip per condition, the number of matches, and the view. */
 export function FilterRow(props: FilterRowProps) {
-  const { source, totalLogs, found, areGroupsOpen, onFoldAll, isOpen, onOpenChange } = props;
+  const { source, totalLogs, found, onFind, areGroupsOpen, onFoldAll, isOpen, onOpenChange } = props;
   const [filter, onFilter] = useWantedFilter(props);
   const button = useRef<HTMLButtonElement>(null);
   const [wasOpened, setWasOpened] = useState(false);
@@ -89,6 +91,17 @@ export function FilterRow(props: FilterRowProps) {
         )}
       </div>
       {isFiltered && <ResultCount key={traceFilterKey(filter)} found={found} totalLogs={totalLogs} />}
+      <Button
+        variant="ghost"
+        size="sm"
+        aria-keyshortcuts="/ Control+f Meta+f"
+        title="Find in this run"
+        className="font-normal text-muted-foreground"
+        onClick={onFind}
+      >
+        <Search aria-hidden />
+        <span className="max-sm:sr-only">Find</span>
+      </Button>
       <Button
         variant="ghost"
         size="sm"

@@ -75,6 +75,7 @@ export function useRunFind({ source, totalLogs, reader, area, search, isShown }:
   }, [found]);
   return {
     marks,
+    open: () => void call(),
     bar: isOpen && <Island part={runFind} props={{ finder, source, totalLogs, area, isShown, onClosed }} isWanted />,
     around: (cards: ReactNode) => <FindingProvider value={finder}>{cards}</FindingProvider>,
   };
