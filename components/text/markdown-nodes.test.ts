@@ -31,12 +31,13 @@ function parsed(text: string): MarkdownNode[] {
   return nodes;
 }
 
-test("the plain words of a text are without its marks, a line for each paragraph, item and row", () => {
+test("the plain words of a text are without its marks, a line for each paragraph, item and row, code apart", () => {
   const text =
     "# Title\n\nUse **bold _both_** and `code`.\nNext [link](https://a.test).\n\n- one\n  - two\n\n> said\n\n";
   const more = "```sh\na **b**\n  c\n```\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n![sketch](https://a.test/x.png)";
   const lines = ["Title", "Use bold both and code.", "Next link.", "one", "two", "said"];
-  assert.equal(plainWordsOf(text + more), [...lines, "a **b**", "  c", "A B", "1 2", "sketch"].join("\n"));
+  assert.equal(plainWordsOf(text + more), [...lines, "", "a **b**", "  c", "", "A B", "1 2", "sketch"].join("\n"));
+  assert.equal(plainWordsOf("```sh\na\n```\n```sh\nb\n```"), "a\n\nb");
   assert.equal(plainWordsOf("|".repeat(5_000)), "|".repeat(5_000));
 });
 

@@ -98,20 +98,21 @@ export function textOf(nodes: readonly MarkdownNode[]): string {
 
 const inlineTags: ReadonlySet<MarkdownTag> = new Set(["strong", "em", "s"]);
 
-/** The words of a markdown text, without its marks: each paragraph, item and row on a line of its own. */
+/** The words of a markdown text, without its marks: each paragraph, item and row on a line of its own, code between empty lines. */
 export function plainWordsOf(text: string): string {
   const nodes = parseMarkdown(text);
   return nodes === null
     ? text
     : wordsOf(nodes)
         .replace(/[ \n]*\n/g, "\n")
+        .replace(/\f?\n\f?/g, (end) => (end === "\n" ? end : "\n\n"))
         .trim();
 }
 
 function wordsOf(nodes: readonly MarkdownNode[]): string {
   return nodes
     .map((node) => {
-      if (node.kind === "fence") return `\n${node.text}\n`;
+      if (node.kind === "fence") return `\n\f${node.text.trimEnd()}\f\n`;
       if (node.kind === "link") return wordsOf(node.children);
       if (node.kind !== "element") return textOf([node]);
       const words = wordsOf(node.children);

@@ -33,7 +33,7 @@ export function AgentField({ orgId, agent, onChange, error, onInsertExample }: A
       error={error ?? (agents.error === null ? undefined : describeError(agents.error).detail)}
       hint={
         chosen !== undefined && (
-          <>
+          <div className="grid gap-1.5">
             {chosen.ready && chosen.reason !== null && (
               <p className="[overflow-wrap:anywhere]">
                 {chosen.title}: {chosen.reason}
@@ -41,7 +41,7 @@ export function AgentField({ orgId, agent, onChange, error, onInsertExample }: A
             )}
             <IsolationHint agent={chosen} />
             {!chosen.has_model && <StepsHint onInsertExample={onInsertExample} />}
-          </>
+          </div>
         )
       }
     >
@@ -74,14 +74,17 @@ function agentOption({ id, title, ready, state, reason, version, has_model, is_d
   };
 }
 
+/** An icon in its text: what follows below has the same indent. */
+const inline = "mr-1 inline size-4 align-text-bottom";
+
 /** How the agent of the run is isolated. */
 function IsolationHint({ agent: { isolation, isolation_reason } }: { agent: Agent }) {
   return (
-    <p className="flex items-start gap-1.5">
+    <p>
       {isolation === "wall" ? (
-        <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <ShieldCheck aria-hidden className={inline} />
       ) : (
-        <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <ShieldAlert aria-hidden className={inline} />
       )}
       <span title={isolation_reason ?? undefined}>
         {isolation === "wall"
@@ -94,14 +97,14 @@ function IsolationHint({ agent: { isolation, isolation_reason } }: { agent: Agen
 
 function StepsHint({ onInsertExample }: { onInsertExample: () => void }) {
   return (
-    <>
+    <p>
       This agent has no model. It runs the <code>sh</code>, <code>diff</code> and <code>path=</code> blocks of the
       prompt one by one and stops at the first failure. Without such blocks it surveys the repository and runs its
       tests.{" "}
       <Button variant="link" className="text-[13px]" onClick={onInsertExample}>
         Insert an example
       </Button>
-    </>
+    </p>
   );
 }
 
