@@ -32,7 +32,7 @@ test("a Claude Code session in a terminal is watched live, turn after turn", asy
   // The Stop hook is quicker than the last line.
   expect((await report("COMPLETE")).body.status).toBe("completed");
   await expect(page.getByText("Completed").first()).toBeVisible();
-  await expect(page.getByRole("button", { name: "Resume" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Continue" })).toHaveCount(0);
   await log(assistant({ type: "text", text: "The build works again." }));
   await expect(feed.getByText("The build works again.").first()).toBeVisible();
 

@@ -40,7 +40,7 @@ test("a long run is shared after a preview, and read elsewhere without signing i
 
   // It is read-only: there are no inputs and no links to other pages.
   await expect(reader.getByRole("textbox")).toHaveCount(0);
-  for (const name of ["Cancel", "Resume", "Share", "Export", "Send"]) {
+  for (const name of ["Cancel", "Continue", "Share", "Export", "Send"]) {
     await expect(reader.getByRole("button", { name, exact: true })).toHaveCount(0);
   }
   await expect(reader.getByRole("link", { name: "Changes" })).toHaveCount(0);

@@ -55,7 +55,7 @@ export const runStatusLooks = {
   out_of_tokens: { label: "Out of tokens", meaning: "It used up its tokens", icon: BatteryLow, colour: ended },
   interrupted: {
     label: "Interrupted",
-    meaning: "Errand was restarted during the run; it can be resumed",
+    meaning: "Errand was restarted during the run; it can be continued",
     icon: Unplug,
     colour: ended,
   },

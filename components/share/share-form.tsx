@@ -55,7 +55,7 @@ export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
         <RadioOption
           value="all"
           label="The whole run"
-          description={isLive(run) ? "New steps appear live." : "Including further turns if it is resumed."}
+          description={isLive(run) ? "New steps appear live." : "Including further turns if it is continued."}
         />
         <RadioOption value="some" label="Some of its steps" />
       </RadioGroup>

@@ -26,7 +26,7 @@ const fields = [
 const hints: Record<(typeof fields)[number]["field"], string> = {
   keep_runs_days: "Counted from the end of a run. Empty: never.",
   keep_runs_gb: "Logs of all runs together. Empty: no limit.",
-  keep_checkouts_days: "Branches stay, and a resumed run starts from its own. Empty: never.",
+  keep_checkouts_days: "Branches stay, and a continued run starts from its own. Empty: never.",
 };
 
 /** What is kept for how long; before it is saved it is shown what that would remove now. */

@@ -31,7 +31,7 @@ type ComposerProps = {
   onRun: (run: Run, prompt: string) => void;
 };
 
-/** Input for the next turn: it resumes an ended run, or waits its turn in a live one. */
+/** Input for the next turn: it continues an ended run, or waits its turn in a live one. */
 export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const [text, setText] = useDraft(`errand.draft.run.${run.id}`);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -135,7 +135,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
 function wordsFor(run: Run, isSteering: boolean) {
   const live = isLive(run);
   if (isSteering) return { label: "Message the agent", button: "Send" };
-  const button = live ? "Queue" : "Resume";
+  const button = live ? "Queue" : "Continue";
   if (run.agent === externalAgent) {
     return { label: "Leave a message for the external agent", button: live ? "Send" : button };
   }

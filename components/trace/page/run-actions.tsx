@@ -1,6 +1,6 @@
 "use client";
 
-import { RotateCcw, Square } from "lucide-react";
+import { Square } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
@@ -24,11 +24,10 @@ type RunActionsProps = {
   /** Why this person may not act on the run, or null. */
   refusal: string | null;
   onRun: (run: Run) => void;
-  onResume: () => void;
 };
 
-/** Actions available for a run now. On a phone, all but the first are in one menu. */
-export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsProps) {
+/** Actions available for a run now; the composer continues it. On a phone, all but Cancel are in one menu. */
+export function RunActions({ orgId, run, refusal, onRun }: RunActionsProps) {
   const shareRefusal = useRunRefusal("share", run.user_id);
   const deleteRefusal = useRunRefusal("delete", run.user_id);
   const [dialog, setDialog] = useState<"share" | "delete" | null>(null);
@@ -40,16 +39,7 @@ export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsP
   };
   return (
     <>
-      {isLive(run) ? (
-        <CancelRun orgId={orgId} run={run} refusal={refusal} onRun={onRun} />
-      ) : (
-        !isOfTerminal(run) && (
-          <RefusableButton variant="outline" size="sm" refusal={refusal} onClick={onResume}>
-            <RotateCcw aria-hidden />
-            Resume
-          </RefusableButton>
-        )
-      )}
+      {isLive(run) && <CancelRun orgId={orgId} run={run} refusal={refusal} onRun={onRun} />}
       <MoreButtons {...more} />
       <MoreMenu {...more} />
       <Suspense>
@@ -60,7 +50,7 @@ export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsP
   );
 }
 
-function CancelRun({ orgId, run, refusal, onRun }: Omit<RunActionsProps, "onResume">) {
+function CancelRun({ orgId, run, refusal, onRun }: RunActionsProps) {
   const cancel = useCancelRun(orgId);
   const [isAsking, setAsking] = useState(false);
   // The request is recorded at once; the engine reads it a moment later and closes what is open.
@@ -93,7 +83,7 @@ function CancelRun({ orgId, run, refusal, onRun }: Omit<RunActionsProps, "onResu
             <>
               {isOfTerminal(run)
                 ? "This ends the run here. It does not stop the terminal, and its further activity is still logged."
-                : "This stops the agent and everything it started. The work so far is kept, and the run can be resumed."}
+                : "This stops the agent and everything it started. The work so far is kept, and the run can be continued."}
               {run.queued_turns > 0 && " Queued messages are kept too: you can send or discard them."}
             </>
           }

@@ -116,7 +116,7 @@ const About = memo(function About({ run }: { run: Run }) {
       {(run.repo_full_name !== null || !isExternal) && (
         <Fact name="Repository">
           {run.repo_full_name === null ? (
-            "A new, empty repository"
+            "No repository"
           ) : (
             <span className="[overflow-wrap:anywhere]">
               {run.repo_full_name}
@@ -163,7 +163,7 @@ const About = memo(function About({ run }: { run: Run }) {
       {run.banned_at !== null && (
         <Fact name="Banned">
           <RelativeTime at={run.banned_at} />
-          <span className="text-muted-foreground">Pull request events no longer resume this run.</span>
+          <span className="text-muted-foreground">Pull request events no longer continue this run.</span>
         </Fact>
       )}
     </>

@@ -64,7 +64,7 @@ export function RunView({ run: given }: { run: Run }) {
     },
     [onRun],
   );
-  const onResume = useCallback(() => composer.current?.querySelector("textarea")?.focus(), []);
+  const onLeave = useCallback(() => composer.current?.querySelector("textarea")?.focus(), []);
   const onShow = useCallback((next: PageSearch["tab"]) => reader.showTab(next), [reader]);
   const facts = <RunFacts {...{ source, run, totalLogs }} recent={tail.recent} />;
   return (
@@ -73,7 +73,7 @@ export function RunView({ run: given }: { run: Run }) {
         <RunHeader
           run={run}
           totalLogs={totalLogs}
-          actions={<RunActions {...{ orgId, run, refusal, onResume }} onRun={follow} />}
+          actions={<RunActions {...{ orgId, run, refusal }} onRun={follow} />}
           tabs={<RunTabs current={tab} changes={run.changes} onShow={onShow} />}
         />
         <ConnectionBanner tail={tail} />
@@ -118,7 +118,7 @@ export function RunView({ run: given }: { run: Run }) {
                 recent={tail.recent}
                 onRun={follow}
                 onSent={onRun}
-                onLeave={onResume}
+                onLeave={onLeave}
               />
             )}
             {run.source_type === "SETUP_COMMANDS" && run.repo_id !== null && !isLive(run) && (
