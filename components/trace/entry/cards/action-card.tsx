@@ -1,3 +1,4 @@
+import { entryOutcome, repeatsEnd } from "#components/trace/entry/parts/entry-meaning.ts";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { ToolCard } from "#components/trace/entry/tools/tool-card.tsx";
@@ -10,7 +11,7 @@ export function ActionCard({ entry }: CardProps) {
     <div className="grid gap-2">
       <Thought text={entry.thought} seq={entry.seq} />
       <ToolCard entry={entry} />
-      {said.trim() !== "" && (
+      {said.trim() !== "" && !repeatsEnd(said, entryOutcome(entry)) && (
         <FoldedMarkdown
           text={said}
           keptAs={`${entry.seq}.observation`}

@@ -25,11 +25,16 @@ export function entryView(entry: LogEntry): ToolView {
   return meaning.view;
 }
 
-/** An entry's tool result, taken apart; computed once per entry. */
+/** An entry's tool result, taken apart, without an output that {@link repeatsEnd}; computed once per entry. */
 export function entryResult(entry: LogEntry): ToolResult {
   const meaning = meaningOf(entry);
-  meaning.result ??= toolResultOf(entry.tool_output);
+  meaning.result ??= resultToShow(entry);
   return meaning.result;
+}
+
+function resultToShow(entry: LogEntry): ToolResult {
+  const result = toolResultOf(entry.tool_output);
+  return repeatsEnd(result.output ?? "", entryOutcome(entry)) ? { ...result, output: null } : result;
 }
 
 /** Outcome of an entry's tool call; the server sends it for an entry that is cut, or without its output. */
@@ -38,6 +43,17 @@ export function entryOutcome(entry: LogEntry): Outcome {
   meaning.outcome ??= entry.outcome ?? outcomeOf(entry);
   return meaning.outcome;
 }
+
+/**
+ * Whether a tool's text says no more than how its call ended, which the line of its card says: the words of the built-in agent
+ * for a step that was stopped or refused.
+ */
+export function repeatsEnd(text: string, outcome: Outcome): boolean {
+  const said = text.trim();
+  return outcome === "cancelled" ? said === "cancelled" : outcome === "refused" && said === permissionRejected;
+}
+
+const permissionRejected = "Not run: permission was rejected.";
 
 /** Whether a message contains only text added by a harness in a person's name. */
 export function isInjected(entry: LogEntry): boolean {

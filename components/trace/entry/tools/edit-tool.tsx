@@ -73,8 +73,8 @@ export function EditTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "e
 
 const notAppliedWords = {
   failed: "The edit was not applied.",
-  refused: "The edit was refused and not applied.",
-  cancelled: "The edit was cancelled.",
+  refused: "The edit was not applied.",
+  cancelled: "The edit was stopped.",
   unfinished: "It is not known whether the edit was applied: it has no result.",
 };
 

@@ -10,9 +10,12 @@ type ResultChipsProps = { outcome: Outcome; result: ToolResult };
 
 /** How a tool ended, at a glance: outcome with the exit code, who allowed it, what was cut, how long it took. */
 export function ResultChips({ outcome, result }: ResultChipsProps) {
+  const { permission } = result;
+  // Who refused it says how it ended.
+  const isTold = permission !== null && permission.decision !== "allowed" && endsOfRefusal.has(outcome);
   return (
     <>
-      <Permission permission={result.permission} />
+      <Permission permission={permission} />
       {result.truncated !== null && (
         <Badge variant="outline" title="The middle of the output was left out when it was recorded.">
           {result.truncated.droppedCharacters === null
@@ -20,8 +23,8 @@ export function ResultChips({ outcome, result }: ResultChipsProps) {
             : `${formatCount(result.truncated.droppedCharacters)} characters cut`}
         </Badge>
       )}
-      <OutcomeBadge outcome={outcome} result={result} />
-      {result.durationMs !== null && (
+      {!isTold && <OutcomeBadge outcome={outcome} result={result} />}
+      {result.durationMs !== null && result.durationMs >= 1 && (
         <span className="whitespace-nowrap text-muted-foreground text-xs tabular-nums">
           {formatDuration(result.durationMs, { precise: true })}
         </span>
@@ -29,6 +32,8 @@ export function ResultChips({ outcome, result }: ResultChipsProps) {
     </>
   );
 }
+
+const endsOfRefusal: ReadonlySet<Outcome> = new Set(["refused", "cancelled"]);
 
 /** The outcome as an icon and a word; for a successful call without an exit code the icon is enough. */
 function OutcomeBadge({ outcome, result: { status, exitCode, signal } }: ResultChipsProps) {
@@ -77,7 +82,7 @@ function Permission({ permission }: { permission: ToolResult["permission"] }) {
   return (
     <Badge variant={isAllowed ? "outline" : "default"} title={`Permission: ${title}`}>
       <Icon aria-hidden />
-      <span className={isUsual ? "sr-only" : undefined}>{isUsual ? title : words}</span>
+      <span className={isUsual ? "sr-only" : undefined}>{isUsual ? title : by === "cancel" ? decision : words}</span>
     </Badge>
   );
 }
