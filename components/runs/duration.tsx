@@ -3,27 +3,34 @@
 import { formatDuration } from "#components/shell/format-time.ts";
 import { useClock } from "#components/shell/use-clock.ts";
 import { cn } from "#components/ui/class-names.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { elapsedMsOf, runTimeOf } from "./run-time.ts";
 
-type DurationProps = {
-  /** ISO 8601; null for a run that has not started, shown as a dash. */
-  startedAt: string | null | undefined;
-  /** ISO 8601; null while it is running: then the figure moves with the clock. */
-  finishedAt: string | null | undefined;
-  className?: string;
-};
+/** How long something has taken since an instant in ISO 8601; it moves with the clock. */
+export function TimeSince({ at }: { at: string }) {
+  return <Time doneMs={0} since={Date.parse(at)} />;
+}
 
-/** How long something took, or has taken so far. */
-export function Duration({ startedAt, finishedAt, className }: DurationProps) {
-  const startMs = startedAt ? Date.parse(startedAt) : Number.NaN;
-  const endMs = finishedAt ? Date.parse(finishedAt) : null;
-  const isRunning = endMs === null && !Number.isNaN(startMs);
+/** How long a run was at work so far; a dash before its start. */
+export function Duration({ run, className }: { run: Run; className?: string }) {
+  const time = runTimeOf(run);
+  const elapsedMs = elapsedMsOf(run);
+  if (time === null) return <span className={className}>–</span>;
+  const title = elapsedMs === null ? undefined : `${formatDuration(elapsedMs, { precise: true })} from start to end`;
+  return <Time {...time} className={className} title={title} />;
+}
+
+type TimeProps = { doneMs: number; since: number | null; className?: string | undefined; title?: string | undefined };
+
+function Time({ doneMs, since, className, title }: TimeProps) {
+  const isRunning = since !== null && !Number.isNaN(since);
   const text = useClock(
-    (nowMs) => (Number.isNaN(startMs) ? "–" : formatDuration((endMs ?? nowMs) - startMs)),
+    (nowMs) => (isRunning ? formatDuration(doneMs + nowMs - since) : formatDuration(doneMs, { precise: true })),
     isRunning,
   );
   return (
     // The server's clock may be a second behind the browser's.
-    <span suppressHydrationWarning className={cn("whitespace-nowrap tabular-nums", className)}>
+    <span suppressHydrationWarning title={title} className={cn("whitespace-nowrap tabular-nums", className)}>
       {text}
     </span>
   );

@@ -7,6 +7,7 @@ import { cn } from "#components/ui/class-names.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { Duration } from "./duration.tsx";
 import { RunStatus } from "./run-status.tsx";
+import { findRunStatusLook } from "./run-status-look.ts";
 import { runTitle } from "./run-title.ts";
 
 /** Columns of the list; without enough room, the rightmost are left out first. */
@@ -30,8 +31,17 @@ export const RunRow = memo(function RunRow({ run }: { run: Run }) {
         )}
       >
         <RunStatus status={run.status} iconOnly />
-        <span dir="auto" className="truncate text-start font-medium md:font-normal">
-          {runTitle(run.prompt)}
+        <span className="flex min-w-0 items-baseline gap-x-1.5">
+          <span className="shrink-0 text-muted-foreground tabular-nums max-md:hidden">#{run.id}</span>
+          <span dir="auto" className="min-w-0 truncate text-start font-medium md:font-normal">
+            {runTitle(run.prompt)}
+          </span>
+          {run.status !== "completed" && (
+            // Screen readers have it from the icon.
+            <span aria-hidden className={cn("ml-auto shrink-0 text-[13px]", findRunStatusLook(run.status).colour)}>
+              {findRunStatusLook(run.status).label}
+            </span>
+          )}
         </span>
         <Wide className="text-muted-foreground">
           <Place run={run} />
@@ -43,7 +53,7 @@ export const RunRow = memo(function RunRow({ run }: { run: Run }) {
           <span className="sr-only"> steps</span>
         </Wide>
         <Wide className="text-right">
-          <Duration startedAt={run.started_at} finishedAt={run.finished_at} />
+          <Duration run={run} />
         </Wide>
         <Wide className="text-right tabular-nums max-xl:hidden">
           {run.cost_usd === null ? <span className="text-muted-foreground">–</span> : formatCost(run.cost_usd)}
@@ -52,10 +62,11 @@ export const RunRow = memo(function RunRow({ run }: { run: Run }) {
           <RelativeTime at={run.started_at ?? run.created_at} />
         </span>
         <span className="col-span-2 col-start-2 flex min-w-0 gap-x-2 text-[13px] text-muted-foreground md:hidden">
+          <span className="shrink-0 tabular-nums">#{run.id}</span>
           <Place run={run} />
           <span className="shrink-0">{run.agent}</span>
           <span className="ml-auto shrink-0 tabular-nums">{formatCountOf(run.total_logs, "step")}</span>
-          <Duration startedAt={run.started_at} finishedAt={run.finished_at} className="shrink-0" />
+          <Duration run={run} className="shrink-0" />
         </span>
       </Link>
     </li>

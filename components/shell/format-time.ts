@@ -40,8 +40,8 @@ function formatAhead(apartMs: number): string {
 }
 
 /**
- * A duration in its two largest units: `840ms`, `12s`, `1m 12s`, `2h 05m`, `3d 04h`. Below a second milliseconds are shown only
- * with `precise`; a negative duration counts as none.
+ * A duration in its two largest units: `840ms`, `8.7s`, `12s`, `1m 12s`, `2h 05m`, `3d 04h`. What has ended is shown with
+ * `precise`; without it, for a clock that ticks, there are whole seconds only. A negative duration counts as none.
  */
 export function formatDuration(lengthMs: number, { precise = false } = {}): string {
   const ms = Math.max(0, lengthMs);

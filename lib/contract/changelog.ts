@@ -41,6 +41,13 @@ export const changelog: readonly Change[] = [
     words: "A private repository of a connected code host is read with the integration's credential.",
   },
   {
+    id: "time-at-work-of-a-run",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getRun", "listRuns", "getSharedRun"],
+    words: "Runs have `work_ms`, what their turns took without the time between them, and `turn_started_at`.",
+  },
+  {
     id: "slowest-calls-by-name",
     date: "2026-11-23",
     kind: "changed",

@@ -126,6 +126,13 @@ export const Run = z.object({
   turn_timeout_s: z.int().nullable().describe("Seconds each turn may take; null if only the service's limit applies"),
   started_at: Instant.nullable().describe("When the first turn started; null before"),
   finished_at: Instant.nullable().describe("When the last turn ended; null while the run is queued or live"),
+  work_ms: z
+    .int()
+    .nullable()
+    .describe(
+      "Milliseconds that its ended turns took, without the time between them; null before the first turn, and for an agent in another system",
+    ),
+  turn_started_at: Instant.nullable().describe("When the turn that is at work started; null between turns"),
   total_logs: z.int().describe("Number of log entries: the highest seq"),
   tokens: Tokens.nullable().describe("Tokens the agent reported, over all turns; null if it reports none"),
   cost_usd: z

@@ -34,6 +34,8 @@ export function presentRun(run: RunRow, view: RunView): Run {
     turn_timeout_s: run.turnTimeoutS,
     started_at: run.startedAt,
     finished_at: run.finishedAt,
+    work_ms: run.workMs ?? null,
+    turn_started_at: run.turnStartedAt ?? null,
     total_logs: run.totalLogs,
     tokens: run.tokens,
     cost_usd: run.costUsd,

@@ -75,6 +75,8 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     turn_timeout_s: run.turnTimeoutS,
     started_at: run.startedAt,
     finished_at: hasEnd ? run.finishedAt : null,
+    work_ms: hasBeginning && hasEnd ? (run.workMs ?? null) : null,
+    turn_started_at: hasBeginning && hasEnd ? (run.turnStartedAt ?? null) : null,
     total_logs: part.count,
     tokens: hasBeginning && hasEnd ? run.tokens : null,
     cost_usd: hasBeginning && hasEnd ? run.costUsd : null,

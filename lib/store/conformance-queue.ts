@@ -76,16 +76,29 @@ export function queueConformance(open: OpenStore): void {
     const first = await claim();
     assert.deepEqual(first, {
       lease: { runId: made.id, epoch: 1 },
-      run: { ...made, status: "running", startedAt: "2026-01-31T12:00:05.000Z", queuedTurns: 0, queuePosition: null },
+      run: {
+        ...made,
+        status: "running",
+        startedAt: "2026-01-31T12:00:05.000Z",
+        workMs: 0,
+        turnStartedAt: "2026-01-31T12:00:05.000Z",
+        queuedTurns: 0,
+        queuePosition: null,
+      },
       repositorySource: "/srv/a b",
       turn: { number: 1, prompt: made.prompt, images: ["data:image/png;base64,AA=="], model: null },
       agentState: null,
     });
     await store.queue.setAgentState(first.lease, { session: "s1" });
+    advance(2000);
     await finish(first.lease);
     advance(5000);
-    await store.runs.addTurn(access, made.id, { prompt: "more", images: [], model: null });
+    const between = await store.runs.addTurn(access, made.id, { prompt: "more", images: [], model: null });
+    assert.ok(between !== null);
+    // The time between turns is no work.
+    assert.deepEqual([between.workMs, between.turnStartedAt], [2000, null]);
     const second = await claim();
+    assert.deepEqual([second.run.workMs, second.run.turnStartedAt], [2000, "2026-01-31T12:00:12.000Z"]);
     assert.deepEqual(second.agentState, { session: "s1" });
     assert.deepEqual(second.lease, { runId: made.id, epoch: 2 });
     assert.equal(second.run.startedAt, "2026-01-31T12:00:05.000Z");

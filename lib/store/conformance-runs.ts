@@ -46,6 +46,8 @@ export function runConformance(open: OpenStore): void {
       createdAt: "2026-01-31T12:00:00.000Z",
       startedAt: null,
       finishedAt: null,
+      workMs: null,
+      turnStartedAt: null,
       prompt,
       result: null,
       summary: null,

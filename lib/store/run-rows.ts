@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { Changes, Question, Tokens } from "#lib/contract/run.ts";
 import { JsonObject } from "#lib/contract/text.ts";
 import { instantOf, instantOrNull } from "./instant.ts";
@@ -12,6 +13,18 @@ const queuePosition = sql<number | null>`case when runs.status = 'queued' then (
   select count(*) from runs as ahead where ahead.status = 'queued' and ahead.organization_id = runs.organization_id
   and (ahead.queued_at, ahead.id) <= (runs.queued_at, runs.id)
 ) end`;
+
+/** SQL: the time of a run's ended turns in ms; null before its first, and for an agent elsewhere, whose turns may overlap. */
+const workMs = sql<
+  number | null
+>`case when runs.started_at is not null and runs.agent <> ${sql.lit(externalAgent)} then (
+  select coalesce(sum(finished_at - started_at), 0) from turns where run_id = runs.id and finished_at is not null
+) end`;
+
+/** SQL: when the turn at work started; null between turns. */
+const turnStartedAt = sql<number | null>`(
+  select max(started_at) from turns where run_id = runs.id and state = 'active'
+)`;
 
 /** Runs with the columns {@link runRow} reads: the prompt is that of the first turn. */
 export function selectRuns(database: Kysely<Schema>) {
@@ -59,6 +72,8 @@ export function selectRuns(database: Kysely<Schema>) {
           .$asScalar()
           .as("queued_turns"),
       queuePosition.as("queue_position"),
+      workMs.as("work_ms"),
+      turnStartedAt.as("turn_started_at"),
       "runs.tokens",
       "runs.cost_usd",
       "runs.question",
@@ -83,6 +98,8 @@ export function runRow(row: SelectedRun): RunRow {
     createdAt: instantOf(row.created_at),
     startedAt: instantOrNull(row.started_at),
     finishedAt: instantOrNull(row.finished_at),
+    workMs: row.work_ms,
+    turnStartedAt: instantOrNull(row.turn_started_at),
     prompt: row.prompt,
     result: row.result,
     summary: row.summary,

@@ -22,6 +22,10 @@ export type RunRow = {
   /** The last answer of its turns, that turn's number, and the run's number of entries at that time. */
   result: string | null;
   summary: string | null;
+  /** Milliseconds that its ended turns took. Absent in what older versions wrote. */
+  workMs: number | null;
+  /** When the turn at work started. Absent in what older versions wrote. */
+  turnStartedAt: string | null;
   resultTurn: number | null;
   resultSeq: number | null;
   sourceType: SourceType;

@@ -77,6 +77,7 @@ function figuresOf(run: RunRow): string {
     run.prompt,
     run.startedAt,
     run.finishedAt,
+    run.turnStartedAt,
     run.result,
     run.summary,
     run.resultTurn,

@@ -17,9 +17,9 @@ export function agentFacts({ agent, model }: Run): HeaderFact[] {
   return facts;
 }
 
-/** Duration, or time so far. */
-export function durationFact({ started_at, finished_at }: Run): HeaderFact {
-  return { name: "Duration", value: <Duration startedAt={started_at} finishedAt={finished_at} /> };
+/** Time at work, or so far. */
+export function durationFact(run: Run): HeaderFact {
+  return { name: "Duration", value: <Duration run={run} /> };
 }
 
 /** Numbers: steps, and tokens and cost if known. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { findRunStatusLook } from "#components/runs/run-status-look.ts";
+import { runTimeOf } from "#components/runs/run-time.ts";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
 import { cn } from "#components/ui/class-names.ts";
@@ -19,17 +20,14 @@ const next: Record<string, string> = {
 /** Line under the last entry of an ended run: how it ended, its duration, and what can be done now. */
 export function RunEnd({ run, totalLogs, mayResume }: { run: Run; totalLogs: number; mayResume: boolean }) {
   const { label, icon: Icon, colour } = findRunStatusLook(run.status);
-  const lengthMs =
-    run.started_at === null || run.finished_at === null
-      ? null
-      : Date.parse(run.finished_at) - Date.parse(run.started_at);
+  const lengthMs = run.finished_at === null ? null : (runTimeOf(run)?.doneMs ?? null);
   return (
     <div className="grid gap-1 border-border border-t px-4 pt-4 pb-6 sm:ml-[96px] sm:px-0 sm:pr-4">
       <p className="flex flex-wrap items-center gap-x-2 font-medium">
         <Icon aria-hidden className={cn("size-4 shrink-0", colour)} />
         <span>
           {label}
-          {lengthMs !== null && ` after ${formatDuration(lengthMs)}`}
+          {lengthMs !== null && ` after ${formatDuration(lengthMs, { precise: true })}`}
         </span>
         <span className="font-normal text-muted-foreground tabular-nums">{formatCountOf(totalLogs, "step")}</span>
       </p>
