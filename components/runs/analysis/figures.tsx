@@ -120,7 +120,7 @@ export function Phases({ phases, count }: { phases: Analysis["phases"]; count: n
           <Row
             aside={
               <>
-                {ms > 0 && <span>{formatDuration(ms)}</span>}
+                {ms > 0 && <span>{formatDuration(ms, { precise: true })}</span>}
                 {calls > 0 && <span>{formatCountOf(calls, "call")}</span>}
                 {errors > 0 && <span>{troubleWords(failed, errors - failed)}</span>}
                 {tokens !== null && <span>{formatCountOf(tokens, "token")}</span>}

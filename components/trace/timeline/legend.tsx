@@ -19,7 +19,7 @@ export function Legend({ summary: { spent, steps, errors, calls, timedCalls }, u
           <Swatch use={use} />
           <dt className="text-muted-foreground">{labels[use]}</dt>
           <dd className="tabular-nums">
-            {formatDuration(spent[use])}
+            {formatDuration(spent[use], { precise: true })}
             {all > 0 && spent[use] > 0 && (
               <span className="ml-1 text-muted-foreground">{percentOf(spent[use] / all)}</span>
             )}

@@ -37,7 +37,7 @@ function StepRows({ bars, view, startedAt, pointed, onPoint }: StepsTableProps &
   return (
     <Table
       caption={`${formatCountOf(inView.length, "step")} in view`}
-      heads={["Step", "What", "Took", "Started at"]}
+      heads={["Step", "What", "Took", "Ended at"]}
       className="max-w-[820px]"
     >
       {shown.map((bar) => (
@@ -64,8 +64,9 @@ function StepRows({ bars, view, startedAt, pointed, onPoint }: StepsTableProps &
             {bar.to > bar.from ? formatDuration(bar.to - bar.from, { precise: true }) : "–"}
           </Cell>
           <Cell className="text-right text-muted-foreground">
-            <time dateTime={new Date(bar.from).toISOString()} title={new Date(bar.from).toISOString()}>
-              {offsetLabel(bar.from - startedAt, view.to - view.from)}
+            {/* As beside the step in Trace. */}
+            <time dateTime={new Date(bar.to).toISOString()} title={new Date(bar.to).toISOString()}>
+              {formatDuration(bar.to - startedAt, { precise: true })}
             </time>
           </Cell>
         </tr>
