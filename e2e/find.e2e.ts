@@ -43,6 +43,15 @@ test("a text is found anywhere in a long run, counted, stepped through in both d
   await expect.poll(() => page.url()).not.toContain("find=");
   expect(await painted(page)).toBeNull();
 
+  // The same by a button, for those who know no key or have none; the focus returns to it.
+  const button = page.getByRole("button", { name: "Find", exact: true });
+  await page.setViewportSize({ width: 375, height: 800 });
+  await button.click();
+  await expect(field).toBeFocused();
+  await field.press("Escape");
+  await expect(button).toBeFocused();
+  await page.setViewportSize({ width: 1440, height: 900 });
+
   await page.goto(`${product.url}/runs/${largeTrace.runId}?entry=1&find=lease`);
   await expect(statusOf(page)).toHaveText(/^[\d,]+ occurrences in [\d,]+ steps$/, counted);
   const total = await placeOf(page);

@@ -142,6 +142,7 @@ test("the picture of the trace page in the README can be taken again", async ({ 
 async function startRun(page: Page, repository: string, prompt: string): Promise<number> {
   await page.getByRole("link", { name: "New run" }).first().click();
   await page.getByRole("textbox", { name: "Prompt" }).fill(prompt);
+  await expect(page.getByRole("button", { name: /^Start/ })).toBeInViewport({ ratio: 1 });
   await page.getByRole("combobox", { name: "Repository" }).click();
   await page.getByRole("option", { name: repository }).click();
   await page.getByRole("combobox", { name: "Agent" }).click();

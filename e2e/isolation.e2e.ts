@@ -114,6 +114,13 @@ test("a refused host is allowed from the run's details, and another from the set
     { host: "telemetry.example.com", port: 80 },
   ]);
 
+  // What is refused in the last moment of a run is there without a reload.
+  const reach = `node -e 'fetch("http://late.example.com/").catch(() => {})'`;
+  const prompt = `Late.\n\`\`\`sh\nsleep 2; ${reach}\n\`\`\``;
+  const { body: late } = await api.ask("POST", "/agent/run", { prompt, repo_id: repoId, agent: "steps" });
+  await page.goto(`${product.url}/runs/${late.id}`);
+  await expect(refused.getByText("late.example.com:80")).toBeVisible();
+
   // The settings list both; the other one is allowed for all.
   await page.goto(`${product.url}/settings/isolation`);
   await expect(page.getByText("The wall holds on this machine")).toBeVisible();

@@ -85,8 +85,11 @@ test("zooming from the whole run to a bar: it says the same as its entry, and a 
   // The list of steps is already loaded now, at another place.
   const other = page.locator("[data-seq-row]").first();
   const seq = Number(await other.getAttribute("data-seq-row"));
+  const endedAt = await other.locator("time").innerText();
   await other.getByRole("link").click();
-  await expect(page.locator(`article[data-seq="${seq}"][tabindex]`)).toBeInViewport();
+  const card = page.locator(`article[data-seq="${seq}"][tabindex]`);
+  await expect(card).toBeInViewport();
+  await expect(card.locator("time").first(), "the same time in both views").toHaveText(endedAt);
 });
 
 test("wheel, drag and keys change the view, the address follows, and a reload keeps it", async ({

@@ -1,13 +1,15 @@
 "use client";
 
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { helpKeys } from "./key-tables.ts";
-import { KeysDialog } from "./keys-dialog.tsx";
 import { useKeys } from "./use-keys.ts";
+
+// Few ask for it.
+const KeysDialog = lazy(() => import("./keys-dialog.tsx").then((part) => ({ default: part.KeysDialog })));
 
 /** `?` lists the shortcuts of the current page. */
 export function KeysHelp() {
   const [isOpen, setOpen] = useState(false);
   useKeys(helpKeys, () => setOpen(true));
-  return isOpen && <KeysDialog open onClose={() => setOpen(false)} />;
+  return <Suspense>{isOpen && <KeysDialog open onClose={() => setOpen(false)} />}</Suspense>;
 }
