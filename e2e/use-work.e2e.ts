@@ -90,6 +90,8 @@ test("the branch is pushed to the repository on request, and a person's commits 
   await pushing.getByRole("button", { name: "Push" }).press("Enter");
   await expect(pushing.getByRole("status")).toContainText(/^Pushed [0-9a-f]{10} to /);
   expect((await git("show", `${branch}:hello.txt`)).stdout).toBe("hello\n");
+  await openWork(page, product, run.id);
+  await expect(pushing.getByRole("status"), "after a reload").toContainText(/^Pushed [0-9a-f]{10} to /);
 
   await git("commit-tree", "-p", branch, "-m", "mine", `${branch}^{tree}`).then(({ stdout }) =>
     git("update-ref", `refs/heads/${branch}`, stdout.trim()),

@@ -41,6 +41,13 @@ export const changelog: readonly Change[] = [
     words: "A private repository of a connected code host is read with the integration's credential.",
   },
   {
+    id: "last-push-of-a-run",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getRun", "listRuns", "pushRun"],
+    words: "Runs have `pushed`: the commit of their last push, where to and when.",
+  },
+  {
     id: "time-at-work-of-a-run",
     date: "2026-11-23",
     kind: "changed",

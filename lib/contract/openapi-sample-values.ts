@@ -58,6 +58,7 @@ export const sampleValues: Record<string, unknown> = {
   started_at: at("09:00:01"),
   finished_at: at("09:04:30"),
   work_ms: 269_000,
+  "pushed.remote": "https://github.com/acme/shop",
   total_logs: 42,
   cost_usd: 0.12,
   input: 1200,

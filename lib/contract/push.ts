@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { Instant } from "./text.ts";
 
 /** How a push ended. */
 export const PushStatus = z.enum(["pushed", "up_to_date", "refused"]);
@@ -15,6 +16,14 @@ export const PushResult = z.object({
   reason: z.string().nullable().describe("Why it was refused, or null"),
 });
 export type PushResult = z.infer<typeof PushResult>;
+
+/** The last push of a run's branch. */
+export const LastPush = z.object({
+  commit: z.string().describe("The commit that is in the remote's branch since then"),
+  remote: z.string().describe("Where it was pushed to: the repository's source, without secrets"),
+  at: Instant.describe("When"),
+});
+export type LastPush = z.infer<typeof LastPush>;
 
 export const pushRun = defineOperation({
   id: "pushRun",

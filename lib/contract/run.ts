@@ -2,6 +2,7 @@ import { z } from "zod";
 import { promptCharactersMax } from "./bounds.ts";
 import { Isolation } from "./isolation.ts";
 import { BranchName, PullRequest } from "./pull-request.ts";
+import { LastPush } from "./push.ts";
 import { runStatuses } from "./run-status.ts";
 import { FilledText, hasInexactNumber, Instant, JsonObject, Text } from "./text.ts";
 import { RunWebhook, WebhookOverrides } from "./webhook.ts";
@@ -151,6 +152,7 @@ export const Run = z.object({
   user_name: z.string().nullable().describe("Their name, or null"),
   question: OpenQuestion.nullable().describe("The question the run is waiting on; null unless its status is waiting"),
   changes: Changes.nullable().describe("Size of the run's changes at the end of its last turn; null before that"),
+  pushed: LastPush.nullable().describe("The last `POST …/push` of its branch; null: nobody has pushed it"),
   isolation: Isolation.nullable().describe(
     "How the agent was isolated in the last turn: `wall`: it sees only its checkout, a home of its own and the system's programs; `leash`: it is not isolated, its processes are ended with its turn; null before the first turn",
   ),

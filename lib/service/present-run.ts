@@ -48,6 +48,7 @@ export function presentRun(run: RunRow, view: RunView): Run {
     changes: run.changes,
     steerable: run.isSteerable,
     banned_at: run.bannedAt,
+    pushed: run.pushed ?? null,
     isolation: run.isolation,
   };
 }

@@ -35,6 +35,10 @@ for (const kind of kinds) {
     const { items } = await api.store.audit.list(api.home, {}, { skip: 0, limit: 1 });
     const [record] = items;
     assert.deepEqual([record?.act, record?.objectId, record?.objectName], ["run.pushed", run.runId, branch]);
+    const { pushed } = (
+      await api.asked("GET", `/v1/organizations/1/agent/run/${run.runId}`, { token: await api.token() })
+    ).json as { pushed: { commit: string; remote: string; at: string } };
+    assert.deepEqual([pushed.commit, pushed.remote], [run.commit, `${host.baseUrl}/team/app.git`]);
     assert.ok(!JSON.stringify([record, connected.logged, api.logged]).includes(hostToken));
   });
 }

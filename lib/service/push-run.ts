@@ -31,9 +31,14 @@ export async function pushRun(
     throw isRefusal(error) ? new ApiError("conflict", error.message) : error;
   });
   const remote = shownSource(source);
-  if (status === "pushed") {
+  if (status !== "refused") {
     const object = { type: "agent_run", id: run.id, name: run.branch };
-    await recordAct(store, context, { act: "run.pushed", object, details: { remote, commit } });
+    await store.transaction(async (inside) => {
+      await inside.runs.notePushed(access, run.id, { commit, remote });
+      if (status === "pushed") {
+        await recordAct(inside, context, { act: "run.pushed", object, details: { remote, commit } });
+      }
+    });
   }
   return { status, branch: run.branch, commit, remote, reason };
 }

@@ -86,6 +86,7 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     queue_position: null,
     steerable: false,
     banned_at: null,
+    pushed: null,
     isolation: null,
     user_id: null,
     user_name: null,

@@ -74,6 +74,7 @@ export function runConformance(open: OpenStore): void {
       question: null,
       changes: null,
       bannedAt: null,
+      pushed: null,
       isSteerable: false,
       mode: null,
       isolation: null,

@@ -735,4 +735,6 @@ alter table pull_settings add column signing_sealed text;
 alter table turns add column kept_commit text;
 update turns set kept_commit = '' where state in ('done', 'active');
 `,
+  // What of a run's branch was pushed last, as JSON.
+  "alter table runs add column pushed text",
 ];

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
+import { LastPush } from "#lib/contract/push.ts";
 import { Changes, Question, Tokens } from "#lib/contract/run.ts";
 import { JsonObject } from "#lib/contract/text.ts";
 import { instantOf, instantOrNull } from "./instant.ts";
@@ -80,6 +81,7 @@ export function selectRuns(database: Kysely<Schema>) {
       "runs.answer",
       "runs.changes",
       "runs.banned_at",
+      "runs.pushed",
       "runs.steerable",
       "runs.isolation",
       pullOfRun.as("pull"),
@@ -128,6 +130,7 @@ export function runRow(row: SelectedRun): RunRow {
       row.question === null ? null : { ...Question.parse(JSON.parse(row.question)), answered: row.answer !== null },
     changes: row.changes === null ? null : Changes.parse(JSON.parse(row.changes)),
     bannedAt: instantOrNull(row.banned_at),
+    pushed: row.pushed === null ? null : LastPush.parse(JSON.parse(row.pushed)),
     isSteerable: row.steerable === 1,
     isolation: row.isolation,
     pull: row.pull === null ? null : pullRow(JSON.parse(row.pull)),

@@ -2,6 +2,7 @@
 import type { NewEntry, RawEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Progress } from "#lib/contract/progress.ts";
+import type { LastPush } from "#lib/contract/push.ts";
 import type { Changes, OpenQuestion, PermissionMode, SourceType, Tokens } from "#lib/contract/run.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
@@ -55,6 +56,8 @@ export type RunRow = {
   changes: Changes | null;
   /** Since when pull request events do not wake it. */
   bannedAt: string | null;
+  /** The last push of its branch that somebody asked for. Absent in what older versions wrote. */
+  pushed: LastPush | null;
   /** Messages reach its agent between two steps. */
   isSteerable: boolean;
   /** How its agent was kept in its last turn; null before the first. */
@@ -121,6 +124,8 @@ export type RunStore = {
   cancel(access: Access, runId: number): Promise<RunRow | null>;
   /** Sets or removes the flag that no event wakes the run; an existing flag keeps its time. Null if the run is not visible. */
   setBanned(access: Access, runId: number, banned: boolean): Promise<RunRow | null>;
+  /** Records that the run's branch is in the source of its repository. */
+  notePushed(access: Access, runId: number, push: Pick<LastPush, "commit" | "remote">): Promise<void>;
   /** Records the answer to the open question with that id; false if there is none (any more). */
   answer(access: Access, runId: number, questionId: string, optionId: string): Promise<boolean>;
   /** Work in progress, or null. */

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { Progress } from "#lib/contract/progress.ts";
+import type { LastPush } from "#lib/contract/push.ts";
 import { Question } from "#lib/contract/run.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
@@ -10,7 +11,7 @@ import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { cancelExternal, continueExternal, startExternal } from "./external-runs.ts";
 import { insertRun } from "./insert-run.ts";
-import { millisecondsOf, type Now } from "./instant.ts";
+import { instantOf, millisecondsOf, type Now } from "./instant.ts";
 import { keptCommitReader } from "./kept-commits.ts";
 import { endStage } from "./pull-stage.ts";
 import { requireQueueRoom } from "./queue-room.ts";
@@ -150,6 +151,16 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
         requireAct(access, "cancel", run.userId);
         return run;
       });
+    },
+
+    async notePushed({ organizationId }, runId, { commit, remote }) {
+      const pushed: LastPush = { commit, remote, at: instantOf(now()) };
+      await writer
+        .updateTable("runs")
+        .set({ pushed: JSON.stringify(pushed) })
+        .where("id", "=", runId)
+        .where("organization_id", "=", organizationId)
+        .execute();
     },
 
     answer(access, runId, questionId, optionId) {

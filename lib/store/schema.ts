@@ -172,6 +172,8 @@ type Runs = {
   metadata: string;
   /** Since when no pull request event wakes it. */
   banned_at: number | null;
+  /** JSON of the contract's LastPush: the last push of its branch. */
+  pushed: string | null;
   /** 1 while messages reach its agent between two steps. */
   steerable: Generated<0 | 1>;
   isolation: Isolation | null;

@@ -4,6 +4,7 @@ import { GitBranchPlus } from "lucide-react";
 import { useId } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useRunRefusal } from "#components/session/session.tsx";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { usePushRun } from "#lib/client/mutations.ts";
@@ -35,7 +36,16 @@ export function PushBranch({ orgId, run }: { orgId: number; run: Run }) {
         Push
       </RefusableButton>
       <div role="status" className="w-full">
-        {push.data !== undefined && !push.isPending && <Outcome result={push.data} />}
+        {push.data !== undefined && !push.isPending ? (
+          <Outcome result={push.data} />
+        ) : (
+          run.pushed !== null && (
+            <p className="[overflow-wrap:anywhere]">
+              Pushed <code>{run.pushed.commit.slice(0, 10)}</code> to {run.pushed.remote}{" "}
+              <RelativeTime at={run.pushed.at} />
+            </p>
+          )
+        )}
       </div>
       {push.error !== null && (
         <div className="w-full">
