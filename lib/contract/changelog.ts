@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "links-between-runs-of-a-pull-request",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getLogs"],
+    words:
+      "`AGENT_RUN_LINK` entries lead to the issue that started a run, to runs on the same pull request, and to the run on whose branch one builds.",
+  },
+  {
     id: "local-checks-of-pull-requests",
     date: "2026-11-23",
     kind: "changed",

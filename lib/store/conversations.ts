@@ -60,6 +60,8 @@ export type ConversationStore = ReplyStore & {
       unlessBanned?: boolean;
       run: NewRun;
       entry: NewEntry | null;
+      /** For the log of a run that is created: what it was started from. */
+      origin?: NewEntry;
     },
   ): Promise<{ runId: number; turn: number; created: boolean } | null>;
   /** Stores a reply that no turn gives, and settles the event, at most once. */
@@ -170,7 +172,7 @@ export function conversationStore(
       return row?.run_id ?? null;
     },
 
-    begin(heard, { conversation, place, userId, unlessBanned, run, entry }) {
+    begin(heard, { conversation, place, userId, unlessBanned, run, entry, origin }) {
       return writer.transaction().execute(async (trx) => {
         if (!(await isOpen(trx, heard.id))) return null;
         const nowMs = now();
@@ -206,7 +208,9 @@ export function conversationStore(
           await pushesAnswer(trx, runId);
           if (isEnd(known.status)) await changeStatus(trx, runId, "queued", nowMs);
         }
-        if (entry !== null) await appender.append(trx, runId, writeEntries([entry]));
+        const first = known === undefined && origin !== undefined ? [origin] : [];
+        const entries = entry === null ? first : [entry, ...first];
+        if (entries.length > 0) await appender.append(trx, runId, writeEntries(entries));
         const { number: turn } = await trx
           .selectFrom("turns")
           .select("number")

@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { NewEntry } from "#lib/contract/entry.ts";
-import { millisecondsOf } from "./instant.ts";
+import { type EntryAppender, writeEntries } from "./append-entries.ts";
+import { instantOf, millisecondsOf } from "./instant.ts";
 import type { PullRow } from "./pull-rows.ts";
 import type { Schema } from "./schema.ts";
 import { addWaitingTurn } from "./turns.ts";
@@ -52,6 +53,25 @@ export async function lead(
     .values({ organization_id: organizationId, integration_id: integrationId, key, run_id: runId, created_at: nowMs })
     .onConflict((conflict) => conflict.columns(["integration_id", "key"]).doUpdateSet({ run_id: runId }))
     .execute();
+}
+
+/** Appends an entry to another run of the organization. To one that has ended with the time of its end, as its last. */
+export async function tellRun(
+  trx: Transaction<Schema>,
+  appender: EntryAppender,
+  { organizationId }: Pick<PullRow, "organizationId">,
+  { runId, entry }: { runId: number; entry: NewEntry },
+  nowMs: number,
+): Promise<void> {
+  const run = await trx
+    .selectFrom("runs")
+    .select("finished_at")
+    .where("id", "=", runId)
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+  if (run === undefined) return;
+  const created_at = instantOf(run.finished_at ?? nowMs);
+  await appender.append(trx, runId, writeEntries([{ ...entry, created_at }]));
 }
 
 /** Keeps names of checks seen, the latest 200 of a repository. */

@@ -11,7 +11,7 @@ import type { Now } from "./instant.ts";
 import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
 import { type PullSettingsStore, pullSettingsStore } from "./pull-settings.ts";
 import { beginStage, endStage, type PullWish, restTask } from "./pull-stage.ts";
-import { askAgent, columnsOf, lead, noteNames, type PullChanges, withTurn } from "./pull-steps.ts";
+import { askAgent, columnsOf, lead, noteNames, type PullChanges, tellRun, withTurn } from "./pull-steps.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
 import type { RunRow } from "./run-store.ts";
@@ -33,6 +33,8 @@ export type PullStep = {
   checkNames?: readonly string[];
   /** The conversation on the host that leads to the run from now on. */
   conversation?: { integrationId: number; key: string };
+  /** Entries for the logs of other runs of the organization; those that were deleted meanwhile get none. */
+  elsewhere?: { runId: number; entry: NewEntry }[];
   /**
    * again: the next step is due after that time; turn: the agent gets this prompt; end: the run ends as its last turn did. A pull
    * request that is not worked on always rests.
@@ -192,7 +194,7 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
         .execute(async (trx) => ((await held(trx, task)) === null ? null : readRun(trx, task.pull.runId)));
     },
 
-    step(task, { changes, entries = [], checkNames = [], conversation, next }) {
+    step(task, { changes, entries = [], checkNames = [], conversation, elsewhere = [], next }) {
       return writer.transaction().execute(async (trx) => {
         const pull = await held(trx, task);
         if (pull === null) return false;
@@ -216,6 +218,7 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
         if (written.length > 0) await appender.append(trx, runId, written);
         await noteNames(trx, pull.repositoryId, checkNames, nowMs);
         if (conversation !== undefined) await lead(trx, pull, conversation, nowMs);
+        for (const one of elsewhere) await tellRun(trx, appender, pull, one, nowMs);
         if (stage === null) await restTask(trx, { id, state: changes.state ?? pull.state }, nowMs);
         else if (next.kind === "again") await release(trx, task, next.waitMs, 0);
         else if (next.kind === "end") {

@@ -10,7 +10,7 @@ import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { NewRun } from "#lib/store/store.ts";
 import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts";
 import { startingBranch } from "./starting-branch.ts";
-import { commentEntry, promptOfChat, promptOfHost, sayings } from "./words.ts";
+import { commentEntry, originEntry, promptOfChat, promptOfHost, sayings } from "./words.ts";
 
 /** Does what an event asks, or records why not. If the service cannot be asked now, the event is retried later. */
 export async function hear(parts: ConversationParts, heard: HeardRow, signal: AbortSignal): Promise<void> {
@@ -93,6 +93,7 @@ async function hearHost(
       metadata: { host: opened.hostKind, author: author.login, url: event.url },
     }),
     entry: commentEntry(event, permission, opened.hostKind, parts.now()),
+    origin: originEntry(event, opened.hostKind, parts.now()),
   });
 }
 

@@ -81,6 +81,20 @@ export function commentEntry(event: HostEvent, permission: HostPermission, kind:
   };
 }
 
+/** AGENT_RUN_LINK of a run that something said on a host has started: to the issue or pull request. */
+export function originEntry({ thread, title, url }: HostEvent, kind: HostKind, now: Date): NewEntry {
+  const text = title.toWellFormed().replaceAll("\0", "");
+  return {
+    created_at: now.toISOString(),
+    message_type: "AGENT_RUN_LINK",
+    thought: null,
+    tool_name: null,
+    tool_input: null,
+    tool_output: null,
+    observation: { relation: "started_by", host: kind, kind: thread.subject, number: thread.number, title: text, url },
+  };
+}
+
 /** Reply at the end of a turn. */
 export function answerOf(end: EndedTurn, runUrl: string, mask: (text: string) => string): string {
   const link = `[Run](${runUrl})`;

@@ -11,6 +11,7 @@ export function pullEntry(
     | "DETECT_PR_ERRORS"
     | "FIX_PR_ERRORS"
     | "PR_EVALUATION"
+    | "AGENT_RUN_LINK"
   >,
   now: Date,
   observation: Record<string, unknown>,

@@ -7,6 +7,7 @@ import type { HostPullRequest, NewPullRequest } from "#lib/host/pull-host.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { PullStep } from "#lib/store/pulls.ts";
 import { pullEntry } from "./entries.ts";
+import { linkRuns } from "./linked-runs.ts";
 import { openTarget } from "./open-target.ts";
 import type { PullParts } from "./parts.ts";
 import { bodyOf, titleOf } from "./pull-words.ts";
@@ -46,7 +47,7 @@ export const openPull: TakeStep = async (parts, work, signal) => {
     const asksReview = (settings ?? pullSettingsDefaults).request_review;
     if (!reused && asksReview && requester !== null && requester.login !== null)
       await askForReview(parts, host, fullName, made, requester.login, signal);
-    return opened(parts, work, { integration, fullName, made, reused });
+    return await opened(parts, work, { integration, fullName, made, reused });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof HostError) || isOutage(error)) throw error;
@@ -122,24 +123,28 @@ async function askForReview(
   }
 }
 
-function opened(
+async function opened(
   parts: PullParts,
-  { pull }: PullWork,
+  work: PullWork,
   found: { integration: IntegrationRow; fullName: string; made: HostPullRequest; reused: boolean },
-): PullStep {
+): Promise<PullStep> {
+  const { pull } = work;
   const { integration, fullName, made, reused } = found;
   const { number, url, title, body, draft, baseBranch } = made;
   const key = conversationOf({ repository: fullName, subject: "pull", number, replyTo: null });
   const told = { number, url, title, body, draft, branch: pull.headBranch, commit: pull.headCommit, base: baseBranch };
   const openedAt = pull.openedAt ?? parts.now().toISOString();
   const { asked: _, ...watch } = notesOf(pull);
+  const conversation = { integrationId: integration.id, key };
+  const linked = await linkRuns(parts, work, { conversation, baseBranch, url });
   return {
     changes: {
       ...{ integrationId: integration.id, fullName, number, url, title, isDraft: draft, baseBranch, openedAt, watch },
       ...{ state: "open", stage: "checking", error: null },
     },
-    entries: [pullEntry("INITIAL_PR_GENERATION", parts.now(), { ...told, reused })],
-    conversation: { integrationId: integration.id, key },
+    entries: [pullEntry("INITIAL_PR_GENERATION", parts.now(), { ...told, reused }), ...linked.entries],
+    conversation,
+    elsewhere: linked.elsewhere,
     next: firstLook,
   };
 }

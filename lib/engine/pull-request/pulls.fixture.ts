@@ -124,7 +124,8 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
     advance: (ms: number) => {
       aheadMs += ms;
     },
-    start: (prompt: string, repositoryId = repository.id) => create(prompt, { repositoryId }),
+    start: (prompt: string, repositoryId = repository.id, baseBranch: string | null = null) =>
+      create(prompt, { repositoryId, baseBranch }),
     request: async (runId: number) => {
       const asked = await store.pulls.request(access, runId, {
         title: null,
