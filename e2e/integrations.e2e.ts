@@ -57,7 +57,7 @@ test("a code host is connected on the page, a mention there starts a run, and th
     const [run] = runs.items as { id: number; source_type: string; status: string }[];
     expect([run?.source_type, run?.status]).toEqual(["GITHUB", "completed"]);
     await page.goto(`${product.url}/runs/${run?.id}`);
-    await expect(page.getByText("Issue comment").first()).toBeVisible();
+    await expect(page.getByRole("article").filter({ hasText: "It is broken" }).first()).toBeVisible();
 
     const answers: string[] = [];
     for (const path of ["/integrations", "/audit", `/agent/run/${run?.id}/logs`, `/agent/run/${run?.id}/export`]) {

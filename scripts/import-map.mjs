@@ -74,6 +74,11 @@ const rows = [
     [...browser, "#components/shared-run/**", "#components/trace/page/**"],
   ],
   [
+    ["components/pulls"],
+    ["entry", "client"],
+    [...browser, "#components/feed/**", "#components/trace/page/**", "#components/trace/steps/**"],
+  ],
+  [
     ["components/text"],
     ["entry"],
     [...browser, "#components/trace/**", "#components/feed/**", "#components/session/**", "#components/page/**"],

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
 import { RefusableLink } from "#components/page/refusable-button.tsx";
+import { PullSettingsSection } from "#components/pulls/pull-settings-section.tsx";
 import { useOrganization, useRefusal } from "#components/session/session.tsx";
 import { ErrorState } from "#components/shell/error-state.tsx";
 import { Loading } from "#components/shell/loading.tsx";
@@ -17,7 +18,7 @@ import { DeleteRepository } from "./delete-repository.tsx";
 import { RepositoryIsolation } from "./repository-isolation.tsx";
 import { SetupSection } from "./setup-section.tsx";
 
-/** One repository: its source, and its setup commands. */
+/** One repository: its source, and its settings. */
 export function RepositoryPage({ repoId }: { repoId: number }) {
   const { id: orgId } = useOrganization();
   const found = useQuery(repositoryQuery(orgId, repoId));
@@ -44,6 +45,7 @@ export function RepositoryPage({ repoId }: { repoId: number }) {
     >
       <Facts repository={repository} />
       <SetupSection orgId={orgId} repository={repository} />
+      <PullSettingsSection orgId={orgId} repository={repository} />
       <RepositoryIsolation orgId={orgId} repoId={repoId} />
       <DeleteRepository {...{ orgId, repository }} />
     </DashboardPage>

@@ -1,6 +1,7 @@
 import { GitBranch } from "lucide-react";
 import Link from "next/link";
 import { memo, type ReactNode } from "react";
+import { PullBadge } from "#components/pulls/pull-badge.tsx";
 import { formatCost, formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { cn } from "#components/ui/class-names.ts";
@@ -36,8 +37,9 @@ export const RunRow = memo(function RunRow({ run }: { run: Run }) {
           <span dir="auto" className="min-w-0 truncate text-start font-medium md:font-normal">
             {runTitle(run.prompt)}
           </span>
-          {run.status !== "completed" && (
-            // Screen readers have it from the icon.
+          {run.pull_request !== null && <PullBadge pull={run.pull_request} className="self-center" />}
+          {run.status !== "completed" && run.status !== "evaluating" && (
+            // Screen readers have it from the icon, and the pull request tells what is evaluated.
             <span aria-hidden className={cn("ml-auto shrink-0 text-[13px]", findRunStatusLook(run.status).colour)}>
               {findRunStatusLook(run.status).label}
             </span>

@@ -70,12 +70,13 @@ export function useRunTail(options: RunTailOptions): RunTail {
     };
   }, [tail]);
 
-  useWatchEnded(tail, options, snapshot.state === "ended", snapshot.totalLogs);
+  useWatchEnded(tail, options, snapshot);
   const acts = useMemo(() => ({ follow: (run: Run) => tail.follow(run), retry: () => tail.refresh() }), [tail]);
   return useMemo(() => ({ ...snapshot, run: snapshot.run ?? options.run, ...acts }), [snapshot, acts, options.run]);
 }
 
-function useWatchEnded(tail: Tail, { source, run }: RunTailOptions, hasEnded: boolean, shownLogs: number): void {
+function useWatchEnded(tail: Tail, { source, run }: RunTailOptions, shown: TailSnapshot): void {
+  const hasEnded = shown.state === "ended";
   const { data } = useQuery({
     ...traceRunQuery(source),
     initialData: run,
@@ -83,9 +84,12 @@ function useWatchEnded(tail: Tail, { source, run }: RunTailOptions, hasEnded: bo
     refetchInterval: run.source_type === "LOCAL" ? LOCAL_POLL_MS : ENDED_POLL_MS,
   });
   useEffect(() => {
-    // Resumed and ended again between two polls: it is not live, but has more than is shown.
-    if (hasEnded && (isLive(data) || data.total_logs > shownLogs)) tail.follow(data);
-  }, [tail, hasEnded, data, shownLogs]);
+    // Resumed and ended again between two polls: it is not live, but has more than is shown. Its pull request may be merged or
+    // closed on the code host at any time.
+    const [pull, known] = [data.pull_request, shown.run?.pull_request];
+    const isMoved = pull?.state !== known?.state || pull?.draft !== known?.draft;
+    if (hasEnded && (isLive(data) || data.total_logs > shown.totalLogs || isMoved)) tail.follow(data);
+  }, [tail, hasEnded, data, shown]);
 }
 
 function makeTail(

@@ -41,3 +41,10 @@ export const resetHours = 24;
 
 /** Maximum number of entries with secrets named in one response. */
 export const previewSeqsMax = 20;
+
+/** Bounds of check settings: repair attempts per check, names per list, characters of names and prompts. */
+export const checkSuiteBounds = { retriesMax: 10, namesMax: 200, nameMax: 200, promptMax: 10_000 } as const;
+
+/** Maximum length of a pull request's title and of the text written for it, in UTF-16 units. */
+export const pullTitleMax = 250;
+export const pullBodyMax = 60_000;

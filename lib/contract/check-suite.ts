@@ -1,11 +1,9 @@
 import { z } from "zod";
+import { checkSuiteBounds } from "./bounds.ts";
 import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { FilledText } from "./text.ts";
 
 const tag = "Repositories";
-
-/** Bounds of the settings: repair attempts per check, names per list, characters of names and prompts. */
-export const checkSuiteBounds = { retriesMax: 10, namesMax: 200, nameMax: 200, promptMax: 10_000 } as const;
 
 const { retriesMax, namesMax, nameMax, promptMax } = checkSuiteBounds;
 const Retries = z.int().min(0).max(retriesMax);

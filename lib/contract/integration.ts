@@ -9,15 +9,6 @@ const tag = "Integrations";
 export const IntegrationType = z.enum(integrationTypes);
 export type IntegrationType = z.infer<typeof IntegrationType>;
 
-/** Names as people know them. */
-export const integrationTitles: Record<IntegrationType, string> = {
-  github: "GitHub",
-  gitlab: "GitLab",
-  forgejo: "Forgejo",
-  slack: "Slack",
-  linear: "Linear",
-};
-
 /** Integrations that the reference service has and this one does not, with the reason shown. */
 export const otherIntegrations: Record<string, { title: string; reason: string }> = {
   webhook: { title: "Webhook", reason: "It has operations of its own: …/webhooks/agent-run." },

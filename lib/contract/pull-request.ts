@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pullBodyMax, pullTitleMax } from "./bounds.ts";
 import { branchNameProblem } from "./branch-name.ts";
 import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { FilledText, Instant, Text } from "./text.ts";
@@ -72,8 +73,10 @@ export type PullRequest = z.infer<typeof PullRequest>;
 
 /** Request body of `POST …/pull-request`: what is left out is chosen. */
 export const OpenPullRequest = z.object({
-  title: FilledText(250).nullish().describe("Its title; by default the run's summary, or else its prompt's first line"),
-  body: Text(60_000).nullish().describe("What comes before the run's own description; Markdown"),
+  title: FilledText(pullTitleMax)
+    .nullish()
+    .describe("Its title; by default the run's summary, or else its prompt's first line"),
+  body: Text(pullBodyMax).nullish().describe("What comes before the run's own description; Markdown"),
   draft: z.boolean().nullish().describe("Whether to open it as a draft; by default the repository's setting"),
   base_branch: BranchName.nullish().describe(
     "The branch it asks to change; by default the repository's setting, or else the branch the run started from",

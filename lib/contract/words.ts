@@ -51,6 +51,15 @@ export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as
 /** Services an organization can connect to with an address and a secret. */
 export const integrationTypes = ["github", "gitlab", "forgejo", "slack", "linear"] as const;
 
+/** Names as people know them. */
+export const integrationTitles: Record<(typeof integrationTypes)[number], string> = {
+  github: "GitHub",
+  gitlab: "GitLab",
+  forgejo: "Forgejo",
+  slack: "Slack",
+  linear: "Linear",
+};
+
 /** Public address of each service, unless a base address is given. */
 export const integrationAddresses: Record<(typeof integrationTypes)[number], string> = {
   github: "https://github.com",

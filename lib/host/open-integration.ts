@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { type Linear, openLinear } from "#lib/chat/linear.ts";
 import { openSlack, type Slack } from "#lib/chat/slack.ts";
-import { integrationTitles } from "#lib/contract/integration.ts";
-import { integrationAddresses } from "#lib/contract/words.ts";
+import { integrationAddresses, integrationTitles } from "#lib/contract/words.ts";
 import { type Seal, SealError } from "#lib/secrets/seal.ts";
 import type { IntegrationCheck, IntegrationRow } from "#lib/store/integrations.ts";
 import { HostError, type Send } from "./call-host.ts";

@@ -1,5 +1,6 @@
 import { invalidField } from "#lib/contract/error.ts";
-import { type ConnectIntegration, type IntegrationType, integrationTitles } from "#lib/contract/integration.ts";
+import type { ConnectIntegration, IntegrationType } from "#lib/contract/integration.ts";
+import { integrationTitles } from "#lib/contract/words.ts";
 import { addressOf } from "#lib/host/open-integration.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { OrganizationContext } from "./service-context.ts";

@@ -4,10 +4,10 @@ import {
   IntegrationSettings,
   type IntegrationStatus,
   IntegrationType,
-  integrationTitles,
   type OrganizationIntegrations,
   otherIntegrations,
 } from "#lib/contract/integration.ts";
+import { integrationTitles } from "#lib/contract/words.ts";
 import { addressOf, checkIntegration, type IntegrationSecret, sealContextOf } from "#lib/host/open-integration.ts";
 import type { IntegrationChanges, IntegrationRow } from "#lib/store/integrations.ts";
 import { recordAct } from "./audit.ts";

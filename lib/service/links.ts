@@ -1,6 +1,7 @@
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
-import { type IntegrationType, integrationTitles } from "#lib/contract/integration.ts";
+import type { IntegrationType } from "#lib/contract/integration.ts";
 import { type Link, linkCodeMinutes, type PutLink } from "#lib/contract/link.ts";
+import { integrationTitles } from "#lib/contract/words.ts";
 import type { GithubAccount } from "#lib/store/accounts.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { LinkRow } from "#lib/store/links.ts";

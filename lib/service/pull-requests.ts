@@ -1,7 +1,7 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
-import { integrationTitles } from "#lib/contract/integration.ts";
 import type { EditedPullRequest, EditPullRequest, OpenPullRequest, PullRequest } from "#lib/contract/pull-request.ts";
 import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import { integrationTitles } from "#lib/contract/words.ts";
 import { findPullTarget } from "#lib/host/pull-target.ts";
 import type { PullRefusal } from "#lib/store/pulls.ts";
 import { requireAct } from "#lib/store/run-acts.ts";

@@ -48,6 +48,7 @@ function hideOutputs(entry: LogEntry): void {
     };
   } else if (output !== null) entry.tool_output = {};
   if (message_type === "ACTION") entry.observation = null;
+  else if (message_type === "DETECT_PR_ERRORS") entry.observation = withoutLogs(observation);
   else if (message_type === "ERROR" && isObject(observation)) {
     const { code, message } = observation;
     entry.observation = {
@@ -55,6 +56,18 @@ function hideOutputs(entry: LogEntry): void {
       ...(typeof message === "string" ? { message } : {}),
     };
   }
+}
+
+/** Checks of a pull request without what they printed: their names and how they ended are left. */
+function withoutLogs(observation: unknown): unknown {
+  if (!isObject(observation)) return null;
+  const { round, commit, failing, ignored, checks } = observation;
+  const shown = (Array.isArray(checks) ? checks : [])
+    .filter(isObject)
+    .map(({ name, status, conclusion, duration_ms }) => {
+      return { name, status, conclusion, duration_ms };
+    });
+  return { round, commit, failing, ignored, checks: shown };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

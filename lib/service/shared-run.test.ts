@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { secretMask } from "#lib/entry/secret-mask.ts";
 import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
 import { at, blank, endedRun, eventsOf, logsOf, ran, read, said, secret, share } from "#lib/web/shared-run.fixture.ts";
+import { presentSharedEntry } from "./shared-entry.ts";
 import { presentSharedProgress } from "./shared-part.ts";
 
 let api: ApiUnderTest;
@@ -212,4 +213,24 @@ test("an answer is told where it was given in what is shared, not where only a l
       ["done", "done", null],
     ]);
   }
+});
+
+test("what a check of a pull request printed is an output: a link without outputs tells how the check ended, and no more", () => {
+  const check = {
+    name: "build",
+    status: "completed",
+    conclusion: "failure",
+    url: "https://git.test/1",
+    duration_ms: 900,
+  };
+  const printed = { annotations: [{ path: "a.ts", line: 3, message: "no such name" }], excerpt: "no such name" };
+  const observation = { round: 0, commit: "abc", checks: [{ ...check, ...printed }], failing: ["build"], ignored: [] };
+  const body = JSON.stringify({
+    ...{ agent_run_id: 1, seq: 2, created_at: at, message_type: "DETECT_PR_ERRORS", thought: null },
+    ...{ tool_name: null, tool_input: null, tool_output: null, observation },
+  });
+  assert.match(presentSharedEntry(body, { showsOutputs: true }, null), /no such name/);
+  const hidden = presentSharedEntry(body, { showsOutputs: false }, null);
+  assert.doesNotMatch(hidden, /no such name|git\.test/);
+  assert.match(hidden, /"name":"build".*"conclusion":"failure"/);
 });

@@ -175,3 +175,32 @@ test("an aborted follower stops while nothing happens", async () => {
   assert.deepEqual(kinds(events), ["run"]);
   await finish(lease);
 });
+
+test("while a pull request's checks run, each change of their figures is told", async () => {
+  const named = { name: "shop", fullName: "acme/shop", description: null, defaultBranch: "main" };
+  const { repository } = await store.repositories.add(access, { ...named, source: "https://github.com/acme/shop" });
+  const run = await store.runs.create(access, { ...plainRun("Look around"), repositoryId: repository.id });
+  const claimed = await engine.queue.claim("engine", 60_000);
+  assert.ok(claimed?.run.id === run.id);
+  await engine.queue.setFigures(claimed.lease, { branch: `errand/run-${run.id}` });
+  await finish(claimed.lease);
+  await store.pulls.request(access, run.id, { title: null, body: null, draft: null, baseBranch: null });
+  const look = async (passed: number) => {
+    const task = await engine.pulls.claim(60_000);
+    assert.ok(task);
+    const checks = { passed, failed: 0, pending: 2 - passed, failing: [] };
+    const next = passed === 2 ? ({ kind: "end" } as const) : ({ kind: "again", waitMs: 0 } as const);
+    // The engine's notes alone are no news.
+    await engine.pulls.step(task, { changes: { stage: "checking", checks, watch: { looks: passed } }, next });
+  };
+  const told: unknown[] = [];
+  for await (const event of follow({ store, changes: new ChangeSignal(store) }, access, run.id, {
+    after: 0,
+    signal: ever(),
+  })) {
+    if (event.kind !== "run") continue;
+    told.push(event.run.pull?.checks?.passed ?? null);
+    if (told.length < 4) await look(told.length - 1);
+  }
+  assert.deepEqual(told, [null, 0, 1, 2]);
+});

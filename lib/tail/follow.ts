@@ -93,5 +93,13 @@ function figuresOf(run: RunRow): string {
     run.question,
     run.changes,
     run.repositoryFullName,
+    pullFigures(run),
   ]);
+}
+
+/** What is shown of its pull request; the engine's own notes change with every look at the host. */
+function pullFigures({ pull }: RunRow): unknown {
+  if (pull == null) return null;
+  const { number, url, title, state, isDraft, stage, verdict, rounds, roundsMax, checks, headCommit, error } = pull;
+  return [number, url, title, state, isDraft, stage, verdict, rounds, roundsMax, checks, headCommit, error];
 }

@@ -10,6 +10,7 @@ const tints: Partial<Record<string, Tint>> = {
   USER_MESSAGE: personTint,
   USER_GITHUB_ISSUE_COMMENT: personTint,
   ERROR: { token: "--status-failed", alpha: 0.6 },
+  PR_CREATION_FAILED: { token: "--status-failed", alpha: 0.6 },
 } satisfies Partial<Record<MessageType, Tint>>;
 
 /** Colour of a kind of entry, on the map and on the timeline. */

@@ -1,5 +1,5 @@
+import { checkSuiteBounds } from "#lib/contract/bounds.ts";
 import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
-import { checkSuiteBounds } from "#lib/contract/check-suite.ts";
 import type { PullVerdict } from "#lib/contract/pull-request.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import type { PullChecks } from "#lib/store/pull-rows.ts";

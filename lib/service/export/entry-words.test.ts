@@ -126,3 +126,22 @@ test("plans, questions and agents are read as what they are", () => {
   const [prompt, said] = blocks("Task", { subagent_type: "Explore", prompt: "**Look**" }, { text: "*Seen*" });
   assert.deepEqual([prompt, said?.[0]], [["prose", "**Look**"], "text"]);
 });
+
+test("an entry about a pull request says in its first line what happened, and a comment is prose", () => {
+  const checks = { round: 1, commit: "abc", checks: [{ name: "build", conclusion: "failure" }], failing: ["build"] };
+  const looked = entryWords(entry({ message_type: "DETECT_PR_ERRORS", observation: checks }));
+  assert.deepEqual([looked.title, looked.about], ["Checks of the pull request", "1 of 1 check failed"]);
+  assert.deepEqual(JSON.parse(looked.blocks[0]?.text ?? ""), checks);
+  const comment = {
+    host: "github",
+    author: "ada",
+    kind: "pull",
+    url: "https://git.test/1",
+    body: "Please *rename* it.",
+  };
+  const said = entryWords(entry({ message_type: "USER_GITHUB_ISSUE_COMMENT", observation: comment }));
+  assert.deepEqual([said.title, said.about], ["Comment", "@ada in a pull request"]);
+  assert.deepEqual([said.blocks[0]?.kind, said.blocks[0]?.text], ["prose", comment.body]);
+  const { body: _, ...rest } = comment;
+  assert.deepEqual(JSON.parse(said.blocks[1]?.text ?? ""), rest);
+});

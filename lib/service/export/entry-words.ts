@@ -5,6 +5,7 @@ import { entryTitleOf } from "#lib/entry/labels.ts";
 import { isFailed } from "#lib/entry/outcome.ts";
 import { messageTextOf } from "#lib/entry/person-text.ts";
 import { planOf } from "#lib/entry/plan.ts";
+import { pullEntryOf, pullHeadline } from "#lib/entry/pull-entry.ts";
 import { type Block, imageBlock, literal, prose, restBlocks, valueBlocks } from "./block.ts";
 import { toolWords } from "./tool-words.ts";
 
@@ -84,14 +85,21 @@ function addOther(words: EntryWords, entry: LogEntry): void {
       inputUsed.add("session");
     }
   }
+  const pull = pullEntryOf(entry);
+  if (pull !== null) words.about = pullHeadline(pull);
   // The thought repeats the checklist.
   if (Array.isArray(fieldsOf(tool_output).plan) && planOf(thought ?? "") !== null) resultUsed.add("plan");
   words.blocks.push(
-    ...observationBlocks(observation),
+    ...(pull?.kind === "comment" ? commentBlocks(observation, pull.body) : observationBlocks(observation)),
     ...valueBlocks("Tool", tool_name),
     ...restBlocks("Input", tool_input, inputUsed),
     ...restBlocks("Result", tool_output, resultUsed),
   );
+}
+
+/** A person's words on a code host, then where they said them. */
+function commentBlocks(observation: unknown, body: string): Block[] {
+  return [prose(body), ...restBlocks("Comment", observation, new Set(["body"]))];
 }
 
 /** A message as text or as content blocks with their images; anything else as JSON. */

@@ -4,6 +4,7 @@ import { RepositoryPage } from "#components/repositories/repository-page.tsx";
 import { requireSession } from "#components/session/read-session.ts";
 import { NotFoundState } from "#components/shell/page-states.tsx";
 import { networkQuery, recentDenialsQuery, repositoryNetworkQuery } from "#lib/client/isolation-queries.ts";
+import { checkSettingsQuery, pullSettingsQuery } from "#lib/client/pull-queries.ts";
 import { repositoryQuery } from "#lib/client/queries.ts";
 import { makeQueryClient } from "#lib/client/query-client.ts";
 import { setupQuery } from "#lib/client/setup-queries.ts";
@@ -19,6 +20,8 @@ export default async function Page({ params }: PageProps<"/repositories/[repo_id
   await Promise.all([
     client.prefetchQuery({ ...repositoryQuery(organization.id, repoId, transport), retry: false }),
     client.prefetchQuery({ ...setupQuery(organization.id, repoId, transport), retry: false }),
+    client.prefetchQuery({ ...pullSettingsQuery(organization.id, repoId, transport), retry: false }),
+    client.prefetchQuery({ ...checkSettingsQuery(organization.id, repoId, transport), retry: false }),
     client.prefetchQuery({ ...networkQuery(organization.id, transport), retry: false }),
     client.prefetchQuery({ ...repositoryNetworkQuery(organization.id, repoId, transport), retry: false }),
     client.prefetchQuery({ ...recentDenialsQuery({ orgId: organization.id, repoId }, transport), retry: false }),

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
+import { draftOf, problemOf, settingsOf } from "./check-draft.ts";
+
+const settings: CheckSuiteSettings = {
+  check_retry_count: 3,
+  ignored_checks: ["lint", "__proto__"],
+  check_retry_counts: { build: 0, lint: 2 },
+  custom_prompts: { build: "Run npm test.\n", constructor: "Ask." },
+  high_priority_apps: ["github-actions", "circle ci"],
+};
+
+test("a draft keeps all settings, one row for each check", () => {
+  const draft = draftOf(settings);
+  assert.deepEqual(
+    draft.checks.map(({ name, isIgnored, retries, prompt }) => [name, isIgnored, retries, prompt]),
+    [
+      ["__proto__", true, null, ""],
+      ["build", false, 0, "Run npm test.\n"],
+      ["constructor", false, null, "Ask."],
+      ["lint", true, 2, ""],
+    ],
+  );
+  const sorted = { ...settings, ignored_checks: settings.ignored_checks.toSorted() };
+  assert.deepEqual(settingsOf(draft), sorted);
+});
+
+test("a row that would be lost is not saved", () => {
+  const draft = draftOf(settings);
+  assert.deepEqual(
+    draft.checks.map((check) => problemOf(check, draft)),
+    [null, null, null, null],
+  );
+  const added = { key: 9, name: " build ", isIgnored: true, retries: null, prompt: "" };
+  const problems = [added, { ...added, name: " " }, { ...added, name: "new", isIgnored: false, prompt: " " }];
+  assert.deepEqual(
+    problems.map((check) => problemOf(check, { ...draft, checks: [...draft.checks, check] })),
+    ["This check is listed twice.", "Choose or type the check's name.", "Nothing is set for this check."],
+  );
+});
+
+test("apps are one a line, and blank lines are none", () => {
+  assert.deepEqual(settingsOf({ ...draftOf(settings), apps: "\n a b \n\nc\n" }).high_priority_apps, ["a b", "c"]);
+});

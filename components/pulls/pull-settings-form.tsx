@@ -1,0 +1,156 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { Field, InlineField } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { usePutPullSettings } from "#lib/client/pull-queries.ts";
+import type { PullSettings, ShownPullSettings } from "#lib/contract/pull-settings.ts";
+import { pullModes } from "#lib/contract/words.ts";
+import { BaseBranchField } from "./base-branch-field.tsx";
+
+type PullSettingsFormProps = { orgId: number; repoId: number; settings: ShownPullSettings; refusal: string | null };
+
+const fields = [
+  "mode",
+  "base_branch",
+  "draft",
+  "request_review",
+  "commit_name",
+  "commit_email",
+  "signing",
+] as const satisfies readonly (keyof PullSettings)[];
+
+const modeWords: Record<PullSettings["mode"], { label: string; description: string }> = {
+  off: { label: "Off", description: "Its runs open none." },
+  manual: { label: "On request", description: "Somebody opens it on the run's page. Nothing is pushed before." },
+  automatic: { label: "Automatic", description: "After every completed turn that changed something." },
+};
+
+/** When and how pull requests are opened, and as whom Errand commits; changes are saved together. */
+export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSettingsFormProps) {
+  const [edits, setEdits] = useState<Partial<PullSettings>>({});
+  const put = usePutPullSettings(orgId, repoId);
+  const draft = { ...settings, ...edits };
+  const edit = (part: Partial<PullSettings>) => setEdits((now) => ({ ...now, ...part }));
+  const changed = fields.filter((name) => draft[name] !== settings[name]);
+  const errors = fieldMessages(put.error, fields);
+  const isDisabled = refusal !== null;
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    if (isDisabled || put.isPending || changed.length === 0) return;
+    put.mutate(Object.fromEntries(changed.map((name) => [name, draft[name]])), {
+      onSuccess: () => {
+        setEdits({});
+        toast({ title: "Settings for pull requests saved" });
+      },
+    });
+  }
+  return (
+    <form noValidate onSubmit={save} aria-label="Pull requests" className="grid gap-4">
+      <fieldset disabled={isDisabled} className="grid min-w-0 gap-4">
+        <Field label="When they are opened" error={errors.mode}>
+          <RadioGroup
+            value={draft.mode}
+            disabled={isDisabled}
+            onValueChange={(value) => edit({ mode: pullModes.find((mode) => mode === value) ?? settings.mode })}
+          >
+            {pullModes.map((mode) => (
+              <RadioOption key={mode} value={mode} disabled={isDisabled} {...modeWords[mode]} />
+            ))}
+          </RadioGroup>
+        </Field>
+        <div className="max-w-90">
+          <BaseBranchField
+            {...{ orgId, repoId, disabled: isDisabled }}
+            branch={draft.base_branch}
+            noneLabel="The branch the run started from"
+            onChange={(base_branch) => edit({ base_branch })}
+            error={errors.base_branch}
+            hint="The branch that they ask to change."
+          />
+        </div>
+        <InlineField label="Open as drafts" hint="Where the code host has drafts." error={errors.draft}>
+          <Checkbox checked={draft.draft} onCheckedChange={(checked) => edit({ draft: checked === true })} />
+        </InlineField>
+        <InlineField
+          label="Ask for a review"
+          hint="Of the person who started the run, if their account on the code host is known."
+          error={errors.request_review}
+        >
+          <Checkbox
+            checked={draft.request_review}
+            onCheckedChange={(checked) => edit({ request_review: checked === true })}
+          />
+        </InlineField>
+        <div className="grid max-w-150 gap-4 sm:grid-cols-2">
+          <Field label="Commit name" error={errors.commit_name} hint="Who Errand commits as.">
+            <Input
+              value={draft.commit_name ?? ""}
+              placeholder="Errand"
+              onChange={({ target }) => edit({ commit_name: target.value === "" ? null : target.value })}
+              autoComplete="off"
+            />
+          </Field>
+          <Field label="Commit address" error={errors.commit_email} hint="Its email address.">
+            <Input
+              value={draft.commit_email ?? ""}
+              placeholder="errand@localhost"
+              onChange={({ target }) => edit({ commit_email: target.value === "" ? null : target.value })}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Field>
+        </div>
+        <InlineField
+          label="Sign commits with an SSH key"
+          hint="Errand makes a key for this repository. Commits that agents make themselves stay unsigned."
+          error={errors.signing}
+        >
+          <Checkbox
+            checked={draft.signing === "ssh"}
+            onCheckedChange={(checked) => edit({ signing: checked === true ? "ssh" : "none" })}
+          />
+        </InlineField>
+      </fieldset>
+      {settings.signing_key !== null && <SigningKey text={settings.signing_key} />}
+      {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
+      {put.error !== null && Object.keys(errors).length === 0 && (
+        <ErrorAlert title="The settings could not be saved" {...describeError(put.error)} />
+      )}
+      <div>
+        <RefusableButton
+          type="submit"
+          refusal={refusal ?? (changed.length > 0 ? null : "No changes to save")}
+          pending={put.isPending}
+        >
+          Save
+        </RefusableButton>
+      </div>
+    </form>
+  );
+}
+
+function SigningKey({ text }: { text: string }) {
+  return (
+    <div className="grid grid-cols-1 gap-1 text-sm">
+      <p className="text-muted-foreground">
+        Public key of the signatures. Add it to the account on the code host, and set that account's address above:
+        hosts show a signature as verified only with both.
+      </p>
+      <p className="flex min-w-0 items-center gap-1">
+        <code className="min-w-0 truncate" title={text}>
+          {text}
+        </code>
+        <CopyButton text={text} label="Copy the public key" className="shrink-0" />
+      </p>
+    </div>
+  );
+}

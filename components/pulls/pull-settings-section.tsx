@@ -1,0 +1,67 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
+import { useRefusal } from "#components/session/session.tsx";
+import { checkSettingsQuery, pullSettingsQuery } from "#lib/client/pull-queries.ts";
+import type { PullTarget } from "#lib/contract/pull-settings.ts";
+import type { Repository } from "#lib/contract/repository.ts";
+import { integrationTitles } from "#lib/contract/words.ts";
+import { CheckSettingsForm } from "./check-settings-form.tsx";
+import { PullSettingsForm } from "./pull-settings-form.tsx";
+
+type PullSettingsSectionProps = { orgId: number; repository: Repository };
+
+/** Settings of a repository for pull requests of its runs, and for their checks. */
+export function PullSettingsSection({ orgId, repository: { id: repoId } }: PullSettingsSectionProps) {
+  const refusal = useRefusal("repos:write");
+  const settings = useQuery(pullSettingsQuery(orgId, repoId));
+  return (
+    <>
+      <Section
+        id="pull-requests"
+        title="Pull requests"
+        note="When the work of this repository's runs is pushed, and how its pull requests are opened."
+      >
+        {refusal !== null && <p className="text-muted-foreground text-sm">{refusal}</p>}
+        <LoadedPart asked={settings} what="the settings for pull requests">
+          {(loaded) => (
+            <>
+              <Target target={loaded.target} />
+              <PullSettingsForm {...{ orgId, repoId, refusal }} settings={loaded} />
+            </>
+          )}
+        </LoadedPart>
+      </Section>
+      <Section
+        id="checks"
+        title="Checks"
+        note="Which failed checks of its pull requests are handed to the agent, and how often. Changes apply from the next round on."
+      >
+        <LoadedPart asked={useQuery(checkSettingsQuery(orgId, repoId))} what="the check settings">
+          {(loaded) => <CheckSettingsForm {...{ orgId, repoId, refusal }} settings={loaded} />}
+        </LoadedPart>
+      </Section>
+    </>
+  );
+}
+
+/** Where its pull requests go. */
+function Target({ target: { kind, type, connected } }: { target: PullTarget }) {
+  if (kind !== "host" || type === null) {
+    const what = kind === "folder" ? "folder" : "plain git remote";
+    return <p className="text-sm">Its source is a {what}: it gets the branch, and no pull request.</p>;
+  }
+  const host = integrationTitles[type];
+  if (connected) return <p className="text-sm">They are opened on {host}.</p>;
+  return (
+    <p className="text-sm">
+      {host} is not connected: none is opened until an administrator connects it under{" "}
+      <Link href="/settings/integrations" className="text-link underline underline-offset-4 hover:no-underline">
+        Integrations
+      </Link>
+      .
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+import { formatCountOf } from "#components/shell/format-number.ts";
+import type { PullRequest, PullStage, PullVerdict } from "#lib/contract/pull-request.ts";
+
+/** The tone of a pull request: one of the colours of a run's status. */
+type PullTone = "outline" | "running" | "completed" | "failed" | "waiting";
+
+/** Words for a verdict, as in "Pull request: …". */
+const verdictWords: Record<PullVerdict, { label: string; tone: PullTone }> = {
+  green: { label: "all checks passed", tone: "completed" },
+  red: { label: "checks failed", tone: "failed" },
+  gave_up: { label: "checks still fail, no rounds left", tone: "failed" },
+  no_progress: { label: "no progress, checks still fail", tone: "failed" },
+  no_checks: { label: "no checks", tone: "outline" },
+  diverged: { label: "branch was rewritten by somebody else", tone: "waiting" },
+  refused: { label: "commits not fit to be pushed", tone: "failed" },
+  closed: { label: "closed", tone: "outline" },
+  merged: { label: "merged", tone: "completed" },
+  banned: { label: "run was banned", tone: "outline" },
+};
+
+const stageWords: Record<PullStage, string> = {
+  weighing: "Checking the commits",
+  pushing: "Pushing the branch",
+  opening: "Opening the pull request",
+  checking: "Waiting for checks",
+  fixing: "Fixing failed checks",
+};
+
+/** What is being done with it, such as `Waiting for checks, round 1 of 3`; null: nothing. */
+export function progressWords({ stage, round, rounds_max }: PullRequest): string | null {
+  if (stage === null) return null;
+  return round === 0 ? stageWords[stage] : `${stageWords[stage]}, round ${round} of ${rounds_max}`;
+}
+
+/** Its checks, such as `2 of 5 checks failed`; null before any was seen. */
+function checkWords({ checks }: Pick<PullRequest, "checks">): string | null {
+  if (checks === null) return null;
+  const { passed, failed, pending } = checks;
+  const all = passed + failed + pending;
+  if (all === 0) return null;
+  if (failed > 0) return `${failed} of ${formatCountOf(all, "check")} failed`;
+  if (pending > 0) return `${passed} of ${formatCountOf(all, "check")} passed`;
+  return all === 1 ? "check passed" : `all ${all} checks passed`;
+}
+
+/** A pull request in words: its name, then its facts by weight, the first with a capital letter. */
+export function pullWords(pull: PullRequest): { name: string; facts: string[]; tone: PullTone } {
+  const { number, state } = pull;
+  const name = number !== null ? `#${number}` : state === "pushed" ? "Branch pushed" : "Pull request";
+  const [first, ...others] = factsOf(pull).filter((fact) => fact !== null);
+  const facts = first === undefined ? [] : [first.charAt(0).toUpperCase() + first.slice(1), ...others];
+  return { name, facts, tone: toneOf(pull) };
+}
+
+function factsOf(pull: PullRequest): (string | null)[] {
+  const { number, state, verdict, draft, error } = pull;
+  const progress = progressWords(pull);
+  if (progress !== null) return [progress, checkWords(pull)];
+  const failure = verdict === "refused" ? verdictWords.refused.label : null;
+  if (number === null) return state === "pushed" ? [] : ["not opened", failure];
+  if (state === "closed" || state === "merged") return [state];
+  const found = checkWords(pull);
+  const isSaid = verdict === null || (found !== null && (verdict === "green" || verdict === "red"));
+  return [draft ? "draft" : "open", found, isSaid ? null : verdictWords[verdict].label, error && "last push failed"];
+}
+
+function toneOf({ state, stage, verdict, checks, error }: PullRequest): PullTone {
+  if (state === "merged") return "completed";
+  if (state === "closed") return "outline";
+  if (checks !== null && checks.failed > 0) return "failed";
+  if (stage !== null) return "running";
+  if (error !== null || state === "failed") return "failed";
+  return verdict === null || state === "pushed" ? "outline" : verdictWords[verdict].tone;
+}

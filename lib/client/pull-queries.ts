@@ -1,0 +1,40 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryKeys } from "./query-keys.ts";
+import { browserTransport, type CallBody, call } from "./request.ts";
+
+/** A repository's settings for pull requests, and where these go. */
+export function pullSettingsQuery(orgId: number, repoId: number, transport = browserTransport) {
+  return queryOptions({
+    queryKey: [...queryKeys.repositories(orgId), repoId, "pull-settings"],
+    queryFn: ({ signal }) => call("getPullSettings", { params: { org_id: orgId, repo_id: repoId }, signal }, transport),
+  });
+}
+
+/** A repository's settings for the checks of its pull requests. */
+export function checkSettingsQuery(orgId: number, repoId: number, transport = browserTransport) {
+  return queryOptions({
+    queryKey: [...queryKeys.repositories(orgId), repoId, "check-settings"],
+    queryFn: ({ signal }) =>
+      call("getCheckSuiteSettings", { params: { org_id: orgId }, query: { repo_id: repoId }, signal }, transport),
+  });
+}
+
+/** Changes the settings for pull requests; fields left out stay. */
+export function usePutPullSettings(orgId: number, repoId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CallBody<"putPullSettings">) =>
+      call("putPullSettings", { params: { org_id: orgId, repo_id: repoId }, body }),
+    onSuccess: (settings) => client.setQueryData(pullSettingsQuery(orgId, repoId).queryKey, settings),
+  });
+}
+
+/** Changes the check settings; fields left out stay. */
+export function usePutCheckSettings(orgId: number, repoId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CallBody<"putCheckSuiteSettings">) =>
+      call("putCheckSuiteSettings", { params: { org_id: orgId }, query: { repo_id: repoId }, body }),
+    onSuccess: (settings) => client.setQueryData(checkSettingsQuery(orgId, repoId).queryKey, settings),
+  });
+}
