@@ -1,10 +1,10 @@
 import type { ChatEvent } from "#lib/chat/chat-event.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
+import { integrationTitles } from "#lib/contract/words.ts";
 import type { HostKind, HostPermission, HostReview } from "#lib/host/host.ts";
 import type { HostEvent } from "#lib/host/host-event.ts";
 import type { EndedTurn } from "#lib/store/replies.ts";
-import { integrationTitles } from "#lib/contract/words.ts";
 
 /** Characters of a prompt and of a reply; hosts accept slightly more. */
 const promptCharactersMax = 100_000;
