@@ -25,6 +25,7 @@ const fields = [
   "commit_name",
   "commit_email",
   "signing",
+  "local_checks",
 ] as const satisfies readonly (keyof PullSettings)[];
 
 const modeWords: Record<PullSettings["mode"], { label: string; description: string }> = {
@@ -32,6 +33,13 @@ const modeWords: Record<PullSettings["mode"], { label: string; description: stri
   manual: { label: "On request", description: "Somebody opens it on the run's page. Nothing is pushed before." },
   automatic: { label: "Automatic", description: "After every completed turn that changed something." },
 };
+
+const localWords: Record<PullSettings["local_checks"], { label: string; description: string }> = {
+  without_host: { label: "Where the remote has no checks", description: "After the push, in their place." },
+  before_push: { label: "Before every push", description: "What fails is not pushed, but handed to the agent." },
+  never: { label: "Never", description: "Only the code host's checks count." },
+};
+const localChoices = ["without_host", "before_push", "never"] as const;
 
 /** When and how pull requests are opened, and as whom Errand commits; changes are saved together. */
 export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSettingsFormProps) {
@@ -90,6 +98,23 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
             onCheckedChange={(checked) => edit({ request_review: checked === true })}
           />
         </InlineField>
+        <Field
+          label="The repository's own test and lint commands"
+          hint="Those of the accepted setup commands above. They run isolated as the run's agent."
+          error={errors.local_checks}
+        >
+          <RadioGroup
+            value={draft.local_checks}
+            disabled={isDisabled}
+            onValueChange={(value) =>
+              edit({ local_checks: localChoices.find((choice) => choice === value) ?? settings.local_checks })
+            }
+          >
+            {localChoices.map((choice) => (
+              <RadioOption key={choice} value={choice} disabled={isDisabled} {...localWords[choice]} />
+            ))}
+          </RadioGroup>
+        </Field>
         <div className="grid max-w-150 gap-4 sm:grid-cols-2">
           <Field label="Commit name" error={errors.commit_name} hint="Who Errand commits as.">
             <Input

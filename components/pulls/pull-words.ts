@@ -20,6 +20,7 @@ const verdictWords: Record<PullVerdict, { label: string; tone: PullTone }> = {
 
 const stageWords: Record<PullStage, string> = {
   weighing: "Checking the commits",
+  testing: "Running the repository's own checks",
   pushing: "Pushing the branch",
   opening: "Opening the pull request",
   checking: "Waiting for checks",
