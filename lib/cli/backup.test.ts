@@ -25,11 +25,18 @@ import { takeLock } from "#lib/store/folder-lock.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { runCommand } from "./command.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The environment of a command on a data folder. */
+function envOf(dataDir: string) {
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  return { PATH, NODE_COMPILE_CACHE, NODE_ENV: "test" as const, HOME: "", ERRAND_DATA_DIR: dataDir };
+}
 
 /** A command of the CLI on a data folder. */
 function errand(dataDir: string, ...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, NODE_ENV: "test" as const, HOME: "", ERRAND_DATA_DIR: dataDir };
+  const env = envOf(dataDir);
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [join(import.meta.dirname, "main.ts"), ...words], { env }, (_, out, err) =>
       resolve({ code: child.exitCode, out, err }),
@@ -149,7 +156,7 @@ test("what a killed backup has left goes with the next one, a stopped one leaves
   const lock = join(dataDir, "mirrors/1.git.lock");
   writeFileSync(lock, JSON.stringify({ id: "test", pid: process.pid, host: hostname() }));
   const stopped = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "backup", join(folder, "three.tar")], {
-    env: { PATH: process.env.PATH ?? "", NODE_ENV: "test", ERRAND_DATA_DIR: dataDir },
+    env: envOf(dataDir),
     stdio: "ignore",
   });
   const ended = once(stopped, "exit");
@@ -234,11 +241,18 @@ test("what cannot be backed up or restored is one line, and leaves everything as
     assert.match(err, said);
   };
   await refused(dataDir, ["backup"], /usage: backup FILE/);
-  await refused(dataDir, ["backup", file], /already exists/);
-  await refused(dataDir, ["backup", join(folder, "none/x.tar")], /the folder .* does not exist/);
-  await refused(empty, ["backup", join(folder, "two.tar")], /there is no store/);
-  await refused(empty, ["restore"], /usage: restore FILE/);
-  await refused(empty, ["restore", join(folder, "two.tar")], /does not exist/);
+  // What is refused before a folder is held needs no process of its own, which takes half a second.
+  const refusedHere = (data: string, words: string[], said: RegExp) =>
+    assert.rejects(
+      runCommand(words, envOf(data)),
+      (error) => error instanceof UsageError && said.test(error.message) && !error.message.includes("\n"),
+      words.join(" "),
+    );
+  await refusedHere(dataDir, ["backup", file], /already exists/);
+  await refusedHere(dataDir, ["backup", join(folder, "none/x.tar")], /the folder .* does not exist/);
+  await refusedHere(empty, ["backup", join(folder, "two.tar")], /there is no store/);
+  await refusedHere(empty, ["restore"], /usage: restore FILE/);
+  await refusedHere(empty, ["restore", join(folder, "two.tar")], /does not exist/);
   await refused(dataDir, ["restore", file], /already contains .*: move that away/);
   // Cut off, changed, of another kind.
   const whole = readFileSync(file);

@@ -16,6 +16,7 @@ for (const kind of hostKindsUnderTest) {
     const env = {
       PATH: process.env.PATH ?? "",
       NODE_ENV: "test" as const,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
       ERRAND_DATA_DIR: join(temporaryFolder(t), "data"),
       ERRAND_OUTBOUND_ALLOW: "127.0.0.0/8",
     };

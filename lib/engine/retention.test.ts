@@ -138,7 +138,7 @@ test("a run that cannot be measured, or ended later than the clock says, holds u
 
 test("what is left after many runs is as large as what was there before them", async (t) => {
   const { dataDir, store, access, retention, house, run, pass } = await openKept(t);
-  const count = countOf({ short: 150, long: 10_000 });
+  const count = countOf({ short: 60, long: 10_000 });
   const files = { storeFile: join(dataDir, "errand.db"), indexFile: join(dataDir, "search.db") };
   const indexing = startSearchIndexing({ ...files, engineId: "test" }, logger);
   t.after(() => indexing.stop());
