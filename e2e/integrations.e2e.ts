@@ -45,7 +45,7 @@ test("a code host is connected on the page, a mention there starts a run, and th
     const api = await ApiClient.create(product);
     const added = await api.ask("POST", "/repos", { source: `${host.baseUrl}/team/app.git` });
     expect(added.status).toBe(200);
-    const hookUrl = new URL(String(await row.locator("code").textContent()));
+    const hookUrl = new URL(String(await row.getByText("/v1/hooks/").textContent()));
     const event = host.commentEvent({ login: "ada", body: "@errand look\n\n```sh\necho seen > seen.txt\n```" });
     const taken = await fetch(`${product.url}${hookUrl.pathname}`, { method: "POST", ...event });
     expect(taken.status).toBe(202);
