@@ -3,6 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
+import { countOf } from "#lib/test-counts.fixture.ts";
+import { pushOrFollow } from "./follow-branch.ts";
 import { GitRemote, gitCommandLines } from "./git-remote.fixture.ts";
 import { ensureMirror, mirrorPath } from "./mirror.ts";
 import { type PushOptions, pushBranch } from "./push-branch.ts";
@@ -198,6 +200,48 @@ test("a person's push at the same moment is never overwritten", async (t) => {
     assert.equal((await push(to)).status, "refused");
     assert.equal(tip(bare), theirs, "their commit is still there");
   }
+});
+
+test("whatever a person pushes while the run's work is pushed, on top of it or beside it, their commit stays", async (t) => {
+  const { folder, source, commit } = await pushable(t);
+  const bare = join(folder, "bare.git");
+  git(folder, "clone", "--quiet", "--bare", source, bare);
+  const remote = await GitRemote.open(bare, "a:b");
+  t.after(() => remote.close());
+  const to = { source: remote.url, authorization: `Basic ${btoa("a:b")}`, allowed: allowedOf("127.0.0.0/8") };
+  const of = { dataDir: join(folder, "data"), repoId: 1, runId: 5, env: testEnv, ...to };
+  const outcomes = new Set<string>();
+  const rounds = countOf({ short: 20, long: 200 });
+  for (let round = 0; round < rounds; round += 1) {
+    git(bare, "update-ref", "-d", branch);
+    const first = commit(`round ${round}`, "--amend");
+    if (round % 2 === 0) assert.equal((await pushOrFollow(of)).status, "pushed");
+    const second = round % 2 === 0 ? commit(`round ${round}, more`) : first;
+    // Between any two requests, on top of what is there or beside it.
+    let countdown = round % 7;
+    let theirs = "";
+    remote.before = () => {
+      if (countdown-- !== 0) return;
+      const isThere = round % 3 !== 0 && git(bare, "for-each-ref", branch) !== "";
+      const parent = isThere ? branch : "main";
+      theirs = git(
+        bare,
+        "commit-tree",
+        "-p",
+        parent,
+        "-m",
+        `of a person ${round}`,
+        git(bare, "rev-parse", "main^{tree}"),
+      );
+      git(bare, "update-ref", branch, theirs);
+    };
+    const { status } = await pushOrFollow(of);
+    remote.before = () => {};
+    outcomes.add(status);
+    if (theirs === "") assert.deepEqual([status, tip(bare)], ["pushed", second]);
+    else assert.equal(git(bare, "merge-base", theirs, tip(bare)), theirs, `round ${round}: ${status}`);
+  }
+  assert.ok(outcomes.has("pushed") && outcomes.has("refused"), [...outcomes].join());
 });
 
 test("of a run that is deleted during its push, the mirror keeps nothing", async (t) => {

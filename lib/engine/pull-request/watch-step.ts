@@ -17,8 +17,8 @@ import { atOnce, endingStep, type TakeStep } from "./work.ts";
 const lookMs = [15_000, 30_000, 60_000];
 /** Hosts show a push a moment after it. */
 const lagMs = 60_000;
-/** Requests of a look, and those an hour that a host may be asked for checks: 5,000 are allowed, and there are others. */
-const requestsOfLook = 2;
+/** Requests of a look (GitHub: pull request, check runs, statuses), and those an hour: 5,000 are allowed, and there are others. */
+const requestsOfLook = 3;
 const requestsAnHour = 4500;
 /** Failed checks whose logs are read. */
 const logsMax = 10;
