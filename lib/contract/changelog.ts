@@ -34,6 +34,13 @@ export const changelog: readonly Change[] = [
       "`AGENT_RUN_LINK` entries lead to the issue that started a run, to runs on the same pull request, and to the run on whose branch one builds.",
   },
   {
+    id: "drafts-again",
+    date: "2026-11-23",
+    kind: "fixed",
+    operations: ["editPullRequest", "editRepositoryPullRequest"],
+    words: "`PATCH prs` with `draft` makes an open pull request a draft again, on every code host.",
+  },
+  {
     id: "local-checks-of-pull-requests",
     date: "2026-11-23",
     kind: "changed",

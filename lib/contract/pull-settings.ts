@@ -40,7 +40,7 @@ export const PullSettings = z.object({
   signing: z
     .enum(["none", "ssh"])
     .describe(
-      "ssh: the service's commits are signed with a key of this repository; commits made by agents themselves are not",
+      "ssh: the service's commits are signed with a key of this repository; commits made by agents themselves are not. Code hosts do not sign them: that would make other commits than those that were checked here",
     ),
 });
 export type PullSettings = z.infer<typeof PullSettings>;

@@ -93,17 +93,21 @@ export function pullConformance(kind: HostKind, send: Send): void {
     assert.equal((await pulls.findPull(app, branch, signal))?.state, "merged");
   });
 
-  test("a draft is told as one, keeps being one when its title changes, and is made ready", async (t) => {
+  test("a draft is told as one, keeps being one when its title changes, is made ready, and a draft again", async (t) => {
     const { pulls } = await open(t);
     const opened = await pulls.openPull(app, { ...asked, draft: true }, signal);
     assert.deepEqual([opened.draft, opened.title], [true, asked.title]);
     const renamed = await pulls.updatePull(app, opened.number, { title: "Better" }, signal);
     assert.deepEqual([renamed.draft, renamed.title], [true, "Better"]);
-    const ready = await pulls.updatePull(app, opened.number, { ready: true }, signal);
+    const ready = await pulls.updatePull(app, opened.number, { draft: false }, signal);
     assert.deepEqual([ready.draft, ready.title], [false, "Better"]);
     const now = await pulls.getPull(app, opened.number, signal);
     assert.deepEqual([now?.draft, now?.title], [false, "Better"]);
-    assert.equal((await pulls.updatePull(app, opened.number, { ready: true }, signal)).draft, false, "once more");
+    assert.equal((await pulls.updatePull(app, opened.number, { draft: false }, signal)).draft, false, "once more");
+    const again = await pulls.updatePull(app, opened.number, { draft: true }, signal);
+    assert.deepEqual([again.draft, again.title, again.state], [true, "Better", "open"]);
+    const then = await pulls.getPull(app, opened.number, signal);
+    assert.deepEqual([then?.draft, then?.title], [true, "Better"]);
   });
 
   test("a refusal tells what can be done about it", async (t) => {

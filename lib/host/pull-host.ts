@@ -46,10 +46,10 @@ export type HostCheck = {
 export type NewPullRequest = { headBranch: string; baseBranch: string; title: string; body: string; draft: boolean };
 
 /**
- * What is to be changed of a pull request; what is absent stays. `ready` makes a draft one that asks for a review. A merged one
- * cannot be opened again: hosts refuse that.
+ * What is to be changed of a pull request; what is absent stays. `draft`: false makes a draft one that asks for a review, true
+ * makes it a draft. A merged one cannot be opened again: hosts refuse that.
  */
-export type PullRequestChange = { title?: string; body?: string; state?: "open" | "closed"; ready?: true };
+export type PullRequestChange = { title?: string; body?: string; state?: "open" | "closed"; draft?: boolean };
 
 /** Bytes of a log of a check that are read: its end. */
 export const logBytesMax = 256 * 1024;

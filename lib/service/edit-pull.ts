@@ -26,7 +26,6 @@ export async function editAtHost(
     throw notFound("Pull request");
   }
   requireAct(access, "push", run.userId);
-  if (wished === "draft") return refused(pull, "It cannot be made a draft again here: do it on the code host.");
   const integration = await store.integrations.findById(pull.integrationId);
   if (integration === null) return refused(pull, "Its code host is not connected any more.");
   let changed: HostPullRequest;
@@ -55,8 +54,8 @@ export async function editAtHost(
   return { success: true, url, number, title, state, error: null };
 }
 
-function changeOf(wished: Exclude<Wished, "draft">): PullRequestChange {
-  return wished === "ready_for_review" ? { ready: true } : { state: wished };
+function changeOf(wished: Wished): PullRequestChange {
+  return wished === "open" || wished === "closed" ? { state: wished } : { draft: wished === "draft" };
 }
 
 function refused({ url, number, title, state }: PullRow, error: string): EditedPullRequest {

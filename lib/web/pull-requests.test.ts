@@ -33,6 +33,10 @@ test("a pull request is closed, reopened and made ready on the host; where it is
   const ready = await set("ready_for_review");
   assert.deepEqual([ready.status, ready.json.success, ready.json.state], [200, true, "open"]);
   assert.equal(host.findPull("acme/shop", number)?.draft, false);
+  const draft = await set("draft");
+  assert.deepEqual([draft.status, draft.json.success, draft.json.state], [200, true, "open"]);
+  assert.equal(host.findPull("acme/shop", number)?.draft, true);
+  assert.equal((await api.store.pulls.find(api.home, pull.id))?.isDraft, true);
   const closed = await set("closed", `${O}/repos/${pull.repositoryId}/prs/${pull.id}`);
   assert.deepEqual([closed.status, closed.json.success, closed.json.state], [200, true, "closed"]);
   assert.deepEqual([host.findPull("acme/shop", number)?.isOpen, await stored()], [false, "closed"]);

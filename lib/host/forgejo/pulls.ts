@@ -74,10 +74,10 @@ export function forgejoPulls(api: string, callAs: (signal: AbortSignal) => HostC
       return pullOf(await callHost(refusable(signal), request, Pull));
     },
 
-    async updatePull(fullName, number, { title, body, state, ready }, signal) {
+    async updatePull(fullName, number, { title, body, state, draft }, signal) {
       const now = await read(fullName, number, signal);
-      const { draft, state: stateNow, title: titleNow } = pullOf(now);
-      const titled = markedTitle(title ?? titleNow, forgejoDraft, draft && ready !== true);
+      const { draft: draftNow, state: stateNow, title: titleNow } = pullOf(now);
+      const titled = markedTitle(title ?? titleNow, forgejoDraft, draft ?? draftNow);
       const change = {
         ...(titled === now.title ? {} : { title: titled }),
         ...(body === undefined ? {} : { body }),

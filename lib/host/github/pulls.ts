@@ -36,7 +36,7 @@ export const newPullBody = ({ headBranch, baseBranch, title, body, draft }: NewP
 
 /**
  * Pull requests and checks through GitHub's REST API (https://docs.github.com/rest/pulls/pulls). REST has no way to make a draft
- * ready for review; GraphQL has.
+ * ready for review, or a draft again; GraphQL has.
  */
 export function githubPulls(
   api: string,
@@ -73,20 +73,20 @@ export function githubPulls(
       return pullOf(await callHost(await refusable(signal), request, Pull));
     },
 
-    async updatePull(fullName, number, { ready, ...change }, signal) {
+    async updatePull(fullName, number, { draft, ...change }, signal) {
       const url = `${pullsOf(fullName)}/${number}`;
       const isChange = Object.keys(change).length > 0;
       const request = isChange ? ({ method: "PATCH", url, body: change } as const) : ({ method: "GET", url } as const);
       const pull = await callHost(await refusable(signal), request, Pull);
-      if (ready !== true || pull.draft !== true) return pullOf(pull);
-      const query =
-        "mutation($id: ID!) { markPullRequestReadyForReview(input: {pullRequestId: $id}) { clientMutationId } }";
+      if (draft === undefined || draft === (pull.draft === true)) return pullOf(pull);
+      const mutation = draft ? "convertPullRequestToDraft" : "markPullRequestReadyForReview";
+      const query = `mutation($id: ID!) { ${mutation}(input: {pullRequestId: $id}) { clientMutationId } }`;
       const asked = { query, variables: { id: pull.node_id } };
       const graphql = { method: "POST", url: `${api.replace(/\/v3$/, "")}/graphql`, body: asked } as const;
       const { errors } = await callHost(await refusable(signal), graphql, Readied);
       const [refused] = errors ?? [];
       if (refused !== undefined) throw new HostError(`GitHub refused: ${refused.message.slice(0, 200)}`, 422);
-      return { ...pullOf(pull), draft: false };
+      return { ...pullOf(pull), draft };
     },
 
     async getPull(fullName, number, signal) {

@@ -72,10 +72,10 @@ export function gitlabPulls(api: string, callAs: (signal: AbortSignal) => HostCa
       return pullOf(await callHost(refusable(signal), request, MergeRequest));
     },
 
-    async updatePull(fullName, number, { title, body, state, ready }, signal) {
+    async updatePull(fullName, number, { title, body, state, draft }, signal) {
       const now = await read(fullName, number, signal);
-      const { draft, state: stateNow, title: titleNow } = pullOf(now);
-      const titled = markedTitle(title ?? titleNow, gitlabDraft, draft && ready !== true);
+      const { draft: draftNow, state: stateNow, title: titleNow } = pullOf(now);
+      const titled = markedTitle(title ?? titleNow, gitlabDraft, draft ?? draftNow);
       const change = {
         ...(titled === now.title ? {} : { title: titled }),
         ...(body === undefined ? {} : { description: body }),

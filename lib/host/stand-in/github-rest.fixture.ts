@@ -78,11 +78,12 @@ function answerApp(state: HostState, path: string, authorization: string): RestA
 
 function answerGraphql(state: HostState, body: Record<string, unknown>): RestAnswer {
   const number = Number(/^PR_(\d+)$/.exec(String((body.variables as { id?: unknown } | undefined)?.id))?.[1]);
-  const isKnown = String(body.query).includes("markPullRequestReadyForReview") && state.pulls.has(number);
+  const [mutation] = /markPullRequestReadyForReview|convertPullRequestToDraft/.exec(String(body.query)) ?? [];
+  const isKnown = mutation !== undefined && state.pulls.has(number);
   if (!isKnown) return ok({ data: null, errors: [{ type: "NOT_FOUND", message: "Could not resolve to a node" }] });
   if (state.lacks.has("pulls")) return ok({ data: null, errors: [{ message: "Resource not accessible" }] });
-  state.changePull(number, { draft: false });
-  return ok({ data: { markPullRequestReadyForReview: { clientMutationId: null } } });
+  state.changePull(number, { draft: mutation === "convertPullRequestToDraft" });
+  return ok({ data: { [mutation]: { clientMutationId: null } } });
 }
 
 function answerPermission(state: HostState, rest: string): RestAnswer | null {
