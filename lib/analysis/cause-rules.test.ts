@@ -187,6 +187,10 @@ test("a host that the service refused is named, with who can allow it", () => {
   assert.match(of([call], ["example.org:443", "network_off"]), /^Network is off: example\.org\. .* is off/);
   assert.match(of([failed("npm ci", tunnel)], other), /^Host not allowed: other\.test\./, "the call names no host");
   assert.match(of([failed("git fetch", "Network is unreachable")], other), /^The network could not be reached\./);
+  assert.match(
+    of([failed("psql -h db.test", "failed to connect to db.test")], other),
+    /^The network could not be reached/,
+  );
   assert.match(of([call]), /^The network could not be reached\./);
   assert.equal(
     of([failed("curl https://example.org || true; ls /x", tunnel)], ["example.org:443", "host_not_allowed"]),

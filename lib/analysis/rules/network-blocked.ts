@@ -21,8 +21,8 @@ const words =
   /could not resolve (?:host|proxy)|couldn't resolve host|\bENOTFOUND\b|\bEAI_AGAIN\b|temporary failure (?:in name resolution|resolving)|name or service not known|nodename nor servname|network is unreachable|\bENETUNREACH\b|no route to host|\bEHOSTUNREACH\b|failed to establish a new connection|dial tcp[^\n]*(?:no such host|i\/o timeout|connection refused|unreachable)|lookup \S+[^\n]*: no such host|getaddrinfo|CONNECT tunnel failed|proxy (?:error|CONNECT aborted)|tunneling socket could not|connection timed out|connect ETIMEDOUT|failed to connect to|unable to connect to|errand did not connect to|network access (?:is )?(?:disabled|denied|blocked)|blocked by (?:the )?(?:network|sandbox|proxy) polic/i;
 const own = /localhost|127\.0\.0\.1|\b0\.0\.0\.0\b|\[?::1\]?/;
 
-/** What an agent's programs say of a proxy that refuses to connect them. */
-const ofProxy = /CONNECT|tunnel|proxy/i;
+/** A line of a program whose proxy refused to connect it; it names no host. */
+const ofProxy = /^[^\n]*(?:CONNECT tunnel failed|tunneling socket could not|proxy (?:error|CONNECT aborted))/i;
 const textMax = 4_000;
 
 /** What each refusal means for the run, and who can change it. */
