@@ -70,6 +70,8 @@ export type AgentProfile = {
   isolation: Isolation | null;
   /** Absolute paths that it may read behind the wall, besides the system's and its program's. */
   readable: string[];
+  /** MCP servers that it starts itself. Every ACP agent takes such (https://agentclientprotocol.com, session/new). */
+  mcpPrograms: AgentMcpProgram[];
 };
 
 /** A file of the service's user, in a folder below the home or the one that a variable of the service names. */
@@ -169,6 +171,9 @@ export type ContainedProcess = {
 /** An MCP server, reached over streamable HTTP. The values of its headers are secrets. */
 export type AgentMcpServer = { name: string; url: string; headers: Record<string, string> };
 
+/** An MCP server that the agent starts itself, where it works, and reaches over stdio. The values of its variables are secrets. */
+export type AgentMcpProgram = { name: string; command: [string, ...string[]]; env: Record<string, string> };
+
 export type StartAgent = {
   profile: AgentProfile;
   /** Where the agent works, as it sees it, and where that is for the service; the same where left out. */
@@ -186,7 +191,7 @@ export type StartAgent = {
   /** What {@link AgentHost.onState} was given by an earlier attempt; null on the first. */
   state: Record<string, unknown> | null;
   /** MCP servers for the agent, if it supports them. */
-  mcpServers: AgentMcpServer[];
+  mcpServers: (AgentMcpServer | AgentMcpProgram)[];
   /** A summary of the run so far, to seed a new session where the old one cannot be continued. */
   recap: () => Promise<string>;
   host: AgentHost;

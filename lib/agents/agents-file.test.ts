@@ -40,8 +40,27 @@ test("an agent's keys replace those of its profile, its hosts are added", () => 
   assert.ok(codex?.hosts.includes("api.openai.com") && codex.hosts.includes("*.my.test"));
 });
 
+test("MCP servers that an agent starts itself are an absolute path, its words and its variables", () => {
+  const command = ["/opt/docs/bin/docs", "--stdio"];
+  const servers = { docs: { command }, files: { command: ["/usr/bin/files"], env: { ROOT: "/workspace" } } };
+  const claude = parse({ claude: { mcp_servers: servers } }).find(({ id }) => id === "claude");
+  assert.deepEqual(claude?.mcpPrograms, [
+    { name: "docs", command, env: {} },
+    { name: "files", command: ["/usr/bin/files"], env: { ROOT: "/workspace" } },
+  ]);
+});
+
 test("the error names what is wrong", () => {
   for (const [json, message] of [
+    [
+      { mine: { command: "x", mcp_servers: { docs: { command: ["npx", "docs"] } } } },
+      /mine\.mcp_servers\.docs\.command\.0: must begin with the absolute path of a program/,
+    ],
+    [{ mine: { command: "x", mcp_servers: { "a b": { command: ["/x"] } } } }, /a b: must be 1 to 40 letters/],
+    [
+      { mine: { command: "x", mcp_servers: { docs: { command: ["/x"], env: { ERRAND_X: "1" } } } } },
+      /ERRAND_X: must not be one of Errand's own/,
+    ],
     [[], /^agents file: /],
     [{ mine: {} }, /^agents file: mine\.command: is needed for a new agent$/],
     [{ "My Agent": { command: "x" } }, /My Agent: an agent's id must be of small letters/],

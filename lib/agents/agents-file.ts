@@ -55,6 +55,18 @@ const UserFiles = z
   .array(text.regex(/^~\/(?!.*(^|\/)\.\.(\/|$)).+[^/]$/, "must be a file below ~/"))
   .max(20, "must have at most 20 files");
 
+const McpProgram = z.strictObject({
+  // The protocol has an absolute path there.
+  command: z.tuple(
+    [text.regex(/^\//, "must begin with the absolute path of a program")],
+    text,
+    "must be a list of texts that begins with the absolute path of a program",
+  ),
+  env: z.record(ownVariable, z.string()).default({}),
+});
+/** The names that an organization's servers can have: agents make names of tools from them. */
+const mcpName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, "must be 1 to 40 letters, digits, - and _");
+
 const FileProfile = z.strictObject({
   title: text.optional(),
   command: Command.optional(),
@@ -73,6 +85,10 @@ const FileProfile = z.strictObject({
   readable: z
     .array(text.regex(/^(\/|~\/)/, "must begin with / or ~/"))
     .max(50, "must have at most 50 paths")
+    .optional(),
+  mcp_servers: z
+    .record(mcpName, McpProgram)
+    .refine((servers) => Object.keys(servers).length <= 20, "must have at most 20 servers")
     .optional(),
   disabled: z.boolean().optional(),
 });
@@ -119,8 +135,13 @@ export async function readProfiles(file: string, known: AgentProfile[]): Promise
 async function checkReadable(profiles: AgentProfile[], file: string, text: string): Promise<void> {
   const dataDir = await realpath(dirname(file));
   const lines = text.split("\n");
-  for (const { id, readable } of profiles) {
-    for (const path of readable) {
+  for (const { id, readable, mcpPrograms } of profiles) {
+    const programs = mcpPrograms.flatMap(({ command }) => command.filter((word) => word.startsWith("/")));
+    const paths = [
+      ...readable.map((path) => ["readable", path] as const),
+      ...programs.map((path) => ["mcp_servers", path] as const),
+    ];
+    for (const [field, path] of paths) {
       const real = await realpath(path).catch(() => resolve(path));
       if (!isWithin(dataDir, real) && !isWithin(real, dataDir)) continue;
       const given = JSON.stringify(path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path);
@@ -128,14 +149,14 @@ async function checkReadable(profiles: AgentProfile[], file: string, text: strin
       // A built-in profile's own paths are not in the file.
       if (at < 0) continue;
       const why = isWithin(dataDir, real) ? "holds the data folder" : "lies in the data folder";
-      throw new AgentsFileError(`${file}, line ${at + 1}: ${id}.readable: ${path} ${why}, which no agent may read`);
+      throw new AgentsFileError(`${file}, line ${at + 1}: ${id}.${field}: ${path} ${why}, which no agent may read`);
     }
   }
 }
 
 /**
  * The profiles after the agents file: an object of id -> {title?, command?, env?, models?, pass_env?, modes?,
- * auth_method?, home_variable?, keys?, hosts?, disabled?}. A known id changes that profile (env, pass_env and hosts are added to its own), a
+ * auth_method?, home_variable?, keys?, hosts?, mcp_servers?, disabled?}. A known id changes that profile (env, pass_env and hosts are added to its own), a
  * new one needs a command and comes before the built-in agent without a model. A command given as a string is split at
  * white space; one with spaces in it is given as a list. Throws {@link AgentsFileError}, which begins with `name`.
  */
@@ -173,6 +194,10 @@ function changeProfile(profile: AgentProfile, change: z.infer<typeof FileProfile
     signIn: change.sign_in?.map(userFile) ?? profile.signIn,
     settings: change.settings?.map(userFile) ?? profile.settings,
     isolation: change.isolation === undefined ? profile.isolation : change.isolation,
+    mcpPrograms:
+      change.mcp_servers === undefined
+        ? profile.mcpPrograms
+        : Object.entries(change.mcp_servers).map(([name, server]) => ({ name, ...server })),
     readable: [...profile.readable, ...(change.readable ?? []).map((path) => path.replace(/^~(?=\/)/, homedir()))],
   };
 }

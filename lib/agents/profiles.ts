@@ -263,5 +263,6 @@ export function basics(id: string, title: string): AgentProfile {
     settings: [],
     isolation: null,
     readable: [],
+    mcpPrograms: [],
   };
 }

@@ -59,7 +59,8 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
         return { cwd: checkout.path, agentHome: home, spawn, startShell, ...held };
       }
       const hidden = await hiddenFolders(dataDir);
-      const named = await namedIn(profile.command, hidden);
+      const programs = profile.mcpPrograms.map(({ command }) => namedIn(["", ...command], hidden));
+      const named = (await Promise.all([namedIn(profile.command, hidden), ...programs])).flat();
       const wall: WallOptions = {
         checkout: checkout.path,
         home: await realpath(home),

@@ -57,6 +57,7 @@ export async function openRunNetwork(turn: NetworkTurn, { isWalled }: { isWalled
   secrets.add([...kept.values()]);
   secrets.addVariables(own);
   for (const { headers } of turn.mcpServers) secrets.addHeaders(headers);
+  for (const { env } of profile.mcpPrograms) secrets.addVariables(env);
   if (isWalled) return openWalledNetwork(turn, own, kept);
   const none = async () => undefined;
   const environmentOf = (given: Environment) => ({ ...given, ...Object.fromEntries(kept) });

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { AgentHost, AgentMcpServer, AgentProfile, AgentSession, TurnEnd } from "#lib/agents/agent.ts";
+import type {
+  AgentHost,
+  AgentMcpProgram,
+  AgentMcpServer,
+  AgentProfile,
+  AgentSession,
+  TurnEnd,
+} from "#lib/agents/agent.ts";
 import { isTraceCommand } from "#lib/analyst/prompt.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Claimed, TurnRow } from "#lib/store/store.ts";
@@ -47,7 +54,10 @@ export type TurnSession = {
 /** The agent that was kept after the run's last turn, where it fits, or a new one that continues its session. */
 export async function openTurnSession(wishes: SessionWishes): Promise<TurnSession> {
   const { parts, claimed, profile, isAnalysis, host } = wishes;
-  const mcpServers = isAnalysis ? [] : await parts.findMcpServers(claimed.run.organizationId);
+  const ofOrganization = isAnalysis ? [] : await parts.findMcpServers(claimed.run.organizationId);
+  const programs = isAnalysis ? [] : profile.mcpPrograms;
+  // Agents know a server by its name: the agent's own comes first.
+  const mcpServers = ofOrganization.filter(({ name }) => !programs.some((one) => one.name === name));
   const mark = await markOf(wishes, mcpServers);
   const kept = (await parts.warm?.take(claimed.run.id, mark)) ?? null;
   if (kept !== null) {
@@ -62,7 +72,7 @@ export async function openTurnSession(wishes: SessionWishes): Promise<TurnSessio
     ...{ parts, claimed: ofPlace, profile, secrets, mcpServers, checkout, isolation, signal },
   });
   try {
-    const session = await startAgent(wishes, place, bound, mcpServers);
+    const session = await startAgent(wishes, place, bound, [...mcpServers, ...programs]);
     return turnSession(wishes, { session, place, mark, secrets, host: bound, claimed: ofPlace }, true);
   } catch (error) {
     await place.close();
@@ -95,7 +105,7 @@ function startAgent(
   { parts, claimed, turn, profile, checkout, isAnalysis, state, signal }: SessionWishes,
   { enclosure }: TurnPlace,
   host: AgentHost,
-  mcpServers: AgentMcpServer[],
+  mcpServers: (AgentMcpServer | AgentMcpProgram)[],
 ): Promise<AgentSession> {
   const { run } = claimed;
   const { store, driver, limits } = parts;

@@ -1,4 +1,4 @@
-import type { AgentMcpServer, AgentProfile } from "#lib/agents/agent.ts";
+import type { AgentMcpProgram, AgentMcpServer, AgentProfile } from "#lib/agents/agent.ts";
 import type { AgentConnection } from "./connection.ts";
 import type { AgentHandshake, SessionServer } from "./session.ts";
 
@@ -6,34 +6,40 @@ import type { AgentHandshake, SessionServer } from "./session.ts";
 const hiddenMin = 8;
 
 /**
- * The servers for an agent's session; none if the agent does not support HTTP servers, which `notice` says for agents that could
- * use tools. The values of headers are kept out of errors and diagnostics.
+ * The servers for an agent's session; none over HTTP if the agent does not support these, which `notice` says for agents that could
+ * use tools. The values of headers and variables are kept out of errors and diagnostics.
  */
 export function serversForSession(
   connection: AgentConnection,
   agent: AgentHandshake,
   profile: AgentProfile,
-  servers: readonly AgentMcpServer[],
+  given: readonly (AgentMcpServer | AgentMcpProgram)[],
 ): { mcpServers: SessionServer[]; notice: string | null } {
+  const hide = (values: string[]) => {
+    for (const value of values) if (value.length >= hiddenMin) connection.hide(value);
+  };
+  const programs = given.flatMap((server): SessionServer[] => {
+    if (!("command" in server)) return [];
+    const [command, ...args] = server.command;
+    hide(Object.values(server.env));
+    return [{ name: server.name, command, args, env: pairsOf(server.env) }];
+  });
+  const servers = given.filter((server) => "url" in server);
   if (agent.agentCapabilities?.mcpCapabilities?.http !== true) {
     const names = servers.map(({ name }) => name).join(", ");
     const isMissed = servers.length > 0 && profile.hasModel;
     return {
-      mcpServers: [],
+      mcpServers: programs,
       notice: isMissed ? `${profile.title} takes no MCP servers over HTTP, so it was not given: ${names}.` : null,
     };
   }
   const mcpServers = servers.map(({ name, url, headers }): SessionServer => {
-    for (const value of Object.values(headers)) {
-      for (const secret of [value, value.split(" ").at(-1) ?? ""])
-        if (secret.length >= hiddenMin) connection.hide(secret);
-    }
-    return {
-      type: "http",
-      name,
-      url,
-      headers: Object.entries(headers).map(([header, value]) => ({ name: header, value })),
-    };
+    hide(Object.values(headers).flatMap((value) => [value, value.split(" ").at(-1) ?? ""]));
+    return { type: "http", name, url, headers: pairsOf(headers) };
   });
-  return { mcpServers, notice: null };
+  return { mcpServers: [...programs, ...mcpServers], notice: null };
+}
+
+function pairsOf(values: Record<string, string>): { name: string; value: string }[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value }));
 }

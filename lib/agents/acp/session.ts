@@ -40,7 +40,9 @@ export type OpenSession = {
 };
 
 /** An MCP server in the protocol's form. */
-export type SessionServer = { type: "http"; name: string; url: string; headers: { name: string; value: string }[] };
+export type SessionServer =
+  | { type: "http"; name: string; url: string; headers: { name: string; value: string }[] }
+  | { name: string; command: string; args: string[]; env: { name: string; value: string }[] };
 
 /** Folder and MCP servers of a session, in the protocol's form. */
 export type SessionPlace = { cwd: string; mcpServers: SessionServer[] };
