@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ApiClient } from "./api.ts";
-import { inspect } from "./look.ts";
+import { inspect, narrow, showIn } from "./look.ts";
 import { Product } from "./product.ts";
 import { makeRepository } from "./repository.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -25,7 +25,8 @@ test("a run is deleted on its page, and a repository with its runs", async ({ pr
   await inspect(page, "a run to be deleted");
   await dialog.getByRole("button", { name: "Keep" }).click();
   await expect(dialog).toBeHidden();
-  // The last view was narrow.
+  // On a phone it is in the menu.
+  await showIn(page, narrow);
   await page.getByRole("button", { name: "More" }).press("Enter");
   await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
   await dialog.getByRole("button", { name: "Delete run" }).press("Enter");
