@@ -1,5 +1,5 @@
 import { ApiClient } from "./api.ts";
-import { inspect } from "./look.ts";
+import { findings, inspect, narrow, overflow, showIn, wide } from "./look.ts";
 import { expect, test } from "./test.ts";
 
 const longName = `${"a-module-whose-name-nobody-wanted-to-shorten-".repeat(4)}.ts`.slice(-130);
@@ -18,8 +18,7 @@ test("many changed files, one with a long name: the header stays in place, and t
   await page.goto(`${product.url}/runs/${run.id}?tab=changes`);
   const files = page.getByRole("region", { name: "Changed files" });
   await expect(files.getByRole("heading", { name: "41 files changed" })).toBeVisible();
-  await page.getByRole("button", { name: "file-40.txt" }).click();
-  await files.getByRole("link", { name: "file-40.txt" }).click();
+  await page.getByRole("treeitem", { name: "file-40.txt" }).click();
   await expect(page.getByRole("region", { name: "file-40.txt" })).toBeInViewport();
   const tab = page.getByRole("navigation", { name: "Views of the run" });
   await expect(tab).toBeInViewport({ ratio: 1 });
@@ -27,10 +26,13 @@ test("many changed files, one with a long name: the header stays in place, and t
   expect(await tall(), "only the list of changes is scrolled").toBeLessThanOrEqual(0);
 
   await page.setViewportSize({ width: 375, height: 812 });
-  await expect(page.getByRole("button", { name: longName })).toBeAttached();
+  await expect(page.getByRole("tree")).toBeHidden();
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(await wide(), "as wide as the window").toBeLessThanOrEqual(0);
   for (const name of [longName, "file-1.txt"]) {
+    await page.getByRole("button", { name: "Files" }).click();
+    await page.getByRole("searchbox", { name: "Filter files" }).fill(name);
+    await page.getByRole("treeitem", { name }).press("Enter");
     const box = await page.getByRole("region", { name, exact: true }).boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0), name).toBeLessThanOrEqual(375);
   }
@@ -83,4 +85,115 @@ test("a file's header stays in sight, and its tick closes it, survives a reload 
   await expect(tick).not.toBeChecked();
   await expect(summary).toContainText("1 viewed");
   await inspect(page, "many changed files");
+});
+
+test("lines are commented on with the keyboard, and the comments are the next turn, whose changes are seen alone", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const prompt = "Write.\n```sh\nmkdir src; seq 1 30 > src/numbers.txt; echo one > first.txt\n```";
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps" });
+  const ended = (turns: number) =>
+    expect
+      .poll(async () => {
+        const { status, turns: all } = (await api.ask("GET", `/agent/run/${run.id}`)).body;
+        return [status, all];
+      })
+      .toEqual(["completed", turns]);
+  await ended(1);
+  await page.goto(`${product.url}/runs/${run.id}?tab=changes`);
+  await showIn(page, wide);
+  const numbers = page.getByRole("region", { name: "src/numbers.txt" });
+  await expect(numbers).toBeVisible();
+
+  await page.keyboard.press("n");
+  await expect(page.getByRole("button", { name: "src/numbers.txt" })).toBeFocused();
+  await page.keyboard.press("n");
+  await expect(page.getByRole("button", { name: "first.txt" })).toBeFocused();
+  await page.keyboard.press("p");
+  await expect(page.getByRole("button", { name: "src/numbers.txt" })).toBeFocused();
+
+  await numbers.getByRole("button", { name: "Line 1, added" }).focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Enter");
+  const field = page.getByRole("textbox", { name: "Comment on src/numbers.txt, lines 2–3" });
+  await expect(field).toBeFocused();
+  await field.fill("Add a line.\n\n```sh\necho two > second.txt\n```");
+  await page.keyboard.press("Control+Enter");
+  const comments = page.getByRole("region", { name: "Comments" });
+  await expect(comments).toContainText("1 comment");
+  await expect(numbers.getByRole("button", { name: "Line 2, added, has a comment" })).toBeVisible();
+
+  await numbers.getByRole("button", { name: "Line 5, added" }).click();
+  await page.getByRole("textbox", { name: "Comment on src/numbers.txt, line 5" }).fill("To be removed");
+  await comments.getByRole("button", { name: "Add comment" }).press("Enter");
+  await expect(comments).toContainText("2 comments");
+  await page.reload();
+  await expect(comments).toContainText("2 comments");
+  for (const view of [wide, narrow]) {
+    await showIn(page, view);
+    expect(await findings(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+  }
+  await comments.getByRole("button", { name: /^\d+ comments?$/ }).press("Enter");
+  await comments.getByRole("button", { name: "Remove comment" }).last().press("Enter");
+  await expect(comments).toContainText("1 comment");
+  await comments.getByRole("button", { name: "Send to the agent" }).press("Enter");
+  await expect(comments).toBeHidden();
+  await ended(2);
+  const { logs } = (await api.ask("GET", `/agent/run/${run.id}/logs?message_type=USER_MESSAGE`)).body;
+  expect(JSON.stringify(logs)).toContain("`src/numbers.txt`, lines 2–3:\\n\\n```\\n+2\\n+3\\n```\\n\\nAdd a line.");
+
+  await page.getByRole("combobox", { name: "Changes of" }).selectOption("Since turn 1");
+  await expect(page.getByRole("heading", { name: "1 file changed" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "second.txt" })).toBeVisible();
+  await expect(numbers).toHaveCount(0);
+  expect(new URL(page.url()).searchParams.get("since")).toBe("1");
+});
+
+test("white space is left out, lines around a change are opened, and an image is shown before and after", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const png = (pixel: string) =>
+    `echo iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m${pixel}AAAABJRU5ErkJggg== | base64 -d > dot.png`;
+  const first = `seq 1 60 > long.txt; printf 'a\\nb\\n' > space.txt; ${png("P8z8BQDwAEhQGAhKmMIQ")}`;
+  const { body: run } = await api.ask("POST", "/agent/run", {
+    prompt: `Write.\n\`\`\`sh\n${first}\n\`\`\``,
+    agent: "steps",
+  });
+  const completed = (turns: number) =>
+    expect
+      .poll(async () => {
+        const { status, turns: all } = (await api.ask("GET", `/agent/run/${run.id}`)).body;
+        return [status, all];
+      })
+      .toEqual(["completed", turns]);
+  await completed(1);
+  const second = `sed -i 's/^30$/thirty/' long.txt; printf ' a\\nb\\n' > space.txt; ${png("Nk+M9QDwADhgGAWjR9aw")}`;
+  await api.ask("POST", "/agent/run/resume", {
+    agent_run_id: run.id,
+    prompt: `Write.\n\`\`\`sh\n${second}\n\`\`\``,
+  });
+  await completed(2);
+  await page.goto(`${product.url}/runs/${run.id}?tab=changes&since=1`);
+  const long = page.getByRole("region", { name: "long.txt" });
+  await expect(long).toContainText("thirty");
+  await expect(long.getByText("1", { exact: true })).toHaveCount(0);
+  await long.getByRole("button", { name: "⋯ Show lines" }).first().press("Enter");
+  await expect(long.getByRole("button", { name: "Line 1", exact: true })).toBeVisible();
+
+  const space = page.getByRole("region", { name: "space.txt" });
+  await page.getByRole("button", { name: "Ignore white space" }).press("Enter");
+  await expect(space).toContainText("Only white space changed.");
+  const dot = page.getByRole("region", { name: "dot.png" });
+  await expect(dot.getByRole("img")).toHaveCount(2);
+  for (const view of [wide, narrow]) {
+    await showIn(page, view);
+    expect(await findings(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+  }
 });

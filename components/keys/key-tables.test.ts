@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as tables from "./key-tables.ts";
-import { actOf, type KeyTable, paletteKeys, timelineKeys, traceKeys, writtenKeys } from "./key-tables.ts";
+import { actOf, type KeyTable, paletteKeys, traceKeys, writtenKeys } from "./key-tables.ts";
+import * as tabTables from "./tab-key-tables.ts";
+import { timelineKeys } from "./tab-key-tables.ts";
 
-const all = Object.entries<unknown>(tables).flatMap(([name, value]): [string, KeyTable][] =>
+const all = Object.entries<unknown>({ ...tables, ...tabTables }).flatMap(([name, value]): [string, KeyTable][] =>
   Array.isArray(value) ? [[name, value]] : [],
 );
 

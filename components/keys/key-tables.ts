@@ -15,7 +15,8 @@ export type KeyTable<Act extends string = string> = readonly Shortcut<Act>[];
 /** Names of a table's actions. */
 export type ActOf<Table extends KeyTable> = Table[number]["keys"][string];
 
-const table = <const Act extends string>(rows: KeyTable<Act>): KeyTable<Act> => rows;
+/** A table whose actions are known by name. */
+export const table = <const Act extends string>(rows: KeyTable<Act>): KeyTable<Act> => rows;
 
 /** On every page. */
 export const helpKeys = table([{ keys: { "?": "help" }, does: "This list" }]);
@@ -52,25 +53,6 @@ export const traceKeys = table([
 
 /** Finding text in a run. */
 export const findKeys = table([{ keys: { "/": "find" }, does: "Find text in the run; Enter goes to the next match" }]);
-
-/** The timeline of a run. */
-export const timelineKeys = table([
-  {
-    keys: { "+": "closer", "=": "closer", "-": "farther", _: "farther" },
-    shown: ["+", "−"],
-    does: "Zoom in and out",
-  },
-  { keys: { 0: "whole" }, does: "The whole run" },
-  {
-    keys: { ArrowLeft: "left", ArrowRight: "right" },
-    shown: ["←", "→"],
-    does: "Move; with Shift, by a whole view",
-  },
-  { keys: { j: "next", k: "previous" }, does: "Point to the next and the previous step" },
-  { keys: { Enter: "open" }, does: "Open the step" },
-  { keys: { h: "idle" }, does: "Hide or show idle time" },
-  { keys: { Escape: "leave" }, shown: ["Esc"], does: "Clear the pointer" },
-]);
 
 /** Action of a key in a table; null if it has none. `isCommand`: ⌘ or Ctrl is held. */
 export function actOf<Act extends string>(rows: KeyTable<Act>, key: string, isCommand: boolean): Act | null {

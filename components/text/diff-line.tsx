@@ -5,6 +5,7 @@ import type { DiffGap, DiffLine } from "./diff-rows.ts";
 import type { HighlightToken } from "./highlight-protocol.ts";
 import { HighlightedLine } from "./highlighted-line.tsx";
 import { rowHeightPx } from "./lazy-rows.tsx";
+import type { RowChoice } from "./line-choice.ts";
 import type { DiffSide } from "./pair-rows.ts";
 import { rowLengthMax } from "./text-lines.ts";
 
@@ -20,26 +21,37 @@ type LineRowProps = {
   digits: number;
   /** Version whose line number is shown; null for both, or the one that fits. */
   side: DiffSide | null;
+  choice: RowChoice | null;
 };
 
 /** One line of a diff, rowHeightPx high. */
-export function LineRow({ line, tokens, digits, side }: LineRowProps) {
+export function LineRow({ line, tokens, digits, side, choice }: LineRowProps) {
   const look = lineLooks[line.kind];
   const text = line.text.slice(0, rowLengthMax);
   return (
-    <div className={`flex ${look.row}`} style={{ height: rowHeightPx }}>
-      {side === null ? (
-        <>
-          <LineNumber digits={digits} className="hidden sm:block">
-            {line.oldLine}
-          </LineNumber>
-          <LineNumber digits={digits}>
-            <span className="sm:hidden">{line.newLine ?? line.oldLine}</span>
-            <span className="hidden sm:inline">{line.newLine}</span>
-          </LineNumber>
-        </>
-      ) : (
-        <LineNumber digits={digits}>{side === "before" ? line.oldLine : line.newLine}</LineNumber>
+    <div
+      className={`flex ${look.row} ${choice?.isChosen ? "bg-accent! shadow-[inset_3px_0_var(--link)]" : ""}`}
+      style={{ height: rowHeightPx }}
+      data-row={choice?.name}
+    >
+      {side === null && (
+        <LineNumber digits={digits} className="hidden sm:block">
+          {line.oldLine}
+        </LineNumber>
+      )}
+      {choice?.number ?? (
+        <LineNumber digits={digits}>
+          {side === null ? (
+            <>
+              <span className="sm:hidden">{line.newLine ?? line.oldLine}</span>
+              <span className="hidden sm:inline">{line.newLine}</span>
+            </>
+          ) : side === "before" ? (
+            line.oldLine
+          ) : (
+            line.newLine
+          )}
+        </LineNumber>
       )}
       <span className="w-6 shrink-0 select-none text-center">{look.sign}</span>
       <span className="whitespace-pre pr-3">
@@ -73,14 +85,16 @@ type GapRowProps = {
   onOpen: (gap: DiffGap) => void;
   /** Whether it is the other half of a row with its text beside it. */
   isEcho?: boolean;
+  /** Whether its lines can be fetched. */
+  isOpenable?: boolean;
 };
 
 /** Unchanged lines that are folded, or not part of the patch; rowHeightPx high. */
-export function GapRow({ gap, onOpen, isEcho = false }: GapRowProps) {
-  const look = "block w-full bg-muted px-3 text-left font-sans text-muted-foreground text-xs leading-5";
-  if (gap.lines.length === 0) {
+export function GapRow({ gap, onOpen, isEcho = false, isOpenable = false }: GapRowProps) {
+  const look = "block w-full truncate bg-muted px-3 text-left font-sans text-muted-foreground text-xs leading-5";
+  if (gap.lines.length === 0 && !isOpenable) {
     return (
-      <div className={`${look} truncate`} style={{ height: rowHeightPx }}>
+      <div className={look} style={{ height: rowHeightPx }}>
         {!isEcho && <>⋯ {gap.heading}</>}
       </div>
     );
@@ -93,7 +107,9 @@ export function GapRow({ gap, onOpen, isEcho = false }: GapRowProps) {
       onClick={() => onOpen(gap)}
       {...(isEcho && pointerOnly)}
     >
-      {!isEcho && `⋯ ${gap.lines.length.toLocaleString("en-US")} unchanged lines`}
+      {!isEcho &&
+        (gap.lines.length > 0 ? `⋯ ${gap.lines.length.toLocaleString("en-US")} unchanged lines` : "⋯ Show lines")}
+      {!isEcho && gap.heading !== "" && <span className="pl-3 font-mono">{gap.heading}</span>}
     </button>
   );
 }

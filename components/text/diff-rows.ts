@@ -56,23 +56,70 @@ export function diffOfTexts(oldText: string | null, newText: string, firstLine: 
   return { ...countsOf(writer.lines), rows: folded(writer.lines), isWholesale: changes === null };
 }
 
-/** The hunks of one file of a patch. */
-export function diffOfHunks(hunks: readonly PatchHunk[]): Diff {
+/**
+ * The hunks of one file of a patch. `whole`: the lines of the whole new file, which then stand between and after the hunks, folded;
+ * without them what surrounds a hunk is unknown.
+ */
+export function diffOfHunks(hunks: readonly PatchHunk[], whole: readonly string[] | null = null): Diff {
   const rows: DiffRow[] = [];
   const all: DiffLine[] = [];
+  const take = (writer: LineWriter) => {
+    for (const line of writer.lines) all.push(line);
+    return writer.lines;
+  };
+  // What the lines before the next hunk are numbered from.
+  let [oldNext, newNext]: [number | null, number | null] = [1, 1];
+  const around = (toLine: number): DiffLine[] => {
+    if (whole === null || newNext === null) return [];
+    const writer = new LineWriter(oldNext, newNext, all.length);
+    writer.add("same", whole.slice(newNext - 1, toLine - 1));
+    return take(writer);
+  };
   for (const [index, hunk] of hunks.entries()) {
-    const writer = new LineWriter(hunk.oldStart, hunk.newStart, all.length);
-    for (const line of hunk.lines)
-      writer.add(line.kind, [line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text]);
-    if (index > 0 || (hunk.newStart ?? 2) > 1)
-      rows.push({ kind: "gap", id: -1 - index, lines: [], heading: hunk.heading });
-    for (const line of writer.lines) {
-      rows.push(line);
-      all.push(line);
-    }
+    const isFirstLine = index === 0 && (hunk.newStart ?? 2) <= 1;
+    const before = hunk.newStart === null ? [] : around(firstLineOf(hunk.newStart, newCount(hunk)));
+    if (!isFirstLine && (whole === null || before.length > 0))
+      rows.push({ kind: "gap", id: -1 - index, lines: before, heading: hunk.heading });
+    const writer = new LineWriter(
+      hunk.oldStart === null ? null : firstLineOf(hunk.oldStart, hunk.lines.length - countOf(hunk, "added")),
+      hunk.newStart === null ? null : firstLineOf(hunk.newStart, newCount(hunk)),
+      all.length,
+    );
+    for (const line of hunk.lines) writer.add(line.kind, [withoutReturn(line.text)]);
+    for (const line of take(writer)) rows.push(line);
+    [oldNext, newNext] = writer.next;
   }
+  const after = whole === null ? [] : around(whole.length + 1);
+  if (after.length > 0) rows.push({ kind: "gap", id: -1 - hunks.length, lines: after, heading: "" });
   markWords(all);
   return { ...countsOf(all), rows, isWholesale: false };
+}
+
+/** Whether these are the lines of the file that the hunks lead to. */
+export function fitsHunks(hunks: readonly PatchHunk[], whole: readonly string[]): boolean {
+  return hunks.every((hunk) => {
+    if (hunk.newStart === null) return false;
+    const lines = hunk.lines.filter(({ kind }) => kind !== "removed");
+    const from = firstLineOf(hunk.newStart, lines.length) - 1;
+    return lines.every(({ text }, place) => whole[from + place] === withoutReturn(text));
+  });
+}
+
+/** Of a side without lines, git names the line before (`-3,0`). */
+function firstLineOf(start: number, count: number): number {
+  return count === 0 ? start + 1 : start;
+}
+
+function newCount(hunk: PatchHunk): number {
+  return hunk.lines.length - countOf(hunk, "removed");
+}
+
+function countOf({ lines }: PatchHunk, kind: DiffLine["kind"]): number {
+  return lines.reduce((sum, line) => sum + (line.kind === kind ? 1 : 0), 0);
+}
+
+function withoutReturn(text: string): string {
+  return text.endsWith("\r") ? text.slice(0, -1) : text;
 }
 
 type Change = { kind: DiffLine["kind"]; lines: string[] };
@@ -108,6 +155,11 @@ class LineWriter {
   #oldLine: number | null;
   #newLine: number | null;
   #id: number;
+
+  /** Numbers of the lines that follow. */
+  get next(): [oldLine: number | null, newLine: number | null] {
+    return [this.#oldLine, this.#newLine];
+  }
 
   constructor(oldLine: number | null, newLine: number | null, firstId = 0) {
     this.#oldLine = oldLine;

@@ -3,11 +3,11 @@ import { type Diff, diffOfHunks, diffOfTexts } from "./diff-rows.ts";
 
 /**
  * Two versions of a file or of part of it (`oldText` null: it is new; `firstLine` null: its position is unknown), or the hunks
- * of a patch.
+ * of a patch, with the lines of the whole new file where these are known.
  */
 export type DiffSource =
   | { oldText: string | null; newText: string; firstLine: number | null }
-  | { hunks: readonly PatchHunk[] };
+  | { hunks: readonly PatchHunk[]; whole?: readonly string[] | null };
 
 /** A card asks for the counts of a comparison, and its body for the lines. */
 const compared = new WeakMap<DiffSource, Diff>();
@@ -17,7 +17,9 @@ export function diffOf(source: DiffSource): Diff {
   const known = compared.get(source);
   if (known !== undefined) return known;
   const diff =
-    "hunks" in source ? diffOfHunks(source.hunks) : diffOfTexts(source.oldText, source.newText, source.firstLine);
+    "hunks" in source
+      ? diffOfHunks(source.hunks, source.whole)
+      : diffOfTexts(source.oldText, source.newText, source.firstLine);
   compared.set(source, diff);
   return diff;
 }

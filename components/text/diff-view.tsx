@@ -1,6 +1,6 @@
 "use client";
 
-import { memo, type ReactNode, useCallback, useMemo, useState } from "react";
+import { memo, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { useDiffLayout } from "./diff-layout.ts";
@@ -10,6 +10,7 @@ import { type DiffSource, diffOf } from "./diff-source.ts";
 import type { HighlightToken } from "./highlight-protocol.ts";
 import { languageOfPath } from "./languages.ts";
 import { LazyRows } from "./lazy-rows.tsx";
+import { type ChoosingLines, ChoosingLinesContext } from "./line-choice.ts";
 import { holds } from "./marks/find-text.ts";
 import { useSought } from "./marks/sought.tsx";
 import { type DiffSide, pairRows } from "./pair-rows.ts";
@@ -23,13 +24,15 @@ type DiffViewProps = {
   path: string;
   /** Rows shown before "Show all"; the rest is folded. */
   head?: number;
+  /** Fetches the lines around the hunks of a patch, if these are not there; they come with the next source. */
+  onWantWhole?: (() => void) | undefined;
 };
 
 /** If narrower, the lines of two columns would be cut off more often than read. */
 const sideBySideFromPx = 640;
 
 /** Changes to one file, line by line: numbers, changed words, highlighting, unchanged lines folded. */
-export const DiffView = memo(function DiffView({ source, path, head = 200 }: DiffViewProps) {
+export const DiffView = memo(function DiffView({ source, path, head = 200, onWantWhole }: DiffViewProps) {
   const diff = useMemo(() => diffOf(source), [source]);
   const [openGaps, setOpenGaps] = useState<ReadonlySet<number>>(new Set());
   const [isWhole, setIsWhole] = useState(false);
@@ -50,7 +53,15 @@ export const DiffView = memo(function DiffView({ source, path, head = 200 }: Dif
   const shown = isWhole || count <= head + 3 || soughtRow >= head ? count : head;
   const colours = useSides(diff, path, isOnScreen);
   const digits = useMemo(() => String(lastLineOf(diff)).length, [diff]);
-  const open = useCallback((gap: DiffGap) => setOpenGaps((gaps) => new Set(gaps).add(gap.id)), []);
+  const open = useCallback(
+    (gap: DiffGap) => {
+      setOpenGaps((gaps) => new Set(gaps).add(gap.id));
+      if (gap.lines.length === 0) onWantWhole?.();
+    },
+    [onWantWhole],
+  );
+  const useChoosing = useContext(ChoosingLinesContext);
+  const choosing = useChoosing(rows);
   if (diff.rows.length === 0) return <p className="px-3 py-2 text-muted-foreground">No text changed.</p>;
   return (
     <div ref={ref} className="min-w-0 font-mono text-[13px] leading-5">
@@ -63,9 +74,16 @@ export const DiffView = memo(function DiffView({ source, path, head = 200 }: Dif
         ref={roomRef}
         data-diff-unsettled={isKnown ? undefined : ""}
         className={hasRoom ? "grid grid-cols-2 divide-x divide-border" : undefined}
+        {...choosing?.handlers}
       >
         {columns.map((column) => (
-          <Column key={column.side} {...column} {...{ shown, soughtRow, colours, digits, open }} />
+          <Column
+            key={column.side}
+            {...column}
+            {...{ shown, soughtRow, colours, digits, open }}
+            rowOf={choosing?.rowOf}
+            isOpenable={onWantWhole !== undefined}
+          />
         ))}
       </div>
       {shown < count && (
@@ -100,21 +118,31 @@ type ColumnProps = Column & {
   colours: ReadonlyMap<number, readonly HighlightToken[]>;
   digits: number;
   open: (gap: DiffGap) => void;
+  rowOf: ChoosingLines["rowOf"] | undefined;
+  isOpenable: boolean;
 };
 
 /** Rows of a diff, or of one of its sides; long lines scroll. */
-function Column({ side, rows, shown, soughtRow, colours, digits, open }: ColumnProps) {
+function Column({ side, rows, shown, soughtRow, colours, digits, open, rowOf, isOpenable }: ColumnProps) {
   const renderRows = useCallback(
     (from: number, to: number): ReactNode =>
       rows.slice(from, to).map((row, place) => {
         if (row === null) return <EmptyRow key={`empty ${from + place}`} />;
-        if (row.kind === "gap") return <GapRow key={row.id} gap={row} onOpen={open} isEcho={side === "after"} />;
-        return <LineRow key={row.id} line={row} tokens={colours.get(row.id) ?? null} {...{ digits, side }} />;
+        if (row.kind === "gap")
+          return <GapRow key={row.id} gap={row} onOpen={open} isEcho={side === "after"} isOpenable={isOpenable} />;
+        const tokens = colours.get(row.id) ?? null;
+        const choice = rowOf?.(row, digits, side) ?? null;
+        return <LineRow key={row.id} line={row} {...{ tokens, digits, side, choice }} />;
       }),
-    [rows, colours, digits, open, side],
+    [rows, colours, digits, open, side, rowOf, isOpenable],
   );
   return (
-    <div className="min-w-0 overflow-x-auto" {...scrolledByKeyboard} {...(side !== null && sideNames[side])}>
+    <div
+      className="min-w-0 overflow-x-auto"
+      data-lines=""
+      {...scrolledByKeyboard}
+      {...(side !== null && sideNames[side])}
+    >
       <div className="w-max min-w-full">
         <LazyRows count={shown} renderRows={renderRows} shown={soughtRow} />
       </div>

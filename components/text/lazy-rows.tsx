@@ -13,24 +13,32 @@ type LazyRowsProps = {
   renderRows: (from: number, to: number) => ReactNode;
   /** A row that is always rendered, so that it can be scrolled to. */
   shown?: number | undefined;
+  /** Height of a row where it is another one. */
+  heightPx?: number;
 };
 
 /** Any number of rows of one height; only those near the view are rendered. Up to 100 rows are rendered at once. */
-export function LazyRows({ count, renderRows, shown = -1 }: LazyRowsProps) {
+export function LazyRows({ count, renderRows, shown = -1, heightPx = rowHeightPx }: LazyRowsProps) {
   if (count <= rowsPerChunk) return renderRows(0, count);
   const starts = Array.from({ length: Math.ceil(count / rowsPerChunk) }, (_, chunk) => chunk * rowsPerChunk);
   return starts.map((from) => {
     const to = Math.min(count, from + rowsPerChunk);
-    return <Chunk key={from} {...{ from, to, renderRows }} isShown={shown >= from && shown < to} />;
+    return <Chunk key={from} {...{ from, to, renderRows, heightPx }} isShown={shown >= from && shown < to} />;
   });
 }
 
-type ChunkProps = { from: number; to: number; renderRows: LazyRowsProps["renderRows"]; isShown: boolean };
+type ChunkProps = {
+  from: number;
+  to: number;
+  heightPx: number;
+  renderRows: LazyRowsProps["renderRows"];
+  isShown: boolean;
+};
 
-const Chunk = memo(function Chunk({ from, to, renderRows, isShown }: ChunkProps) {
+const Chunk = memo(function Chunk({ from, to, heightPx, renderRows, isShown }: ChunkProps) {
   const [ref, isOnScreen] = useOnScreen(1_500);
   return (
-    <div ref={ref} style={{ height: (to - from) * rowHeightPx }}>
+    <div ref={ref} style={{ height: (to - from) * heightPx }}>
       {(isOnScreen || isShown) && renderRows(from, to)}
     </div>
   );

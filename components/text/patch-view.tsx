@@ -1,13 +1,13 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
-import { useId, useMemo, useRef, useState } from "react";
+import { type ReactNode, useId, useMemo, useRef } from "react";
 import { Checkbox } from "#components/ui/checkbox.tsx";
-import type { PatchFile } from "#lib/entry/patch.ts";
-import { pathOf } from "#lib/entry/patch.ts";
+import { type PatchFile, pathOf } from "#lib/entry/patch.ts";
 import { describeBinary } from "./binary-size.ts";
 import { DiffCounts } from "./diff-counts.tsx";
 import { DiffView } from "./diff-view.tsx";
+import { ignoreWhiteSpace } from "./ignore-white-space.ts";
 import { VisibleText } from "./visible-text.tsx";
 
 const statusNames: Record<PatchFile["status"], string> = {
@@ -20,8 +20,18 @@ const statusNames: Record<PatchFile["status"], string> = {
 
 type PatchFileViewProps = {
   file: PatchFile;
-  /** Whether it is open at first. Files with more than 1,000 changed lines are always closed at first. */
-  isOpen?: boolean;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+  /** Whether lines that differ only in white space count as unchanged. */
+  ignoresWhiteSpace?: boolean;
+  /** Lines of the whole new file, once they were asked for. */
+  whole?: readonly string[] | null;
+  /** Fetches them; left out where there is no more of the file. */
+  onWantWhole?: (() => void) | undefined;
+  /** Shown for a binary file in place of its size. */
+  picture?: ReactNode;
+  /** Under the header, for example why something could not be fetched. */
+  notice?: ReactNode;
   /** Whether it is ticked as viewed, which closes it. */
   isViewed: boolean;
   onViewed: (isViewed: boolean) => void;
@@ -30,13 +40,16 @@ type PatchFileViewProps = {
 /**
  * One file of a patch: a line with its path, the kind of change, its counts and a tick, which stays in sight; below it the diff.
  */
-export function PatchFileView({ file, isOpen: isOpenAtFirst = true, isViewed, onViewed }: PatchFileViewProps) {
-  const [chosen, setChosen] = useState<boolean | null>(null);
-  const isOpen = chosen ?? (isOpenAtFirst && !isViewed && file.added + file.removed <= 1_000);
+export function PatchFileView(props: PatchFileViewProps) {
+  const { file, isOpen, onOpen, ignoresWhiteSpace = false, whole = null, onWantWhole, isViewed, onViewed } = props;
   const id = useId();
   const tickId = useId();
   const section = useRef<HTMLElement>(null);
-  const source = useMemo(() => ({ hunks: file.hunks }), [file]);
+  const source = useMemo(() => {
+    if (!isOpen) return { hunks: [] };
+    return { hunks: ignoresWhiteSpace ? ignoreWhiteSpace(file.hunks) : file.hunks, whole };
+  }, [file, isOpen, ignoresWhiteSpace, whole]);
+  const isOnlyWhiteSpace = ignoresWhiteSpace && source.hunks.length === 0 && file.added + file.removed > 0;
   return (
     <section
       ref={section}
@@ -49,7 +62,8 @@ export function PatchFileView({ file, isOpen: isOpenAtFirst = true, isViewed, on
           className="flex min-w-0 flex-1 items-center gap-2 px-2 py-1.5 text-left hover:bg-accent focus-visible:-outline-offset-2"
           aria-expanded={isOpen}
           aria-controls={id}
-          onClick={() => setChosen(!isOpen)}
+          data-file-header=""
+          onClick={() => onOpen(!isOpen)}
         >
           <ChevronRight
             className={`size-4 shrink-0 text-muted-foreground ${isOpen ? "rotate-90" : ""}`}
@@ -81,7 +95,6 @@ export function PatchFileView({ file, isOpen: isOpenAtFirst = true, isViewed, on
             checked={isViewed}
             aria-label={`Viewed: ${pathOf(file)}`}
             onCheckedChange={(checked) => {
-              setChosen(null);
               onViewed(checked === true);
               // Closed, it is shorter: what follows it would be in its place.
               requestAnimationFrame(() => section.current?.scrollIntoView({ block: "nearest" }));
@@ -95,9 +108,14 @@ export function PatchFileView({ file, isOpen: isOpenAtFirst = true, isViewed, on
       <div id={id}>
         {isOpen &&
           (file.isBinary ? (
-            <p className="px-3 py-2 text-muted-foreground">{describeBinary(file)}</p>
+            (props.picture ?? <p className="px-3 py-2 text-muted-foreground">{describeBinary(file)}</p>)
+          ) : isOnlyWhiteSpace ? (
+            <p className="px-3 py-2 text-muted-foreground">Only white space changed.</p>
           ) : (
-            <DiffView source={source} path={pathOf(file)} />
+            <>
+              {props.notice}
+              <DiffView source={source} path={pathOf(file)} onWantWhole={onWantWhole} />
+            </>
           ))}
       </div>
     </section>

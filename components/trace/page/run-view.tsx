@@ -96,7 +96,11 @@ export function RunView({ run: given }: { run: Run }) {
               </RetryContext>
             </Pane>
             <Pane tab="changes" current={tab} loading="Loading the changes">
-              <ChangesTab {...{ orgId, run, origin, source, totalLogs }} />
+              <ChangesTab
+                {...{ orgId, run, origin, source, totalLogs, refusal }}
+                isShown={tab === "changes"}
+                onRun={onSent}
+              />
             </Pane>
             <Pane tab="timeline" current={tab} loading="Loading the timeline">
               <TimelineTab tail={tail} isShown={tab === "timeline"} />

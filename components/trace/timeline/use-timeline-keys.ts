@@ -1,4 +1,4 @@
-import { timelineKeys } from "#components/keys/key-tables.ts";
+import { timelineKeys } from "#components/keys/tab-key-tables.ts";
 import { useKeys } from "#components/keys/use-keys.ts";
 
 export type TimelineKeys = {

@@ -2,54 +2,60 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileDiff } from "lucide-react";
-import { useEffect, useMemo, useRef } from "react";
-import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
+import { useSearchParams } from "next/navigation";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { Loading } from "#components/shell/loading.tsx";
-import { DiffCounts } from "#components/text/diff-counts.tsx";
-import { DiffLayoutSwitch } from "#components/text/diff-layout-switch.tsx";
-import { PatchFileView } from "#components/text/patch-view.tsx";
-import { VisibleText } from "#components/text/visible-text.tsx";
-import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
+import { isOfTerminal } from "#components/trace/page/of-terminal.ts";
+import { ErrorAlert } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
+import { diffKey, diffQuery } from "#lib/client/change-queries.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
-import { diffQuery } from "#lib/client/run-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { Run } from "#lib/contract/run.ts";
-import { type PatchFile, parsePatch, pathOf } from "#lib/entry/patch.ts";
+import { indexPatch } from "#lib/entry/patch-index.ts";
 import { ReportedChanges } from "./reported-changes-view.tsx";
+import { IncompleteDiff, Review } from "./review.tsx";
 import { UseWork } from "./use-work.tsx";
-import { useViewedFiles } from "./viewed-files.ts";
 
-type SummaryProps = { orgId: number; run: Run; origin: string };
+type ChangesTabProps = {
+  orgId: number;
+  run: Run;
+  origin: string;
+  source: TraceSource;
+  totalLogs: number;
+  isShown: boolean;
+  /** Why this person may not write to the run, or null. */
+  refusal: string | null;
+  onRun: (run: Run, prompt: string) => void;
+};
 
-type ChangesTabProps = SummaryProps & { source: TraceSource; totalLogs: number };
-
-/** One file of the diff, and its anchor on the page. */
-type ChangedFile = { id: string; file: PatchFile };
-
-/** With more files than this, each is closed at first. */
-const openFilesMax = 20;
-const noFiles: readonly PatchFile[] = [];
-
-/** The run's changes against its base: the files with their counts, then the diff of each. */
-export function ChangesTab({ orgId, run, origin, source, totalLogs }: ChangesTabProps) {
-  const { data, error, refetch, isPending } = useQuery(diffQuery(orgId, run.id));
+/** The run's changes, as a review: against its base, or since a turn. */
+export function ChangesTab(props: ChangesTabProps) {
+  const { orgId, run, origin, source, totalLogs, isShown, refusal, onRun } = props;
+  const { sinceTurn, choose } = useSinceTurn();
+  const { data, error, refetch, isPending } = useQuery(diffQuery(orgId, run.id, sinceTurn));
   useReadAgain(orgId, run);
-  const patch = useMemo(() => (data === undefined ? null : parsePatch(data)), [data]);
-  const changed = useMemo(
-    () => (patch?.files ?? []).map((file, index) => ({ id: `changed-file-${index + 1}`, file })),
-    [patch],
-  );
-  const { viewed, setViewed } = useViewedFiles(run.id, patch?.files ?? noFiles);
-  const isExternal = run.agent === externalAgent;
+  const files = useMemo(() => (data === undefined ? null : indexPatch(data)), [data]);
+  const turnChoice = <SinceTurn {...{ run, sinceTurn, choose }} />;
+  if (files !== null && files.length > 0) {
+    return (
+      <Review
+        {...{ orgId, run, sinceTurn, files, isShown, onRun, turnChoice }}
+        mayComment={refusal === null && !isOfTerminal(run)}
+      >
+        <UseWork {...{ orgId, run, origin }} />
+        {run.changes?.truncated === true && <IncompleteDiff run={run} />}
+      </Review>
+    );
+  }
   return (
     <div className="relative min-h-0 min-w-0 flex-1 overflow-y-auto" {...scrolledByKeyboard}>
       <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-4 px-4 py-4">
-        {error !== null && patch === null && (
+        {sinceTurn > 0 && <div className="flex">{turnChoice}</div>}
+        {error !== null && files === null && (
           <ErrorAlert
             title="The changes could not be loaded"
             {...describeError(error)}
@@ -57,51 +63,57 @@ export function ChangesTab({ orgId, run, origin, source, totalLogs }: ChangesTab
           />
         )}
         {isPending && <Loading label="Loading the changes" className="p-0" />}
-        {patch !== null && patch.files.length === 0 && isExternal && (
-          <ReportedChanges {...{ source, run, totalLogs }} />
-        )}
-        {patch !== null && patch.files.length === 0 && !isExternal && (
-          <EmptyState
-            icon={<FileDiff />}
-            title="No changes"
-            description={
-              isLive(run)
-                ? "The run's changes are saved at the end of each turn and shown here."
-                : "The run ended without changing any files."
-            }
-          />
-        )}
-        {patch !== null && patch.files.length > 0 && (
-          <>
-            <Summary orgId={orgId} run={run} origin={origin} changed={changed} viewed={viewed.size} />
-            {(run.changes?.truncated === true || patch.isCut) && (
-              <Alert variant="warning">
-                <AlertTitle>The diff is incomplete</AlertTitle>
-                <AlertDescription>
-                  It was too large to store or show in full. The branch has everything
-                  {run.branch !== null && (
-                    <>
-                      : <code>{run.branch}</code>
-                    </>
-                  )}
-                  .
-                </AlertDescription>
-              </Alert>
-            )}
-            {changed.map(({ id, file }) => (
-              <div key={id} id={id} className="scroll-mt-2">
-                <PatchFileView
-                  file={file}
-                  isOpen={changed.length <= openFilesMax}
-                  isViewed={viewed.has(file)}
-                  onViewed={(isViewed) => setViewed(file, isViewed)}
-                />
-              </div>
-            ))}
-          </>
+        {files !== null && (
+          <NoChanges {...{ run, sinceTurn }} reported={<ReportedChanges {...{ source, run, totalLogs }} />} />
         )}
       </div>
     </div>
+  );
+}
+
+function NoChanges({ run, sinceTurn, reported }: { run: Run; sinceTurn: number; reported: ReactNode }) {
+  if (run.agent === externalAgent) return reported;
+  const since = `Nothing has changed since turn ${sinceTurn}.`;
+  const words = isLive(run)
+    ? "The run's changes are saved at the end of each turn and shown here."
+    : "The run ended without changing any files.";
+  return <EmptyState icon={<FileDiff />} title="No changes" description={sinceTurn > 0 ? since : words} />;
+}
+
+/** The turn whose later changes are shown, in the address; 0: all. */
+function useSinceTurn(): { sinceTurn: number; choose: (turn: number) => void } {
+  const given = useSearchParams().get("since") ?? "";
+  const choose = (turn: number) => {
+    const search = new URLSearchParams(window.location.search);
+    if (turn === 0) search.delete("since");
+    else search.set("since", String(turn));
+    window.history.replaceState(null, "", `?${search}`);
+  };
+  return { sinceTurn: /^[1-9]\d{0,8}$/.test(given) ? Number(given) : 0, choose };
+}
+
+type SinceTurnProps = { run: Run; sinceTurn: number; choose: (turn: number) => void };
+
+/** Chooses between all changes and those after a turn; nothing to choose while there is only one turn. */
+function SinceTurn({ run, sinceTurn, choose }: SinceTurnProps) {
+  const started = run.turns - run.queued_turns;
+  const before = Array.from({ length: Math.max(0, started - 1) }, (_, index) => index + 1);
+  const turns = sinceTurn === 0 || before.includes(sinceTurn) ? before : [...before, sinceTurn];
+  if (turns.length === 0) return null;
+  return (
+    <select
+      aria-label="Changes of"
+      value={sinceTurn}
+      onChange={(event) => choose(Number(event.target.value))}
+      className="h-control-sm rounded-md border border-input bg-background px-1.5 text-[13px]"
+    >
+      <option value={0}>All changes</option>
+      {turns.map((turn) => (
+        <option key={turn} value={turn}>
+          Since turn {turn}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -113,62 +125,6 @@ function useReadAgain(orgId: number, run: Run): void {
   useEffect(() => {
     if (read.current === version) return;
     read.current = version;
-    void client.invalidateQueries({ queryKey: diffQuery(orgId, run.id).queryKey, exact: true });
+    void client.invalidateQueries({ queryKey: diffKey(orgId, run.id) });
   }, [client, orgId, run.id, version]);
-}
-
-function Summary({
-  orgId,
-  run,
-  origin,
-  changed,
-  viewed,
-}: SummaryProps & { changed: readonly ChangedFile[]; viewed: number }) {
-  const added = changed.reduce((sum, { file }) => sum + file.added, 0);
-  const removed = changed.reduce((sum, { file }) => sum + file.removed, 0);
-  return (
-    <section aria-label="Changed files" className="@container/diff grid grid-cols-1 gap-3">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 className="font-medium">{formatCountOf(changed.length, "file")} changed</h2>
-        <DiffCounts added={added} removed={removed} />
-        {viewed > 0 && (
-          <span className="text-[13px] text-muted-foreground tabular-nums">
-            {viewed === changed.length ? "all viewed" : `${formatCount(viewed)} viewed`}
-          </span>
-        )}
-        {run.branch !== null && (
-          <span className="flex min-w-0 items-center gap-1 text-[13px] text-muted-foreground">
-            on <code className="min-w-0 truncate text-foreground">{run.branch}</code>
-            <CopyButton text={run.branch} label="Copy branch name" className="-my-1.5" />
-          </span>
-        )}
-        <DiffLayoutSwitch className="-my-1.5 ml-auto" />
-      </div>
-      <ul className="grid grid-cols-1 rounded-md border border-border">
-        {changed.map(({ id, file }) => (
-          <li key={id} className="border-border border-b last:border-b-0">
-            <a
-              href={`#${id}`}
-              onClick={(event) => {
-                // The address names the tab, so only scroll the page.
-                event.preventDefault();
-                document.getElementById(id)?.scrollIntoView({ block: "start" });
-              }}
-              className="flex items-center gap-3 px-3 py-1 hover:bg-accent focus-visible:-outline-offset-2"
-            >
-              <span className="min-w-0 flex-1 font-mono text-[13px] [overflow-wrap:anywhere]">
-                <VisibleText text={pathOf(file)} />
-              </span>
-              {file.isBinary ? (
-                <span className="text-muted-foreground text-xs">binary</span>
-              ) : (
-                <DiffCounts added={file.added} removed={file.removed} />
-              )}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <UseWork {...{ orgId, run, origin }} />
-    </section>
-  );
 }

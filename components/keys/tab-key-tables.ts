@@ -1,0 +1,25 @@
+import { table } from "./key-tables.ts";
+
+// Of tabs of a run that load when they are shown.
+
+/** The changes of a run. */
+export const changesKeys = table([{ keys: { n: "next", p: "previous" }, does: "Next and previous file" }]);
+
+/** The timeline of a run. */
+export const timelineKeys = table([
+  {
+    keys: { "+": "closer", "=": "closer", "-": "farther", _: "farther" },
+    shown: ["+", "−"],
+    does: "Zoom in and out",
+  },
+  { keys: { 0: "whole" }, does: "The whole run" },
+  {
+    keys: { ArrowLeft: "left", ArrowRight: "right" },
+    shown: ["←", "→"],
+    does: "Move; with Shift, by a whole view",
+  },
+  { keys: { j: "next", k: "previous" }, does: "Point to the next and the previous step" },
+  { keys: { Enter: "open" }, does: "Open the step" },
+  { keys: { h: "idle" }, does: "Hide or show idle time" },
+  { keys: { Escape: "leave" }, shown: ["Esc"], does: "Clear the pointer" },
+]);

@@ -1,0 +1,177 @@
+"use client";
+
+import { ChevronRight, Send, X } from "lucide-react";
+import { useEffect, useId, useRef, useState } from "react";
+import { formatCountOf } from "#components/shell/format-number.ts";
+import { VisibleText } from "#components/text/visible-text.tsx";
+import { useDraft } from "#components/trace/page/use-draft.ts";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { useResumeRun } from "#lib/client/mutations.ts";
+import { promptCharactersMax } from "#lib/contract/bounds.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { type LinePlace, messageOf, placeWords, type ReviewComment } from "./review-comments.ts";
+
+/** The lines that are being commented on. `isDone`: the person goes on to write. */
+export type OpenComment = { path: string; place: LinePlace; code: string; isDone: boolean };
+
+type CommentDockProps = {
+  orgId: number;
+  run: Run;
+  open: OpenComment | null;
+  comments: readonly ReviewComment[];
+  onAdd: (comment: ReviewComment) => void;
+  onRemove: (ids: readonly string[]) => void;
+  onClose: () => void;
+  /** The run after the comments were sent. */
+  onRun: (run: Run, prompt: string) => void;
+};
+
+/** Below the changes: the comment that is being written, and those that wait to be sent as one message. */
+export function CommentDock({ orgId, run, open, comments, onAdd, onRemove, onClose, onRun }: CommentDockProps) {
+  const resume = useResumeRun(orgId);
+  const [isListed, setListed] = useState(false);
+  const listId = useId();
+  if (open === null && comments.length === 0) return null;
+  const message = messageOf(comments);
+  const isTooLong = message.length > promptCharactersMax;
+  const send = () => {
+    const ids = comments.map(({ id }) => id);
+    resume.mutate(
+      { agent_run_id: run.id, prompt: message },
+      {
+        onSuccess: (answer) => {
+          onRemove(ids);
+          onRun(answer, message);
+        },
+      },
+    );
+  };
+  return (
+    <section
+      aria-label="Comments"
+      className="max-h-[45dvh] shrink-0 overflow-y-auto border-border border-t bg-background px-4 py-2"
+    >
+      <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-2">
+        {open !== null && <CommentForm key={run.id} {...{ run, open, onAdd, onClose }} />}
+        {comments.length > 0 && (
+          <>
+            {resume.isError && <ErrorAlert title="The comments were not sent" {...describeError(resume.error)} />}
+            {isTooLong && (
+              <p role="alert" className="text-[13px] text-destructive">
+                Together the comments have {message.length.toLocaleString("en-US")} characters; a message must have at
+                most {promptCharactersMax.toLocaleString("en-US")}. Remove some.
+              </p>
+            )}
+            <div className="flex flex-wrap items-center justify-between gap-2">
+              <Button
+                variant="ghost"
+                size="sm"
+                className="-ml-2 font-normal"
+                aria-expanded={isListed}
+                aria-controls={isListed ? listId : undefined}
+                onClick={() => setListed(!isListed)}
+              >
+                <ChevronRight aria-hidden className={isListed ? "rotate-90" : ""} />
+                {formatCountOf(comments.length, "comment")}
+              </Button>
+              <Button size="sm" pending={resume.isPending} disabled={isTooLong} onClick={send}>
+                <Send aria-hidden />
+                Send to the agent
+              </Button>
+              {isListed && (
+                <ul id={listId} className="grid w-full grid-cols-1 text-[13px]">
+                  {comments.map((comment) => (
+                    <li key={comment.id} className="flex items-start gap-2 border-border border-b py-1 last:border-b-0">
+                      <div className="min-w-0 flex-1">
+                        <p className="text-muted-foreground [overflow-wrap:anywhere]">
+                          <code>
+                            <VisibleText text={comment.path} />
+                          </code>
+                          , {placeWords(comment)}
+                        </p>
+                        <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+                          <VisibleText text={comment.text} />
+                        </p>
+                      </div>
+                      <IconButton label="Remove comment" size="icon-sm" onClick={() => onRemove([comment.id])}>
+                        <X />
+                      </IconButton>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </div>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+type CommentFormProps = Pick<CommentDockProps, "run" | "onAdd" | "onClose"> & { open: OpenComment };
+
+function CommentForm({ run, open, onAdd, onClose }: CommentFormProps) {
+  const [text, setText] = useDraft(`errand.draft.comment.${run.id}`);
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (open.isDone) field.current?.focus();
+  }, [open]);
+  const add = () => {
+    if (text.trim() === "") return;
+    onAdd({
+      id: crypto.randomUUID?.() ?? String(Math.random()),
+      path: open.path,
+      ...open.place,
+      code: open.code,
+      text,
+    });
+    setText("");
+    onClose();
+  };
+  return (
+    <form
+      data-comment-form=""
+      className="grid grid-cols-1 gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
+      <label htmlFor={id} className="text-[13px] text-muted-foreground [overflow-wrap:anywhere]">
+        Comment on{" "}
+        <code className="text-foreground">
+          <VisibleText text={open.path} />
+        </code>
+        , {placeWords(open.place)}
+      </label>
+      <Textarea
+        id={id}
+        ref={field}
+        rows={2}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onClose();
+          if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          add();
+        }}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+        className="max-h-40 min-h-14"
+      />
+      <div className="flex justify-end gap-2">
+        <Button variant="ghost" size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="outline" size="sm" disabled={text.trim() === ""}>
+          Add comment
+        </Button>
+      </div>
+    </form>
+  );
+}

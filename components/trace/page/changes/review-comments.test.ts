@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { messageOf, placeOf, quoteOf, readComments } from "./review-comments.ts";
+
+const line = (kind: "same" | "added" | "removed", oldLine: number | null, newLine: number | null, text: string) => ({
+  ...{ kind, oldLine, newLine, text, id: 1, marks: [] },
+});
+const lines = [
+  line("same", 3, 3, "a"),
+  line("removed", 4, null, "b"),
+  line("added", null, 4, "```c"),
+  line("same", 5, 5, "d"),
+];
+
+test("lines are placed in the changed file, and removed ones alone in the one before", () => {
+  assert.deepEqual(placeOf(lines), { side: "after", from: 3, to: 5 });
+  assert.deepEqual(placeOf(lines.slice(1, 2)), { side: "before", from: 4, to: 4 });
+  assert.equal(placeOf([line("added", null, null, "x")]), null);
+});
+
+test("the message has path, lines and code of each comment, whatever these hold", () => {
+  const comment = {
+    id: "1",
+    path: "src/`odd`.ts",
+    side: "after" as const,
+    from: 3,
+    to: 5,
+    code: quoteOf(lines),
+    text: " Why?\n",
+  };
+  assert.equal(
+    messageOf([comment, { ...comment, path: "b.ts", side: "before", to: 3, code: "-b", text: "Keep it." }]),
+    "Please address these review comments on your changes.\n\n" +
+      "``src/`odd`.ts``, lines 3–5:\n\n````\n a\n-b\n+```c\n d\n````\n\nWhy?\n\n" +
+      "`b.ts`, line 3 before the change:\n\n```\n-b\n```\n\nKeep it.",
+  );
+});
+
+test("a long quotation is cut, and what cannot be read is no comment", () => {
+  const quoted = quoteOf(Array.from({ length: 70 }, () => line("added", null, 1, "x"))).split("\n");
+  assert.deepEqual([quoted.length, quoted.at(-1)], [61, "… 10 more lines"]);
+  for (const text of ["", "{", "{}", '[{"id":1}]']) assert.deepEqual(readComments(text), []);
+});

@@ -1,0 +1,108 @@
+"use client";
+
+import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
+import type { DiffLine } from "#components/text/diff-rows.ts";
+import { StoredChoice } from "#components/ui/stored-choice.ts";
+
+/** A comment on lines of a file, with the code as it was. */
+export type ReviewComment = {
+  id: string;
+  path: string;
+  /** Which version the numbers are of: the changed file's, or the one before if only removed lines were chosen. */
+  side: "before" | "after";
+  from: number;
+  to: number;
+  /** The lines with their signs. */
+  code: string;
+  text: string;
+};
+
+/** Where lines are: side and numbers. */
+export type LinePlace = Pick<ReviewComment, "side" | "from" | "to">;
+
+/** Longer quotations are cut: the agent has the file. */
+const quotedLinesMax = 60;
+
+/** Place of the chosen lines; null if none has a number. */
+export function placeOf(lines: readonly DiffLine[]): LinePlace | null {
+  const after = lines.flatMap(({ newLine }) => (newLine === null ? [] : [newLine]));
+  const before = lines.flatMap(({ oldLine }) => (oldLine === null ? [] : [oldLine]));
+  const side = after.length > 0 ? "after" : "before";
+  const numbers = side === "after" ? after : before;
+  const [from, to] = [numbers[0], numbers.at(-1)];
+  return from === undefined || to === undefined ? null : { side, from, to };
+}
+
+/** The chosen lines with their signs, as a patch writes them. */
+export function quoteOf(lines: readonly DiffLine[]): string {
+  const signs = { same: " ", added: "+", removed: "-" };
+  const shown = lines.slice(0, quotedLinesMax).map(({ kind, text }) => `${signs[kind]}${text}`);
+  const left = lines.length - shown.length;
+  return (left === 0 ? shown : [...shown, `… ${left} more lines`]).join("\n");
+}
+
+/** `lines 3–7` of the file, `line 3`, or of removed lines, of the file before. */
+export function placeWords({ side, from, to }: LinePlace): string {
+  const lines = from === to ? `line ${from}` : `lines ${from}–${to}`;
+  return side === "after" ? lines : `${lines} before the change`;
+}
+
+/** Comments as one message for the agent, in plain Markdown. */
+export function messageOf(comments: readonly ReviewComment[]): string {
+  const parts = comments.map(({ path, code, text, ...place }) => {
+    const fence = "`".repeat(Math.max(3, longestRun(code) + 1));
+    return `${codeSpan(path)}, ${placeWords(place)}:\n\n${fence}\n${code}\n${fence}\n\n${text.trim()}`;
+  });
+  return ["Please address these review comments on your changes.", ...parts].join("\n\n");
+}
+
+function codeSpan(text: string): string {
+  const ticks = "`".repeat(longestRun(text) + 1);
+  const room = /^`|`$/.test(text) ? " " : "";
+  return `${ticks}${room}${text.replaceAll("\n", " ")}${room}${ticks}`;
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+}
+
+/** What was stored; nothing if it cannot be read. */
+export function readComments(text: string): ReviewComment[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.filter(isComment) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isComment(value: unknown): value is ReviewComment {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, path, side, from, to, code, text } = value as Record<string, unknown>;
+  const areTexts = [id, path, code, text].every((part) => typeof part === "string");
+  return areTexts && (side === "before" || side === "after") && typeof from === "number" && typeof to === "number";
+}
+
+/** The comments on a run that have not been sent. They last in this browser, in all its pages. */
+export function useReviewComments(runId: number) {
+  const [kept] = useState(
+    () => new StoredChoice<string>({ key: `errand.review.${runId}`, parse: (stored) => stored ?? "" }),
+  );
+  const text = useSyncExternalStore(kept.subscribe, kept.read, () => "");
+  const comments = useMemo(() => readComments(text), [text]);
+  const change = useCallback(
+    (work: (comments: ReviewComment[]) => ReviewComment[]) => {
+      const next = work(readComments(kept.read()));
+      kept.choose(next.length === 0 ? "" : JSON.stringify(next));
+    },
+    [kept],
+  );
+  return {
+    comments,
+    add: useCallback((comment: ReviewComment) => change((before) => [...before, comment]), [change]),
+    remove: useCallback(
+      (ids: readonly string[]) => change((before) => before.filter(({ id }) => !ids.includes(id))),
+      [change],
+    ),
+  };
+}

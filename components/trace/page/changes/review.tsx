@@ -1,0 +1,261 @@
+"use client";
+
+import { FolderTree, Pilcrow } from "lucide-react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { changesKeys } from "#components/keys/tab-key-tables.ts";
+import { useKeys } from "#components/keys/use-keys.ts";
+import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
+import { DiffCounts } from "#components/text/diff-counts.tsx";
+import { DiffLayoutSwitch } from "#components/text/diff-layout-switch.tsx";
+import type { DiffLine } from "#components/text/diff-rows.ts";
+import { rowHeightPx } from "#components/text/lazy-rows.tsx";
+import { ChoosingLinesContext } from "#components/text/line-choice.ts";
+import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { Dialog, DialogContent, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { pathOf } from "#lib/entry/patch.ts";
+import type { IndexedFile } from "#lib/entry/patch-index.ts";
+import { ChangedFile } from "./changed-file.tsx";
+import { type ChosenLines, type LineChoice, useChoosingLines } from "./choose-lines.tsx";
+import { CommentDock, type OpenComment } from "./comment-dock.tsx";
+import { inTreeOrder } from "./file-tree.ts";
+import { FileTree } from "./file-tree-view.tsx";
+import { LazyFile } from "./lazy-file.tsx";
+import { placeOf, quoteOf, useReviewComments } from "./review-comments.ts";
+import { focusChosen, idOf, placeInView, placeOfId, scrollToTop, showLine } from "./review-places.ts";
+import { useViewedFiles } from "./viewed-files.ts";
+import { useWhiteSpace } from "./white-space.ts";
+
+type ReviewProps = {
+  orgId: number;
+  run: Run;
+  sinceTurn: number;
+  /** In the patch's order. */
+  files: readonly IndexedFile[];
+  isShown: boolean;
+  /** Whether this person may write to the run, and the run can take a message. */
+  mayComment: boolean;
+  /** Beside the heading: which turns' changes are shown. */
+  turnChoice: ReactNode;
+  /** Below the heading. */
+  children: ReactNode;
+  onRun: (run: Run, prompt: string) => void;
+};
+
+/** A file with more changed lines is closed at first. */
+const openLinesMax = 1_000;
+const headerPx = 35;
+const noComments: ReadonlySet<string> = new Set();
+
+/** Changed files: a tree beside their diffs, ticks for what was viewed, and comments that become the next turn. */
+export function Review(props: ReviewProps) {
+  const { orgId, run, sinceTurn, isShown, mayComment, onRun } = props;
+  const files = useMemo(() => inTreeOrder(props.files, pathOf), [props.files]);
+  const { viewed, setViewed } = useViewedFiles(run.id, files);
+  const { comments, add, remove } = useReviewComments(run.id);
+  const { isIgnored, setIgnored } = useWhiteSpace();
+  const [current, setCurrent] = useState(0);
+  const [isTreeOpen, setTreeOpen] = useState(false);
+  const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [open, setOpen] = useState<(OpenComment & { chosen: ChosenLines }) | null>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+
+  const go = useCallback((index: number) => {
+    setCurrent(index);
+    setTreeOpen(false);
+    // Its header is rendered once it is in view, and those around it get their heights.
+    const arrive = (tries: number) => {
+      const file = document.getElementById(idOf(index));
+      if (file === null || scroller.current === null) return;
+      scrollToTop(scroller.current, file);
+      const header = file.querySelector<HTMLElement>("[data-file-header]");
+      if (header !== null) header.focus({ preventScroll: true });
+      else if (tries > 0) requestAnimationFrame(() => arrive(tries - 1));
+    };
+    arrive(30);
+  }, []);
+  useKeys(
+    changesKeys,
+    (act) =>
+      go(
+        Math.max(
+          0,
+          Math.min(placeInView(scroller.current, files.length, current) + (act === "next" ? 1 : -1), files.length - 1),
+        ),
+      ),
+    isShown && files.length > 0,
+  );
+
+  const onOpen = useCallback((file: IndexedFile | { oldPath: string | null }, isOpen: boolean) => {
+    setOpened((before) => new Map(before).set(pathOf(file as IndexedFile), isOpen));
+  }, []);
+  const onViewed = useCallback<typeof setViewed>(
+    (file, isViewed) => {
+      setOpened((before) => new Map([...before].filter(([path]) => path !== pathOf(file))));
+      setViewed(file, isViewed);
+    },
+    [setViewed],
+  );
+  const onChoose = useCallback((path: string, chosen: ChosenLines, lines: readonly DiffLine[], isDone: boolean) => {
+    const place = placeOf(lines);
+    if (place !== null) setOpen({ path, chosen, place, code: quoteOf(lines), isDone });
+  }, []);
+  useEffect(() => {
+    // What is below the list takes room from it.
+    if (open !== null) requestAnimationFrame(() => showLine(scroller.current, open));
+  }, [open]);
+  const commented = useMemo(() => linesWithComments(comments), [comments]);
+  const choices = useRef(new Map<string, LineChoice>());
+  const choiceOf = (path: string): LineChoice | null => {
+    if (!mayComment) return null;
+    const [chosen, lines] = [open?.path === path ? open.chosen : null, commented.get(path) ?? noComments];
+    const known = choices.current.get(path);
+    // The same object while nothing changes, so that a choice in one file renders no other.
+    if (known !== undefined && known.chosen === chosen && known.commented === lines) return known;
+    const choice: LineChoice = { chosen, commented: lines, onChoose: (...choosing) => onChoose(path, ...choosing) };
+    choices.current.set(path, choice);
+    return choice;
+  };
+  const render = (id: string): ReactNode => {
+    const file = files[placeOfId(id)];
+    if (file === undefined) return null;
+    const path = pathOf(file);
+    const isViewed = viewed.has(file);
+    return (
+      <ChangedFile
+        {...{ orgId, sinceTurn, file, isViewed, onOpen, onViewed }}
+        runId={run.id}
+        isOpen={opened.get(path) ?? (!isViewed && isOpenAtFirst(file))}
+        ignoresWhiteSpace={isIgnored}
+        choice={choiceOf(path)}
+      />
+    );
+  };
+  const added = files.reduce((sum, file) => sum + file.added, 0);
+  const removed = files.reduce((sum, file) => sum + file.removed, 0);
+  const tree = <FileTree {...{ files, viewed, current }} onGo={go} />;
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <div className="flex min-h-0 min-w-0 flex-1">
+        {files.length > 1 && (
+          <aside aria-label="Files" className="hidden w-64 shrink-0 border-border border-r p-3 lg:flex xl:w-72">
+            {tree}
+          </aside>
+        )}
+        <div ref={scroller} className="relative min-h-0 min-w-0 flex-1 overflow-y-auto" {...scrolledByKeyboard}>
+          <div className="mx-auto max-w-[1080px] px-4 pt-4">
+            <section aria-label="Changed files" className="@container/diff grid grid-cols-1 gap-3 pb-4">
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <h2 className="font-medium">{formatCountOf(files.length, "file")} changed</h2>
+                <DiffCounts added={added} removed={removed} />
+                {viewed.size > 0 && (
+                  <span className="text-[13px] text-muted-foreground tabular-nums">
+                    {viewed.size === files.length ? "all viewed" : `${formatCount(viewed.size)} viewed`}
+                  </span>
+                )}
+                {run.branch !== null && (
+                  <span className="flex min-w-0 items-center gap-1 text-[13px] text-muted-foreground">
+                    on <code className="min-w-0 truncate text-foreground">{run.branch}</code>
+                    <CopyButton text={run.branch} label="Copy branch name" className="-my-1.5" />
+                  </span>
+                )}
+                {props.turnChoice}
+                <span className="ml-auto flex items-center">
+                  {files.length > 1 && (
+                    <Button variant="ghost" size="sm" className="-my-1.5 lg:hidden" onClick={() => setTreeOpen(true)}>
+                      <FolderTree aria-hidden />
+                      Files
+                    </Button>
+                  )}
+                  <IconButton
+                    label="Ignore white space"
+                    size="icon-sm"
+                    aria-pressed={isIgnored}
+                    className="-my-1.5 aria-pressed:bg-accent"
+                    onClick={() => setIgnored(!isIgnored)}
+                  >
+                    <Pilcrow />
+                  </IconButton>
+                  <DiffLayoutSwitch className="-my-1.5" />
+                </span>
+              </div>
+              {props.children}
+            </section>
+            <ChoosingLinesContext value={useChoosingLines}>
+              {files.map((file, index) => (
+                <LazyFile
+                  key={pathOf(file)}
+                  id={idOf(index)}
+                  heightPx={heightOf(file, opened.get(pathOf(file)) ?? (!viewed.has(file) && isOpenAtFirst(file)))}
+                  scroller={scroller}
+                  render={render}
+                />
+              ))}
+            </ChoosingLinesContext>
+          </div>
+        </div>
+      </div>
+      {mayComment && (
+        <CommentDock
+          {...{ orgId, run, open, comments, onRun }}
+          onAdd={add}
+          onRemove={remove}
+          onClose={() => {
+            focusChosen(open);
+            setOpen(null);
+          }}
+        />
+      )}
+      <Dialog open={isTreeOpen} onOpenChange={setTreeOpen}>
+        <DialogContent aria-describedby={undefined} className="flex h-[80dvh] flex-col">
+          <DialogHeader>
+            <DialogTitle>Files</DialogTitle>
+          </DialogHeader>
+          {tree}
+        </DialogContent>
+      </Dialog>
+    </div>
+  );
+}
+
+/** The diff could not be stored or shown as a whole. */
+export function IncompleteDiff({ run }: { run: Run }) {
+  return (
+    <Alert variant="warning">
+      <AlertTitle>The diff is incomplete</AlertTitle>
+      <AlertDescription>
+        It was too large to store or show in full. The branch has everything
+        {run.branch !== null && (
+          <>
+            : <code>{run.branch}</code>
+          </>
+        )}
+        .
+      </AlertDescription>
+    </Alert>
+  );
+}
+
+function isOpenAtFirst(file: IndexedFile): boolean {
+  return file.added + file.removed <= openLinesMax;
+}
+
+/** What a file will be high, with its margin; the first 200 rows are shown. */
+function heightOf(file: IndexedFile, isOpen: boolean): number {
+  if (!isOpen) return headerPx + 16;
+  return headerPx + 18 + (file.rows > 203 ? 200 * rowHeightPx + 36 : Math.max(1, file.rows) * rowHeightPx);
+}
+
+function linesWithComments(comments: ReturnType<typeof useReviewComments>["comments"]) {
+  const found = new Map<string, Set<string>>();
+  for (const { path, side, from, to } of comments) {
+    const lines = found.get(path) ?? new Set();
+    for (let line = from; line <= to; line += 1) lines.add(`${side === "after" ? "+" : "-"}${line}`);
+    found.set(path, lines);
+  }
+  return found;
+}
