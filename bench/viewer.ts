@@ -2,6 +2,7 @@ import { ApiClient } from "../e2e/api.ts";
 import { Product } from "../e2e/product.ts";
 import { machineTicks, stolenShare } from "./machine-share.ts";
 import { measureAppending } from "./viewer/appending.ts";
+import { measureChanges } from "./viewer/changes.ts";
 import { signIn } from "./viewer/chromium.ts";
 import { measureFinding } from "./viewer/finding.ts";
 import { measureHostile } from "./viewer/hostile.ts";
@@ -12,7 +13,7 @@ import { readOptions } from "./viewer/options.ts";
 import { measureInspect } from "./viewer/peers.ts";
 import { measureScrolling } from "./viewer/scrolling.ts";
 import { measureServing } from "./viewer/serving.ts";
-import { type Measured, printHostile, printTable } from "./viewer/table.ts";
+import { type Measured, printChanges, printHostile, printTable } from "./viewer/table.ts";
 import { openGrowingTrace, openTrace } from "./viewer/traces.ts";
 
 // The trace viewer in a real browser on the built product. Each part's file says what it measures, from which moment to which.
@@ -45,9 +46,14 @@ try {
     wants("hostile") && first !== undefined
       ? await measureHostile({ api, cookies, trace: await openTrace(product, api, first) })
       : null;
+  const changes =
+    wants("changes") && first !== undefined
+      ? await measureChanges({ api, cookies, rounds: options.rounds, trace: await openTrace(product, api, first) })
+      : null;
   printTable(`Trace viewer, medians of ${options.rounds}; bold: beyond the bound`, plain, "rows", true);
   printTable("Beside it", plain, "further", true);
   if (hostile !== null) printHostile(hostile);
+  if (changes !== null) printChanges(changes);
   if (options.throttled) printTable("At 4 times less processor, for information", throttled, "rows", false);
 } finally {
   await product.stop();

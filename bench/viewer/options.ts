@@ -16,7 +16,7 @@ export type ViewerOptions = {
 };
 
 /** Parts of the measurement, in their order. */
-export const partNames = ["open", "jump", "find", "scroll", "append", "server", "hostile"] as const;
+export const partNames = ["open", "jump", "find", "scroll", "append", "server", "hostile", "changes"] as const;
 
 const usage =
   "use: npm run bench:viewer -- [--entries 200,30000,1000000] [--data DIR] [--parts open,jump,…] [--rounds N] [--no-throttle] [--peers DIR]";

@@ -73,7 +73,8 @@ export async function measureScrolling(bench: Bench): Promise<Scrolling> {
 
 const emptyPage = `<div id="list" tabindex="0" style="height: 800px; overflow-y: auto"><div role="feed" style="height: 8000000px"></div></div>`;
 
-async function heapOf(cdp: CDPSession): Promise<{ heapBytes: number; bufferBytes: number }> {
+/** Memory of a page after garbage collection: of its objects, and of array buffers. */
+export async function heapOf(cdp: CDPSession): Promise<{ heapBytes: number; bufferBytes: number }> {
   await cdp.send("HeapProfiler.enable");
   // The first collection frees what only finalizers held.
   for (let time = 0; time < 2; time += 1) await cdp.send("HeapProfiler.collectGarbage");

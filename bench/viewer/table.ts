@@ -1,4 +1,5 @@
 import type { Appending } from "./appending.ts";
+import type { Changes } from "./changes.ts";
 import type { Finding } from "./finding.ts";
 import type { Hostile } from "./hostile.ts";
 import type { Jumps } from "./jumps.ts";
@@ -163,4 +164,16 @@ export function printHostile({ entries, medianMs, p95Ms, worst, plainMs }: Hosti
     `\nMain thread for each of ${entries} entries with an exhausting text, beyond the ${plainMs.toFixed(0)} ms of a plain one: ` +
       `median ${ms(medianMs)}, p95 ${ms(p95Ms)}. The dearest:\n\n${lines.join("\n")}\n`,
   );
+}
+
+/** Prints the figures of a large diff; a value beyond its bound is bold. */
+export function printChanges({ files, lines, ...of }: Changes): void {
+  const told = ({ text, value, bound }: Value) => (value > bound ? `**${text}**` : text);
+  const rows = [
+    `first file, by a press on the tab / by the address: ${told(seconds(of.pressedMs, 500))} / ${told(seconds(of.openedMs, Infinity))}`,
+    `longest frame while scrolling: ${told(milliseconds(of.longestFrameMs, 100))} (over 25 ms: ${percent(of.slowShare)})`,
+    `JS heap after that: ${told(megabytes(of.heapBytes, 60e6))}`,
+  ];
+  const size = `${files.toLocaleString("en")} files with ${lines.toLocaleString("en")} lines`;
+  process.stdout.write(`\nChanges of ${size}:\n\n${rows.map((row) => `- ${row}`).join("\n")}\n`);
 }
