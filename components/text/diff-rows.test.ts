@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parsePatch } from "#lib/entry/patch.ts";
 import type { Diff, DiffLine } from "./diff-rows.ts";
-import { diffOfHunks, diffOfTexts } from "./diff-rows.ts";
+import { diffOfHunks, diffOfTexts, fitsHunks } from "./diff-rows.ts";
 
 const linesOf = (diff: Diff): DiffLine[] => diff.rows.flatMap((row) => (row.kind === "gap" ? row.lines : [row]));
 const side = (diff: Diff, left: "added" | "removed") =>
@@ -88,6 +88,24 @@ test("the hunks of a patch keep their numbers, with a gap before what is left ou
     ["gap func x", "same 5 5 a", "removed 6 null b", "added null 6 c", "gap ", "same 90 90 z", "added null 91 y"],
   );
   assert.equal(new Set(diff.rows.map((row) => row.id)).size, diff.rows.length);
+});
+
+test("lines around the hunks are folded where the whole file is known, and asked for where it goes on", () => {
+  const [file] = parsePatch("--- a\n+++ a\n@@ -5,4 +5,5 @@\n 5\n+new\n 6\n 7\n 8\n").files;
+  const hunks = file?.hunks ?? [];
+  const gapsOf = (diff: Diff) =>
+    diff.rows.flatMap((row) =>
+      row.kind === "gap" ? [row.lines.map(({ oldLine, newLine }) => [oldLine, newLine])] : [],
+    );
+  assert.deepEqual(gapsOf(diffOfHunks(hunks)), [[], []]);
+  const whole = ["1", "2", "3", "4", "5", "new", "6", "7", "8", "9"];
+  assert.equal(fitsHunks(hunks, whole), true);
+  const before = [1, 2, 3, 4].map((line) => [line, line]);
+  const diff = diffOfHunks(hunks, whole);
+  assert.deepEqual(gapsOf(diff), [before, [[9, 10]]]);
+  assert.deepEqual(side(diff, "removed"), whole);
+  assert.deepEqual(gapsOf(diffOfHunks(hunks, whole.slice(0, -1))), [before]);
+  for (const other of [[], whole.slice(1), whole.slice(0, 7)]) assert.equal(fitsHunks(hunks, other), false);
 });
 
 test("a part of a file counts from where it begins, and not at all where nobody knows", () => {

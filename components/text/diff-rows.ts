@@ -90,7 +90,8 @@ export function diffOfHunks(hunks: readonly PatchHunk[], whole: readonly string[
     [oldNext, newNext] = writer.next;
   }
   const after = whole === null ? [] : around(whole.length + 1);
-  if (after.length > 0) rows.push({ kind: "gap", id: -1 - hunks.length, lines: after, heading: "" });
+  const mayGoOn = whole === null && hasFullContext(hunks.at(-1));
+  if (mayGoOn || after.length > 0) rows.push({ kind: "gap", id: -1 - hunks.length, lines: after, heading: "" });
   markWords(all);
   return { ...countsOf(all), rows, isWholesale: false };
 }
@@ -103,6 +104,12 @@ export function fitsHunks(hunks: readonly PatchHunk[], whole: readonly string[])
     const from = firstLineOf(hunk.newStart, lines.length) - 1;
     return lines.every(({ text }, place) => whole[from + place] === withoutReturn(text));
   });
+}
+
+/** Whether the last lines are as many unchanged ones as git shows: with fewer the file ends there. */
+function hasFullContext(hunk: PatchHunk | undefined): boolean {
+  const last = hunk?.lines.slice(-contextLines) ?? [];
+  return last.length === contextLines && last.every(({ kind }) => kind === "same");
 }
 
 /** Of a side without lines, git names the line before (`-3,0`). */
