@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as tables from "./key-tables.ts";
 import { actOf, type KeyTable, paletteKeys, traceKeys, writtenKeys } from "./key-tables.ts";
+import * as listTables from "./list-key-tables.ts";
 import * as tabTables from "./tab-key-tables.ts";
 import { timelineKeys } from "./tab-key-tables.ts";
 
-const all = Object.entries<unknown>({ ...tables, ...tabTables }).flatMap(([name, value]): [string, KeyTable][] =>
-  Array.isArray(value) ? [[name, value]] : [],
+const all = Object.entries<unknown>({ ...tables, ...listTables, ...tabTables }).flatMap(
+  ([name, value]): [string, KeyTable][] => (Array.isArray(value) ? [[name, value]] : []),
 );
 
 test("no key of a table does two things, and none takes the key of what is on every page", () => {

@@ -24,21 +24,6 @@ export const helpKeys = table([{ keys: { "?": "help" }, does: "This list" }]);
 /** On pages with the palette. */
 export const paletteKeys = table([{ keys: { k: "palette" }, withCommand: true, does: "Commands" }]);
 
-/** The list of runs. */
-export const runsKeys = table([
-  { keys: { j: "next", k: "previous" }, does: "Next and previous run" },
-  { keys: {}, shown: ["Enter"], does: "Open the run" },
-  { keys: { n: "new" }, does: "New run" },
-  { keys: { "/": "search" }, does: "Search the runs" },
-]);
-
-/** Search results over all runs. */
-export const resultsKeys = table([
-  { keys: { j: "next", k: "previous" }, does: "Next and previous result" },
-  { keys: {}, shown: ["Enter"], does: "Open the result" },
-  { keys: { "/": "search" }, does: "Go to the search field" },
-]);
-
 /** The steps of a run. */
 export const traceKeys = table([
   { keys: { j: "next", k: "previous" }, does: "Next and previous step" },

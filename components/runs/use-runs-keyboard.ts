@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import type { RefObject } from "react";
-import { runsKeys } from "#components/keys/key-tables.ts";
+import { runsKeys } from "#components/keys/list-key-tables.ts";
 import { useKeys } from "#components/keys/use-keys.ts";
 
 /** Moves through the rows, starts a run, focuses the search. Enter opens a row, because it is a link. */

@@ -1,5 +1,5 @@
 import type { RefObject } from "react";
-import { resultsKeys } from "#components/keys/key-tables.ts";
+import { resultsKeys } from "#components/keys/list-key-tables.ts";
 import { useKeys } from "#components/keys/use-keys.ts";
 import { usePageKeys } from "#components/ui/use-page-keys.ts";
 
