@@ -22,7 +22,13 @@ export const setupBounds = {
 } as const;
 
 /** Bounds of the MCP servers of an organization: how many there are; headers of each; characters of an address and of a header's value. */
-export const mcpServerBounds = { serversMax: 20, headersMax: 10, addressMax: 2048, valueMax: 8192 } as const;
+export const mcpServerBounds = {
+  serversMax: 20,
+  headersMax: 10,
+  addressMax: 2048,
+  valueMax: 8192,
+  repositoriesMax: 200,
+} as const;
 
 /** Bounds of a password in UTF-16 units. It may have any characters: length is what makes it hard to guess. */
 export const passwordCharactersMin = 10;

@@ -26,6 +26,13 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "mcp-servers-of-repositories",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["listIntegrations", "putIntegration"],
+    words: "MCP servers have `repo_ids`: the repositories whose runs are given the server.",
+  },
+  {
     id: "links-between-runs-of-a-pull-request",
     date: "2026-11-23",
     kind: "changed",

@@ -54,6 +54,14 @@ export const ConnectMcpServer = z.strictObject({
   headers: Headers.nullish().describe(
     "Headers of every request, such as Authorization. Never returned. If left out, those stored for this name and url stay; null: none",
   ),
+  repo_ids: z
+    .array(z.int().min(1))
+    .min(1, "must name at least one repository; null: all")
+    .max(mcpServerBounds.repositoriesMax, `must have at most ${mcpServerBounds.repositoriesMax}`)
+    .nullish()
+    .describe(
+      "Repositories whose runs are given the server; null: every run. If left out, those stored for this name stay; for a new one, every run",
+    ),
 });
 export type ConnectMcpServer = z.infer<typeof ConnectMcpServer>;
 
@@ -69,6 +77,7 @@ export const McpServerStatus = z.object({
   name: z.string().describe("Its name for agents"),
   url: z.string().describe("Where it answers"),
   header_names: z.array(z.string()).describe("Names of the stored headers; their values are never returned"),
+  repo_ids: z.array(z.int()).nullable().describe("Repositories whose runs are given it; null: every run"),
   active: z.boolean().describe("Whether it worked when it was last checked. Agents are given active servers only"),
   reason: z.string().nullable().describe("Why it is not active"),
   checked_at: Instant.nullable().describe("When it was last checked"),

@@ -27,12 +27,13 @@ export function unsealHeaders(
   }
 }
 
-/** MCP servers given to a run's agent: those that worked when last checked. */
+/** MCP servers given to the agent of a run in this repository, null: in none: those that worked when last checked. */
 export function mcpServersFor(store: { mcpServers: Pick<McpServerStore, "list"> }, seal: Pick<Seal, "unseal">) {
-  return async (organizationId: number) => {
+  return async (organizationId: number, repositoryId: number | null) => {
     const rows = await store.mcpServers.list({ organizationId });
     return rows.flatMap((row) => {
-      const opened = row.active ? unsealHeaders(row, seal) : { error: "" };
+      const isMeant = row.repositoryIds === null || row.repositoryIds.some((id) => id === repositoryId);
+      const opened = row.active && isMeant ? unsealHeaders(row, seal) : { error: "" };
       return "headers" in opened ? [{ name: row.name, url: row.url, headers: opened.headers }] : [];
     });
   };

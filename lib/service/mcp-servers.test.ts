@@ -26,7 +26,7 @@ async function ask(method: string, path: string, body?: unknown) {
 }
 const put = (...servers: object[]) => ask("PUT", `${O}/integrations/mcp`, { servers });
 const headers = { Authorization: mcpAuthorization };
-const given = () => mcpServersFor(api.store, api.runtime.seal)(1);
+const given = (repositoryId: number | null = null) => mcpServersFor(api.store, api.runtime.seal)(1, repositoryId);
 
 for (const json of [false, true]) {
   test(`a server that answers ${json ? "with JSON" : "with event streams"} is asked for its tools, and its session ends`, async (t) => {
@@ -40,6 +40,7 @@ for (const json of [false, true]) {
       name: "tracker",
       url: server.url,
       header_names: ["Authorization"],
+      repo_ids: null,
       active: true,
       reason: null,
       server: "tracker 2.1",
@@ -63,6 +64,28 @@ for (const json of [false, true]) {
     ]);
   });
 }
+
+test("a server of some repositories is given to their runs alone, until somebody says otherwise", async (t) => {
+  const server = await openMcpServer();
+  t.after(() => server.close());
+  const named = { name: "shop", fullName: "shop", description: null, defaultBranch: "main", source: "/shop" };
+  const repository = (await api.store.repositories.add(api.home, named)).repository.id;
+  const tracker = { name: "tracker", url: server.url, headers };
+  const { json } = await put({ ...tracker, repo_ids: [repository, repository] });
+  assert.deepEqual([json.active, json.metadata.servers?.[0]?.repo_ids], [true, [repository]]);
+  const names = async (repositoryId: number | null) => (await given(repositoryId)).map(({ name }) => name);
+  assert.deepEqual([await names(repository), await names(repository + 1), await names(null)], [["tracker"], [], []]);
+  const { name, url } = tracker;
+  for (const kept of [{ name, url }, { ...tracker }]) {
+    assert.deepEqual((await put(kept)).json.metadata.servers?.[0]?.repo_ids, [repository], "left out: as before");
+  }
+  const unknown = await put({ name, url, repo_ids: [repository, 4711] });
+  assert.deepEqual([unknown.status, (await names(repository)).length], [400, 1]);
+  assert.match(unknown.text, /"repo_ids",1\],"msg":"must be the id of a repository of the organization"/);
+  assert.equal((await put({ name, url, repo_ids: [] })).status, 400);
+  assert.deepEqual((await put({ name, url, repo_ids: null })).json.metadata.servers?.[0]?.repo_ids, null);
+  assert.deepEqual(await names(null), ["tracker"]);
+});
 
 test("a server that stops is not active after the next test, and agents are given it no more", async (t) => {
   const server = await openMcpServer();
@@ -130,7 +153,7 @@ test("a text that was moved to another server does not open, and such a server i
   const { json } = await ask("POST", `${O}/integrations/mcp/test`);
   assert.match(String(json.metadata.reason), /the sealed secret was changed, or belongs to something else/);
   const otherKey = createSeal({ key: new Uint8Array(32), file: "" });
-  assert.deepEqual(await mcpServersFor(api.store, otherKey)(1), []);
+  assert.deepEqual(await mcpServersFor(api.store, otherKey)(1, null), []);
 });
 
 test("disconnected, there is nothing to test, to list or to give", async (t) => {

@@ -24,9 +24,16 @@ export async function putMcpServers(
   const rows = await store.transaction(async (inside) => {
     const before = await inside.mcpServers.list(access);
     const kept = servers.map((server, at) => keptOf(server, at, before));
-    const keptIds = kept.flatMap((row) => (row === null ? [] : [row.id]));
-    const added = servers.filter((_, at) => kept[at] === null).map((server) => newServer(context, server));
-    const after = await inside.mcpServers.replace(access, keptIds, added);
+    const repositories = await Promise.all(
+      servers.map((server, at) => repositoriesOf({ ...context, store: inside }, server, at, before)),
+    );
+    const added = servers.flatMap((server, at) =>
+      kept[at] === null ? [newServer(context, server, repositories[at] ?? null)] : [],
+    );
+    const staying = kept.flatMap((row, at) =>
+      row === null ? [] : [{ id: row.id, repositoryIds: repositories[at] ?? null }],
+    );
+    const after = await inside.mcpServers.replace(access, staying, added);
     await recordAct(inside, context, {
       act: "integration.changed",
       object,
@@ -100,11 +107,31 @@ function keptOf({ name, url, headers }: ConnectMcpServer, at: number, before: Mc
   );
 }
 
-function newServer({ seal, access }: OrganizationContext, { name, url, headers }: ConnectMcpServer): NewMcpServer {
+/** The repositories whose runs are given it; as before where they are not named. 400 for one that is not the organization's. */
+async function repositoriesOf(
+  { store, access }: Pick<OrganizationContext, "store" | "access">,
+  { name, repo_ids }: ConnectMcpServer,
+  at: number,
+  before: McpServerRow[],
+): Promise<number[] | null> {
+  if (repo_ids === undefined) return before.find((row) => row.name === name)?.repositoryIds ?? null;
+  if (repo_ids === null) return null;
+  for (const [place, id] of repo_ids.entries()) {
+    if ((await store.repositories.find(access, id)) !== null) continue;
+    throw invalidField(["servers", at, "repo_ids", place], "must be the id of a repository of the organization");
+  }
+  return [...new Set(repo_ids)];
+}
+
+function newServer(
+  { seal, access }: OrganizationContext,
+  { name, url, headers }: ConnectMcpServer,
+  repositoryIds: number[] | null,
+): NewMcpServer {
   const headerNames = Object.keys(headers ?? {});
   const context = mcpSealContextOf({ organizationId: access.organizationId, name, url });
   const headersSealed = headerNames.length === 0 ? null : seal.seal(JSON.stringify(headers), context);
-  return { name, url, headerNames, headersSealed };
+  return { name, url, headerNames, headersSealed, repositoryIds };
 }
 
 function present(rows: McpServerRow[]): IntegrationStatus {
@@ -137,6 +164,7 @@ function presentServer(row: McpServerRow): McpServerStatus {
     name: row.name,
     url: row.url,
     header_names: row.headerNames,
+    repo_ids: row.repositoryIds,
     active: row.active,
     reason: row.error ?? (row.active ? null : "It has not been checked yet."),
     checked_at: row.checkedAt,

@@ -9,6 +9,7 @@ export function mcpServerConformance(open: OpenStore): void {
     url: `https://${name}.example/mcp`,
     headerNames: ["Authorization"],
     headersSealed: "sealed",
+    repositoryIds: null,
   });
 
   test("servers are replaced together: kept ones stay as they were, new ones are not active", async (t) => {
@@ -21,7 +22,18 @@ export function mcpServerConformance(open: OpenStore): void {
     assert.deepEqual(one, { id: one.id, organizationId: access.organizationId, ...server("one"), ...unasked });
     await mcpServers.noteCheck(one.id, { active: true, server: "One 1.0", tools: 3 });
     const checked = { ...one, active: true, checkedAt: "2026-01-31T12:00:00.000Z", server: "One 1.0", tools: 3 };
-    const after = await mcpServers.replace(access, [one.id], [server("three"), { ...server("two"), url: "https://x" }]);
+    const after = await mcpServers.replace(
+      access,
+      [{ id: one.id, repositoryIds: null }],
+      [
+        { ...server("three"), repositoryIds: [1, 2] },
+        { ...server("two"), url: "https://x" },
+      ],
+    );
+    assert.deepEqual(
+      after.map(({ repositoryIds }) => repositoryIds),
+      [null, [1, 2], null],
+    );
     assert.deepEqual(
       after.map(({ name, url, active }) => [name, url, active]),
       [
@@ -41,7 +53,7 @@ export function mcpServerConformance(open: OpenStore): void {
     assert.deepEqual(failing, { ...checked, active: false, error: "Nothing answers." });
 
     assert.deepEqual(await mcpServers.list(foreign), []);
-    assert.deepEqual(await mcpServers.replace(foreign, [one.id], []), []);
+    assert.deepEqual(await mcpServers.replace(foreign, [{ id: one.id, repositoryIds: [9] }], []), []);
     assert.equal(await mcpServers.removeAll(foreign), 0);
     assert.equal((await mcpServers.list(access)).length, 3);
     assert.equal(await mcpServers.removeAll(access), 3);

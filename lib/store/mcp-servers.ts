@@ -6,6 +6,7 @@ import { instantOrNull, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 
 const Names = z.array(z.string());
+const Ids = z.array(z.int());
 
 /** An MCP server that the agents of an organization are given. */
 export type McpServerRow = {
@@ -16,6 +17,8 @@ export type McpServerRow = {
   headerNames: string[];
   /** Sealed JSON of the headers; null where there are none. */
   headersSealed: string | null;
+  /** The repositories whose runs are given it; null: every run is. */
+  repositoryIds: number[] | null;
   /** What the last check showed; false before the first. */
   active: boolean;
   checkedAt: string | null;
@@ -27,7 +30,7 @@ export type McpServerRow = {
 };
 
 /** A server as somebody connects it. */
-export type NewMcpServer = Pick<McpServerRow, "name" | "url" | "headerNames" | "headersSealed">;
+export type NewMcpServer = Pick<McpServerRow, "name" | "url" | "headerNames" | "headersSealed" | "repositoryIds">;
 
 /** The outcome of asking a server what it is. */
 export type McpCheck = { active: true; server: string; tools: number } | { active: false; error: string };
@@ -35,8 +38,15 @@ export type McpCheck = { active: true; server: string; tools: number } | { activ
 export type McpServerStore = {
   /** Those of the organization, by name. */
   list(access: Pick<Access, "organizationId">): Promise<McpServerRow[]>;
-  /** Keeps the organization's servers of these ids, removes its others, and adds new ones, which are not active until a check says so. */
-  replace(access: Access, keptIds: number[], added: NewMcpServer[]): Promise<McpServerRow[]>;
+  /**
+   * Keeps the organization's servers of these ids, for these repositories, removes its others, and adds new ones, which are not
+   * active until a check says so.
+   */
+  replace(
+    access: Access,
+    kept: Pick<McpServerRow, "id" | "repositoryIds">[],
+    added: NewMcpServer[],
+  ): Promise<McpServerRow[]>;
   /** Keeps what a check showed, unless the server was replaced since. */
   noteCheck(serverId: number, check: McpCheck): Promise<void>;
   /** Removes all servers of the organization; gives how many there were. */
@@ -57,14 +67,26 @@ export function mcpServerStore({ writer, reader }: Dialect, now: Now): McpServer
   return {
     list: ({ organizationId }) => listIn(reader, organizationId),
 
-    replace({ organizationId }, keptIds, added) {
+    replace({ organizationId }, kept, added) {
       return writer.transaction().execute(async (trx) => {
         await trx
           .deleteFrom("mcp_servers")
           .where("organization_id", "=", organizationId)
-          .where("id", "not in", keptIds)
+          .where(
+            "id",
+            "not in",
+            kept.map(({ id }) => id),
+          )
           .execute();
-        for (const { name, url, headerNames, headersSealed } of added) {
+        for (const { id, repositoryIds } of kept) {
+          await trx
+            .updateTable("mcp_servers")
+            .set({ repository_ids: idsJson(repositoryIds) })
+            .where("organization_id", "=", organizationId)
+            .where("id", "=", id)
+            .execute();
+        }
+        for (const { name, url, headerNames, headersSealed, repositoryIds } of added) {
           await trx
             .insertInto("mcp_servers")
             .values({
@@ -73,6 +95,7 @@ export function mcpServerStore({ writer, reader }: Dialect, now: Now): McpServer
               url,
               header_names: JSON.stringify(headerNames),
               headers_sealed: headersSealed,
+              repository_ids: idsJson(repositoryIds),
               active: 0,
               created_at: now(),
             })
@@ -105,6 +128,8 @@ export function mcpServerStore({ writer, reader }: Dialect, now: Now): McpServer
   };
 }
 
+const idsJson = (ids: number[] | null) => (ids === null ? null : JSON.stringify(ids));
+
 function mcpServerRow(row: Selectable<Schema["mcp_servers"]>): McpServerRow {
   return {
     id: row.id,
@@ -113,6 +138,7 @@ function mcpServerRow(row: Selectable<Schema["mcp_servers"]>): McpServerRow {
     url: row.url,
     headerNames: Names.parse(JSON.parse(row.header_names)),
     headersSealed: row.headers_sealed,
+    repositoryIds: row.repository_ids === null ? null : Ids.parse(JSON.parse(row.repository_ids)),
     active: row.active !== 0,
     checkedAt: instantOrNull(row.checked_at),
     error: row.error,

@@ -737,4 +737,6 @@ update turns set kept_commit = '' where state in ('done', 'active');
 `,
   // What of a run's branch was pushed last, as JSON.
   "alter table runs add column pushed text",
+  // The repositories whose runs are given an MCP server, as JSON; null: all runs.
+  "alter table mcp_servers add column repository_ids text",
 ];

@@ -455,6 +455,8 @@ type McpServers = {
   url: string;
   /** JSON array. */
   header_names: string;
+  /** JSON list of ids; null: every run is given it. */
+  repository_ids: string | null;
   headers_sealed: string | null;
   active: number;
   checked_at: number | null;
