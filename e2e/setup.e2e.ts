@@ -44,7 +44,8 @@ test("a repository is added, its setup commands are found, edited, accepted and 
 
   await proposal.getByRole("button", { name: "Edit first" }).click();
   await expect(proposal).toHaveCount(0);
-  await expect(page.getByRole("button", { name: /^(Accept|Save)/ })).toHaveCount(1);
+  const commands = page.getByRole("region", { name: "Setup commands", exact: true });
+  await expect(commands.getByRole("button", { name: /^(Accept|Save)/ })).toHaveCount(1);
   await expect(page.getByRole("textbox", { name: "Test command 1" })).toHaveValue("make test");
   await inspect(page, "setup, a proposal that is edited");
   await form.getByRole("button", { name: "Cancel" }).click();
