@@ -79,6 +79,11 @@ const rows = [
     [...browser, "#components/feed/**", "#components/trace/page/**", "#components/trace/steps/**"],
   ],
   [
+    ["components/changes"],
+    ["entry", "client"],
+    [...browser, "#components/feed/**", "#components/trace/page/**", "#components/trace/steps/**"],
+  ],
+  [
     ["components/text"],
     ["entry"],
     [...browser, "#components/trace/**", "#components/feed/**", "#components/session/**", "#components/page/**"],

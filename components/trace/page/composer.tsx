@@ -2,11 +2,13 @@
 
 import { CornerDownLeft } from "lucide-react";
 import { lazy, Suspense, useId, useRef, useState } from "react";
+import { isOfTerminal } from "#components/runs/of-terminal.ts";
 import { usePaletteKey } from "#components/shell/palette-key.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
+import { useDraft } from "#components/ui/use-draft.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useResumeRun } from "#lib/client/mutations.ts";
@@ -14,8 +16,6 @@ import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { promptCharactersMax } from "#lib/contract/bounds.ts";
 import type { Run } from "#lib/contract/run.ts";
 import type { deliveries } from "#lib/contract/words.ts";
-import { isOfTerminal } from "./of-terminal.ts";
-import { useDraft } from "./use-draft.ts";
 
 // Most runs that are looked at have ended, and nobody writes.
 const ComposerLine = lazy(() => import("./composer-line.tsx"));

@@ -4,7 +4,9 @@ import { lazy } from "react";
 
 // What the page of a run does not need to show its steps is fetched when it is wanted.
 
-export const ChangesTab = lazy(async () => ({ default: (await import("./changes/changes-tab.tsx")).ChangesTab }));
+export const ChangesTab = lazy(async () => ({
+  default: (await import("#components/changes/changes-tab.tsx")).ChangesTab,
+}));
 export const TimelineTab = lazy(async () => ({
   default: (await import("#components/trace/timeline/timeline-view.tsx")).TimelineView,
 }));

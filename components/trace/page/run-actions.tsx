@@ -4,13 +4,13 @@ import { Square } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { isOfTerminal } from "#components/runs/of-terminal.ts";
 import { useRunRefusal } from "#components/session/session.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useCancelRun } from "#lib/client/mutations.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { MoreButtons, MoreMenu } from "./more-actions.tsx";
-import { isOfTerminal } from "./of-terminal.ts";
 
 // Their code is loaded on first use.
 const ShareDialog = lazy(() =>

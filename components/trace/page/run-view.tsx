@@ -2,6 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useCallback, useRef, useState } from "react";
+import { isOfTerminal } from "#components/runs/of-terminal.ts";
 import { useRefusal, useSession } from "#components/session/session.tsx";
 import { Loading } from "#components/shell/loading.tsx";
 import { clipCharacters, openingOf, parseEntry, windowSize } from "#components/trace/reader/log-windows.ts";
@@ -18,7 +19,6 @@ import { useRunTail } from "#lib/client/use-run-tail.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { AcceptProposalBar, AnalysisTab, ChangesTab, QuestionPanel, RawTab, TimelineTab } from "./lazy-views.tsx";
-import { isOfTerminal } from "./of-terminal.ts";
 import { Pane } from "./pane.tsx";
 import type { SentMessage } from "./queue/sent-message.ts";
 import { RunHeader } from "./run-header.tsx";
