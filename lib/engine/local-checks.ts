@@ -36,6 +36,7 @@ export async function runLocalChecks(parts: AttemptParts, claimed: ClaimedChecks
     else if (held.stopReason === "stopping") await localChecks.release(claimed.lease);
   } catch (error) {
     if (error instanceof LeaseLostError || held.stopReason === "lease_lost") return;
+    if (held.stopReason === "stopping") return await localChecks.release(claimed.lease);
     if (held.stopReason === null) {
       const known = error instanceof AttemptError || error instanceof WorkspaceError;
       const problem = known ? error.message : "internal error";

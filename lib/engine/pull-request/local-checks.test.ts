@@ -125,4 +125,13 @@ test("a command that takes too long is ended; a cancel and a person's message en
   await store.setups.change(access, repository.id, SetupCommands.parse({ test: ["false"] }), null);
   await of.putSettings({ local_checks: "never" }, repository.id);
   assert.equal((await of.settle(await begin())).pull?.verdict, "no_checks");
+
+  rmSync(mark);
+  await of.putSettings({}, repository.id);
+  await store.setups.change(access, repository.id, SetupCommands.parse({ test: [slow] }), null);
+  const third = await begin();
+  await untilAtWork(third);
+  await engine.stop();
+  const again = await store.localChecks.claim("another", 60_000);
+  assert.deepEqual([again?.run.id, again?.tries], [third, 2], "an engine that stops leaves them to the next one");
 });
