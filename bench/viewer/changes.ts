@@ -82,8 +82,8 @@ async function makeRun(api: ApiClient): Promise<number> {
   for (const until = Date.now() + readyMs; Date.now() < until; ) {
     const { status, changes } = (await api.ask("GET", `/agent/run/${run.id}`)).body;
     if (status === "completed") {
-      const found = changes as { files: number; additions: number; truncated: boolean };
-      if (found.files !== fileCount || found.additions !== lineCount || found.truncated)
+      const found = changes as { files: number; insertions: number; truncated: boolean };
+      if (found.files !== fileCount || found.insertions !== lineCount || found.truncated)
         throw new Error(`The run has other changes: ${JSON.stringify(found)}`);
       return Number(run.id);
     }
