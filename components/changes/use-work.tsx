@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { type ReactNode, useId } from "react";
 import { CommandLine } from "#components/page/command-line.tsx";
+import { PullSection } from "#components/pulls/pull-section.tsx";
 import { operationPath } from "#lib/client/request.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { PushBranch } from "./push-branch.tsx";
@@ -32,6 +33,7 @@ export function UseWork({ orgId, run, origin }: UseWorkProps) {
         <Way title="Apply the changes as a patch" command={apply}>
           The command reads the token from the variable <code>ERRAND_TOKEN</code>.
         </Way>
+        {run.repo_id !== null && <PullSection orgId={orgId} run={run} repoId={run.repo_id} />}
         {run.repo_id !== null && run.branch !== null && <PushBranch orgId={orgId} run={run} />}
       </div>
     </details>

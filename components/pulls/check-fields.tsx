@@ -37,7 +37,7 @@ export function CheckFields({ check, known, problem, isDisabled, onChange, onRem
             placeholder="Choose or type its name"
             searchPlaceholder="Find or type a check"
             customLabel={(text) => `Use “${text}”`}
-            emptyText="No check was seen yet. Type its name."
+            emptyText="No checks seen yet. Type a name."
             disabled={isDisabled}
           />
         </Field>
@@ -47,7 +47,7 @@ export function CheckFields({ check, known, problem, isDisabled, onChange, onRem
           </IconButton>
         )}
       </div>
-      <InlineField label="Ignore it" hint="It is never handed to the agent, and the verdict leaves it out.">
+      <InlineField label="Ignore it" hint="Never handed to the agent, and not counted in the verdict.">
         <Checkbox checked={isIgnored} onCheckedChange={(checked) => onChange({ isIgnored: checked === true })} />
       </InlineField>
       {!isIgnored && (
@@ -59,7 +59,7 @@ export function CheckFields({ check, known, problem, isDisabled, onChange, onRem
               onChange={(next) => onChange({ retries: next })}
             />
           </Field>
-          <Field label="Prompt" hint="What the agent is told besides when this check fails.">
+          <Field label="Prompt" hint="Added to the agent's prompt when this check fails.">
             <Textarea
               value={prompt}
               onChange={({ target }) => onChange({ prompt: target.value })}

@@ -66,7 +66,7 @@ export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSet
           <RoundsSelect value={draft.retries} onChange={(retries) => edit({ retries: retries ?? 0 })} />
         </Field>
         {draft.checks.length > 0 && (
-          <ul aria-label="Checks with settings of their own" className="grid grid-cols-1 gap-3">
+          <ul aria-label="Checks with their own settings" className="grid grid-cols-1 gap-3">
             {draft.checks.map((check) => (
               <li key={check.key}>
                 <CheckFields
@@ -86,21 +86,19 @@ export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSet
             <RefusableButton
               variant="outline"
               size="sm"
-              refusal={isFull ? `At most ${checkSuiteBounds.namesMax} checks can have settings of their own.` : null}
+              refusal={isFull ? `At most ${checkSuiteBounds.namesMax} checks can have their own settings.` : null}
               onClick={add}
             >
               <Plus aria-hidden />
-              Set up a single check
+              Add a check
             </RefusableButton>
-            <p className="text-[13px] text-muted-foreground">
-              To ignore it, or give it its own rounds or a prompt of its own.
-            </p>
+            <p className="text-[13px] text-muted-foreground">Ignore a check, or give it its own rounds or prompt.</p>
           </div>
         )}
         <Field
-          label="Apps that do not wait"
+          label="High-priority apps"
           error={errors.high_priority_apps}
-          hint="One a line, as the code host names them. Their failed checks are handed to the agent at once, before the others end."
+          hint="One per line, as the code host names them. Their failed checks go to the agent at once, before the other checks end."
           className="max-w-120"
         >
           <Textarea

@@ -29,7 +29,7 @@ export function PullBadge({ pull, className }: { pull: PullRequest; className?: 
 }
 
 /** Its icon, by its state. */
-function PullIcon({ pull, className }: { pull: PullRequest; className?: string }) {
+export function PullIcon({ pull, className }: { pull: PullRequest; className?: string }) {
   const Icon = iconOf(pull);
   return <Icon aria-hidden className={cn(pull.stage !== null && "animate-turn", className)} />;
 }

@@ -36,7 +36,7 @@ const modeWords: Record<PullSettings["mode"], { label: string; description: stri
 
 const localWords: Record<PullSettings["local_checks"], { label: string; description: string }> = {
   without_host: { label: "Where the remote has no checks", description: "After the push, in their place." },
-  before_push: { label: "Before every push", description: "What fails is not pushed, but handed to the agent." },
+  before_push: { label: "Before every push", description: "Work that fails is handed to the agent, not pushed." },
   never: { label: "Never", description: "Only the code host's checks count." },
 };
 const localChoices = ["without_host", "before_push", "never"] as const;
@@ -82,7 +82,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
             noneLabel="The branch the run started from"
             onChange={(base_branch) => edit({ base_branch })}
             error={errors.base_branch}
-            hint="The branch that they ask to change."
+            hint="The branch that pull requests ask to change."
           />
         </div>
         <InlineField label="Open as drafts" hint="Where the code host has drafts." error={errors.draft}>
@@ -90,7 +90,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
         </InlineField>
         <InlineField
           label="Ask for a review"
-          hint="Of the person who started the run, if their account on the code host is known."
+          hint="From the person who started the run, if their account on the code host is known."
           error={errors.request_review}
         >
           <Checkbox

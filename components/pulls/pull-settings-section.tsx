@@ -37,7 +37,7 @@ export function PullSettingsSection({ orgId, repository: { id: repoId } }: PullS
       <Section
         id="checks"
         title="Checks"
-        note="Which failed checks of its pull requests are handed to the agent, and how often. Changes apply from the next round on."
+        note="Which failed checks of its pull requests are handed to the agent, and how often. Changes apply from the next round."
       >
         <LoadedPart asked={useQuery(checkSettingsQuery(orgId, repoId))} what="the check settings">
           {(loaded) => <CheckSettingsForm {...{ orgId, repoId, refusal }} settings={loaded} />}
@@ -51,7 +51,7 @@ export function PullSettingsSection({ orgId, repository: { id: repoId } }: PullS
 function Target({ target: { kind, type, connected } }: { target: PullTarget }) {
   if (kind !== "host" || type === null) {
     const what = kind === "folder" ? "folder" : "plain git remote";
-    return <p className="text-sm">Its source is a {what}: it gets the branch, and no pull request.</p>;
+    return <p className="text-sm">Its source is a {what}: the branch is pushed there, without a pull request.</p>;
   }
   const host = integrationTitles[type];
   if (connected) return <p className="text-sm">They are opened on {host}.</p>;

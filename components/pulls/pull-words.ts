@@ -2,7 +2,7 @@ import { formatCountOf } from "#components/shell/format-number.ts";
 import type { PullRequest, PullStage, PullVerdict } from "#lib/contract/pull-request.ts";
 
 /** The tone of a pull request: one of the colours of a run's status. */
-type PullTone = "outline" | "running" | "completed" | "failed" | "waiting";
+export type PullTone = "outline" | "running" | "completed" | "failed" | "waiting";
 
 /** Words for a verdict, as in "Pull request: …". */
 const verdictWords: Record<PullVerdict, { label: string; tone: PullTone }> = {

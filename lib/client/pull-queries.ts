@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, type CallBody, call } from "./request.ts";
+import { runQuery } from "./run-queries.ts";
 
 /** A repository's settings for pull requests, and where these go. */
 export function pullSettingsQuery(orgId: number, repoId: number, transport = browserTransport) {
@@ -36,5 +37,18 @@ export function usePutCheckSettings(orgId: number, repoId: number) {
     mutationFn: (body: CallBody<"putCheckSuiteSettings">) =>
       call("putCheckSuiteSettings", { params: { org_id: orgId }, query: { repo_id: repoId }, body }),
     onSuccess: (settings) => client.setQueryData(checkSettingsQuery(orgId, repoId).queryKey, settings),
+  });
+}
+
+/** Asks for a run's pull request, or to bring it up to date. The run, which is then evaluated, is read again. */
+export function useOpenPull(orgId: number, runId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CallBody<"openPullRequest">) =>
+      call("openPullRequest", { params: { org_id: orgId, agent_run_id: runId }, body }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
+      return client.invalidateQueries({ queryKey: runQuery(orgId, runId).queryKey, exact: true });
+    },
   });
 }

@@ -1,7 +1,7 @@
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
 
 /** A check of a pull request; `conclusion` is null while it runs, times are in milliseconds. */
-type PullCheck = {
+export type PullCheck = {
   name: string;
   conclusion: string | null;
   url: string | null;
@@ -12,10 +12,10 @@ type PullCheck = {
 };
 
 /** Something found in commits before they are pushed. */
-type CommitFinding = { rule: string; path: string; line: number | null; detail: string };
+export type CommitFinding = { rule: string; path: string; line: number | null; detail: string };
 
 /** What an entry of the work on a pull request says (docs/pull-requests.md). */
-type PullEntry =
+export type PullEntry =
   | {
       kind: "commits";
       verdict: "fit" | "refused" | "empty";

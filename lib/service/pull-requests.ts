@@ -16,7 +16,7 @@ const refusals: Record<Exclude<PullRefusal, "absent">, string> = {
   no_work: "The run has no repository, or has made no commits.",
   at_work: "The run is at work. Its pull request can be opened when the turn has ended.",
   closed: "The pull request was closed on the code host. Reopen it there, or start a new run.",
-  merged: "The pull request was merged. Start a new run for what is to follow.",
+  merged: "The pull request was merged. Start a new run to go on from here.",
 };
 
 /**

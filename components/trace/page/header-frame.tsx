@@ -32,7 +32,7 @@ export function HeaderFrame({ run, hasStatus = true, actions, facts, tabs }: Hea
         </h1>
         <div className="flex shrink-0 items-center gap-1.5">{actions}</div>
       </div>
-      <div className="flex min-w-0 items-center gap-x-2 overflow-hidden whitespace-nowrap px-4 pt-1 text-[13px] text-muted-foreground">
+      <div className="relative flex min-w-0 items-center gap-x-2 overflow-hidden whitespace-nowrap px-4 pt-1 text-[13px] text-muted-foreground">
         {facts.map(({ name, value, className }, index) => (
           <Fragment key={name}>
             {index > 0 && (

@@ -1,6 +1,6 @@
 "use client";
 
-import { Ellipsis, Link2, Share2, Trash2 } from "lucide-react";
+import { Ellipsis, GitPullRequestArrow, Link2, Share2, Trash2 } from "lucide-react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import {
   DropdownMenu,
@@ -17,9 +17,13 @@ import { ExportItems, ExportMenu } from "./export-menu.tsx";
 type MoreActionsProps = {
   orgId: number;
   run: Run;
-  /** Why this person may not share or delete the run, or null. */
+  /** What can be done with the run's pull request, or null. */
+  pullAction: string | null;
+  /** Why this person may not open that, share or delete the run, or null. */
+  pushRefusal: string | null;
   shareRefusal: string | null;
   deleteRefusal: string | null;
+  onPull: () => void;
   onShare: () => void;
   onCopyLink: () => void;
   onDelete: () => void;
@@ -30,6 +34,12 @@ export function MoreButtons(props: MoreActionsProps) {
   const { orgId, run, shareRefusal, deleteRefusal, onShare, onCopyLink, onDelete } = props;
   return (
     <div className="flex items-center gap-1.5 max-sm:hidden">
+      {props.pullAction !== null && (
+        <RefusableButton variant="outline" size="sm" refusal={props.pushRefusal} onClick={props.onPull}>
+          <GitPullRequestArrow aria-hidden />
+          <span className="max-lg:sr-only">{props.pullAction}</span>
+        </RefusableButton>
+      )}
       <RefusableButton variant="outline" size="sm" refusal={shareRefusal} onClick={onShare}>
         <Share2 aria-hidden />
         Share
@@ -64,6 +74,12 @@ export function MoreMenu(props: MoreActionsProps) {
         </IconButton>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="end" className="w-60">
+        {props.pullAction !== null && (
+          <DropdownMenuItem disabled={props.pushRefusal !== null} onSelect={props.onPull}>
+            <GitPullRequestArrow aria-hidden />
+            <Named name={props.pullAction} refusal={props.pushRefusal} />
+          </DropdownMenuItem>
+        )}
         <DropdownMenuItem disabled={shareRefusal !== null} onSelect={onShare}>
           <Share2 aria-hidden />
           <Named name="Share" refusal={shareRefusal} />

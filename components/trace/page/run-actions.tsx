@@ -2,9 +2,8 @@
 
 import { Square } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
-import { isOfTerminal } from "#components/runs/of-terminal.ts";
+import { pullActionOf } from "#components/pulls/pull-action.ts";
 import { useRunRefusal } from "#components/session/session.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { isLive } from "#lib/client/is-live.ts";
@@ -16,6 +15,10 @@ import { MoreButtons, MoreMenu } from "./more-actions.tsx";
 const ShareDialog = lazy(() =>
   import("#components/share/share-dialog.tsx").then((part) => ({ default: part.ShareDialog })),
 );
+const OpenPullDialog = lazy(() =>
+  import("#components/pulls/run-parts.ts").then((part) => ({ default: part.OpenPullDialog })),
+);
+const CancelDialog = lazy(() => import("./cancel-dialog.tsx"));
 const DeleteRun = lazy(() => import("./delete-run.tsx").then((part) => ({ default: part.DeleteRun })));
 
 type RunActionsProps = {
@@ -28,11 +31,13 @@ type RunActionsProps = {
 
 /** Actions available for a run now; the composer continues it. On a phone, all but Cancel are in one menu. */
 export function RunActions({ orgId, run, refusal, onRun }: RunActionsProps) {
+  const pushRefusal = useRunRefusal("push", run.user_id);
   const shareRefusal = useRunRefusal("share", run.user_id);
   const deleteRefusal = useRunRefusal("delete", run.user_id);
-  const [dialog, setDialog] = useState<"share" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"pull" | "share" | "delete" | null>(null);
   const more = {
-    ...{ orgId, run, shareRefusal, deleteRefusal },
+    ...{ orgId, run, pullAction: pullActionOf(run), pushRefusal, shareRefusal, deleteRefusal },
+    onPull: () => setDialog("pull"),
     onShare: () => setDialog("share"),
     onCopyLink: () => void copyLink(run.web_url),
     onDelete: () => setDialog("delete"),
@@ -43,6 +48,9 @@ export function RunActions({ orgId, run, refusal, onRun }: RunActionsProps) {
       <MoreButtons {...more} />
       <MoreMenu {...more} />
       <Suspense>
+        {dialog === "pull" && run.repo_id !== null && (
+          <OpenPullDialog {...{ orgId, run }} repoId={run.repo_id} onClose={() => setDialog(null)} />
+        )}
         {dialog === "share" && <ShareDialog {...{ orgId, run }} open onClose={() => setDialog(null)} />}
         {dialog === "delete" && <DeleteRun {...{ orgId, run }} onClose={() => setDialog(null)} />}
       </Suspense>
@@ -77,23 +85,9 @@ function CancelRun({ orgId, run, refusal, onRun }: RunActionsProps) {
         {isUnderWay ? "Cancelling" : "Cancel"}
       </RefusableButton>
       {isAsking && (
-        <ConfirmDialog
-          title="Cancel this run?"
-          description={
-            <>
-              {isOfTerminal(run)
-                ? "This ends the run here. It does not stop the terminal, and its further activity is still logged."
-                : "This stops the agent and everything it started. The work so far is kept, and the run can be continued."}
-              {run.queued_turns > 0 && " Queued messages are kept too: you can send or discard them."}
-            </>
-          }
-          action="Cancel run"
-          dismiss="Keep running"
-          mutation={cancel}
-          failure="The run could not be cancelled"
-          onConfirm={send}
-          onClose={() => setAsking(false)}
-        />
+        <Suspense>
+          <CancelDialog {...{ run, cancel }} onConfirm={send} onClose={() => setAsking(false)} />
+        </Suspense>
       )}
     </>
   );

@@ -5,6 +5,7 @@ import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { agentFacts, BranchName, durationFact, figureFacts } from "./header-facts.tsx";
 import { HeaderFrame } from "./header-frame.tsx";
+import { PullFact } from "./run-islands.tsx";
 
 type RunHeaderProps = { run: Run; totalLogs: number; actions: ReactNode; tabs: ReactNode };
 
@@ -13,7 +14,14 @@ export function RunHeader({ run, totalLogs, actions, tabs }: RunHeaderProps) {
   // For an agent in another system, the place is shown only if that system reports it.
   const hasPlace = run.repo_full_name !== null || run.agent !== externalAgent;
   const place = { name: "Repository", value: <Place run={run} />, className: "min-w-0 shrink max-sm:hidden" };
-  const facts = [...agentFacts(run), ...(hasPlace ? [place] : []), durationFact(run), ...figureFacts(run, totalLogs)];
+  const { pull_request: pull } = run;
+  const facts = [
+    ...(pull === null ? [] : [{ name: "Pull request", value: <PullFact pull={pull} /> }]),
+    ...agentFacts(run),
+    ...(hasPlace ? [place] : []),
+    durationFact(run),
+    ...figureFacts(run, totalLogs),
+  ];
   return <HeaderFrame {...{ run, actions, facts, tabs }} />;
 }
 

@@ -2,6 +2,7 @@
 
 import { type ComponentProps, memo, type ReactNode, type RefCallback, use } from "react";
 import { Island, useWasDrawn } from "#components/islands/island.tsx";
+import type * as pullFact from "#components/pulls/pull-fact.tsx";
 import { stepParts } from "#components/trace/steps/step-islands.tsx";
 import { loadable } from "#components/ui/use-loaded.ts";
 import type * as composer from "./composer.tsx";
@@ -17,6 +18,7 @@ const parts = {
   facts: loadable(() => ofRun().then(({ RunFacts }) => RunFacts)),
   composer: loadable(() => ofRun().then(({ Composer }) => Composer)),
 };
+const pull = loadable(() => import("#components/pulls/run-parts.ts").then(({ PullFact }) => PullFact));
 const queue = loadable(() => import("./queue/queued-messages.tsx").then(({ QueuedMessages }) => QueuedMessages));
 
 /** Rendered again only when something of the run changed, not with every step that comes. */
@@ -26,6 +28,10 @@ export const RunActions = memo(function RunActions(props: ComponentProps<typeof 
 
 export function RunFacts(props: ComponentProps<typeof runFacts.RunFacts>): ReactNode {
   return <Island part={parts.facts} props={props} />;
+}
+
+export function PullFact(props: ComponentProps<typeof pullFact.PullFact>) {
+  return <Island part={pull} props={props} isWanted />;
 }
 
 export function QueuedMessages(props: ComponentProps<typeof queuedMessages.QueuedMessages>) {

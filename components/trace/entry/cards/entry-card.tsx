@@ -1,12 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, memo, useCallback, useMemo, useState } from "react";
+import { type ComponentType, lazy, memo, Suspense, useCallback, useMemo, useState } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { valueHolds } from "#components/text/marks/find-text.ts";
 import { type Sought, SoughtProvider, useFindTarget, WholeEntryProvider } from "#components/text/marks/sought.tsx";
 import { useTrace } from "#components/trace/reader/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { logEntryQuery } from "#lib/client/log-queries.ts";
 import type { LogEntry, MessageType } from "#lib/contract/entry.ts";
@@ -22,19 +23,30 @@ import { PlanCard } from "./plan-card.tsx";
 import { RunLinkCard } from "./run-link-card.tsx";
 import { UserMessageCard } from "./user-message-card.tsx";
 
+const PullEntry = lazy(() => import("#components/pulls/entry/pull-card.tsx"));
+
+/** A card of the work on a pull request, which few runs have. */
+function PullCard({ entry }: CardProps) {
+  return (
+    <Suspense fallback={<Skeleton className="h-16" />}>
+      <PullEntry entry={entry} other={<NoticeCard entry={entry} />} />
+    </Suspense>
+  );
+}
+
 const cards: Record<MessageType, ComponentType<CardProps>> = {
   ACTION: ActionCard,
   PLAN_EVALUATION: PlanCard,
   FINAL_ANSWER: FinalAnswerCard,
   ERROR: ErrorCard,
   USER_MESSAGE: UserMessageCard,
-  USER_GITHUB_ISSUE_COMMENT: NoticeCard,
-  INITIAL_PR_GENERATION: NoticeCard,
-  DETECT_PR_ERRORS: NoticeCard,
-  FIX_PR_ERRORS: NoticeCard,
-  PR_CREATION_FAILED: NoticeCard,
-  PR_EVALUATION: NoticeCard,
-  COMMIT_EVALUATION: NoticeCard,
+  USER_GITHUB_ISSUE_COMMENT: PullCard,
+  INITIAL_PR_GENERATION: PullCard,
+  DETECT_PR_ERRORS: PullCard,
+  FIX_PR_ERRORS: PullCard,
+  PR_CREATION_FAILED: PullCard,
+  PR_EVALUATION: PullCard,
+  COMMIT_EVALUATION: PullCard,
   AGENT_RUN_LINK: RunLinkCard,
 };
 

@@ -1,0 +1,73 @@
+"use client";
+
+import { CircleX, TriangleAlert } from "lucide-react";
+import { formatCountOf } from "#components/shell/format-number.ts";
+import { DiffCounts } from "#components/text/diff-counts.tsx";
+import { FoldButton } from "#components/text/fold-button.tsx";
+import { valueHolds } from "#components/text/marks/find-text.ts";
+import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
+import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { type CommitFinding, type PullEntry, pullHeadline } from "#lib/entry/pull-entry.ts";
+import { Place } from "./check-list.tsx";
+import { Commit, PullFrame } from "./pull-frame.tsx";
+
+type Commits = Extract<PullEntry, { kind: "commits" }>;
+
+const shownMax = 5;
+
+/** What the run has committed, and whether it is pushed. */
+export function CommitsCard({ commits, keptAs }: { commits: Commits; keptAs: string }) {
+  const { verdict, commit, files, insertions, deletions, behind, findings } = commits;
+  const isRefused = verdict === "refused";
+  return (
+    <PullFrame title={pullHeadline(commits)} tone={isRefused ? "bad" : "plain"} aside={<Commit name={commit} />}>
+      {files !== null && (
+        <p className="flex flex-wrap gap-x-2 text-[13px] text-muted-foreground tabular-nums">
+          {formatCountOf(files, "file")} <DiffCounts added={insertions} removed={deletions} />
+          {behind !== null && behind > 0 && <span>{formatCountOf(behind, "commit")} behind its base</span>}
+        </p>
+      )}
+      {findings.length > 0 && <Findings {...{ findings, isRefused }} keptAs={`${keptAs}.findings`} />}
+    </PullFrame>
+  );
+}
+
+function Findings({
+  findings,
+  isRefused,
+  keptAs,
+}: {
+  findings: readonly CommitFinding[];
+  isRefused: boolean;
+  keptAs: string;
+}) {
+  const sought = useSought();
+  const hidesSought = sought !== null && valueHolds(findings.slice(shownMax), sought.needle);
+  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
+  return (
+    <div className="min-w-0">
+      <ul className="grid grid-cols-1 gap-1">
+        {(isOpen ? findings : findings.slice(0, shownMax)).map(({ rule, path, line, detail }, index) => {
+          const isTold = !isRefused || rule === "tests_deleted" || rule === "workflow_changed";
+          const Icon = isTold ? TriangleAlert : CircleX;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they have no id and never change.
+            <li key={index} className="flex items-start gap-2">
+              <Icon
+                aria-hidden
+                className={`mt-0.5 size-4 shrink-0 ${isTold ? "text-status-waiting" : "text-status-failed"}`}
+              />
+              <span className="min-w-0 [overflow-wrap:anywhere]">
+                <Place path={path} line={line} /> <VisibleText text={detail} />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {findings.length > shownMax && (
+        <FoldButton isOpen={isOpen} label={`Show all ${findings.length}`} onChange={setOpen} className="m-0 -ml-2" />
+      )}
+    </div>
+  );
+}

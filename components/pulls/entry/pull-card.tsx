@@ -1,0 +1,190 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import { valueHolds } from "#components/text/marks/find-text.ts";
+import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
+import { VisibleText } from "#components/text/visible-text.tsx";
+import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
+import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { type PullEntry, pullEntryOf, pullHeadline } from "#lib/entry/pull-entry.ts";
+import { CheckList, Place } from "./check-list.tsx";
+import { CommitsCard } from "./commits-card.tsx";
+import { Commit, HostLink, PullFrame, type Tone } from "./pull-frame.tsx";
+
+/** What an entry of the work on a pull request says; `other` for one of another shape. */
+export default function PullCard({ entry, other }: { entry: LogEntry; other: ReactNode }) {
+  const read = useMemo(() => pullEntryOf(entry), [entry]);
+  return read === null ? other : <CardOfKind read={read} keptAs={`${entry.seq}.pull`} />;
+}
+
+function CardOfKind({ read, keptAs }: { read: PullEntry; keptAs: string }) {
+  switch (read.kind) {
+    case "commits":
+      return <CommitsCard commits={read} keptAs={keptAs} />;
+    case "opened":
+      return <Opened read={read} keptAs={keptAs} />;
+    case "failed":
+      return <Failed read={read} />;
+    case "checks":
+      return <Checks read={read} keptAs={keptAs} />;
+    case "fix":
+      return <Fix read={read} />;
+    case "result":
+      return <Result read={read} keptAs={keptAs} />;
+    case "comment":
+      return <Comment read={read} keptAs={keptAs} />;
+  }
+}
+
+type Of<Kind extends PullEntry["kind"]> = Extract<PullEntry, { kind: Kind }>;
+
+function Opened({ read, keptAs }: { read: Of<"opened">; keptAs: string }) {
+  const { number, url, title, body, branch, base, isDraft, isReused } = read;
+  return (
+    <PullFrame
+      title={isReused ? "Found the open pull request" : "Opened a pull request"}
+      aside={isDraft ? <Badge variant="outline">Draft</Badge> : undefined}
+    >
+      <p className="min-w-0">
+        <HostLink url={url}>{`#${number} ${title}`}</HostLink>
+      </p>
+      {branch !== null && (
+        <p className="text-[13px] text-muted-foreground [overflow-wrap:anywhere]">
+          <code>{branch}</code>
+          {base !== null && (
+            <>
+              {" → "}
+              <code>{base}</code>
+            </>
+          )}
+        </p>
+      )}
+      {body !== null && <Description text={body} keptAs={keptAs} />}
+    </PullFrame>
+  );
+}
+
+/** Tags that code hosts fold text by; here they would be read as text. */
+const foldTags = /<\/?(?:details|summary)>/g;
+
+/** What the pull request says of itself: mostly the run's own answer again, so it is closed at first. */
+function Description({ text, keptAs }: { text: string; keptAs: string }) {
+  const sought = useSought();
+  const [isOpen, setOpen] = useOpenForSought(
+    ...useKeptOpen(`${keptAs}.description`),
+    sought !== null && valueHolds(text, sought.needle),
+  );
+  return (
+    <div className="min-w-0">
+      <Button
+        variant="ghost"
+        size="sm"
+        className="-ml-2 text-muted-foreground"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <ChevronRight aria-hidden className={cn(isOpen && "rotate-90")} />
+        Description
+      </Button>
+      {isOpen && <FoldedMarkdown text={text.replaceAll(foldTags, "")} keptAs={`${keptAs}.body`} />}
+    </div>
+  );
+}
+
+function Failed({ read: { code, status, message, hint } }: { read: Of<"failed"> }) {
+  const about = [code, status === null ? null : `HTTP ${status}`].filter((part) => part !== null).join(", ");
+  return (
+    <PullFrame
+      title="The pull request was not opened"
+      tone="bad"
+      aside={about !== "" && <code className="text-muted-foreground text-xs">{about}</code>}
+    >
+      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+        <VisibleText text={message} />
+      </p>
+      {hint !== null && (
+        <p className="text-muted-foreground [overflow-wrap:anywhere]">
+          <VisibleText text={hint} />
+        </p>
+      )}
+    </PullFrame>
+  );
+}
+
+function Checks({ read, keptAs }: { read: Of<"checks">; keptAs: string }) {
+  const { commit, checks, failing, ignored, redOnBase } = read;
+  const tone: Tone = failing.length > 0 ? "bad" : checks.length > 0 ? "good" : "plain";
+  return (
+    <PullFrame title={pullHeadline(read)} tone={tone} aside={<Commit name={commit} />}>
+      <CheckList {...{ checks, redOnBase }} keptAs={`${keptAs}.checks`} />
+      {ignored.length > 0 && (
+        <p className="text-[13px] text-muted-foreground [overflow-wrap:anywhere]">
+          Ignored: <VisibleText text={ignored.join(", ")} />
+        </p>
+      )}
+    </PullFrame>
+  );
+}
+
+function Fix({ read: { round, of, failing } }: { read: Of<"fix"> }) {
+  return (
+    <PullFrame title={`The agent fixes failed checks, round ${round} of ${of}`}>
+      <p className="flex min-w-0 flex-wrap gap-1.5">
+        {failing.map((name) => (
+          <Badge key={name} variant="failed" className="shrink whitespace-normal [overflow-wrap:anywhere]">
+            {name}
+          </Badge>
+        ))}
+      </p>
+    </PullFrame>
+  );
+}
+
+const tones: Record<string, Tone> = {
+  green: "good",
+  merged: "good",
+  red: "bad",
+  gave_up: "bad",
+  no_progress: "bad",
+  refused: "bad",
+  diverged: "note",
+};
+
+function Result({ read, keptAs }: { read: Of<"result">; keptAs: string }) {
+  const { verdict, reason, number, url, checks } = read;
+  return (
+    <PullFrame
+      title={`Result: ${pullHeadline(read)}`}
+      tone={tones[verdict] ?? "plain"}
+      aside={number !== null && <HostLink url={url}>{`#${number}`}</HostLink>}
+    >
+      {reason !== null && (
+        <p className="[overflow-wrap:anywhere]">
+          <VisibleText text={reason} />
+        </p>
+      )}
+      <CheckList checks={checks} keptAs={`${keptAs}.checks`} />
+    </PullFrame>
+  );
+}
+
+function Comment({ read, keptAs }: { read: Of<"comment">; keptAs: string }) {
+  const { author, permission, title, url, path, line, body } = read;
+  return (
+    <PullFrame
+      title={pullHeadline(read)}
+      aside={permission !== null && <Badge variant="outline">{permission} permission</Badge>}
+    >
+      <FoldedMarkdown text={body} keptAs={`${keptAs}.body`} />
+      <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-[13px] text-muted-foreground">
+        {path !== null && <Place path={path} line={line} />}
+        {(url !== null || title !== null) && <HostLink url={url}>{title ?? `The comment of ${author}`}</HostLink>}
+      </p>
+    </PullFrame>
+  );
+}

@@ -1,0 +1,18 @@
+import Link from "next/link";
+import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
+import type { Obstacle } from "./pull-obstacle.ts";
+
+/** The obstacle, and the way to what removes it. */
+export function ObstacleAlert({ obstacle: { title, detail, place } }: { obstacle: Obstacle }) {
+  return (
+    <Alert variant="warning">
+      <AlertTitle>{title}</AlertTitle>
+      <AlertDescription>{detail}</AlertDescription>
+      <p>
+        <Link href={place.href} className="text-link underline underline-offset-2">
+          {place.label}
+        </Link>
+      </p>
+    </Alert>
+  );
+}

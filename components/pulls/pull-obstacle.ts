@@ -1,0 +1,40 @@
+import type { PullSettings, PullTarget } from "#lib/contract/pull-settings.ts";
+import { integrationTitles } from "#lib/contract/words.ts";
+
+/** Why no pull request can be opened, with the page that changes it. */
+export type Obstacle = { title: string; detail: string; place: { label: string; href: string } };
+
+type Known = {
+  repoId: number;
+  settings: Pick<PullSettings, "mode"> & { target: PullTarget };
+  /** False where the organization has turned them off. */
+  isEnabled: boolean;
+};
+
+/** What is in the way before anything is asked of the service; null: nothing that is known. */
+export function obstacleOf({ repoId, settings: { mode, target }, isEnabled }: Known): Obstacle | null {
+  if (!isEnabled) {
+    return {
+      title: "Pull requests are turned off for this organization",
+      detail: "An administrator can turn them on for everybody.",
+      place: { label: "Organization settings", href: "/settings/organization" },
+    };
+  }
+  if (mode === "off") {
+    return {
+      title: "Pull requests are turned off for this repository",
+      detail: "The repository's settings say when its runs open pull requests.",
+      place: { label: "Repository settings", href: `/repositories/${repoId}#pull-requests-heading` },
+    };
+  }
+  if (target.kind === "host" && target.type !== null && !target.connected) {
+    const host = integrationTitles[target.type];
+    return {
+      title: `${host} is not connected`,
+      detail:
+        "An administrator connects it once, for everybody in the organization. Until then nothing is pushed or opened there.",
+      place: { label: "Integrations", href: "/settings/integrations" },
+    };
+  }
+  return null;
+}
