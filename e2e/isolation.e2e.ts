@@ -156,10 +156,10 @@ test("a refused host is allowed from the run's details, and another from the set
   await page.goto(`${product.url}/repositories/${repoId}`);
   await expect(page.getByRole("list", { name: "Allowed hosts" }).getByText("telemetry.example.com")).toBeVisible();
   await expect(row("metrics.example.com:8443").getByRole("button", { name: /^Allow/ })).toHaveCount(1);
-  const off = page.getByRole("radio", { name: "Off" });
-  await expect(page.getByRole("radio", { name: "Same as the organization" })).toBeChecked();
-  await off.click();
-  await page.getByRole("region", { name: "Network" }).getByRole("button", { name: "Save" }).click();
+  const network = page.getByRole("region", { name: "Network" });
+  await expect(network.getByRole("radio", { name: "Same as the organization" })).toBeChecked();
+  await network.getByRole("radio", { name: "Off" }).click();
+  await network.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Network changed", { exact: true })).toBeVisible();
   await inspect(page, "isolation, repository", { seriousOnly: true });
   expect((await api.ask("GET", `/repos/${repoId}/network`)).body.in_force).toBe("off");
