@@ -29,8 +29,11 @@ function pretendedGithub(fullName: string, check: { status: string; conclusion: 
   return { send, asked };
 }
 
+/** Longer than it takes to add a thousand: none of them is due before all are there. */
+const addedMs = 600_000;
+
 /** Runs whose pull requests are open, and whose checks are to be looked at. */
-async function addWatched({ store, integration, fullName, start, request }: Pulls, count: number) {
+async function addWatched({ store, integration, fullName, start, request, advance }: Pulls, count: number) {
   const changed = { files: 1, insertions: 1, deletions: 0, truncated: false };
   const runs: number[] = [];
   for (let number = 1; number <= count; number += 1) {
@@ -42,10 +45,11 @@ async function addWatched({ store, integration, fullName, start, request }: Pull
     await request(run.id);
     const task = (await store.pulls.claim(60_000)) ?? assert.fail();
     const opened = { integrationId: integration.id, fullName, number, headCommit: commitOf(number) };
-    const changes = { ...opened, stage: "checking", state: "open", watch: { pushedMs: Date.now() } } as const;
-    assert.equal(await store.pulls.step(task, { changes, next: { kind: "again", waitMs: 15_000 } }), true);
+    const changes = { ...opened, stage: "checking", state: "open", watch: { pushedMs: Date.now() + addedMs } } as const;
+    assert.equal(await store.pulls.step(task, { changes, next: { kind: "again", waitMs: addedMs } }), true);
     runs.push(run.id);
   }
+  advance(addedMs);
   return runs;
 }
 
@@ -80,7 +84,11 @@ test("of two engines that look at the same checks at the same time, one begins t
   }
   for (const id of runs) {
     const run = await of.find(id);
-    assert.deepEqual([run.pull?.stage, run.pull?.rounds, run.queuedTurns, run.turns], ["fixing", 1, 1, 2]);
+    assert.deepEqual(
+      [run.pull?.stage, run.pull?.rounds, run.queuedTurns, run.turns],
+      ["fixing", 1, 1, 2],
+      JSON.stringify([run.pull, await of.told(id)]),
+    );
     assert.deepEqual(await of.told(id), ["DETECT_PR_ERRORS 0", "FIX_PR_ERRORS 1"]);
   }
   assert.deepEqual(of.log, []);
