@@ -5,8 +5,9 @@ import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { useRebuildSetup } from "#lib/client/setup-mutations.ts";
+import type { PreparedCheckout } from "#lib/contract/prepared-checkout.ts";
 import type { Repository } from "#lib/contract/repository.ts";
-import type { PreparedCheckout, Setup } from "#lib/contract/setup.ts";
+import type { Setup } from "#lib/contract/setup.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 
 /** What setups made that later runs begin with: its size and age, and a button to have it made anew. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -17,51 +17,16 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { messages } from "#lib/store/conformance-fixture.ts";
 import { takeLock } from "#lib/store/folder-lock.ts";
 import { openStore } from "#lib/store/open-store.ts";
-import { plainRun } from "#lib/store/plain-run.fixture.ts";
-import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { git } from "#lib/workspace/test-repository.ts";
 import { runCommand } from "./command.ts";
+import { envOf, errand, openFolder } from "./data-folder.fixture.ts";
 import { UsageError } from "./usage-error.ts";
-
-/** The environment of a command on a data folder. */
-function envOf(dataDir: string) {
-  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
-  return { PATH, NODE_COMPILE_CACHE, NODE_ENV: "test" as const, HOME: "", ERRAND_DATA_DIR: dataDir };
-}
-
-/** A command of the CLI on a data folder. */
-function errand(dataDir: string, ...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const env = envOf(dataDir);
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(import.meta.dirname, "main.ts"), ...words], { env }, (_, out, err) =>
-      resolve({ code: child.exitCode, out, err }),
-    );
-  });
-}
-
-/** A data folder with a store, a mirror, agents and a key. */
-async function openFolder(t: TestContext) {
-  const dataDir = join(temporaryFolder(t), "data");
-  mkdirSync(dataDir);
-  const store = await openStore({ file: join(dataDir, "errand.db") });
-  t.after(() => store.close().catch(() => undefined));
-  const names = { organization: "Test", fullName: "Test", email: null };
-  const { organizationId, userId } = await store.organizations.ensureFirst(names);
-  const access = { organizationId, userId };
-  const run = await store.runs.create(access, plainRun("Elsewhere", { agent: "external" }));
-  mkdirSync(join(dataDir, "mirrors"));
-  makeRepository(join(dataDir, "source"));
-  git(dataDir, "clone", "--quiet", "--bare", "source", "mirrors/1.git");
-  writeFileSync(join(dataDir, "agents.json"), "{}\n");
-  writeFileSync(join(dataDir, "secret.key"), "0123456789abcdef\n", { mode: 0o600 });
-  const folder = temporaryFolder(t);
-  return { dataDir, store, access, run, folder };
-}
 
 test("a backup under load has every entry acknowledged before it began, and its pages are the same bytes", async (t) => {
   const { dataDir, store, access, run, folder } = await openFolder(t);

@@ -3,14 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { setupAgent } from "#lib/contract/agent-ids.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import type { NetworkRule } from "#lib/contract/network.ts";
+import type { PreparedCheckout } from "#lib/contract/prepared-checkout.ts";
 import { referenceStatus } from "#lib/contract/run-status.ts";
-import {
-  type AcceptSetup,
-  type GenerateSetup,
-  type PreparedCheckout,
-  type Setup,
-  SetupCommands,
-} from "#lib/contract/setup.ts";
+import { type AcceptSetup, type GenerateSetup, type Setup, SetupCommands } from "#lib/contract/setup.ts";
 import type { PreparedRow } from "#lib/store/prepared.ts";
 import type { SetupRow, VersionConflict } from "#lib/store/setups.ts";
 import { recordAct } from "./audit.ts";

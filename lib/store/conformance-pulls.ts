@@ -1,3 +1,4 @@
+// One suite, in the order of a pull request's life: every case begins with the runs and the clock of `opened`, at the end.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
