@@ -142,7 +142,9 @@ async function waitFor(
   standing?: Standing,
 ): Promise<number> {
   const watched = pull.integrationId === null ? 1 : await store.pulls.countWatched(pull.integrationId);
-  const leastMs = (watched * requestsOfLook * 3_600_000) / requestsAnHour;
+  const looksAnHour = requestsAnHour / (watched * requestsOfLook);
+  // Many may have begun at the same moment: a part of a look more in an hour would be a whole one of each.
+  const leastMs = 3_600_000 / (looksAnHour < 1 ? looksAnHour : Math.floor(looksAnHour));
   const usualMs = lookMs[Math.min(looks, lookMs.length) - 1] ?? 60_000;
   const hasEnded = standing !== undefined && standing.figures.pending === 0;
   const overMs =
