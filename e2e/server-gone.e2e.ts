@@ -13,7 +13,7 @@ test("when the server is gone there is a banner, live figures stop, and a follow
     const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps" });
     await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("running");
     await signIn(page, product);
-    const row = page.getByRole("link", { name: /^Running Wait/ });
+    const row = page.getByRole("link", { name: new RegExp(`^Running #${run.id} Wait`) });
     await expect(row).toBeVisible();
 
     const processes = await product.processes();

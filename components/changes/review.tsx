@@ -147,8 +147,8 @@ export function Review(props: ReviewProps) {
           </aside>
         )}
         <div ref={scroller} className="relative min-h-0 min-w-0 flex-1 overflow-y-auto" {...scrolledByKeyboard}>
-          <div className="mx-auto max-w-[1080px] px-4 pt-4">
-            <section aria-label="Changed files" className="@container/diff grid grid-cols-1 gap-3 pb-4">
+          <section aria-label="Changed files" className="@container/diff mx-auto max-w-[1080px] px-4 pt-4">
+            <div className="grid grid-cols-1 gap-3 pb-4">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h2 className="font-medium">{formatCountOf(files.length, "file")} changed</h2>
                 <DiffCounts added={added} removed={removed} />
@@ -184,7 +184,7 @@ export function Review(props: ReviewProps) {
                 </span>
               </div>
               {props.children}
-            </section>
+            </div>
             <ChoosingLinesContext value={useChoosingLines}>
               {files.map((file, index) => (
                 <LazyFile
@@ -196,7 +196,7 @@ export function Review(props: ReviewProps) {
                 />
               ))}
             </ChoosingLinesContext>
-          </div>
+          </section>
         </div>
       </div>
       {mayComment && (

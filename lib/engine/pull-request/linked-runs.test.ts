@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sh } from "#lib/engine/engine.fixture.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 
@@ -27,7 +28,8 @@ test("runs of one pull request lead to each other, once, and so do a run and the
   const said = { deliveryId: "d-1", kind: "comment", saidKey: "c-1", body: "{}", note: "" };
   await store.conversations.keep(integration.id, said);
   const heard = (await store.conversations.claimHeard(60_000)) ?? assert.fail();
-  const run = plainRun(writes("four"), { repositoryId: repository.id });
+  // It changes nothing, so it opens no pull request of its own.
+  const run = plainRun(sh("echo four"), { repositoryId: repository.id });
   const begun = await store.conversations.begin(heard, { conversation, place: "{}", userId: null, run, entry: null });
   const other = begun?.runId ?? 0;
   const ended = await of.settle(second.id);

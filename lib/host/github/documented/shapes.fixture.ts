@@ -73,8 +73,8 @@ type Known<Documented, Given> = [Unknown<Given, Documented>] extends [never] ? t
 export type Requests = [
   Fits<Body<"pulls/create">, ReturnType<typeof newPullBody>>,
   Fits<true, Known<Body<"pulls/create">, ReturnType<typeof newPullBody>>>,
-  Fits<Body<"pulls/update">, Omit<PullRequestChange, "ready">>,
-  Fits<true, Known<Body<"pulls/update">, Omit<PullRequestChange, "ready">>>,
+  Fits<Body<"pulls/update">, Omit<PullRequestChange, "draft">>,
+  Fits<true, Known<Body<"pulls/update">, Omit<PullRequestChange, "draft">>>,
   Fits<Body<"pulls/request-reviewers">, { reviewers: string[] }>,
   Fits<Body<"issues/create-comment">, { body: string }>,
   Fits<Body<"pulls/create-reply-for-review-comment">, { body: string }>,
