@@ -6,6 +6,8 @@ type LazyFileProps = {
   id: string;
   /** What its content will probably be high, in px. */
   heightPx: number;
+  /** Whether it is rendered until it is known to be far from the view. */
+  startsNear: boolean;
   scroller: RefObject<HTMLElement | null>;
   render: (id: string) => ReactNode;
 };
@@ -17,10 +19,10 @@ const marginPx = 1_200;
  * A place whose content is rendered only near the view, and keeps its height when it is not. Content in which somebody pressed
  * something stays: it may hold what they opened.
  */
-export const LazyFile = memo(function LazyFile({ id, heightPx, scroller, render }: LazyFileProps) {
+export const LazyFile = memo(function LazyFile({ id, heightPx, startsNear, scroller, render }: LazyFileProps) {
   const box = useRef<HTMLDivElement>(null);
   const wasUsed = useRef(false);
-  const [isNear, setNear] = useState(false);
+  const [isNear, setNear] = useState(startsNear);
   const [measured, setMeasured] = useState<number | null>(null);
   useEffect(() => {
     const element = box.current;

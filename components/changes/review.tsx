@@ -49,6 +49,8 @@ type ReviewProps = {
 /** A file with more changed lines is closed at first. */
 const openLinesMax = 1_000;
 const headerPx = 35;
+/** Files that are rendered before it is known what is in view. */
+const firstFiles = 3;
 const noComments: ReadonlySet<string> = new Set();
 
 /** Changed files: a tree beside their diffs, ticks for what was viewed, and comments that become the next turn. */
@@ -70,10 +72,10 @@ export function Review(props: ReviewProps) {
     // Its header is rendered once it is in view, and those around it get their heights.
     const arrive = (tries: number) => {
       const file = document.getElementById(idOf(index));
-      if (file === null || scroller.current === null) return;
-      scrollToTop(scroller.current, file);
-      const header = file.querySelector<HTMLElement>("[data-file-header]");
-      if (header !== null) header.focus({ preventScroll: true });
+      if (scroller.current === null) return;
+      if (file !== null) scrollToTop(scroller.current, file);
+      const header = file?.querySelector<HTMLElement>("[data-file-header]");
+      if (header != null) header.focus({ preventScroll: true });
       else if (tries > 0) requestAnimationFrame(() => arrive(tries - 1));
     };
     arrive(30);
@@ -189,6 +191,7 @@ export function Review(props: ReviewProps) {
               {files.map((file, index) => (
                 <LazyFile
                   key={pathOf(file)}
+                  startsNear={index < firstFiles}
                   id={idOf(index)}
                   heightPx={heightOf(file, opened.get(pathOf(file)) ?? (!viewed.has(file) && isOpenAtFirst(file)))}
                   scroller={scroller}

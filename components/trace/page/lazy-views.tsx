@@ -1,12 +1,18 @@
 "use client";
 
-import { lazy } from "react";
+import { type ComponentProps, lazy } from "react";
+import { Loading } from "#components/shell/loading.tsx";
+import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 
 // What the page of a run does not need to show its steps is fetched when it is wanted.
 
-export const ChangesTab = lazy(async () => ({
-  default: (await import("#components/changes/changes-tab.tsx")).ChangesTab,
-}));
+const changes = loadable(async () => (await import("#components/changes/changes-tab.tsx")).ChangesTab);
+
+/** Not by `lazy`: after a fallback React holds the next content back for 300 ms, and only then would the diff be asked for. */
+export function ChangesTab(props: ComponentProps<typeof import("#components/changes/changes-tab.tsx").ChangesTab>) {
+  const Tab = useLoaded(changes, true);
+  return Tab === null ? <Loading label="Loading the changes" className="flex-1" /> : <Tab {...props} />;
+}
 export const TimelineTab = lazy(async () => ({
   default: (await import("#components/trace/timeline/timeline-view.tsx")).TimelineView,
 }));

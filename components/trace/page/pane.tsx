@@ -7,7 +7,7 @@ import type { PageSearch } from "#components/trace/reader/use-page-search.ts";
 type PaneProps = {
   tab: PageSearch["tab"];
   current: PageSearch["tab"];
-  /** What is said while the view's program is on its way; left out where it comes with the page. */
+  /** What is said while the view's program is on its way; left out where it comes with the page, or says so itself. */
   loading?: string;
   children: ReactNode;
 };

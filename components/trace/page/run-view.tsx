@@ -95,7 +95,7 @@ export function RunView({ run: given }: { run: Run }) {
                 />
               </RetryContext>
             </Pane>
-            <Pane tab="changes" current={tab} loading="Loading the changes">
+            <Pane tab="changes" current={tab}>
               <ChangesTab
                 {...{ orgId, run, origin, source, totalLogs, refusal }}
                 isShown={tab === "changes"}
