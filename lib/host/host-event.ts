@@ -56,14 +56,10 @@ export function conversationOf({ repository, subject, number }: HostThread): str
   return `${repository.toLowerCase()}/${subject}/${number}`;
 }
 
-/** Whether the text mentions `@name` outside quotes and code: quoting somebody, or showing an example, asks for nothing. */
+/** Whether the text mentions `@name` outside quotes, code and comments: quoting somebody, or showing an example, asks for nothing. */
 export function mentions(text: string, names: readonly string[]): boolean {
-  const own = text
-    .replace(/^(```|~~~)[\s\S]*?(^\1|$(?![\s\S]))/gm, "")
-    .replace(/`[^`\n]*`/g, "")
-    .split("\n")
-    .filter((line) => !/^\s*>/.test(line))
-    .join("\n")
+  const own = withoutCode(withoutFences(text))
+    .replace(/<!--[\s\S]*?(?:-->|$(?![\s\S]))/g, " ")
     .toLowerCase();
   return names.some((name) => {
     const wanted = `@${name.toLowerCase()}`;
@@ -74,4 +70,49 @@ export function mentions(text: string, names: readonly string[]): boolean {
     }
     return false;
   });
+}
+
+/** Markdown without quotes and fenced blocks (https://spec.commonmark.org/0.31.2/#fenced-code-blocks), also those within lists. */
+function withoutFences(text: string): string {
+  const own: string[] = [];
+  let fence: string | null = null;
+  for (const line of text.split("\n")) {
+    // A block within a quote ends with it.
+    if (fence === null && /^\s*>/.test(line)) continue;
+    const [, run = "", info = ""] = /^\s*(?:(?:[-*+]|\d+[.)])\s+)*(`{3,}|~{3,})(.*)$/.exec(line.trimEnd()) ?? [];
+    if (fence !== null) {
+      if (run.startsWith(fence) && info === "") fence = null;
+    } else if (run !== "" && !(run.startsWith("`") && info.includes("`"))) fence = run;
+    else own.push(line);
+  }
+  return own.join("\n");
+}
+
+/** Text without code spans, which end with as many backticks as they begin with, at most at the end of their paragraph. */
+function withoutCode(text: string): string {
+  return text
+    .split(/\n[^\S\n]*\n/)
+    .map(withoutSpans)
+    .join("\n\n");
+}
+
+function withoutSpans(paragraph: string): string {
+  const runs = [...paragraph.matchAll(/`+/g)];
+  const left = new Map<number, number>();
+  for (const [{ length }] of runs) left.set(length, (left.get(length) ?? 0) + 1);
+  let own = "";
+  let from = 0;
+  let opened: number | null = null;
+  for (const { 0: run, index } of runs) {
+    const after = index + run.length;
+    left.set(run.length, (left.get(run.length) ?? 0) - 1);
+    if (opened === run.length) {
+      opened = null;
+      from = after;
+    } else if (opened === null && (left.get(run.length) ?? 0) > 0) {
+      own += `${paragraph.slice(from, index)} `;
+      opened = run.length;
+    }
+  }
+  return own + paragraph.slice(from);
 }

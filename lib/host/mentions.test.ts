@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mentions } from "./host-event.ts";
+
+const cases: [boolean, string][] = [
+  [true, "@errand fix it"],
+  [true, "Please, @Errand: fix it"],
+  [true, "one ` two @errand three"],
+  [true, "`code` @errand `code`"],
+  [true, "```\ncode\n```\n@errand"],
+  [true, "~~~\n```\n~~~\n@errand"],
+  [true, "> ```\n> cut off\n\n@errand"],
+  [true, "<!-- a template's words --> @errand"],
+  [true, "one ` backtick\n\n@errand, and ` another"],
+  [false, "me@errand.test"],
+  [false, "@errand-bot"],
+  [false, "> @errand"],
+  [false, "`@errand`"],
+  [false, "as in ``@errand fix it``"],
+  [false, "``a ` b @errand``"],
+  [false, "`begun\n@errand ended`"],
+  [false, "```\n@errand\n```"],
+  [false, "```\r\n@errand\r\n```\r\n"],
+  [false, "```\n@errand, never closed"],
+  [false, "````md\n```\n@errand\n```\n````"],
+  [false, "```\nas\n~~~\n@errand\n```"],
+  [false, "- a step\n   ```\n   @errand\n   ```\n"],
+  [false, "1. ```sh\n   @errand\n   ```\n"],
+  [false, "<!-- mention @errand to have it fixed -->\nIt is broken."],
+  [false, "It is broken.\n<!--\n@errand\n-->"],
+  [false, "<!-- @errand"],
+];
+
+for (const [is, text] of cases) {
+  test(`${is ? "asks" : "does not ask"}: ${JSON.stringify(text)}`, () => assert.equal(mentions(text, ["errand"]), is));
+}
+
+test("a text of nothing but marks is read in a time that grows with its length alone", () => {
+  const usedBy = (length: number) => {
+    const text = `${"`".repeat(length)} <!-- ${"` `` ".repeat(length)}\n${"```\n".repeat(length)}${"<!--".repeat(length)}`;
+    const before = process.cpuUsage();
+    mentions(text, ["errand"]);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  usedBy(1000);
+  assert.ok(usedBy(20_000) < 2_000_000);
+});
