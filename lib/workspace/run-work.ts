@@ -1,6 +1,8 @@
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
 import { findCommit, mirrorPath } from "./mirror.ts";
+import { pushedRef } from "./push-branch.ts";
+import { findRunRecord } from "./run-record.ts";
 
 /** One changed path of a run's work. `mode` and `bytes` are of the new side; null where it was deleted. */
 export interface ChangedPath {
@@ -25,12 +27,22 @@ export interface RunWork {
   /** At most {@link pathsMax}. */
   changed: ChangedPath[];
   /** Added lines, in files that are text; the first 20 MB of them. */
-  added: { path: string; line: number; text: string }[];
+  added: AddedLine[];
+  /**
+   * Lines that one of several commits added and that are no longer there: they are in what is pushed as well. `line` is that of the
+   * commit; the first 20 MB. Merges are left out.
+   */
+  passing: (AddedLine & { commit: string })[];
 }
+
+/** A line of a file, counted from 1. */
+export type AddedLine = { path: string; line: number; text: string };
 
 const pathsMax = 10_000;
 const addedBytesMax = 20 * 1024 * 1024;
 const linkBytesMax = 4096;
+/** No program of the repository's choice has a say in a diff. */
+const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short"];
 
 /** Reads what a run has committed, from the mirror; null if it has no commits of its own. Throws GitError. */
 export async function readRunWork(options: {
@@ -48,15 +60,7 @@ export async function readRunWork(options: {
   const [commit, base] = [await find(`refs/heads/errand/run-${runId}`), await find(`refs/errand/base/run-${runId}`)];
   if (commit === null || commit === base) return null;
   const from = base ?? (await readGit(["mktree"], git));
-  const how = [
-    "-c",
-    "core.quotePath=false",
-    "diff",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-color",
-    "--submodule=short",
-  ];
+  const how = ["-c", "core.quotePath=false", "diff", ...plain];
   const raw = await readGit([...how, "--raw", "-z", "-M", "--no-abbrev", from, commit, "--"], git);
   const figures = await readGit([...how, "--shortstat", from, commit, "--"], git);
   const { stdout } = await runGit([...how, "-U0", "--no-renames", from, commit, "--"], {
@@ -66,6 +70,14 @@ export async function readRunWork(options: {
   });
   const paths = pathsOf(raw);
   const sizes = await sizesOf(paths.flatMap(({ blob }) => (blob === null ? [] : [blob])));
+  const shown = paths.slice(0, pathsMax);
+  const targets = await targetsOf(
+    shown.flatMap(({ blob, mode }) => {
+      const isLink = mode === "120000" && blob !== null && (sizes.get(blob) ?? linkBytesMax + 1) <= linkBytesMax;
+      return isLink ? [blob] : [];
+    }),
+  );
+  const added = addedLines(stdout.toString("utf8"));
   return {
     commit,
     base,
@@ -73,15 +85,49 @@ export async function readRunWork(options: {
     files: figureOf(figures, /(\d+) files? changed/),
     insertions: figureOf(figures, /(\d+) insertions?\(\+\)/),
     deletions: figureOf(figures, /(\d+) deletions?\(-\)/),
-    changed: await Promise.all(
-      paths.slice(0, pathsMax).map(async ({ blob, ...path }) => {
-        const bytes = blob === null ? null : (sizes.get(blob) ?? null);
-        const isLink = path.mode === "120000" && blob !== null && bytes !== null && bytes <= linkBytesMax;
-        return { ...path, bytes, target: isLink ? await readGit(["cat-file", "blob", blob], git) : null };
-      }),
-    ),
-    added: addedLines(stdout.toString("utf8")),
+    changed: shown.map(({ blob, ...path }) => ({
+      ...path,
+      bytes: blob === null ? null : (sizes.get(blob) ?? null),
+      target: blob === null || path.mode !== "120000" ? null : (targets.get(blob) ?? null),
+    })),
+    added,
+    passing: await passingLines(commit),
   };
+
+  /** What the branch has besides its end. What the source has already is not looked at. */
+  async function passingLines(end: string): Promise<RunWork["passing"]> {
+    // A run may begin at the branch of another one, of which the source has nothing.
+    const begun = (await findRunRecord(mirror, String(runId)))?.baseBranch ?? null;
+    const isOfSource = base !== null && !begun?.startsWith("errand/run-");
+    const pushed = await find(pushedRef(runId));
+    const known = [...(isOfSource ? [base] : []), ...(pushed === null ? [] : [pushed])];
+    const range = [end, "--not", ...known, "--remotes=origin"];
+    if (Number(await readGit(["rev-list", "--count", "--no-merges", ...range], git)) < 2) return [];
+    const log = ["log", "--format=commit %H", "-p", "-U0", "--no-merges", "--no-renames", "--no-notes"];
+    const { stdout: text } = await runGit(["-c", "core.quotePath=false", ...log, ...plain, ...range, "--"], {
+      ...git,
+      outputBytesMax: addedBytesMax,
+      overflow: "cut",
+    });
+    const still = new Set(added.map((one) => `${one.path}\0${one.text}`));
+    return linesByCommit(text.toString("utf8")).filter((one) => !still.has(`${one.path}\0${one.text}`));
+  }
+
+  /** Where links lead, by their blobs: one process for all, however many there are. */
+  async function targetsOf(blobs: string[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    if (blobs.length === 0) return found;
+    const stdin = `${[...new Set(blobs)].join("\n")}\n`;
+    const { stdout: all } = await runGit(["cat-file", "--batch=%(objectname) %(objectsize)"], { ...git, stdin });
+    for (let at = 0; at < all.length; ) {
+      const end = all.indexOf(10, at);
+      const [name = "", size = ""] = all.toString("latin1", at, end).split(" ");
+      const from = end + 1;
+      found.set(name, all.toString("utf8", from, from + Number(size)));
+      at = from + Number(size) + 1;
+    }
+    return found;
+  }
 
   async function countBehind(): Promise<number | null> {
     if (baseBranch === null) return null;
@@ -128,8 +174,8 @@ function pathsOf(raw: string): RawPath[] {
   return paths;
 }
 
-function addedLines(diff: string): RunWork["added"] {
-  const added: RunWork["added"] = [];
+function addedLines(diff: string): AddedLine[] {
+  const added: AddedLine[] = [];
   let path = "";
   let line = 0;
   let isInHunk = false;
@@ -146,6 +192,14 @@ function addedLines(diff: string): RunWork["added"] {
     }
   }
   return added;
+}
+
+/** {@link addedLines} of a log whose commits begin with `commit <id>`. */
+function linesByCommit(log: string): RunWork["passing"] {
+  return log.split(/^commit (?=[0-9a-f]{40,64}$)/m).flatMap((part) => {
+    const commit = part.slice(0, part.indexOf("\n"));
+    return addedLines(part).map((line) => ({ ...line, commit }));
+  });
 }
 
 function figureOf(text: string, pattern: RegExp): number {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChangedPath, RunWork } from "#lib/workspace/run-work.ts";
-import { weigh } from "./weigh-commits.ts";
+import { refusalWords, weigh } from "./weigh-commits.ts";
 
 const path = (name: string, more: Partial<ChangedPath> = {}): ChangedPath => ({
   ...{ path: name, status: "modified", mode: "100644", bytes: 10, target: null },
@@ -9,7 +9,7 @@ const path = (name: string, more: Partial<ChangedPath> = {}): ChangedPath => ({
 });
 const line = (text: string, at = 1) => ({ path: "a.txt", line: at, text });
 const found = (changed: ChangedPath[], added: RunWork["added"] = []) => {
-  const { verdict, findings } = weigh({ changed, added }, (text) => text.includes("KEY"));
+  const { verdict, findings } = weigh({ changed, added, passing: [] }, (text) => text.includes("KEY"));
   return [verdict, ...findings.map(({ rule }) => rule)];
 };
 
@@ -35,6 +35,17 @@ test("commits are refused for what nobody wants pushed, and told about for the r
 
 test("many findings of a rule are told in part, and refuse all the same", () => {
   const many = Array.from({ length: 500 }, (_, at) => line("KEY", at + 1));
-  const { verdict, findings } = weigh({ changed: [path("a.txt")], added: many }, () => true);
+  const { verdict, findings } = weigh({ changed: [path("a.txt")], added: many, passing: [] }, () => true);
   assert.deepEqual([verdict, findings.length], ["refused", 20]);
+});
+
+test("a key that a later commit has removed refuses them too, with the commit that has it", () => {
+  const commit = "c0ffee".repeat(6);
+  const passing = [
+    { ...line("fine", 1), commit },
+    { ...line("KEY", 2), commit },
+  ];
+  const { verdict, findings } = weigh({ changed: [path("b.txt")], added: [], passing }, (text) => text === "KEY");
+  assert.deepEqual([verdict, findings.length], ["refused", 1]);
+  assert.match(refusalWords(findings), /^a\.txt:2: commit c0ffeec0ff holds what looks like a key/);
 });

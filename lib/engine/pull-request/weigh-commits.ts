@@ -32,10 +32,15 @@ const findingsMax = 20;
 
 /** What was found in the work, by rules alone, and whether it is fit to be pushed. */
 export function weigh(
-  work: Pick<RunWork, "changed" | "added">,
+  work: Pick<RunWork, "changed" | "added" | "passing">,
   holdsKey: (line: string) => boolean,
 ): { verdict: "fit" | "refused"; findings: Finding[] } {
-  const found = [...ofLines(work.added, holdsKey), ...work.changed.flatMap(ofPath), ...ofAll(work.changed)];
+  const found = [
+    ...ofLines(work.added, holdsKey),
+    ...ofPassing(work.passing, holdsKey),
+    ...work.changed.flatMap(ofPath),
+    ...ofAll(work.changed),
+  ];
   const counts = new Map<FindingRule, number>();
   const findings = found.filter(({ rule }) => {
     const count = (counts.get(rule) ?? 0) + 1;
@@ -62,6 +67,15 @@ function ofLines(added: RunWork["added"], holdsKey: (line: string) => boolean): 
       return [{ rule: "conflict_marker", path, line, detail: "a merge conflict is not resolved" }];
     }
     return holdsKey(text) ? [{ rule: "secret", path, line, detail: "it holds what looks like a key" }] : [];
+  });
+}
+
+/** A key that a later commit has removed would be pushed with the one that added it. */
+function ofPassing(passing: RunWork["passing"], holdsKey: (line: string) => boolean): Finding[] {
+  return passing.flatMap(({ path, line, text, commit }): Finding[] => {
+    if (!holdsKey(text)) return [];
+    const detail = `commit ${commit.slice(0, 10)} holds what looks like a key, which a later one removed; the commits have to be made anew without it`;
+    return [{ rule: "secret", path, line, detail }];
   });
 }
 

@@ -1,4 +1,5 @@
 import { pullEntry } from "./entries.ts";
+import { findKnownKeys } from "./known-keys.ts";
 import { isTestedHere, whileTested } from "./test-step.ts";
 import { notesOf } from "./watch-notes.ts";
 import { refusalWords, weigh } from "./weigh-commits.ts";
@@ -28,7 +29,8 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
     // A question was answered: nothing is new. What was asked for, or not brought to its end, goes on.
     if (pull.verdict !== null && notes.asked !== true) return { changes: {}, next: { kind: "end" } };
   }
-  const { verdict, findings } = weigh(done, parts.holdsKey);
+  const isKnownKey = await findKnownKeys(parts, pull);
+  const { verdict, findings } = weigh(done, (line) => parts.holdsKey(line) || isKnownKey(line));
   const entries = [entry({ verdict, ...figures, findings })];
   if (verdict === "refused") {
     const message = refusalWords(findings);

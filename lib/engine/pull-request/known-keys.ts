@@ -1,0 +1,26 @@
+import { secretForms } from "#lib/entry/mask-values.ts";
+import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
+import type { PullParts } from "./parts.ts";
+import type { PullWork } from "./work.ts";
+
+/**
+ * Whether a line holds the value of a key that runs of this repository may have been given, in any of the forms in which entries are
+ * searched for it: an agent or a setup command may have written one into a file.
+ */
+export async function findKnownKeys(
+  { store, seal }: Pick<PullParts, "store" | "seal">,
+  { organizationId, repositoryId }: Pick<PullWork["pull"], "organizationId" | "repositoryId">,
+): Promise<(line: string) => boolean> {
+  const rows = await store.agentKeys.list({ organizationId, userId: null });
+  const values = rows.flatMap((row) => {
+    if (row.repositoryId !== null && row.repositoryId !== repositoryId) return [];
+    try {
+      return [seal.unseal(row.sealed, agentKeyContext(organizationId, row))];
+    } catch {
+      // No run has had a key that cannot be opened.
+      return [];
+    }
+  });
+  const forms = secretForms(values);
+  return (line) => forms.some((form) => line.includes(form));
+}

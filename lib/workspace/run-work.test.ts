@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { mirrorPath } from "./mirror.ts";
+import { writeRunRecord } from "./run-record.ts";
+import { type RunWork, readRunWork } from "./run-work.ts";
+import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
+
+/** A mirror whose run 1 begins at `main` of the source; `work` is the folder in which its commits are made. */
+async function begun(t: TestContext) {
+  const dataDir = temporaryFolder(t);
+  const work = join(dataDir, "work");
+  const base = makeRepository(work);
+  const mirror = mirrorPath(dataDir, 1);
+  git(dataDir, "init", "--quiet", "--bare", mirror);
+  const put = (ref: string) => git(work, "push", "--quiet", "--force", mirror, `HEAD:${ref}`);
+  put("refs/remotes/origin/main");
+  put("refs/errand/base/run-1");
+  await writeRunRecord(mirror, "1", { baseCommit: base, baseBranch: "main" });
+  const read = async (env = testEnv): Promise<RunWork> => {
+    put("refs/heads/errand/run-1");
+    const { signal } = t;
+    const found = await readRunWork({ dataDir, repoId: 1, runId: 1, baseBranch: "main", env, signal });
+    assert.ok(found !== null);
+    return found;
+  };
+  return { dataDir, work, mirror, put, read, base };
+}
+
+test("what one commit added and a later one removed is read, as it is pushed too; what the source has is not", async (t) => {
+  const { work, put, read } = await begun(t);
+  writeFiles(work, { "passing.txt": "secret\n", "kept.txt": "kept\n" });
+  const first = commitAll(work, "one");
+  assert.deepEqual((await read()).passing, [], "one commit holds nothing else than its changes");
+  git(work, "rm", "--quiet", "passing.txt");
+  commitAll(work, "two");
+  const { added, passing } = await read();
+  assert.deepEqual(added, [{ path: "kept.txt", line: 1, text: "kept" }]);
+  assert.deepEqual(passing, [{ path: "passing.txt", line: 1, text: "secret", commit: first }]);
+  put("refs/errand/pushed/run-1");
+  writeFiles(work, { "later.txt": "later\n" });
+  commitAll(work, "three");
+  assert.deepEqual((await read()).passing, [], "pushed before");
+  put("refs/remotes/origin/other");
+  assert.deepEqual((await read()).passing, [], "on another branch of the source");
+});
+
+test("the commits of a run that begins at another run's branch are read with those of that one", async (t) => {
+  const { work, mirror, put, read } = await begun(t);
+  writeFiles(work, { "passing.txt": "secret\n" });
+  const first = commitAll(work, "of another run");
+  put("refs/errand/base/run-1");
+  await writeRunRecord(mirror, "1", { baseCommit: first, baseBranch: "errand/run-7" });
+  git(work, "rm", "--quiet", "passing.txt");
+  commitAll(work, "own");
+  assert.deepEqual(
+    (await read()).passing.map(({ text, commit }) => [text, commit]),
+    [["secret", first]],
+  );
+});
+
+test("hundreds of links are read by a few processes, each with where it leads", async (t) => {
+  const { dataDir, work, read } = await begun(t);
+  const count = 300;
+  for (let at = 0; at < count; at += 1) symlinkSync(at % 2 === 0 ? "a.txt" : `ü\n${at}`, join(work, `link-${at}`));
+  symlinkSync("x".repeat(4000), join(work, "long"));
+  commitAll(work, "links");
+  const programs = join(dataDir, "programs");
+  mkdirSync(programs);
+  const said = join(dataDir, "said");
+  const path = testEnv.PATH ?? "";
+  writeFileSync(join(programs, "git"), `#!/bin/sh\necho >> '${said}'\nPATH='${path}' exec git "$@"\n`);
+  chmodSync(join(programs, "git"), 0o755);
+  const { changed } = await read({ ...testEnv, PATH: `${programs}:${path}` });
+  const targets = changed.map((one) => [one.path, one.target, one.mode]);
+  assert.equal(targets.length, count + 1);
+  assert.deepEqual(
+    targets.find(([name]) => name === "link-4"),
+    ["link-4", "a.txt", "120000"],
+  );
+  assert.deepEqual(
+    targets.find(([name]) => name === "link-7"),
+    ["link-7", "ü\n7", "120000"],
+  );
+  assert.equal(changed.find((one) => one.path === "long")?.target?.length, 4000);
+  assert.ok(readFileSync(said, "utf8").length < 20, `${readFileSync(said, "utf8").length} processes`);
+});
