@@ -1,4 +1,5 @@
 import { LogEntry } from "#lib/contract/entry.ts";
+import { withoutChecksSaid } from "#lib/entry/checks-said.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import type { ShareRow } from "#lib/store/shares.ts";
 import { clipParsed } from "./clip-entry.ts";
@@ -48,6 +49,8 @@ function hideOutputs(entry: LogEntry): void {
     };
   } else if (output !== null) entry.tool_output = {};
   if (message_type === "ACTION") entry.observation = null;
+  else if (message_type === "USER_MESSAGE" && typeof observation === "string")
+    entry.observation = withoutChecksSaid(observation);
   else if (message_type === "DETECT_PR_ERRORS") entry.observation = withoutLogs(observation);
   else if (message_type === "ERROR" && isObject(observation)) {
     const { code, message } = observation;

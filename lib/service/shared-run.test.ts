@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { checksSaid } from "#lib/entry/checks-said.ts";
 import { secretMask } from "#lib/entry/secret-mask.ts";
 import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
 import { at, blank, endedRun, eventsOf, logsOf, ran, read, said, secret, share } from "#lib/web/shared-run.fixture.ts";
@@ -233,4 +234,16 @@ test("what a check of a pull request printed is an output: a link without output
   const hidden = presentSharedEntry(body, { showsOutputs: false }, null);
   assert.doesNotMatch(hidden, /no such name|git\.test/);
   assert.match(hidden, /"name":"build".*"conclusion":"failure"/);
+});
+
+test("what checks printed is in the prompt of the turn that fixes them, too: a link without outputs leaves it out", () => {
+  const body = JSON.stringify({
+    ...{ agent_run_id: 1, seq: 2, created_at: at, message_type: "USER_MESSAGE", thought: null },
+    ...{ tool_name: null, tool_input: { turn: 2 }, tool_output: null },
+    observation: `Checks of your work failed: \`build\`.\n\n${checksSaid}\n\n## build: failed\n\nno such name\nprinted this`,
+  });
+  assert.match(presentSharedEntry(body, { showsOutputs: true }, null), /no such name[\s\S]*printed this/);
+  const hidden = presentSharedEntry(body, { showsOutputs: false }, null);
+  assert.doesNotMatch(hidden, /no such name|printed this/);
+  assert.match(hidden, /Checks of your work failed: `build`[\s\S]*What the checks printed is not shown\./);
 });

@@ -70,4 +70,5 @@ test("what is done about settled checks: by name as often as the settings allow,
   assert.deepEqual(verdict(red("a"), { ...usual, ...last, settings: more }), ["a"]);
   assert.equal(verdict(red("a"), { ...usual, ...last, settings: more, rounds: 10 }), "gave_up");
   assert.equal(verdict(red("a"), { ...usual, settings: { ...checkSuiteDefaults, check_retry_count: 0 } }), "red");
+  assert.deepEqual(verdict(red("constructor"), usual), ["constructor"], "a name that every object has");
 });

@@ -100,7 +100,7 @@ export function judge(
   }
   const { check_retry_count, check_retry_counts } = known.settings;
   const left = fixable.filter(
-    ({ name }) => (known.attempts[name] ?? 0) < (check_retry_counts[name] ?? check_retry_count),
+    ({ name }) => (own(known.attempts, name) ?? 0) < (own(check_retry_counts, name) ?? check_retry_count),
   );
   // Other checks may fail in each round: there is an end to that too.
   if (left.length === 0 || known.rounds >= checkSuiteBounds.retriesMax) {
@@ -109,13 +109,18 @@ export function judge(
       : ends("gave_up", `${names} still failed after ${count(known.rounds, "round")}.`);
   }
   const attempts = { ...known.attempts };
-  for (const { name } of left) attempts[name] = (attempts[name] ?? 0) + 1;
+  for (const { name } of left) attempts[name] = (own(attempts, name) ?? 0) + 1;
   return { kind: "fix", checks: left, attempts };
 }
 
 /** Whether a check keeps a pull request from being green. */
 export function isRed({ status, conclusion }: HostCheck): boolean {
   return status === "completed" && !["success", "neutral", "skipped"].includes(conclusion ?? "");
+}
+
+/** What an object has of its own: a check may be called `constructor`. */
+function own<Value>(values: Record<string, Value>, name: string): Value | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
 function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
