@@ -13,7 +13,11 @@ export function plainTitle(title: string, { pattern }: DraftMark): string {
   return plain;
 }
 
-/** The title with one mark, or none. */
+/** Characters of a title that hosts with such marks take. */
+const titleMax = 255;
+
+/** The title with one mark, or none; one that is too long with it is cut. */
 export function markedTitle(title: string, mark: DraftMark, draft: boolean): string {
-  return `${draft ? mark.written : ""}${plainTitle(title, mark)}`;
+  const marked = `${draft ? mark.written : ""}${plainTitle(title, mark)}`;
+  return marked.length <= titleMax ? marked : `${marked.slice(0, titleMax - 1).toWellFormed()}…`;
 }

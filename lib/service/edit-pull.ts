@@ -3,6 +3,7 @@ import type { EditedPullRequest, EditPullRequest } from "#lib/contract/pull-requ
 import { HostError } from "#lib/host/call-host.ts";
 import { failureOf, openIntegration } from "#lib/host/open-integration.ts";
 import { isOutage } from "#lib/host/outage.ts";
+import { findOwnPull, type OwnPull } from "#lib/host/own-pull.ts";
 import type { HostPullRequest, PullRequestChange } from "#lib/host/pull-host.ts";
 import type { PullRow } from "#lib/store/pull-rows.ts";
 import { requireAct } from "#lib/store/run-acts.ts";
@@ -29,10 +30,14 @@ export async function editAtHost(
   const integration = await store.integrations.findById(pull.integrationId);
   if (integration === null) return refused(pull, "Its code host is not connected any more.");
   let changed: HostPullRequest;
+  const { fullName, number: at, headBranch } = pull;
   try {
     const opened = openIntegration(integration, { seal, send: outbound.send });
     if (opened.kind !== "host") return refused(pull, "Its integration is no code host.");
-    changed = await opened.host.pulls.updatePull(pull.fullName, pull.number, changeOf(wished), signal);
+    const own = await findOwnPull(opened.host, { fullName, number: at, headBranch }, signal);
+    if (own.kind === "gone") return refused(pull, "It is not on the code host any more.");
+    if (own.kind === "unseen") return refused(pull, "It cannot be seen on the code host.");
+    changed = await opened.host.pulls.updatePull(fullName, at, changeOf(wished), signal);
   } catch (error) {
     signal.throwIfAborted();
     const message = failureOf(error);
@@ -52,6 +57,29 @@ export async function editAtHost(
   });
   const { url, number, title, state } = changed;
   return { success: true, url, number, title, state, error: null };
+}
+
+/**
+ * Looks whether a pull request that was closed is open again on its host, and notes it. A host that cannot be asked leaves it as it is.
+ */
+export async function lookAgain(context: OrganizationContext, pull: PullRow): Promise<void> {
+  const { store, access, seal, outbound, signal } = context;
+  const { number, fullName, headBranch, integrationId } = pull;
+  const integration = integrationId === null ? null : await store.integrations.findById(integrationId);
+  if (integration === null || number === null || fullName === null) return;
+  let own: OwnPull;
+  try {
+    const opened = openIntegration(integration, { seal, send: outbound.send });
+    if (opened.kind !== "host") return;
+    own = await findOwnPull(opened.host, { fullName, number, headBranch }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    failureOf(error);
+    return;
+  }
+  if (own.kind !== "own") return;
+  const { state, title, draft: isDraft } = own.there;
+  if (state === "open") await store.pulls.note(access, pull.id, { state, title, isDraft, closedAt: null });
 }
 
 function changeOf(wished: Wished): PullRequestChange {

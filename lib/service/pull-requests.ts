@@ -6,7 +6,7 @@ import { findPullTarget } from "#lib/host/pull-target.ts";
 import type { PullRefusal } from "#lib/store/pulls.ts";
 import { requireAct } from "#lib/store/run-acts.ts";
 import { recordAct } from "./audit.ts";
-import { editAtHost } from "./edit-pull.ts";
+import { editAtHost, lookAgain } from "./edit-pull.ts";
 import { presentPull } from "./present-pull.ts";
 import { findRepository } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";
@@ -42,6 +42,7 @@ export async function openPullRequest(
     const title = integrationTitles[target.type];
     throw new ApiError("conflict", `${title} is not connected. An administrator can connect it under Integrations.`);
   }
+  if (before.pull?.state === "closed") await lookAgain(context, before.pull);
   return await context.store.transaction(async (store) => {
     const asked = await store.pulls.request(access, before.id, {
       title: body.title ?? null,

@@ -1,5 +1,6 @@
-import { type Selectable, sql } from "kysely";
+import { type Selectable, sql, type Transaction } from "kysely";
 import { IntegrationSettings, type IntegrationType } from "#lib/contract/integration.ts";
+import { integrationAddresses } from "#lib/contract/words.ts";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, type Now } from "./instant.ts";
@@ -108,30 +109,34 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
 
     async put({ organizationId }, type, changes) {
       const columns = columnsOf(changes);
-      const row = await writer
-        .insertInto("integrations")
-        .values({
-          organization_id: organizationId,
-          type,
-          settings: JSON.stringify(IntegrationSettings.parse({})),
-          active: 0,
-          revision: 1,
-          created_at: now(),
-          changed_at: now(),
-          ...columns,
-        })
-        .onConflict((conflict) =>
-          conflict.columns(["organization_id", "type"]).doUpdateSet({
-            ...columns,
-            changed_at: now(),
+      const row = await writer.transaction().execute(async (trx) => {
+        const put = await trx
+          .insertInto("integrations")
+          .values({
+            organization_id: organizationId,
+            type,
+            settings: JSON.stringify(IntegrationSettings.parse({})),
             active: 0,
-            checked_at: null,
-            error: null,
-            revision: sql`integrations.revision + 1`,
-          }),
-        )
-        .returningAll()
-        .executeTakeFirstOrThrow();
+            revision: 1,
+            created_at: now(),
+            changed_at: now(),
+            ...columns,
+          })
+          .onConflict((conflict) =>
+            conflict.columns(["organization_id", "type"]).doUpdateSet({
+              ...columns,
+              changed_at: now(),
+              active: 0,
+              checked_at: null,
+              error: null,
+              revision: sql`integrations.revision + 1`,
+            }),
+          )
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        if (put.revision === 1) await adoptPulls(trx, integrationRow(put), now());
+        return put;
+      });
       return integrationRow(row);
     },
 
@@ -160,6 +165,34 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
       return row === undefined ? null : integrationRow(row);
     },
   };
+}
+
+/** Pull requests of before a host was disconnected are its again, and so is what is said on them. */
+async function adoptPulls(trx: Transaction<Schema>, row: IntegrationRow, nowMs: number): Promise<void> {
+  const { id, organizationId, baseUrl, type } = row;
+  const address = `${baseUrl ?? integrationAddresses[type]}/`;
+  const pulls = await trx
+    .updateTable("pull_requests")
+    .set({ integration_id: id })
+    .where("organization_id", "=", organizationId)
+    .where("integration_id", "is", null)
+    .where("number", "is not", null)
+    .where(sql`substr(url, 1, ${address.length})`, "=", address)
+    .returning(["full_name", "number", "run_id"])
+    .execute();
+  for (const { full_name, number, run_id } of pulls) {
+    await trx
+      .insertInto("conversations")
+      .values({
+        organization_id: organizationId,
+        integration_id: id,
+        key: `${full_name?.toLowerCase()}/pull/${number}`,
+        run_id,
+        created_at: nowMs,
+      })
+      .onConflict((conflict) => conflict.columns(["integration_id", "key"]).doUpdateSet({ run_id }))
+      .execute();
+  }
 }
 
 function columnsOf({ baseUrl, installationId, secretSealed, hookSecretSealed, settings }: IntegrationChanges) {

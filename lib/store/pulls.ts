@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
@@ -12,6 +12,7 @@ import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
 import { type PullSettingsStore, pullSettingsStore } from "./pull-settings.ts";
 import { beginStage, endStage, type PullWish, restTask } from "./pull-stage.ts";
 import { askAgent, columnsOf, lead, noteNames, type PullChanges, tellRun, withTurn } from "./pull-steps.ts";
+import { type PullPlace, wakePulls } from "./pull-wake.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
 import type { RunRow } from "./run-store.ts";
@@ -60,14 +61,11 @@ export type PullStore = PullSettingsStore & {
   step(task: PullTask, step: PullStep): Promise<boolean>;
   /** The step did not succeed: it is due again after that time. */
   postpone(task: PullTask, waitMs: number): Promise<void>;
-  /** Something happened to a pull request on the host, or to a commit or branch of it: it is looked at now. How many there were. */
-  wake(place: {
-    integrationId: number;
-    fullName: string;
-    number?: number;
-    commit?: string;
-    branch?: string;
-  }): Promise<number>;
+  /**
+   * Something happened to a pull request on the host, or to a commit or branch of it: it is looked at now, a closed one too, which may
+   * have been opened again. How many there were.
+   */
+  wake(place: PullPlace): Promise<number>;
   /** What somebody did with it on the host through this service. */
   note(
     access: Access,
@@ -237,37 +235,22 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
       });
     },
 
-    wake({ integrationId, fullName, number, commit, branch }) {
-      return writer.transaction().execute(async (trx) => {
-        const woken = await trx
-          .updateTable("host_tasks")
-          .set({ due_at: now() })
-          .where("pull_request_id", "in", (eb) =>
-            eb
-              .selectFrom("pull_requests")
-              .select("id")
-              .where("integration_id", "=", integrationId)
-              .where(sql`lower(full_name)`, "=", fullName.toLowerCase())
-              .where((pulls) =>
-                pulls.or([
-                  ...(number === undefined ? [] : [pulls("number", "=", number)]),
-                  ...(commit === undefined ? [] : [pulls("head_commit", "=", commit)]),
-                  ...(branch === undefined ? [] : [pulls("head_branch", "=", branch)]),
-                ]),
-              ),
-          )
-          .executeTakeFirstOrThrow();
-        return Number(woken.numUpdatedRows);
-      });
+    wake(place) {
+      return writer.transaction().execute((trx) => wakePulls(trx, place, now()));
     },
 
-    async note({ organizationId }, pullId, changes) {
-      await writer
-        .updateTable("pull_requests")
-        .set((eb) => ({ ...columnsOf(changes), id: eb.ref("id") }))
-        .where("id", "=", pullId)
-        .where("organization_id", "=", organizationId)
-        .execute();
+    note({ organizationId }, pullId, changes) {
+      return writer.transaction().execute(async (trx) => {
+        const noted = await trx
+          .updateTable("pull_requests")
+          .set((eb) => ({ ...columnsOf(changes), id: eb.ref("id") }))
+          .where("id", "=", pullId)
+          .where("organization_id", "=", organizationId)
+          .returning(["id", "state", "stage"])
+          .executeTakeFirst();
+        // One that is open again is looked at from time to time again.
+        if (noted !== undefined && noted.stage === null) await restTask(trx, noted, now());
+      });
     },
 
     async ban({ organizationId }, runId, entry) {

@@ -25,7 +25,7 @@ test("a pull request is closed, reopened and made ready on the host; where it is
       draft: true,
     },
   });
-  const pull = await openedPull(api, { number, fullName: "acme/shop" });
+  const pull = await openedPull(api, { number, fullName: "acme/shop", headBranch: "work" });
   const token = await api.token();
   const set = (state: string, path = `${O}/prs/${pull.id}`) => api.ask("PATCH", path, { token, body: { state } });
   const stored = async () => (await api.store.pulls.find(api.home, pull.id))?.state;
@@ -57,6 +57,24 @@ test("a pull request is closed, reopened and made ready on the host; where it is
   assert.equal((await set("open")).json.state, "open");
   assert.equal(await stored(), "open");
   assert.ok(!JSON.stringify([ready.json, away.json, refused.json]).includes(hostToken));
+  // What a person did there counts, though nobody told the service.
+  await host.actOn("acme/shop", number, "closed", "ada");
+  await set("closed");
+  const push = () => api.ask("POST", `${O}/agent/run/${pull.runId}/pull-request`, { token, body: {} });
+  assert.equal((await push()).status, 409);
+  host.isGone = true;
+  assert.equal((await push()).status, 409);
+  host.isGone = false;
+  await host.actOn("acme/shop", number, "reopened", "ada");
+  assert.deepEqual([(await push()).json.state, await stored()], ["open", "open"]);
+  // The number is another one's in a repository that was made anew.
+  host.changePull(number, { branch: "hers" });
+  const another = await set("closed");
+  assert.deepEqual(
+    [another.status, another.json.success, another.json.error],
+    [200, false, "It is not on the code host any more."],
+  );
+  assert.equal(host.findPull("acme/shop", number)?.isOpen, true);
   const elsewhere = await connected.addRepository("acme/other");
   assert.equal((await set("closed", `${O}/repos/${elsewhere}/prs/${pull.id}`)).status, 404);
   assert.equal((await set("closed", `${O}/prs/${pull.id + 1}`)).status, 404);

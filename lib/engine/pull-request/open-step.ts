@@ -3,6 +3,7 @@ import { HostError } from "#lib/host/call-host.ts";
 import type { Host } from "#lib/host/host.ts";
 import { conversationOf } from "#lib/host/host-event.ts";
 import { isOutage } from "#lib/host/outage.ts";
+import { findOwnPull } from "#lib/host/own-pull.ts";
 import type { HostPullRequest, NewPullRequest } from "#lib/host/pull-host.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { PullStep } from "#lib/store/pulls.ts";
@@ -30,7 +31,10 @@ export const openPull: TakeStep = async (parts, work, signal) => {
     return failingStep(parts, work, { code: "not_connected", message, hint: "Connect it under Integrations." });
   }
   const { host, integration, fullName } = target;
-  if (pull.number !== null) return bringUpToDate(parts, work, host, fullName, signal);
+  if (pull.number !== null) {
+    const step = await bringUpToDate(parts, work, { host, fullName, number: pull.number }, signal);
+    if (step !== null) return step;
+  }
   const info = pull.baseBranch === null ? await host.pulls.repository(fullName, signal) : null;
   const baseBranch = pull.baseBranch ?? info?.defaultBranch ?? null;
   if (baseBranch === null) {
@@ -149,18 +153,22 @@ async function opened(
   };
 }
 
-/** One that was opened before has the new commits by the push; its words change only where somebody asked for it. */
+/** One that was opened before has the new commits by the push; its words change only where somebody asked for it. Null: it is gone. */
 async function bringUpToDate(
   parts: PullParts,
   work: PullWork,
-  host: Host,
-  fullName: string,
+  { host, fullName, number }: { host: Host; fullName: string; number: number },
   signal: AbortSignal,
-): Promise<PullStep> {
+): Promise<PullStep | null> {
   const { pull } = work;
-  const number = pull.number ?? 0;
-  const there = await host.pulls.getPull(fullName, number, signal);
-  if (there === null || there.state !== "open") return goneStep(parts, work, there);
+  const own = await findOwnPull(host, { fullName, number, headBranch: pull.headBranch }, signal);
+  if (own.kind === "gone") return null;
+  if (own.kind === "unseen") {
+    const message = `${fullName} is not there, or cannot be seen.`;
+    return failingStep(parts, work, { code: "repository_not_found", message, hint: hints.scope ?? null });
+  }
+  const { there } = own;
+  if (there.state !== "open") return overStep(parts, work, there.state);
   const { asked, ...watch } = notesOf(pull);
   const isRenamed = asked === true && pull.title !== null && pull.title !== there.title;
   const changed = isRenamed
@@ -170,10 +178,16 @@ async function bringUpToDate(
   return { changes: { stage: "checking", state: "open", title, isDraft, error: null, watch }, next: firstLook };
 }
 
-/** The step that ends the work because the pull request was closed or merged, or cannot be seen any more. */
-export function goneStep(parts: PullParts, work: PullWork, there: HostPullRequest | null): PullStep {
-  const state = there?.state === "merged" ? "merged" : "closed";
-  const reason = there === null ? "It cannot be seen on the code host any more." : `It was ${state} on the code host.`;
+/** The step that ends the work because the pull request was closed or merged. */
+export function overStep(parts: PullParts, work: PullWork, state: "closed" | "merged"): PullStep {
+  const reason = `It was ${state} on the code host.`;
   const changes = { state, closedAt: parts.now().toISOString() } as const;
   return endingStep(parts, work, { verdict: state, reason }, { changes });
+}
+
+/** The step that ends the work because the pull request is not there any more. Asked again, another one is opened. */
+export function goneStep(parts: PullParts, work: PullWork): PullStep {
+  const reason = "It is not on the code host any more.";
+  const changes = { state: "failed", number: null, url: null, openedAt: null } as const;
+  return endingStep(parts, work, { verdict: "closed", reason }, { changes });
 }

@@ -6,7 +6,10 @@ const bodyMax = 60_000;
 /** Title of a run's pull request: its summary, or else its prompt's first line. */
 export function titleOf(run: Pick<RunRow, "summary" | "prompt">): string {
   const words = run.summary?.trim() || (run.prompt.trim().split("\n", 1)[0] ?? "");
-  const plain = words.replace(/^#+\s*/, "").trim();
+  const plain = words
+    .replace(/^#+\s*/, "")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
   if (plain === "") return "Changes of an agent";
   return plain.length <= titleMax ? plain : `${plain.slice(0, titleMax - 1).toWellFormed()}…`;
 }

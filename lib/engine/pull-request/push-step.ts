@@ -1,7 +1,9 @@
 import { findGitAuthorization } from "#lib/host/git-authorization.ts";
+import { findOwnPull } from "#lib/host/own-pull.ts";
 import { shownSource } from "#lib/shown-source.ts";
 import { isDiverged } from "#lib/workspace/push-branch.ts";
 import { count } from "./judge-checks.ts";
+import { overStep } from "./open-step.ts";
 import { openTarget } from "./open-target.ts";
 import { isTestedHere, whileTested } from "./test-step.ts";
 import { notesOf } from "./watch-notes.ts";
@@ -15,6 +17,12 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
   if (target.kind === "unconnected") {
     const message = "The code host is not connected.";
     return failingStep(parts, work, { code: "not_connected", message, hint: "Connect it under Integrations." });
+  }
+  if (target.kind === "host" && pull.number !== null) {
+    const { number, headBranch } = pull;
+    const own = await findOwnPull(target.host, { fullName: target.fullName, number, headBranch }, signal);
+    // Whoever merged it may have deleted its branch, which a push would make anew.
+    if (own.kind === "own" && own.there.state !== "open") return overStep(parts, work, own.there.state);
   }
   const { source } = repository;
   const integrations = await parts.store.integrations.list({ organizationId, userId: null });

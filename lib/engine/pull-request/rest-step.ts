@@ -1,14 +1,16 @@
+import { findOwnPull } from "#lib/host/own-pull.ts";
 import { openTarget } from "./open-target.ts";
 import type { TakeStep } from "./work.ts";
 
-/** A look at a pull request that is not worked on: whether it was closed or merged. */
+/** A look at a pull request that is not worked on: whether it was closed, merged or opened again. */
 export const lookAtRest: TakeStep = async (parts, { pull, repository }, signal) => {
   const target = await openTarget(parts, pull, repository);
   const next = { kind: "end" } as const;
   if (target.kind !== "host" || pull.number === null) return { changes: {}, next };
-  const there = await target.host.pulls.getPull(target.fullName, pull.number, signal);
-  if (there === null) return { changes: {}, next };
-  const { state, title, draft: isDraft } = there;
+  const { number, headBranch } = pull;
+  const own = await findOwnPull(target.host, { fullName: target.fullName, number, headBranch }, signal);
+  if (own.kind !== "own") return { changes: {}, next };
+  const { state, title, draft: isDraft } = own.there;
   const closedAt = state === "open" ? null : (pull.closedAt ?? parts.now().toISOString());
   return { changes: { state, title, isDraft, closedAt }, next };
 };

@@ -2,11 +2,12 @@ import { hash } from "node:crypto";
 import { HostError } from "#lib/host/call-host.ts";
 import type { Host } from "#lib/host/host.ts";
 import { isOutage } from "#lib/host/outage.ts";
+import { findOwnPull } from "#lib/host/own-pull.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import type { PullRow } from "#lib/store/pull-rows.ts";
 import { excerptOf, type FailedCheck } from "./fix-prompt.ts";
 import { isRed, noChecksMs, quietMs, type Standing, standingOf } from "./judge-checks.ts";
-import { goneStep } from "./open-step.ts";
+import { goneStep, overStep } from "./open-step.ts";
 import { openTarget } from "./open-target.ts";
 import type { PullParts } from "./parts.ts";
 import { findChecks, settledNotes, settledStep } from "./settled-step.ts";
@@ -37,8 +38,15 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   const notes = notesOf(pull);
   const nowMs = parts.now().getTime();
   const { pushedMs = nowMs } = notes;
-  const there = await host.pulls.getPull(fullName, pull.number, signal);
-  if (there === null || there.state !== "open") return goneStep(parts, work, there);
+  const { number, headBranch } = pull;
+  const own = await findOwnPull(host, { fullName, number, headBranch }, signal);
+  if (own.kind === "gone") return goneStep(parts, work);
+  if (own.kind === "unseen") {
+    const reason = "The checks could not be read: the pull request cannot be seen on the code host any more.";
+    return endingStep(parts, work, { verdict: "no_checks", reason });
+  }
+  const { there } = own;
+  if (there.state !== "open") return overStep(parts, work, there.state);
   if (there.head.commit !== pull.headCommit && nowMs - pushedMs > lagMs) {
     return { changes: { stage: "pushing" }, next: atOnce };
   }

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sh } from "#lib/engine/engine.fixture.ts";
+import { hostLogin, hostToken } from "#lib/host/code-host.fixture.ts";
+import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
+import { openPulls, writes } from "./pulls.fixture.ts";
+
+type Of = Awaited<ReturnType<typeof openPulls>>;
+
+/** Every push has one green check. */
+function passes({ host, fullName }: Of): void {
+  host.onPush = ({ after }) => {
+    if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: "success" });
+  };
+}
+
+/** A run whose pull request is open and green. */
+async function opened(of: Of, text: string) {
+  const run = await of.start(writes(text));
+  await of.settle(run.id);
+  await of.request(run.id);
+  const { pull } = await of.settle(run.id);
+  assert.deepEqual([pull?.state, pull?.verdict], ["open", "green"], of.log.join("\n"));
+  return { id: run.id, number: pull?.number ?? 0 };
+}
+
+const commits = (file: string, text: string) =>
+  `${text} > ${file}; git add --all; git -c user.name=A -c user.email=a@b commit --quiet --message ${file}`;
+
+test("a key that the agent committed and removed again is not pushed, nor the value of one that it was given", async (t) => {
+  const of = await openPulls(t);
+  passes(of);
+  of.engine.start();
+  const key = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+  const history = await of.start(
+    sh(commits("key.txt", `echo ${key}`), `git rm --quiet key.txt; ${commits("b", "echo b")}`),
+  );
+  const given = "given-by-an-admin-4711";
+  const { organizationId } = of.access;
+  const place = { variable: "SERVICE_KEY", repositoryId: null };
+  await of.store.agentKeys.put(of.access, {
+    ...place,
+    sealed: of.parts.seal.seal(given, agentKeyContext(organizationId, place)),
+  });
+  const known = await of.start(writes(Buffer.from(given).toString("base64")));
+  for (const { id } of [history, known]) {
+    await of.settle(id);
+    await of.request(id);
+    const { pull } = await of.settle(id);
+    assert.deepEqual([pull?.verdict, pull?.error?.code], ["refused", "unfit"]);
+    assert.equal(await of.host.git.headOf(of.fullName, `errand/run-${id}`), null);
+  }
+  assert.match((await of.find(history.id)).pull?.error?.message ?? "", /^key\.txt:1: commit [0-9a-f]{10} holds/);
+});
+
+test("a repository that was made anew counts from 1 again: nobody else's pull request is touched, and new ones are opened", async (t) => {
+  const of = await openPulls(t);
+  const { host, fullName, store, access } = of;
+  passes(of);
+  of.engine.start();
+  const first = await opened(of, "two");
+  const second = await opened(of, "three");
+  host.pulls.clear();
+  await host.pushAs("ada", fullName, "feature", { "b.txt": "hers\n" });
+  const hers = { branch: "feature", baseBranch: "main", fork: null, isOpen: true, repository: fullName, title: "Hers" };
+  assert.equal(host.openPull(hers).number, first.number);
+  await store.runs.addTurn(access, first.id, { prompt: writes("four"), images: [], model: null });
+  await of.settle(first.id, ({ status, turns }) => turns === 2 && status === "completed");
+  await store.pulls.request(access, first.id, { title: "Mine", body: null, draft: null, baseBranch: null });
+  const again = await of.settle(first.id);
+  assert.deepEqual([again.pull?.verdict, again.pull?.number], ["green", 2], of.log.join("\n"));
+  assert.deepEqual(
+    host.pullsOf(fullName).map(({ number, title }) => [number, title]),
+    [
+      [2, "Mine"],
+      [1, "Hers"],
+    ],
+  );
+  assert.equal((await of.find(second.id)).pull?.number, 2, "as it was, until somebody looks");
+});
+
+test("a pull request that is merged while its run goes on is not pushed to any more", async (t) => {
+  const of = await openPulls(t);
+  const { host, fullName } = of;
+  passes(of);
+  await of.putSettings({ mode: "automatic" });
+  of.engine.start();
+  const run = await of.start(writes("two"));
+  const { pull } = await of.settle(run.id);
+  await host.actOn(fullName, pull?.number ?? 0, "merged", "ada");
+  await host.git.deleteBranch(fullName, `errand/run-${run.id}`);
+  await of.store.runs.addTurn(of.access, run.id, { prompt: writes("three"), images: [], model: null });
+  const ended = await of.settle(run.id, ({ status, turns }) => turns === 2 && status === "completed");
+  assert.deepEqual([ended.pull?.state, ended.pull?.verdict], ["merged", "merged"]);
+  assert.equal(await host.git.headOf(fullName, `errand/run-${run.id}`), null);
+});
+
+test("what the credential cannot see for a while is not taken for closed", async (t) => {
+  const of = await openPulls(t);
+  const { host, fullName } = of;
+  passes(of);
+  of.engine.start();
+  const { id, number } = await opened(of, "two");
+  await of.request(id);
+  await of.settle(id, ({ pull }) => pull?.stage === "checking");
+  host.setRules(fullName, { hidden: true });
+  const hidden = await of.settle(id);
+  assert.deepEqual([hidden.status, hidden.pull?.state, hidden.pull?.verdict], ["completed", "open", "no_checks"]);
+  assert.match(hidden.pull?.reason ?? "", /cannot be seen/);
+  host.setRules(fullName, { hidden: false });
+  await of.request(id);
+  const { pull } = await of.settle(id);
+  assert.deepEqual([pull?.state, pull?.verdict, pull?.number], ["open", "green", number]);
+});
+
+test("a pull request that a person closes and opens again is its run's as before", async (t) => {
+  const of = await openPulls(t);
+  const { host, fullName, store, integration, pulls } = of;
+  passes(of);
+  of.engine.start();
+  const { id, number } = await opened(of, "two");
+  for (const [act, state] of [
+    ["closed", "closed"],
+    ["reopened", "open"],
+  ] as const) {
+    await host.actOn(fullName, number, act, "ada");
+    assert.equal(await store.pulls.wake({ integrationId: integration.id, fullName, number }), 1);
+    await pulls.workOff();
+    assert.equal((await of.find(id)).pull?.state, state);
+  }
+  await of.request(id);
+  assert.equal((await of.settle(id)).pull?.verdict, "green");
+});
+
+test("a host that is disconnected and connected again has its pull requests again, and what is said on them", async (t) => {
+  const of = await openPulls(t);
+  const { store, access, fullName } = of;
+  passes(of);
+  of.engine.start();
+  const { id, number } = await opened(of, "two");
+  await store.integrations.remove(access, "github");
+  assert.equal((await of.find(id)).pull?.integrationId, null);
+  const elsewhere = await store.integrations.put(access, "github", { baseUrl: "https://elsewhere.test" });
+  assert.equal((await of.find(id)).pull?.integrationId, null, "another host has others");
+  assert.equal(await store.conversations.findRun(elsewhere.id, `${fullName}/pull/${number}`), null);
+  await store.integrations.remove(access, "github");
+  const again = await of.connect(hostToken);
+  const check = { active: true, account: hostLogin, accountKind: "user" } as const;
+  await store.integrations.noteCheck(again.id, again.revision, check);
+  assert.equal((await of.find(id)).pull?.integrationId, again.id);
+  assert.equal(await store.conversations.findRun(again.id, `${fullName}/pull/${number}`), id);
+  assert.equal(await store.pulls.wake({ integrationId: again.id, fullName, number }), 1);
+});

@@ -1,0 +1,19 @@
+import type { Host } from "./host.ts";
+import type { HostPullRequest } from "./pull-host.ts";
+
+/**
+ * A pull request that was opened before, as its host has it now. gone: it was deleted, or its number is another one's, as in a
+ * repository that was made anew and counts from 1 again. unseen: the credential cannot see the repository, so nobody knows.
+ */
+export type OwnPull = { kind: "own"; there: HostPullRequest } | { kind: "gone" } | { kind: "unseen" };
+
+/** Finds it by its number, and makes sure that it is the one of this branch. Throws as the host's calls do. */
+export async function findOwnPull(
+  { pulls }: Pick<Host, "pulls">,
+  { fullName, number, headBranch }: { fullName: string; number: number; headBranch: string },
+  signal: AbortSignal,
+): Promise<OwnPull> {
+  const there = await pulls.getPull(fullName, number, signal);
+  if (there !== null) return there.head.branch === headBranch ? { kind: "own", there } : { kind: "gone" };
+  return { kind: (await pulls.repository(fullName, signal)) === null ? "unseen" : "gone" };
+}
