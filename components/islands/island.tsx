@@ -3,8 +3,9 @@
 import * as React from "react";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Loadable } from "#components/ui/use-loaded.ts";
+import { useWasDrawn } from "#components/ui/use-was-drawn.ts";
+import { whenIdle } from "#components/ui/when-idle.ts";
 import { onTouch, repeatEarlyEvents } from "./early-events.ts";
-import { whenIdle } from "./when-idle.ts";
 
 type IslandProps<Props extends object> = {
   part: Loadable<React.ComponentType<Props>>;
@@ -94,16 +95,6 @@ function Drawn<Props extends object>({ part, props, onHydrated }: DrawnProps<Pro
   const Part = part.get() ?? React.use(part.whenThere);
   useEffect(onHydrated, [onHydrated]);
   return <Part {...props} />;
-}
-
-/** Whether the server has drawn this component; false where it was made in the browser. It stays the same. */
-export function useWasDrawn(): boolean {
-  const isHydrating = useSyncExternalStore(
-    () => () => {},
-    () => false,
-    () => true,
-  );
-  return useState(isHydrating)[0];
 }
 
 /** Once, in the root layout: what was done before any script had run is done as soon as React has the page. */

@@ -1,10 +1,11 @@
 "use client";
 
 import { type ComponentProps, memo, type ReactNode, type RefCallback, use } from "react";
-import { Island, useWasDrawn } from "#components/islands/island.tsx";
+import { Island } from "#components/islands/island.tsx";
 import type * as pullFact from "#components/pulls/pull-fact.tsx";
 import { stepParts } from "#components/trace/steps/step-islands.tsx";
 import { loadable } from "#components/ui/use-loaded.ts";
+import { useWasDrawn } from "#components/ui/use-was-drawn.ts";
 import type * as composer from "./composer.tsx";
 import type * as queuedMessages from "./queue/queued-messages.tsx";
 import type * as runActions from "./run-actions.tsx";

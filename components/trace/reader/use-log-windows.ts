@@ -3,7 +3,7 @@
 import { QueryObserver, type UseQueryResult, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { FeedLoader } from "#components/feed/feed-loader.ts";
-import { whenIdle } from "#components/islands/when-idle.ts";
+import { whenIdle } from "#components/ui/when-idle.ts";
 import { type LogWindowData, logsQuery } from "#lib/client/log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";

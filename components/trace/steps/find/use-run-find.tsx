@@ -2,7 +2,7 @@
 
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Island } from "#components/islands/island.tsx";
-import { whenIdle } from "#components/islands/when-idle.ts";
+import { whenIdle } from "#components/ui/when-idle.ts";
 import { FindingProvider } from "#components/text/marks/sought.tsx";
 import type { HitMarks } from "#components/trace/minimap/hit-marks.tsx";
 import { filterQueryOf } from "#components/trace/reader/filter-query.ts";
