@@ -8,9 +8,22 @@ export function idOf(index: number): string {
   return `changed-file-${index + 1}`;
 }
 
-/** The place again. */
+/** Files whose places are made together. */
+export const groupSize = 50;
+
+/** The group of the file at this place. */
+export function groupOf(index: number): number {
+  return Math.floor(index / groupSize);
+}
+
+/** Id of a group's element, by its place among the groups. */
+export function groupIdOf(group: number): string {
+  return `changed-files-${group + 1}`;
+}
+
+/** The place of a file or of a group again. */
 export function placeOfId(id: string): number {
-  return Number(id.slice("changed-file-".length)) - 1;
+  return Number(id.slice(id.lastIndexOf("-") + 1)) - 1;
 }
 
 /** Scrolls the list until the file is at its top; no more than the list: scrollIntoView would move what is around it as well. */
@@ -19,19 +32,18 @@ export function scrollToTop(scroller: HTMLElement, file: HTMLElement): void {
 }
 
 /** Place of the file that the reader is at: the one with the focus, or the last whose top is not below the top of the view. */
-export function placeInView(scroller: HTMLElement | null, count: number, fallback: number): number {
+export function placeInView(scroller: HTMLElement | null, fallback: number): number {
   if (scroller === null) return fallback;
-  const focused = document.activeElement?.closest('[id^="changed-file-"]');
+  const places = '[id^="changed-file-"]';
+  const focused = document.activeElement?.closest(places);
   if (focused != null && scroller.contains(focused)) return placeOfId(focused.id);
   const top = scroller.getBoundingClientRect().top + 12;
-  let [low, high] = [0, count - 1];
-  if ((document.getElementById(idOf(0))?.getBoundingClientRect().top ?? 0) > top) return -1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((document.getElementById(idOf(middle))?.getBoundingClientRect().top ?? 0) <= top) low = middle;
-    else high = middle - 1;
+  let found = -1;
+  for (const file of scroller.querySelectorAll(places)) {
+    if (file.getBoundingClientRect().top > top) break;
+    found = placeOfId(file.id);
   }
-  return low;
+  return found;
 }
 
 type Chosen = { path: string; chosen: ChosenLines };

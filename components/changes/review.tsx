@@ -24,9 +24,19 @@ import { type ChosenLines, type LineChoice, useChoosingLines } from "./choose-li
 import { CommentDock, type OpenComment } from "./comment-dock.tsx";
 import { inTreeOrder } from "./file-tree.ts";
 import { FileTree } from "./file-tree-view.tsx";
-import { LazyFile } from "./lazy-file.tsx";
+import { LazyPlace } from "./lazy-place.tsx";
 import { placeOf, quoteOf, useReviewComments } from "./review-comments.ts";
-import { focusChosen, idOf, placeInView, placeOfId, scrollToTop, showLine } from "./review-places.ts";
+import {
+  focusChosen,
+  groupIdOf,
+  groupOf,
+  groupSize,
+  idOf,
+  placeInView,
+  placeOfId,
+  scrollToTop,
+  showLine,
+} from "./review-places.ts";
 import { useViewedFiles } from "./viewed-files.ts";
 import { useWhiteSpace } from "./white-space.ts";
 
@@ -57,6 +67,7 @@ const noComments: ReadonlySet<string> = new Set();
 export function Review(props: ReviewProps) {
   const { orgId, run, sinceTurn, isShown, mayComment, onRun } = props;
   const files = useMemo(() => inTreeOrder(props.files, pathOf), [props.files]);
+  const groups = useMemo(() => grouped(files), [files]);
   const { viewed, setViewed } = useViewedFiles(run.id, files);
   const { comments, add, remove } = useReviewComments(run.id);
   const { isIgnored, setIgnored } = useWhiteSpace();
@@ -69,11 +80,12 @@ export function Review(props: ReviewProps) {
   const go = useCallback((index: number) => {
     setCurrent(index);
     setTreeOpen(false);
-    // Its header is rendered once it is in view, and those around it get their heights.
+    // Its group is rendered once that is in view, then its header, and those around it get their heights.
     const arrive = (tries: number) => {
       const file = document.getElementById(idOf(index));
       if (scroller.current === null) return;
-      if (file !== null) scrollToTop(scroller.current, file);
+      const place = file ?? document.getElementById(groupIdOf(groupOf(index)));
+      if (place !== null) scrollToTop(scroller.current, place);
       const header = file?.querySelector<HTMLElement>("[data-file-header]");
       if (header != null) header.focus({ preventScroll: true });
       else if (tries > 0) requestAnimationFrame(() => arrive(tries - 1));
@@ -86,7 +98,7 @@ export function Review(props: ReviewProps) {
       go(
         Math.max(
           0,
-          Math.min(placeInView(scroller.current, files.length, current) + (act === "next" ? 1 : -1), files.length - 1),
+          Math.min(placeInView(scroller.current, current) + (act === "next" ? 1 : -1), files.length - 1),
         ),
       ),
     isShown && files.length > 0,
@@ -122,6 +134,7 @@ export function Review(props: ReviewProps) {
     choices.current.set(path, choice);
     return choice;
   };
+  const isOpen = (file: IndexedFile) => opened.get(pathOf(file)) ?? (!viewed.has(file) && isOpenAtFirst(file));
   const render = (id: string): ReactNode => {
     const file = files[placeOfId(id)];
     if (file === undefined) return null;
@@ -131,11 +144,25 @@ export function Review(props: ReviewProps) {
       <ChangedFile
         {...{ orgId, sinceTurn, file, isViewed, onOpen, onViewed }}
         runId={run.id}
-        isOpen={opened.get(path) ?? (!isViewed && isOpenAtFirst(file))}
+        isOpen={isOpen(file)}
         ignoresWhiteSpace={isIgnored}
         choice={choiceOf(path)}
       />
     );
+  };
+  const renderGroup = (id: string): ReactNode => {
+    const group = placeOfId(id);
+    return groups[group]?.map((file, index) => (
+      <LazyPlace
+        key={pathOf(file)}
+        id={idOf(group * groupSize + index)}
+        className="pb-4"
+        heightPx={heightOf(file, isOpen(file))}
+        startsNear={group === 0 && index < firstFiles}
+        scroller={scroller}
+        render={render}
+      />
+    ));
   };
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
@@ -188,14 +215,14 @@ export function Review(props: ReviewProps) {
               {props.children}
             </div>
             <ChoosingLinesContext value={useChoosingLines}>
-              {files.map((file, index) => (
-                <LazyFile
-                  key={pathOf(file)}
-                  startsNear={index < firstFiles}
-                  id={idOf(index)}
-                  heightPx={heightOf(file, opened.get(pathOf(file)) ?? (!viewed.has(file) && isOpenAtFirst(file)))}
+              {groups.map((group, index) => (
+                <LazyPlace
+                  key={pathOf(group[0] as IndexedFile)}
+                  id={groupIdOf(index)}
+                  heightPx={group.reduce((sum, file) => sum + heightOf(file, isOpen(file)), 0)}
+                  startsNear={index === 0}
                   scroller={scroller}
-                  render={render}
+                  render={renderGroup}
                 />
               ))}
             </ChoosingLinesContext>
@@ -241,6 +268,12 @@ export function IncompleteDiff({ run }: { run: Run }) {
       </AlertDescription>
     </Alert>
   );
+}
+
+/** Thousands of places at once would take longer than the first files: those of a group are made near the view. */
+function grouped<File>(files: readonly File[]): File[][] {
+  const count = Math.ceil(files.length / groupSize);
+  return Array.from({ length: count }, (_, group) => files.slice(group * groupSize, (group + 1) * groupSize));
 }
 
 function isOpenAtFirst(file: IndexedFile): boolean {

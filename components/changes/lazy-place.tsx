@@ -2,8 +2,9 @@
 
 import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 
-type LazyFileProps = {
+type LazyPlaceProps = {
   id: string;
+  className?: string;
   /** What its content will probably be high, in px. */
   heightPx: number;
   /** Whether it is rendered until it is known to be far from the view. */
@@ -19,7 +20,14 @@ const marginPx = 1_200;
  * A place whose content is rendered only near the view, and keeps its height when it is not. Content in which somebody pressed
  * something stays: it may hold what they opened.
  */
-export const LazyFile = memo(function LazyFile({ id, heightPx, startsNear, scroller, render }: LazyFileProps) {
+export const LazyPlace = memo(function LazyPlace({
+  id,
+  className,
+  heightPx,
+  startsNear,
+  scroller,
+  render,
+}: LazyPlaceProps) {
   const box = useRef<HTMLDivElement>(null);
   const wasUsed = useRef(false);
   const [isNear, setNear] = useState(startsNear);
@@ -28,8 +36,10 @@ export const LazyFile = memo(function LazyFile({ id, heightPx, startsNear, scrol
     const element = box.current;
     if (element === null || scroller.current === null) return;
     return observerOf(scroller.current).watch(element, (near) => {
-      if (!near && (wasUsed.current || element.contains(document.activeElement))) return;
-      if (!near && element.offsetHeight > 0) setMeasured(element.offsetHeight);
+      // A hidden view has no height, and nothing of it is near: it stays as it was.
+      const isHidden = element.offsetHeight === 0;
+      if (!near && (isHidden || wasUsed.current || element.contains(document.activeElement))) return;
+      if (!near) setMeasured(element.offsetHeight);
       setNear(near);
     });
   }, [scroller]);
@@ -37,7 +47,7 @@ export const LazyFile = memo(function LazyFile({ id, heightPx, startsNear, scrol
     <div
       ref={box}
       id={id}
-      className="pb-4"
+      className={className}
       style={isNear ? undefined : { height: measured ?? heightPx }}
       onClickCapture={() => {
         wasUsed.current = true;
@@ -52,7 +62,7 @@ type Watch = (element: Element, onChange: (isNear: boolean) => void) => () => vo
 
 const observers = new WeakMap<Element, { watch: Watch }>();
 
-/** One observer for all files of a list: thousands of them would each cost time with every frame. */
+/** One observer for all places of a list: hundreds of them would each cost time with every frame. */
 function observerOf(scroller: Element): { watch: Watch } {
   const known = observers.get(scroller);
   if (known !== undefined) return known;
