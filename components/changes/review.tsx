@@ -95,12 +95,7 @@ export function Review(props: ReviewProps) {
   useKeys(
     changesKeys,
     (act) =>
-      go(
-        Math.max(
-          0,
-          Math.min(placeInView(scroller.current, current) + (act === "next" ? 1 : -1), files.length - 1),
-        ),
-      ),
+      go(Math.max(0, Math.min(placeInView(scroller.current, current) + (act === "next" ? 1 : -1), files.length - 1))),
     isShown && files.length > 0,
   );
 

@@ -2,7 +2,6 @@
 
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Island } from "#components/islands/island.tsx";
-import { whenIdle } from "#components/ui/when-idle.ts";
 import { FindingProvider } from "#components/text/marks/sought.tsx";
 import type { HitMarks } from "#components/trace/minimap/hit-marks.tsx";
 import { filterQueryOf } from "#components/trace/reader/filter-query.ts";
@@ -11,6 +10,7 @@ import { TraceFinder } from "#components/trace/reader/trace-finder.ts";
 import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
 import type { usePageSearch } from "#components/trace/reader/use-page-search.ts";
 import { runFind } from "#components/trace/steps/step-islands.tsx";
+import { whenIdle } from "#components/ui/when-idle.ts";
 import { findHits } from "#lib/client/find-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { useFindKeys } from "./use-find-keys.ts";
