@@ -9,7 +9,7 @@ test("many changed files, one with a long name: the header stays in place, and t
   product,
 }) => {
   const api = await ApiClient.create(product);
-  const command = `for n in $(seq 1 40); do seq 1 60 > file-$n.txt; done; echo 1 > ${longName}`;
+  const command = `for n in $(seq 1 140); do seq 1 60 > file-$n.txt; done; echo 1 > ${longName}`;
   const prompt = `Write.\n\`\`\`sh\n${command}\n\`\`\``;
   const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps" });
   await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("completed");
@@ -17,9 +17,18 @@ test("many changed files, one with a long name: the header stays in place, and t
   await page.setViewportSize({ width: 1440, height: 700 });
   await page.goto(`${product.url}/runs/${run.id}?tab=changes`);
   const files = page.getByRole("region", { name: "Changed files" });
-  await expect(files.getByRole("heading", { name: "41 files changed" })).toBeVisible();
-  await page.getByRole("treeitem", { name: "file-40.txt" }).click();
-  await expect(page.getByRole("region", { name: "file-40.txt" })).toBeInViewport();
+  await expect(files.getByRole("heading", { name: "141 files changed" })).toBeVisible();
+  for (const name of ["file-140.txt", "file-49.txt"]) {
+    await page.getByRole("treeitem", { name }).click();
+    await expect(page.getByRole("region", { name })).toBeInViewport();
+  }
+  const focused = page.getByRole("region").filter({ has: page.locator("[data-file-header]:focus") });
+  await expect(focused).toHaveAccessibleName("file-49.txt");
+  // Its neighbour is in another group of files.
+  await page.keyboard.press("n");
+  await expect(focused).toHaveAccessibleName("file-50.txt");
+  await page.keyboard.press("p");
+  await expect(focused).toHaveAccessibleName("file-49.txt");
   const tab = page.getByRole("navigation", { name: "Views of the run" });
   await expect(tab).toBeInViewport({ ratio: 1 });
   const tall = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
