@@ -39,5 +39,7 @@ test("the message has path, lines and code of each comment, whatever these hold"
 test("a long quotation is cut, and what cannot be read is no comment", () => {
   const quoted = quoteOf(Array.from({ length: 70 }, () => line("added", null, 1, "x"))).split("\n");
   assert.deepEqual([quoted.length, quoted.at(-1)], [61, "… 10 more lines"]);
+  const minified = quoteOf([line("added", null, 1, `${"x".repeat(499)}😀${"x".repeat(300_000)}`)]);
+  assert.ok(minified.length < 510 && minified.isWellFormed() && minified.endsWith("…"));
   for (const text of ["", "{", "{}", '[{"id":1}]']) assert.deepEqual(readComments(text), []);
 });

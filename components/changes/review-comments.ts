@@ -20,8 +20,9 @@ export type ReviewComment = {
 /** Where lines are: side and numbers. */
 export type LinePlace = Pick<ReviewComment, "side" | "from" | "to">;
 
-/** Longer quotations are cut: the agent has the file. */
+/** Longer quotations are cut, and longer lines, as of minified code: the agent has the file. */
 const quotedLinesMax = 60;
+const quotedLineMax = 500;
 
 /** Place of the chosen lines; null if none has a number. */
 export function placeOf(lines: readonly DiffLine[]): LinePlace | null {
@@ -36,7 +37,9 @@ export function placeOf(lines: readonly DiffLine[]): LinePlace | null {
 /** The chosen lines with their signs, as a patch writes them. */
 export function quoteOf(lines: readonly DiffLine[]): string {
   const signs = { same: " ", added: "+", removed: "-" };
-  const shown = lines.slice(0, quotedLinesMax).map(({ kind, text }) => `${signs[kind]}${text}`);
+  const cut = (text: string) =>
+    text.length <= quotedLineMax ? text : `${text.slice(0, quotedLineMax).toWellFormed()}…`;
+  const shown = lines.slice(0, quotedLinesMax).map(({ kind, text }) => `${signs[kind]}${cut(text)}`);
   const left = lines.length - shown.length;
   return (left === 0 ? shown : [...shown, `… ${left} more lines`]).join("\n");
 }

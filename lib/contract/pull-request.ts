@@ -74,6 +74,7 @@ export type PullRequest = z.infer<typeof PullRequest>;
 /** Request body of `POST …/pull-request`: what is left out is chosen. */
 export const OpenPullRequest = z.object({
   title: FilledText(pullTitleMax)
+    .refine((title) => !/\p{Cc}/u.test(title), "must be one line without control characters")
     .nullish()
     .describe("Its title; by default the run's summary, or else its prompt's first line"),
   body: Text(pullBodyMax).nullish().describe("What comes before the run's own description; Markdown"),

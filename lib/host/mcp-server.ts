@@ -17,7 +17,8 @@ const answerBytesMax = 4 * 1024 * 1024;
 const pagesMax = 50;
 
 const Initialized = z.object({
-  protocolVersion: z.string(),
+  // It is a header of every further request.
+  protocolVersion: z.string().regex(/^[\w.-]{1,40}$/),
   capabilities: z.object({ tools: z.unknown().optional() }),
   serverInfo: z.object({ name: z.string(), version: z.string().optional() }),
 });
@@ -30,7 +31,9 @@ export async function checkMcpServer(address: McpAddress, send: Send, signal: Ab
     const { serverInfo, capabilities } = await session.open();
     const tools = capabilities.tools === undefined ? 0 : await session.countTools();
     const server = [serverInfo.name, serverInfo.version].filter((part) => part !== undefined).join(" ");
-    return { active: true, server: maskSent(server, address.headers).slice(0, 200), tools };
+    // It is shown in one line.
+    const plain = server.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
+    return { active: true, server: maskSent(plain, address.headers).slice(0, 200).toWellFormed(), tools };
   } catch (error) {
     signal.throwIfAborted();
     return { active: false, error: failureOf(error) };

@@ -55,6 +55,8 @@ export type PullRequestChange = { title?: string; body?: string; state?: "open" 
 export const logBytesMax = 256 * 1024;
 /** Checks of a commit that are read, and annotations of a failed one. */
 export const checksMax = 1000;
+/** Failed checks whose annotations are read: each is a request of every look. */
+export const annotatedMax = 20;
 export const annotationsMax = 50;
 
 /**

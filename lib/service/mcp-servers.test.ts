@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { mcpAuthorization, openMcpServer } from "#lib/host/mcp-server.fixture.ts";
@@ -193,4 +195,26 @@ test("the value of a header is in no answer, no record, no log and no file", asy
     Buffer.from(secret).toString("hex"),
   ];
   for (const form of forms) assert.ok(![...answers, ...kept].some((text) => text.includes(form)), form);
+});
+
+test("what a server says of itself is shown in one line, and is no header", async (t) => {
+  const said = { protocolVersion: "2025-06-18", name: "bad\u202e\u0000\n\tname" };
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const piece of request) text += piece;
+    const { id, method } = JSON.parse(text || "{}") as { id?: number; method?: string };
+    const { protocolVersion, name } = said;
+    const result = method === "initialize" ? { protocolVersion, capabilities: {}, serverInfo: { name } } : {};
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const shown = async () => (await put({ name: "odd", url })).json.metadata.servers?.[0];
+  assert.equal((await shown())?.server, "bad name");
+  for (const version of ["2025\r\nx-forged: 1", "ü", "", "1".repeat(41)]) {
+    said.protocolVersion = version;
+    const { active, reason } = (await shown()) ?? {};
+    assert.deepEqual([active, /not as an MCP server/.test(String(reason))], [false, true], version);
+  }
 });

@@ -6,6 +6,7 @@ import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { insertRun } from "./insert-run.ts";
 import { instantOf, type Now } from "./instant.ts";
+import { allowsPulls } from "./pull-stage.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { insertReply, type ReplyStore, replyStore } from "./replies.ts";
 import type { NewRun } from "./run-store.ts";
@@ -242,6 +243,7 @@ export function conversationStore(
 
 /** What somebody asked for at the run's own pull request is pushed to it when it is done. */
 async function pushesAnswer(trx: Transaction<Schema>, runId: number): Promise<void> {
+  if (!(await allowsPulls(trx, runId))) return;
   await trx
     .updateTable("pull_requests")
     .set({ stage: "fixing", fix_turn: null, rounds: 0, attempts: "{}", failing: "{}" })

@@ -61,6 +61,18 @@ export async function evaluatesWork(
   return true;
 }
 
+/** Whether pull requests of a run's repository, and of its organization, are not turned off. */
+export async function allowsPulls(trx: Transaction<Schema>, runId: number): Promise<boolean> {
+  const run = await trx
+    .selectFrom("runs")
+    .innerJoin("organizations", "organizations.id", "runs.organization_id")
+    .select(["repository_id", "name", "settings"])
+    .where("runs.id", "=", runId)
+    .executeTakeFirstOrThrow();
+  if (run.repository_id === null || !settingsRow(run).enablePrCreation) return false;
+  return (await pullSettingsOf(trx, run.repository_id)).mode !== "off";
+}
+
 /** Lets the stage begin with the run's commits as they are now: writes or updates its row, which is due at once. */
 export async function beginStage(
   trx: Transaction<Schema>,

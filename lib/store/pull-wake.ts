@@ -10,6 +10,9 @@ export type PullPlace = {
   branch?: string;
 };
 
+/** A push with hundreds of checks has more than a thousand events: between two looks at its checks is at least this time. */
+const betweenLooksMs = 10_000;
+
 /** Makes what is to be looked at there due now; a closed pull request too, if it is named: it may be open again. How many there were. */
 export async function wakePulls(
   trx: Transaction<Schema>,
@@ -19,6 +22,7 @@ export async function wakePulls(
   const found = await trx
     .selectFrom("pull_requests")
     .select(["id", "state", "stage"])
+    .select(sql<number | null>`json_extract(watch, '$.lookedMs')`.as("lookedMs"))
     .where("integration_id", "=", integrationId)
     .where(sql`lower(full_name)`, "=", fullName.toLowerCase())
     .where((pulls) =>
@@ -29,16 +33,23 @@ export async function wakePulls(
       ]),
     )
     .execute();
-  const due = { due_at: nowMs };
   const closed = found.filter(({ state, stage }) => stage === null && state === "closed" && number !== undefined);
   for (const { id } of closed) {
     await trx
       .insertInto("host_tasks")
-      .values({ pull_request_id: id, ...due })
+      .values({ pull_request_id: id, due_at: nowMs })
       .onConflict((conflict) => conflict.column("pull_request_id").doNothing())
       .execute();
   }
-  const ids = found.map(({ id }) => id);
-  const woken = await trx.updateTable("host_tasks").set(due).where("pull_request_id", "in", ids).executeTakeFirst();
-  return Number(woken.numUpdatedRows);
+  let count = 0;
+  for (const { id, stage, lookedMs } of found) {
+    const soonestMs = stage === "checking" ? Math.max(nowMs, (lookedMs ?? 0) + betweenLooksMs) : nowMs;
+    const woken = await trx
+      .updateTable("host_tasks")
+      .set({ due_at: sql<number>`min(due_at, ${soonestMs})` })
+      .where("pull_request_id", "=", id)
+      .executeTakeFirst();
+    count += Number(woken.numUpdatedRows);
+  }
+  return count;
 }

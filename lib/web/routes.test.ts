@@ -439,6 +439,7 @@ const cases: Record<string, Case> = {
       { path: `${O}/agent/run/x/pull-request`, loc: ["path", "agent_run_id"] },
       { asked: { body: { title: " " } }, loc: ["body", "title"] },
       { asked: { body: { title: "x".repeat(251) } }, loc: ["body", "title"] },
+      { asked: { body: { title: "two\nlines" } }, loc: ["body", "title"] },
       { asked: { body: { body: "x".repeat(60_001) } }, loc: ["body", "body"] },
       { asked: { body: { draft: "no" } }, loc: ["body", "draft"] },
       { asked: { body: { base_branch: "a..b" } }, loc: ["body", "base_branch"] },

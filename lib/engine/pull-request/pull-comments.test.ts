@@ -75,4 +75,16 @@ test("what a person who may write says at the run's pull request becomes its tur
     [number],
   );
   assert.equal(host.pullsOf(fullName).length, 1);
+
+  // What is turned off stays off: the answer is given, and nothing is pushed.
+  const pushed = await host.git.headOf(fullName, `errand/run-${run.id}`);
+  await of.putSettings({ mode: "off" });
+  await says("ada", `@errand please\n${writes("four")}`);
+  await of.settle(run.id, ({ status, turns }) => turns === 3 && status === "completed");
+  assert.equal(await host.git.headOf(fullName, `errand/run-${run.id}`), pushed);
+  await of.putSettings({ mode: "manual" });
+  await of.store.settings.change(of.access, { enablePrCreation: false });
+  await says("ada", `@errand please\n${writes("five")}`);
+  await of.settle(run.id, ({ status, turns }) => turns === 4 && status === "completed");
+  assert.equal(await host.git.headOf(fullName, `errand/run-${run.id}`), pushed);
 });

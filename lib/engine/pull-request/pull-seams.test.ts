@@ -151,3 +151,37 @@ test("a host that is disconnected and connected again has its pull requests agai
   assert.equal(await store.conversations.findRun(again.id, `${fullName}/pull/${number}`), id);
   assert.equal(await store.pulls.wake({ integrationId: again.id, fullName, number }), 1);
 });
+
+test("hundreds of checks and their events do not use up what a host allows", async (t) => {
+  const of = await openPulls(t);
+  const { host, fullName, store, integration, pulls } = of;
+  const failed = [{ path: "a.txt", line: 1, level: "failure", message: "no" }] as const;
+  host.onPush = ({ after }) => {
+    if (after === null) return;
+    host.setCheck(fullName, after, { name: "slow", conclusion: null });
+    for (let at = 0; at < 150; at += 1) {
+      host.setCheck(fullName, after, { name: `job ${at}`, conclusion: "failure", annotations: failed });
+    }
+  };
+  of.engine.start();
+  const run = await of.start(writes("two"));
+  await of.settle(run.id);
+  await of.request(run.id);
+  await of.settle(run.id, ({ pull }) => pull?.stage === "checking");
+  of.advance(15_000);
+  await pulls.workOff();
+  const { pull } = await of.find(run.id);
+  assert.deepEqual([pull?.checks?.failed, pull?.checks?.pending], [150, 1]);
+  const annotated = host.requests.filter(({ path }) => path.endsWith("/annotations")).length;
+  assert.equal(annotated, 20);
+  const before = host.requests.length;
+  for (let event = 0; event < 300; event += 1) {
+    const commit = pull?.headCommit ?? "";
+    assert.equal(await store.pulls.wake({ integrationId: integration.id, fullName, commit }), 1);
+    await pulls.workOff();
+  }
+  assert.equal(host.requests.length, before, "it was looked at a moment ago");
+  of.advance(10_000);
+  await pulls.workOff();
+  assert.ok(host.requests.length > before, "sooner than without events");
+});

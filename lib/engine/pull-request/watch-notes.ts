@@ -10,6 +10,8 @@ export const WatchNotes = z.object({
   pushedMs: z.number().optional(),
   /** How often the checks were looked at, what they were, and since when they are these. */
   looks: z.number().optional(),
+  /** When they were last looked at: events of the host bring the next look forward, but not at once. */
+  lookedMs: z.number().optional(),
   seen: z.string().optional(),
   changedMs: z.number().optional(),
   etag: z.string().nullable().optional(),

@@ -57,7 +57,7 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   const looks = (notes.looks ?? 0) + 1;
   if (read === null) {
     const waitMs = await waitFor(parts, pull, notes, looks, nowMs);
-    return { changes: { ...about, watch: { ...notes, looks } }, next: { kind: "again", waitMs } };
+    return { changes: { ...about, watch: { ...notes, looks, lookedMs: nowMs } }, next: { kind: "again", waitMs } };
   }
   const seen = seenOf(read.checks);
   const changedMs = seen === notes.seen ? (notes.changedMs ?? nowMs) : nowMs;
@@ -65,7 +65,7 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   const checkNames = read.checks.map(({ name }) => name);
   const changes = { ...about, checks: standing.figures };
   if (!standing.isSettled) {
-    const watch: WatchNotes = { ...notes, looks, seen, changedMs, etag: read.etag };
+    const watch: WatchNotes = { ...notes, looks, lookedMs: nowMs, seen, changedMs, etag: read.etag };
     const waitMs = await waitFor(parts, pull, watch, looks, nowMs, standing);
     return { changes: { ...changes, watch }, checkNames, next: { kind: "again", waitMs } };
   }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { askHost, callHost, type HostCall, readAnswer, unlessUnseen } from "#lib/host/call-host.ts";
 import { readLogEnd } from "#lib/host/log-end.ts";
-import { annotationsMax, checksMax, type HostAnnotation, type HostCheck } from "#lib/host/pull-host.ts";
+import { annotatedMax, annotationsMax, checksMax, type HostAnnotation, type HostCheck } from "#lib/host/pull-host.ts";
 import { dateOf } from "#lib/host/unchanged-checks.ts";
 
 const Instant = z.string().nullish();
@@ -69,9 +69,11 @@ export async function githubChecks(
     statuses.pages === null ? await readPages(call, lists.statuses, null) : statuses,
   ];
   const checks: HostCheck[] = [];
+  let annotated = 0;
   for (const run of allRuns.pages?.flatMap(({ check_runs }) => check_runs) ?? []) {
     const check = checkOf(run);
-    const hasRemarks = (run.output?.annotations_count ?? 0) > 0 && isFailure(check);
+    const hasRemarks = (run.output?.annotations_count ?? 0) > 0 && isFailure(check) && annotated < annotatedMax;
+    annotated += hasRemarks ? 1 : 0;
     checks.push(hasRemarks ? { ...check, annotations: await readAnnotations(call, repository, run.id) } : check);
   }
   checks.push(...(allStatuses.pages?.flatMap((page) => page.statuses.map(checkOfStatus)) ?? []));
