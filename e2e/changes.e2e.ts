@@ -19,10 +19,11 @@ test("many changed files, one with a long name: the header stays in place, and t
   const files = page.getByRole("region", { name: "Changed files" });
   await expect(files.getByRole("heading", { name: "141 files changed" })).toBeVisible();
   for (const name of ["file-140.txt", "file-49.txt"]) {
+    await page.getByRole("searchbox", { name: "Filter files" }).fill(name);
     await page.getByRole("treeitem", { name }).click();
     await expect(page.getByRole("region", { name })).toBeInViewport();
   }
-  const focused = page.getByRole("region").filter({ has: page.locator("[data-file-header]:focus") });
+  const focused = files.getByRole("region").filter({ has: page.locator(":focus") });
   await expect(focused).toHaveAccessibleName("file-49.txt");
   // Its neighbour is in another group of files.
   await page.keyboard.press("n");
