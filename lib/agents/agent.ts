@@ -1,4 +1,5 @@
 import type { Agent, Announced } from "#lib/contract/agent.ts";
+import type { AttachedFile } from "#lib/contract/attachment.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Progress } from "#lib/contract/progress.ts";
@@ -117,6 +118,8 @@ export type TurnInput = {
   number: number;
   prompt: string;
   images: string[];
+  /** Text files; left out: none. */
+  attachments?: AttachedFile[];
   model: string | null;
   /**
    * Called when the message is in the log, before the agent gets it, to prepare the checkout. Resolves to a text for the agent
@@ -138,7 +141,7 @@ export type TurnMessages = {
 };
 
 /** A message that reaches an agent at its next step; `number` as if it were a turn. */
-export type TurnMessage = { number: number; prompt: string; images: string[] };
+export type TurnMessage = Pick<TurnInput, "number" | "prompt" | "images" | "attachments">;
 
 /**
  * A started agent with an open session. `prompt` runs one turn; `close` ends the process and all its descendants and

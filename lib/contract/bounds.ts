@@ -3,6 +3,15 @@
 /** Maximum length of a prompt, in UTF-16 units. */
 export const promptCharactersMax = 262_144;
 
+/** Bounds of the text files of a message: how many; bytes of each and of all in UTF-8; characters of a name and of a media type. */
+export const attachmentBounds = {
+  filesMax: 10,
+  bytesMax: 262_144,
+  totalBytesMax: 1_048_576,
+  nameMax: 200,
+  mediaTypeMax: 100,
+} as const;
+
 /** Maximum length of an organization's or a person's rules, in UTF-16 units. */
 export const rulesCharactersMax = 20_000;
 

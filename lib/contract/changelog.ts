@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "text-files-of-messages",
+    date: "2026-11-24",
+    kind: "changed",
+    operations: ["createRun", "resumeRun", "listQueue", "editTurn"],
+    words:
+      "`attachments` of a run or a turn are text files for the agent. The message in the log has them in `tool_input.attachments`.",
+  },
+  {
     id: "mcp-servers-of-repositories",
     date: "2026-11-23",
     kind: "changed",

@@ -62,6 +62,7 @@ export const mcpTools: McpTool[] = [
     operation: runs.createRun,
     input: CreateRun.pick({
       prompt: true,
+      attachments: true,
       repo_id: true,
       agent: true,
       model: true,
@@ -77,7 +78,7 @@ export const mcpTools: McpTool[] = [
     description:
       "Gives a run another prompt. A run that has ended continues its agent's session; for a live run the prompt waits as its next turn.",
     operation: runs.resumeRun,
-    input: ResumeRun.pick({ agent_run_id: true, prompt: true, model: true, with_queue: true }).extend({
+    input: ResumeRun.pick({ agent_run_id: true, prompt: true, attachments: true, model: true, with_queue: true }).extend({
       idempotency_key: IdempotencyKey,
     }),
   },

@@ -100,6 +100,7 @@ export const sampleValues: Record<string, unknown> = {
   steerable: false,
   delivery: "next_turn",
   image_count: 0,
+  attachments: [],
   "PushResult.status": "pushed",
   "getWorkFile.path": "src/date.ts",
   "getWorkFile.commit": "8f5c1a90d3b24e7f6a1c0b9d8e7f6a5b4c3d2e1f",

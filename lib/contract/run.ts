@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { promptCharactersMax } from "./bounds.ts";
+import { Attachments } from "./attachment.ts";
+import { attachmentBounds, promptCharactersMax } from "./bounds.ts";
 import { Isolation } from "./isolation.ts";
 import { BranchName, PullRequest } from "./pull-request.ts";
 import { LastPush } from "./push.ts";
@@ -182,6 +183,9 @@ const Image = z
     "must be a data URL of a PNG, JPEG, GIF or WebP image in base64",
   );
 
+const { filesMax, totalBytesMax } = attachmentBounds;
+const attachmentsWords = `Text files for the agent, kept with the message: at most ${filesMax}, ${totalBytesMax.toLocaleString("en-US")} bytes in UTF-8 together`;
+
 const Prompt = FilledText(promptCharactersMax);
 const Model = FilledText(200);
 /** Seconds that a turn may take: a minute to a week. */
@@ -206,6 +210,7 @@ export const CreateRun = z.object({
     "Model, as the agent names it; by default the organization's for its default agent, or else the agent's choice",
   ),
   images: z.array(Image).max(10).nullish().describe("Images of the prompt, as data URLs of at most 10 MB each"),
+  attachments: Attachments.nullish().describe(attachmentsWords),
   metadata: JsonObject.refine(
     (value) => JSON.stringify(value).length <= 65_536,
     "must have at most 65536 characters as JSON",
@@ -239,6 +244,7 @@ export const ResumeRun = z.object({
   agent_run_id: z.int().min(1).describe("The run to continue"),
   prompt: Prompt.describe("The next task, in words"),
   images: z.array(Image).max(10).nullish().describe("Images of the prompt, as data URLs of at most 10 MB each"),
+  attachments: Attachments.nullish().describe(attachmentsWords),
   model: Model.nullish().describe("Model for this turn; by default the run's"),
   with_queue: z.boolean().nullish().describe("Run the held turns first; otherwise they stay held"),
   delivery: z
@@ -256,12 +262,14 @@ export const EditTurn = z
   .object({
     prompt: Prompt.nullish().describe("The new prompt"),
     images: z.array(Image).max(10).nullish().describe("Replaces the turn's images; an empty list removes them"),
+    attachments: Attachments.nullish().describe("Replaces the turn's text files; an empty list removes them"),
     model: Model.nullish().describe("The new model"),
     revision: z.int().min(0).nullish().describe("The revision you read: 409 if the turn was edited since"),
   })
   .refine(
-    ({ prompt, images, model }) => prompt != null || images != null || model != null,
-    "must have at least one of prompt, images and model",
+    ({ prompt, images, attachments, model }) =>
+      prompt != null || images != null || attachments != null || model != null,
+    "must have at least one of prompt, images, attachments and model",
   );
 export type EditTurn = z.infer<typeof EditTurn>;
 

@@ -29,7 +29,7 @@ export async function promptAnalysis(parts: AnalysisTurn, signal: AbortSignal): 
   const answer = parseAnswer(first.result ?? "");
   if (!("problem" in answer)) return withChecked(first, answer, trace);
   await write(first.entries.map(asThought));
-  const again = { ...turn, prompt: repairPrompt(answer.problem), images: [] };
+  const again = { ...turn, prompt: repairPrompt(answer.problem), images: [], attachments: [] };
   const second = await session.prompt(again, signal);
   if (second.status !== "completed") return second;
   const repaired = parseAnswer(second.result ?? "");

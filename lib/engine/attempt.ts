@@ -195,8 +195,7 @@ class Attempt {
     signal.addEventListener("abort", onStop, { once: true });
     const messages = turnMessages(this.#parts.store, this.#held);
     try {
-      const { number, prompt, images, model } = this.#turn;
-      const turn = { number, prompt, images, model };
+      const turn = this.#turn;
       if (trace === null) {
         const setup = { parts: this.#parts, claimed: this.#claimed, ...place, progress: this.#progress, signal };
         const prepare = () => briefTurn(setup, this.#isNewToAgent);

@@ -1,4 +1,5 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
+import type { TurnRow } from "#lib/store/store.ts";
 import { keptFileBytesMax, type LeftOut } from "#lib/workspace/left-out.ts";
 
 const blank = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
@@ -29,12 +30,16 @@ export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
 }
 
 /** The person's message of a turn that no agent got to see. */
-export function userMessageEntry({ number, prompt }: { number: number; prompt: string }): NewEntry {
+export function userMessageEntry({
+  number,
+  prompt,
+  attachments = [],
+}: Pick<TurnRow, "number" | "prompt" | "attachments">): NewEntry {
   return {
     ...blank,
     created_at: new Date().toISOString(),
     message_type: "USER_MESSAGE",
-    tool_input: { turn: number },
+    tool_input: { turn: number, ...(attachments.length > 0 ? { attachments } : {}) },
     observation: prompt,
   };
 }

@@ -1,3 +1,4 @@
+import { attachedFiles } from "#lib/contract/attachment.ts";
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { QueryOf } from "#lib/contract/operation.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
@@ -32,11 +33,12 @@ export async function editTurn(
   { params, body }: OfTurn & { body: EditTurn },
 ): Promise<QueuedTurn> {
   const { store, access } = context;
-  const { prompt, images, model, revision } = body;
+  const { prompt, images, attachments, model, revision } = body;
   if (model != null) await checkModel((await findRun(context, params.agent_run_id)).agent, model, store);
   const changes = {
     ...(prompt == null ? {} : { prompt }),
     ...(images == null ? {} : { images }),
+    ...(attachments == null ? {} : { attachments: attachedFiles(attachments) }),
     ...(model == null ? {} : { model }),
   };
   const done = await store.turns.edit(access, params.agent_run_id, params.turn, changes, revision ?? null);
@@ -67,6 +69,7 @@ function presentTurn(turn: QueuedTurnRow): QueuedTurn {
     state: turn.state,
     prompt: turn.prompt,
     image_count: turn.imageCount,
+    attachments: turn.attachments,
     model: turn.model,
     delivery: turn.steering === "no" ? "next_turn" : turn.steering,
     revision: turn.revision,

@@ -1,3 +1,4 @@
+import { attachedFiles } from "#lib/contract/attachment.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { AnswerQuestion, CreateRun, ResumeRun, Run, StartedRun } from "#lib/contract/run.ts";
@@ -32,6 +33,7 @@ export async function createRun(
       webhooks: webhooks.rows,
       prompt: body.prompt,
       images: body.images ?? [],
+      attachments: attachedFiles(body.attachments),
       ...chosen,
       sourceType: context.caller.kind === "session" ? "CHAT" : "API",
       metadata: body.metadata ?? {},
@@ -72,7 +74,12 @@ export async function resumeRun(
     await checkModel((await findRun(context, body.agent_run_id)).agent, body.model, context.store);
   }
   await refuseRival(context, body.agent_run_id);
-  const turn = { prompt: body.prompt, images: body.images ?? [], model: body.model ?? null };
+  const turn = {
+    prompt: body.prompt,
+    images: body.images ?? [],
+    attachments: attachedFiles(body.attachments),
+    model: body.model ?? null,
+  };
   const withHeld = body.with_queue === true;
   const webhooks = prepareRunWebhooks(context, body.webhooks);
   const more = { withHeld, webhooks: webhooks.rows, atNextStep: body.delivery === "next_step" };

@@ -39,7 +39,7 @@ export function turnConformance(open: OpenStore): void {
     await store.runs.addTurn(access, id, { prompt: "two", images: ["data:a", "data:b"], model: "small" });
     await add(id, "three");
     const of = (number: number, prompt: string, more: object) => ({
-      ...{ number, state: "waiting", prompt, imageCount: 0, steering: "no", revision: 0 },
+      ...{ number, state: "waiting", prompt, imageCount: 0, attachments: [], steering: "no", revision: 0 },
       ...{ createdAt: "2026-01-31T12:00:01.000Z", userId: access.userId, userName: "Ada", model: "small" },
       ...more,
     });

@@ -72,14 +72,14 @@ export async function continueExternal(
   run: { id: number; status: RunStatus },
   nowMs: number,
 ): Promise<void> {
-  const { number, prompt } = await startTurn(trx, run.id, nowMs);
+  const { number, prompt, attachments = [] } = await startTurn(trx, run.id, nowMs);
   // If it belongs to a Claude Code session, its silence is measured anew.
   await trx
     .updateTable("claude_sessions")
     .set({ heard_at: nowMs, silent_at: null })
     .where("run_id", "=", run.id)
     .execute();
-  const message = { ...userMessage(prompt, nowMs), tool_input: { turn: number } };
+  const message = { ...userMessage(prompt, nowMs), tool_input: { turn: number, ...(attachments.length > 0 ? { attachments } : {}) } };
   await appender.append(trx, run.id, writeEntries([message]));
   if (isEnd(run.status)) await changeStatus(trx, run.id, "queued", nowMs);
   if (isEnd(run.status) || run.status === "waiting") await changeStatus(trx, run.id, "running", nowMs);

@@ -741,4 +741,9 @@ update turns set kept_commit = '' where state in ('done', 'active');
   "alter table mcp_servers add column repository_ids text",
   // A repository that is made anew on its host counts its pull requests from 1 again.
   "drop index pull_requests_by_number",
+  // The text files of messages, and the same without their texts.
+  `
+alter table turns add column attachments text not null default '[]';
+alter table turns add column attachment_names text not null default '[]';
+`,
 ];

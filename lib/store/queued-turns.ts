@@ -1,4 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import { z } from "zod";
+import { AttachedName } from "#lib/contract/attachment.ts";
 import { isEnd, type RunStatus } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import { changeStatus } from "./change-status.ts";
@@ -10,7 +12,10 @@ import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
 import type { QueuedTurnRow, TurnRefusal, TurnStore } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
+import { fileColumns } from "./turn-rows.ts";
 import { queuedStates, releaseHeldTurns } from "./turns.ts";
+
+const Names = z.array(AttachedName);
 
 /** Actions of people on turns that have not started. */
 export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax: number): TurnStore {
@@ -27,7 +32,7 @@ export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax:
       return { items: rows.map(queuedTurn), total };
     },
 
-    edit(access, runId, number, { prompt, images, model }, revision) {
+    edit(access, runId, number, { prompt, images, attachments, model }, revision) {
       return writer.transaction().execute(async (trx) => {
         const found = await findQueued(trx, access, runId, number);
         if (typeof found === "string") return { refused: found };
@@ -37,7 +42,7 @@ export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax:
           .updateTable("turns")
           .set({
             ...(prompt === undefined ? {} : { prompt }),
-            ...(images === undefined ? {} : { images: JSON.stringify(images), image_count: images.length }),
+            ...fileColumns({ images, attachments }),
             ...(model === undefined ? {} : { model }),
             revision: found.turn.revision + 1,
           })
@@ -61,8 +66,7 @@ export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax:
           .set({
             state: "withdrawn",
             finished_at: now(),
-            images: "[]",
-            image_count: 0,
+            ...fileColumns({ images: [], attachments: [] }),
             ...(number === 1 ? {} : { prompt: "" }),
           })
           .where("run_id", "=", runId)
@@ -147,6 +151,7 @@ function selectQueued(database: Kysely<Schema>, runId: number) {
       "turns.state",
       "turns.prompt",
       "turns.image_count",
+      "turns.attachment_names",
       "turns.model",
       "turns.revision",
       "turns.steering",
@@ -165,6 +170,7 @@ function queuedTurn(row: Awaited<ReturnType<ReturnType<typeof selectQueued>["exe
     state: row.state === "held" ? "held" : "waiting",
     prompt: row.prompt,
     imageCount: row.image_count,
+    attachments: Names.parse(JSON.parse(row.attachment_names)),
     model: row.model,
     steering: steeringWords[row.steering],
     revision: row.revision,

@@ -1,4 +1,5 @@
 // What a store does with runs for those who start, read and report them.
+import type { AttachedFile, AttachedName } from "#lib/contract/attachment.ts";
 import type { NewEntry, RawEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Progress } from "#lib/contract/progress.ts";
@@ -67,7 +68,7 @@ export type RunRow = {
 };
 
 /** `model` null requests the model of the turn before; for the first turn, the agent's own choice. */
-export type NewTurn = { prompt: string; images: string[]; model: string | null };
+export type NewTurn = { prompt: string; images: string[]; attachments?: AttachedFile[]; model: string | null };
 
 export type NewRun = NewTurn & {
   /** Used instead of the organization's. */
@@ -144,6 +145,7 @@ export type QueuedTurnRow = {
   state: "waiting" | "held";
   prompt: string;
   imageCount: number;
+  attachments: AttachedName[];
   model: string | null;
   /** The agent gets it at its next step, or has it at this moment. */
   steering: "no" | "next_step" | "on_its_way";
@@ -168,7 +170,7 @@ export type TurnStore = {
     access: Access,
     runId: number,
     number: number,
-    changes: { prompt?: string; images?: string[]; model?: string },
+    changes: Partial<Omit<NewTurn, "model">> & { model?: string },
     revision: number | null,
   ): Promise<{ turn: QueuedTurnRow } | { refused: TurnRefusal }>;
   /**

@@ -205,6 +205,9 @@ type Turns = {
   /** JSON array of data URLs. */
   images: string;
   image_count: Generated<number>;
+  /** JSON array of its text files, and the same without their texts. */
+  attachments: Generated<string>;
+  attachment_names: Generated<string>;
   /** Counts the edits. */
   revision: Generated<number>;
   /** The turn's answer, and the run's number of entries at that time; null if it has no answer (yet). */

@@ -1,15 +1,13 @@
 import { sql, type Transaction } from "kysely";
-import { z } from "zod";
 import type { TurnRow } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
-
-const Images = z.array(z.string());
+import { messageColumns, turnRow } from "./turn-rows.ts";
 
 /** Takes the first message that waits for the agent's next step: it is on its way now. Null if there is none. */
 export async function takeMessage(trx: Transaction<Schema>, runId: number): Promise<TurnRow | null> {
   const found = await trx
     .selectFrom("turns")
-    .select(["number", "prompt", "images", "model"])
+    .select(messageColumns)
     .where("run_id", "=", runId)
     .where("state", "=", "waiting")
     .where("steering", "=", 1)
@@ -18,7 +16,7 @@ export async function takeMessage(trx: Transaction<Schema>, runId: number): Prom
     .executeTakeFirst();
   if (found === undefined) return null;
   await onItsWay(trx, runId, found.number, { steering: 2 }, 1);
-  return { ...found, images: Images.parse(JSON.parse(found.images)) };
+  return turnRow(found);
 }
 
 /** The message has reached the agent: it is no turn of its own, and its number is not reused. */

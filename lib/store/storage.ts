@@ -45,7 +45,7 @@ export type StorageStore = {
   listUnmeasured(limit: number): Promise<UnmeasuredRun[]>;
   /** Bytes of a run's entries from seq `first` to `last`. */
   countEntryBytes(runId: number, first: number, last: number): Promise<number>;
-  /** Bytes of a run's prompts, images and diff. */
+  /** Bytes of a run's prompts, images, text files and diff. */
   countTurnBytes(runId: number): Promise<number>;
   /** Notes sizes, by what has them; of what was deleted meanwhile nothing is noted. */
   putSizes(sizes: readonly { kind: SizeKind; id: number; bytes: number }[]): Promise<void>;
@@ -135,7 +135,7 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
     async countTurnBytes(runId) {
       const { bytes } = await reader
         .selectFrom("turns")
-        .select(sql<number>`coalesce(sum(octet_length(prompt) + octet_length(images)), 0)`.as("bytes"))
+        .select(sql<number>`coalesce(sum(octet_length(prompt) + octet_length(images) + octet_length(attachments)), 0)`.as("bytes"))
         .where("run_id", "=", runId)
         .executeTakeFirstOrThrow();
       const diff = await reader

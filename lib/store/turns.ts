@@ -1,11 +1,9 @@
 import { sql, type Transaction } from "kysely";
-import { z } from "zod";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import type { TurnRow } from "./queue-store.ts";
 import type { NewTurn } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
-
-const Images = z.array(z.string());
+import { fileColumns, messageColumns, turnRow } from "./turn-rows.ts";
 
 /** States of a turn that has not started. Literals, so that the index of such turns is used. */
 export const queuedStates = [sql.lit("waiting" as const), sql.lit("held" as const)];
@@ -17,7 +15,7 @@ export const queuedStates = [sql.lit("waiting" as const), sql.lit("held" as cons
 export async function addWaitingTurn(
   trx: Transaction<Schema>,
   runId: number,
-  { prompt, images, model }: NewTurn,
+  { prompt, images, attachments = [], model }: NewTurn,
   userId: number | null,
   nowMs: number,
   atNextStep = false,
@@ -33,8 +31,8 @@ export async function addWaitingTurn(
       created_at: nowMs,
       model: model ?? (await lastModel(trx, runId)),
       prompt,
-      images: JSON.stringify(images),
-      image_count: images.length,
+      images: "[]",
+      ...fileColumns({ images, attachments }),
       steering: atNextStep ? 1 : 0,
     })
     .execute();
@@ -68,7 +66,7 @@ async function lastModel(trx: Transaction<Schema>, runId: number): Promise<strin
 export async function startNextTurn(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<TurnRow | null> {
   const next = await trx
     .selectFrom("turns")
-    .select(["number", "prompt", "images", "model"])
+    .select(messageColumns)
     .where("run_id", "=", runId)
     .where("state", "=", "waiting")
     .orderBy("number")
@@ -81,25 +79,20 @@ export async function startNextTurn(trx: Transaction<Schema>, runId: number, now
     .where("run_id", "=", runId)
     .where("number", "=", next.number)
     .execute();
-  return {
-    number: next.number,
-    prompt: next.prompt,
-    images: Images.parse(JSON.parse(next.images)),
-    model: next.model,
-  };
+  return turnRow(next);
 }
 
 /** The newest turn that has begun; null if none has. */
 export async function lastTurn(trx: Transaction<Schema>, runId: number): Promise<TurnRow | null> {
   const last = await trx
     .selectFrom("turns")
-    .select(["number", "prompt", "images", "model"])
+    .select(messageColumns)
     .where("run_id", "=", runId)
     .where("state", "in", ["active", "done"])
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
-  return last === undefined ? null : { ...last, images: Images.parse(JSON.parse(last.images)) };
+  return last === undefined ? null : turnRow(last);
 }
 
 /** Number of the active turn; for an external run, which may have several, the newest. Throws if there is none. */

@@ -42,10 +42,11 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
       <PromptField
         prompt={values.prompt}
         images={values.images}
+        attachments={values.attachments}
         onPromptChange={(prompt) => change({ prompt })}
-        onImagesChange={(images) => change({ images })}
+        onFilesChange={change}
         error={errors.prompt}
-        imagesError={errors.images}
+        filesError={errors.images ?? errors.attachments}
         promptRef={promptRef}
       />
       <CommandField
@@ -123,12 +124,17 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
       <section className="grid gap-1.5">
         <h2 className="text-[13px] text-muted-foreground">Same run with curl</h2>
         <CommandLine
-          command={createRunCommand(origin, orgId, { ...body, images: undefined })}
+          command={createRunCommand(origin, orgId, { ...body, images: undefined, attachments: undefined })}
           className="max-h-64 overflow-y-auto"
         />
         {values.images.length > 0 && (
           <p className="text-[13px] text-muted-foreground">
             The images are left out here: add them as data URLs in <code>images</code>.
+          </p>
+        )}
+        {values.attachments.length > 0 && (
+          <p className="text-[13px] text-muted-foreground">
+            The text files are left out here: add them in <code>attachments</code>.
           </p>
         )}
       </section>

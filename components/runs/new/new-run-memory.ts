@@ -1,3 +1,4 @@
+import { keptFiles } from "#components/runs/attach/kept-files.ts";
 import { fieldsOf, stringField } from "#lib/contract/json-fields.ts";
 import { permissionModes } from "#lib/contract/words.ts";
 import { emptyValues, type NewRunValues } from "./new-run-values.ts";
@@ -18,15 +19,16 @@ export function newRunMemory(orgId: number, storage: Keeper) {
       const kept = parse(get(storage, draftKey)) ?? parse(get(storage, choicesKey));
       return kept === null ? null : { ...emptyValues, ...kept };
     },
-    /** Stores a draft; one without a prompt is discarded. */
+    /** Stores a draft; one without a prompt and files is discarded. */
     keepDraft(values: NewRunValues): void {
-      if (values.prompt.trim() === "") remove(storage, draftKey);
-      else set(storage, draftKey, keptOf(values));
+      if (values.prompt.trim() === "" && values.attachments.length === 0) remove(storage, draftKey);
+      // Files that are too large for the browser's storage are as images are.
+      else if (!set(storage, draftKey, keptOf(values))) set(storage, draftKey, { ...keptOf(values), attachments: [] });
     },
     /** After a start: keeps the run's choices (and an earlier repository if it had none), deletes the draft. */
     finish(values: NewRunValues): void {
       const repoId = values.repoId ?? parse(get(storage, choicesKey))?.repoId ?? null;
-      set(storage, choicesKey, { ...keptOf(values), repoId, prompt: "" });
+      set(storage, choicesKey, { ...keptOf(values), repoId, prompt: "", attachments: [] });
       remove(storage, draftKey);
     },
   };
@@ -59,6 +61,7 @@ function parse(text: string | null): Kept | null {
     permissionMode: permissionModes.find((mode) => mode === fields.permissionMode) ?? null,
     mode: short("mode", 200),
     minutes: short("minutes", 6),
+    attachments: keptFiles(fields.attachments),
   };
 }
 
@@ -71,11 +74,14 @@ function get(storage: Keeper, key: string): string | null {
   }
 }
 
-function set(storage: Keeper, key: string, value: unknown): void {
+/** False if there was no room, or storage is refused: then nothing is kept. */
+function set(storage: Keeper, key: string, value: unknown): boolean {
   try {
     storage.setItem(key, JSON.stringify(value));
+    return true;
   } catch {
     remove(storage, key);
+    return false;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TextFile } from "#components/runs/attach/read-text-files.ts";
 import type { CallBody } from "#lib/client/request.ts";
 import type { Agent } from "#lib/contract/agent.ts";
 import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
@@ -17,6 +18,7 @@ export type NewRunValues = {
   minutes: string;
   /** Data URLs. */
   images: string[];
+  attachments: TextFile[];
 };
 
 export const emptyValues: NewRunValues = {
@@ -29,6 +31,7 @@ export const emptyValues: NewRunValues = {
   mode: "",
   minutes: "",
   images: [],
+  attachments: [],
 };
 
 /** Fields that can show an error, by their names in the API. */
@@ -42,6 +45,7 @@ export const newRunFields = [
   "mode",
   "turn_timeout_s",
   "images",
+  "attachments",
 ] as const satisfies (keyof CreateRun)[];
 
 /** Messages by field; those for none of them are under `""`. */
@@ -49,7 +53,7 @@ export type NewRunErrors = Partial<Record<(typeof newRunFields)[number] | "", st
 
 /** Request for the form's values; those not chosen are left out. */
 export function requestBody(values: NewRunValues): CallBody<"createRun"> {
-  const { prompt, repoId, baseBranch, agent, model, permissionMode, mode, minutes, images } = values;
+  const { prompt, repoId, baseBranch, agent, model, permissionMode, mode, minutes, images, attachments } = values;
   return {
     prompt,
     ...(repoId !== null && { repo_id: repoId }),
@@ -61,6 +65,7 @@ export function requestBody(values: NewRunValues): CallBody<"createRun"> {
     // A non-number is sent unchanged, so that the service says what it must be.
     ...(minutes.trim() !== "" && { turn_timeout_s: Number(minutes) * 60 }),
     ...(images.length > 0 && { images }),
+    ...(attachments.length > 0 && { attachments }),
   };
 }
 

@@ -39,6 +39,24 @@ test("a draft survives a reload, without its images", () => {
   assert.equal(newRunMemory(2, kept).read(), null);
 });
 
+test("a draft keeps its text files, also without a prompt; where they do not fit, the words stay", () => {
+  const attachments = [{ name: "a.txt", media_type: "text/plain", text: "x".repeat(100) }];
+  const kept = storage();
+  newRunMemory(1, kept).keepDraft({ ...chosen, prompt: "", attachments });
+  assert.deepEqual(newRunMemory(1, kept).read(), { ...chosen, prompt: "", attachments });
+  const full: Keeper = {
+    ...kept,
+    setItem(key, value) {
+      if (value.includes("xxx")) throw new Error("full");
+      kept.setItem(key, value);
+    },
+  };
+  newRunMemory(1, full).keepDraft({ ...chosen, attachments });
+  assert.deepEqual(newRunMemory(1, full).read(), chosen);
+  newRunMemory(1, kept).finish({ ...chosen, attachments });
+  assert.deepEqual(newRunMemory(1, kept).read(), { ...chosen, prompt: "" });
+});
+
 test("after a run its choices remain and its prompt goes", () => {
   const kept = storage();
   const memory = newRunMemory(1, kept);

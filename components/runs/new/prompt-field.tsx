@@ -1,9 +1,12 @@
 "use client";
 
-import { Eye, ImagePlus, Pencil, X } from "lucide-react";
+import { Eye, Pencil, X } from "lucide-react";
 import dynamic from "next/dynamic";
 import Image from "next/image";
 import { type ClipboardEvent, type DragEvent, type RefObject, useRef, useState } from "react";
+import { AttachButton } from "#components/runs/attach/attach-button.tsx";
+import { FileChips } from "#components/runs/attach/file-chips.tsx";
+import { addTextFiles, type TextFile } from "#components/runs/attach/read-text-files.ts";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { Field } from "#components/ui/field.tsx";
@@ -16,26 +19,38 @@ const Markdown = dynamic(() => import("#components/text/markdown.tsx").then((mod
 type PromptFieldProps = {
   prompt: string;
   images: readonly string[];
+  attachments: readonly TextFile[];
   onPromptChange: (prompt: string) => void;
-  onImagesChange: (images: string[]) => void;
+  onFilesChange: (files: { images?: string[]; attachments?: TextFile[] }) => void;
   error: string | undefined;
-  imagesError: string | undefined;
+  filesError: string | undefined;
   promptRef: RefObject<HTMLTextAreaElement | null>;
 };
 
-/** The task, as text and images: images are pasted, dropped or chosen. */
+/** The task, as text, images and text files: files are pasted, dropped or chosen. */
 export function PromptField(props: PromptFieldProps) {
-  const { prompt, images, onPromptChange, onImagesChange, error, imagesError } = props;
+  const { prompt, images, attachments, onPromptChange, onFilesChange, error, filesError } = props;
   const [refusals, setRefusals] = useState<string[]>([]);
   const [isOver, setOver] = useState(false);
   const [wantsPreview, setPreview] = useState(false);
   const isPreview = wantsPreview && prompt.trim() !== "";
-  const chooser = useRef<HTMLInputElement>(null);
+  // Files that come while others are still read are added to those.
+  const latest = useRef({ images, attachments });
+  latest.current = { images, attachments };
+  const adding = useRef(Promise.resolve());
 
-  async function add(files: File[]) {
-    const read = await addImages(images, files);
-    setRefusals(read.refusals);
-    onImagesChange(read.images);
+  function add(files: File[]) {
+    adding.current = adding.current.then(async () => {
+      const isImage = ({ type }: File) => imageTypes.includes(type);
+      const pictures = await addImages(latest.current.images, files.filter(isImage));
+      const texts = await addTextFiles(
+        latest.current.attachments,
+        files.filter((file) => !isImage(file)),
+      );
+      setRefusals([...pictures.refusals, ...texts.refusals]);
+      latest.current = { images: pictures.images, attachments: texts.files };
+      onFilesChange({ images: pictures.images, attachments: texts.files });
+    });
   }
 
   function onPaste(event: ClipboardEvent) {
@@ -43,7 +58,7 @@ export function PromptField(props: PromptFieldProps) {
     // Text copied from an office program includes a picture of itself: use the text.
     if (files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
     event.preventDefault();
-    void add(files);
+    add(files);
   }
 
   function onDrop(event: DragEvent) {
@@ -51,17 +66,18 @@ export function PromptField(props: PromptFieldProps) {
     const files = [...event.dataTransfer.files];
     if (files.length === 0) return;
     event.preventDefault();
-    void add(files);
+    add(files);
   }
 
-  const trouble = [...refusals, imagesError].filter((text) => text !== undefined).join(" ");
+  const focusPrompt = () => props.promptRef.current?.focus();
+  const trouble = [...refusals, filesError].filter((text) => text !== undefined).join(" ");
   return (
     <div className="grid gap-2">
       <Field
         label="Prompt"
         required
         error={error}
-        hint="Describe the task and how to verify it. Markdown supported; paste or drop images here."
+        hint="Describe the task and how to verify it. Markdown supported; paste or drop images and text files here."
       >
         <Textarea
           ref={props.promptRef}
@@ -93,27 +109,14 @@ export function PromptField(props: PromptFieldProps) {
             key={imageKey(image)}
             image={image}
             label={`Image ${index + 1}`}
-            onRemove={() => onImagesChange(images.filter((_, at) => at !== index))}
+            onRemove={() => onFilesChange({ images: images.filter((_, at) => at !== index) })}
           />
         ))}
-        <Button variant="ghost" size="sm" onClick={() => chooser.current?.click()}>
-          <ImagePlus aria-hidden /> Add images
-        </Button>
+        <FileChips files={attachments} onChange={(left) => onFilesChange({ attachments: left })} onLeave={focusPrompt} />
+        <AttachButton onFiles={add}>Attach files</AttachButton>
         <Button variant="ghost" size="sm" disabled={prompt.trim() === ""} onClick={() => setPreview(!isPreview)}>
           {isPreview ? <Pencil aria-hidden /> : <Eye aria-hidden />} {isPreview ? "Write" : "Preview"}
         </Button>
-        <input
-          ref={chooser}
-          type="file"
-          multiple
-          hidden
-          accept={imageTypes.join(",")}
-          onChange={(event) => {
-            void add([...(event.target.files ?? [])]);
-            // The same file can be chosen again after it was removed.
-            event.target.value = "";
-          }}
-        />
       </div>
       {trouble !== "" && (
         <p role="alert" className="text-[13px] text-destructive">

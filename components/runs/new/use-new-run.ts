@@ -56,7 +56,8 @@ export function useNewRun(orgId: number, repoId: number | null) {
     /** True from the click until the run's page appears. */
     isSending: create.isPending || create.isSuccess,
     change(next: Partial<NewRunValues>) {
-      choose({ ...chosen, ...next });
+      // Files are read meanwhile.
+      choose((now) => ({ ...(now ?? emptyValues), ...next }));
       // The field with the error is being corrected.
       setErrors({});
     },

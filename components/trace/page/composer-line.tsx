@@ -1,6 +1,7 @@
 "use client";
 
 import { lazy, Suspense } from "react";
+import { AttachButton } from "#components/runs/attach/attach-button.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { isLive } from "#lib/client/is-live.ts";
 import type { Run } from "#lib/contract/run.ts";
@@ -19,11 +20,13 @@ type ComposerLineProps = {
   /** Somebody writes. */
   isNear: boolean;
   onSwitch: () => void;
+  onFiles: (files: File[]) => void;
   onText: (text: string) => void;
 };
 
-/** Below the composer's field: when the message reaches the agent, and the agent's commands. */
-export default function ComposerLine({ orgId, run, text, isSteering, isNear, onSwitch, onText }: ComposerLineProps) {
+/** Below the composer's field: when the message reaches the agent, files for it, and the agent's commands. */
+export default function ComposerLine(props: ComposerLineProps) {
+  const { orgId, run, text, isSteering, isNear, onSwitch, onFiles, onText } = props;
   return (
     <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-muted-foreground text-xs empty:hidden">
       {isLive(run) && (
@@ -33,6 +36,11 @@ export default function ComposerLine({ orgId, run, text, isSteering, isNear, onS
         <Button variant="link" size="sm" onClick={onSwitch} className="h-6 px-0 text-xs">
           {isSteering ? "Queue it instead" : "Send it at the next step"}
         </Button>
+      )}
+      {isNear && (
+        <AttachButton className="h-7 px-1.5 text-xs" onFiles={onFiles}>
+          Attach text files
+        </AttachButton>
       )}
       {isNear && (
         <Suspense>

@@ -2,10 +2,12 @@
 
 import { CornerDownLeft } from "lucide-react";
 import { lazy, Suspense, useId, useRef, useState } from "react";
+import { useAttached } from "#components/runs/attach/use-attached.ts";
 import { isOfTerminal } from "#components/runs/of-terminal.ts";
 import { usePaletteKey } from "#components/shell/palette-key.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { useDraft } from "#components/ui/use-draft.ts";
@@ -19,6 +21,7 @@ import type { deliveries } from "#lib/contract/words.ts";
 
 // Most runs that are looked at have ended, and nobody writes.
 const ComposerLine = lazy(() => import("./composer-line.tsx"));
+const ComposerFiles = lazy(() => import("./composer-files.tsx"));
 
 type Delivery = (typeof deliveries)[number];
 
@@ -34,6 +37,7 @@ type ComposerProps = {
 /** Input for the next turn: it continues an ended run, or waits its turn in a live one. */
 export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const [text, setText] = useDraft(`errand.draft.run.${run.id}`);
+  const attached = useAttached(`errand.draft.run.${run.id}.files`);
   const field = useRef<HTMLTextAreaElement>(null);
   const resume = useResumeRun(orgId);
   const errorId = useId();
@@ -59,10 +63,16 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const send = () => {
     if (!isReady) return;
     resume.mutate(
-      { agent_run_id: run.id, prompt: text, ...(isSteering ? { delivery } : {}) },
+      {
+        agent_run_id: run.id,
+        prompt: text,
+        ...(attached.files.length > 0 ? { attachments: attached.files } : {}),
+        ...(isSteering ? { delivery } : {}),
+      },
       {
         onSuccess: (answer) => {
           setText("");
+          attached.change([]);
           onRun(answer, text);
         },
       },
@@ -84,6 +94,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
         <div className="flex items-end gap-2">
           <Textarea
             ref={field}
+            {...attached.field}
             onFocus={() => setNear(true)}
             value={text}
             onChange={(event) => setText(event.target.value)}
@@ -98,7 +109,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
             aria-invalid={fieldError !== undefined || undefined}
             aria-describedby={fieldError === undefined ? undefined : errorId}
             aria-keyshortcuts="Control+Enter Meta+Enter"
-            className="max-h-[40dvh] min-h-9 flex-1 resize-none"
+            className={cn("max-h-[40dvh] min-h-9 flex-1 resize-none", attached.isOver && "outline-2 outline-ring")}
           />
           <Button type="submit" disabled={!isReady} pending={resume.isPending} className="h-9">
             {words.button}
@@ -109,11 +120,17 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
             </Kbd>
           </Button>
         </div>
+        {(attached.files.length > 0 || attached.refusals.length > 0) && (
+          <Suspense>
+            <ComposerFiles {...attached} onLeave={() => field.current?.focus()} />
+          </Suspense>
+        )}
         {run.agent !== externalAgent && (isLive(run) || isNear) && (
           <Suspense>
             <ComposerLine
               {...{ orgId, run, text, isSteering, isNear }}
               onSwitch={() => setDelivery(isSteering ? "next_turn" : "next_step")}
+              onFiles={attached.add}
               onText={(next) => {
                 setText(next);
                 field.current?.focus();

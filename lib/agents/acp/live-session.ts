@@ -3,7 +3,7 @@ import type { AgentSession, StartAgent, TurnEnd, TurnInput, TurnMessage } from "
 import { callsCommand } from "./announced.ts";
 import type { AgentConnection } from "./connection.ts";
 import { lineFinder } from "./diff-line.ts";
-import type { PromptBlock } from "./prompt-block.ts";
+import { fileBlocks, imageBlocks, type PromptBlock } from "./prompt-block.ts";
 import { type MessageOrigin, Recorder, type TurnOrigin } from "./recorder.ts";
 import { type AgentHandshake, chooseModel, type OpenSession, UnavailableError } from "./session.ts";
 import type { SessionState } from "./session-state.ts";
@@ -104,42 +104,47 @@ export class LiveSession implements AgentSession {
     await options.host.onState({ ...state, model, tokens, cost_usd: costUsd, session_cost_usd: usage.sessionCostUsd });
   }
 
-  async #compose({ number, prompt, images }: TurnInput): Promise<{ blocks: PromptBlock[]; origin: TurnOrigin }> {
+  async #compose({ number, prompt, ...files }: TurnInput): Promise<{ blocks: PromptBlock[]; origin: TurnOrigin }> {
     const { session, options } = this.#parts;
     const first = this.#turnsHere === 0;
-    const { pictures, notice } = this.#pictures(images);
+    const { shown, notice, ...given } = this.#filesOf(files);
     const notices = [first ? session.notice : null, notice].filter((one) => one !== null);
     const recap: PromptBlock[] =
       first && session.how === "seeded" ? [{ type: "text", text: recapText(await options.recap()) }] : [];
     return {
       blocks: this.#isCommand(prompt)
-        ? [{ type: "text", text: prompt }, ...recap, ...pictures]
-        : [...recap, { type: "text", text: prompt }, ...pictures],
+        ? [{ type: "text", text: prompt }, ...recap, ...given.blocks]
+        : [...recap, { type: "text", text: prompt }, ...given.blocks],
       origin: {
         turn: number,
         session: first ? session.how : "continued",
-        ...(pictures.length > 0 ? { images: pictures.length } : {}),
+        ...shown,
         ...(notices.length > 0 ? { notice: notices.join(" ") } : {}),
       },
     };
   }
 
-  #composeMessage({ number, prompt, images }: TurnMessage): { blocks: PromptBlock[]; origin: MessageOrigin } {
-    const { pictures, notice } = this.#pictures(images);
-    const shown = pictures.length > 0 ? { images: pictures.length } : {};
+  #composeMessage({ number, prompt, ...files }: TurnMessage): { blocks: PromptBlock[]; origin: MessageOrigin } {
+    const { blocks, shown, notice } = this.#filesOf(files);
     return {
-      blocks: [{ type: "text", text: prompt }, ...pictures],
+      blocks: [{ type: "text", text: prompt }, ...blocks],
       origin: { message: number, ...shown, ...(notice === null ? {} : { notice }) },
     };
   }
 
-  /** The images that the agent takes, and a notice of those that it does not. */
-  #pictures(images: string[]): { pictures: PromptBlock[]; notice: string | null } {
-    const takesImages = this.#parts.agent.agentCapabilities?.promptCapabilities?.image === true;
-    const pictures = takesImages ? images.flatMap(imageBlock) : [];
+  /** A message's files as the agent takes them and as the log shows them, and a notice of images that it does not take. */
+  #filesOf({ images, attachments = [] }: Pick<TurnInput, "images" | "attachments">) {
+    const takes = this.#parts.agent.agentCapabilities?.promptCapabilities;
+    const pictures = takes?.image === true ? imageBlocks(images) : [];
     const left = images.length - pictures.length;
-    const notice = left > 0 ? `${left} of ${images.length} images were left out: the agent does not take them.` : null;
-    return { pictures, notice };
+    return {
+      blocks: [...fileBlocks(attachments, takes?.embeddedContext === true), ...pictures],
+      shown: {
+        ...(pictures.length > 0 ? { images: pictures.length } : {}),
+        ...(attachments.length > 0 ? { attachments } : {}),
+      },
+      notice: left > 0 ? `${left} of ${images.length} images were left out: the agent does not take them.` : null,
+    };
   }
 
   #isCommand(prompt: string): boolean {
@@ -174,10 +179,4 @@ function steeringOf({ steering }: StartAgent["profile"], agent: AgentHandshake):
 function recapText(recap: string): string {
   const plain = recap.replace(/`{3,}/g, "'''").replace(/~{3,}/g, "'''");
   return `This goes on with an earlier session that is no longer there. A summary of the run so far:\n\n${plain}\n\nThe next request follows.`;
-}
-
-function imageBlock(dataUrl: string): PromptBlock[] {
-  const mimeType = /^data:(image\/[a-z+.-]+);base64,/.exec(dataUrl.slice(0, 100))?.[1];
-  if (mimeType === undefined) return [];
-  return [{ type: "image", mimeType, data: dataUrl.slice(dataUrl.indexOf(",") + 1) }];
 }

@@ -1,3 +1,4 @@
+import type { AttachedFile } from "#lib/contract/attachment.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import { errorEntry, type RecordedError } from "./error-entry.ts";
@@ -23,12 +24,17 @@ export type TurnOrigin = {
   /** resumed and loaded continue the agent's own session; seeded is a new one with a summary. */
   session: "new" | "continued" | "resumed" | "loaded" | "seeded";
   images?: number;
+  /** Its text files. */
+  attachments?: AttachedFile[];
   /** Why the session could not be continued, if so. */
   notice?: string;
 };
 
 /** A person's message that reached the agent during a turn (the `tool_input` of its USER_MESSAGE); `message` is its number. */
-export type MessageOrigin = { message: number; during_turn?: number; images?: number; notice?: string };
+export type MessageOrigin = { message: number; during_turn?: number } & Pick<
+  TurnOrigin,
+  "images" | "attachments" | "notice"
+>;
 
 /**
  * Turns an agent's ACP messages into log entries: a state machine without side effects. Each method takes one message and returns

@@ -10,6 +10,8 @@ type Scenario = {
   load?: "ok" | "fails";
   replayAfterAnswer?: boolean;
   images?: boolean;
+  /** Takes text files as embedded context. */
+  context?: boolean;
   /** Takes MCP servers over HTTP; the prompt SERVERS answers with those of the session. */
   mcpHttp?: boolean;
   models?: "config" | "legacy";
@@ -147,7 +149,7 @@ async function answer(message: Message): Promise<unknown> {
         agentCapabilities: {
           loadSession: scenario.load !== undefined,
           ...(scenario.mcpHttp ? { mcpCapabilities: { http: true } } : {}),
-          promptCapabilities: { image: scenario.images === true },
+          promptCapabilities: { image: scenario.images === true, embeddedContext: scenario.context === true },
           sessionCapabilities: scenario.resume === undefined ? {} : { resume: {} },
         },
         authMethods: [{ id: "key", name: "Key" }],
@@ -211,7 +213,7 @@ async function answer(message: Message): Promise<unknown> {
 }
 
 async function prompt(blocks: { type: string; text?: string }[]): Promise<unknown> {
-  const text = blocks.at(-1)?.text ?? "";
+  const text = blocks.findLast((block) => block.text !== undefined && !block.text.startsWith("The attached file"))?.text ?? "";
   const next = scenario.answers?.shift();
   if (next !== undefined) {
     for (const command of scenario.commands?.splice(0) ?? []) await askToRun(command);

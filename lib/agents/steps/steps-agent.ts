@@ -77,7 +77,12 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
     .onRequest("initialize", () => ({
       protocolVersion: PROTOCOL_VERSION,
       agentInfo: { name: kind.name, title: kind.title, version: "0.1.0" },
-      agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {}, close: {} } },
+      agentCapabilities: {
+        loadSession: true,
+        // It runs the steps that are written in text: what is attached is none of them.
+        promptCapabilities: { embeddedContext: true },
+        sessionCapabilities: { resume: {}, close: {} },
+      },
       authMethods: [],
       ...(kind.steers === true ? { _meta: { steering: { supported: true } } } : {}),
     }))

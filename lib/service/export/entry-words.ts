@@ -1,5 +1,6 @@
 import { LogEntry } from "#lib/contract/entry.ts";
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
+import { attachedFilesOf } from "#lib/entry/attached-files.ts";
 import { imageSourcesOf } from "#lib/entry/image-sources.ts";
 import { entryTitleOf } from "#lib/entry/labels.ts";
 import { isFailed } from "#lib/entry/outcome.ts";
@@ -69,6 +70,7 @@ function addError(words: EntryWords, { observation, tool_name, tool_input, tool_
 function addOther(words: EntryWords, entry: LogEntry): void {
   const { message_type, observation, thought, tool_name, tool_input, tool_output } = entry;
   const inputUsed = new Set<string>();
+  const attached: Block[] = [];
   const resultUsed = new Set<string>();
   if (message_type === "USER_MESSAGE") {
     const origin = fieldsOf(tool_input);
@@ -84,6 +86,13 @@ function addOther(words: EntryWords, entry: LogEntry): void {
       words.facts.push(`${session} session`);
       inputUsed.add("session");
     }
+    const files = attachedFilesOf(tool_input);
+    const { attachments } = origin;
+    // Where one of them cannot be read, all are shown as they are.
+    if (Array.isArray(attachments) && attachments.length === files.length) {
+      inputUsed.add("attachments");
+      attached.push(...files.map(({ name, mediaType, text }) => literal(`Attached file ${name} (${mediaType})`, text)));
+    }
   }
   const pull = pullEntryOf(entry);
   if (pull !== null) words.about = pullHeadline(pull);
@@ -91,6 +100,7 @@ function addOther(words: EntryWords, entry: LogEntry): void {
   if (Array.isArray(fieldsOf(tool_output).plan) && planOf(thought ?? "") !== null) resultUsed.add("plan");
   words.blocks.push(
     ...(pull?.kind === "comment" ? commentBlocks(observation, pull.body) : observationBlocks(observation)),
+    ...attached,
     ...valueBlocks("Tool", tool_name),
     ...restBlocks("Input", tool_input, inputUsed),
     ...restBlocks("Result", tool_output, resultUsed),

@@ -1,6 +1,7 @@
 "use client";
 
 import { Bot, Info } from "lucide-react";
+import { Island } from "#components/islands/island.tsx";
 import { FoldedText } from "#components/text/fold.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
@@ -9,11 +10,16 @@ import { duringTurnOf, observationOf, turnOriginOf } from "#components/trace/ent
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { loadable } from "#components/ui/use-loaded.ts";
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 import { imageSourcesOf } from "#lib/entry/image-sources.ts";
 import { interruptionOf } from "#lib/entry/interruption.ts";
 import { type InjectedText, messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
 import type { CardProps } from "./card-props.ts";
+
+// Few messages have files.
+const attachedFiles = loadable(() => import("./attached-files.tsx").then(({ AttachedFiles }) => AttachedFiles));
 
 const sessions: Record<string, { label: string; meaning: string }> = {
   new: { label: "new session", meaning: "The agent started fresh and knows nothing of the earlier turns." },
@@ -37,6 +43,7 @@ export function UserMessageCard({ entry }: CardProps) {
   if (text === null && rest === null && injected.length > 0) return <Injected entry={entry} texts={injected} />;
   const origin = turnOriginOf(entry.tool_input);
   const during = duringTurnOf(entry.tool_input);
+  const { attachments } = fieldsOf(entry.tool_input);
   const notice = textField(fieldsOf(entry.tool_input), "notice");
   const session = origin === null || origin.turn < 2 || origin.session === null ? null : sessions[origin.session];
   const card = (
@@ -57,6 +64,9 @@ export function UserMessageCard({ entry }: CardProps) {
       )}
       {rest !== null && <JsonTree value={rest} label="Message" />}
       {injected.length > 0 && <Injected entry={entry} texts={injected} />}
+      {Array.isArray(attachments) && (
+        <Island part={attachedFiles} props={{ entry }} isWanted fallback={<Skeleton className="h-8" />} />
+      )}
       {notice !== null && (
         <p className="flex items-start gap-1.5 text-[13px] text-muted-foreground">
           <Info aria-hidden className="mt-0.5 size-3.5 shrink-0" />

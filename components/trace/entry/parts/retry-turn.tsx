@@ -10,6 +10,7 @@ import { describeError } from "#lib/client/client-error.ts";
 import { useResumeRun } from "#lib/client/mutations.ts";
 import { call } from "#lib/client/request.ts";
 import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
+import { attachedFilesOf } from "#lib/entry/attached-files.ts";
 import { messageTextOf } from "#lib/entry/person-text.ts";
 
 /** Nothing for an error that is not the end of a run, or that this reader may not try again. */
@@ -18,7 +19,7 @@ export default function RetryTurn({ seq }: { seq: number }) {
   return retry?.run.total_logs === seq ? <RetryButton {...retry} /> : null;
 }
 
-/** Sends the message of the failed turn once more. The log keeps no images, so one that had some is sent by hand. */
+/** Sends the message of the failed turn once more, with its text files. The log keeps no images, so one that had some is sent by hand. */
 function RetryButton({ run: { id: runId, organization_id: orgId }, onRun }: Retry) {
   const resume = useResumeRun(orgId);
   const retry = useMutation({
@@ -27,7 +28,9 @@ function RetryButton({ run: { id: runId, organization_id: orgId }, onRun }: Retr
       if (message === null) throw new Error("The message of the turn is not in the log. Write it again below.");
       if (message.images > 0)
         throw new Error("The message had images, which the log does not keep. Send it again below.");
-      return { run: await resume.mutateAsync({ agent_run_id: runId, prompt: message.text }), prompt: message.text };
+      const { text: prompt, attachments } = message;
+      const again = { agent_run_id: runId, prompt, ...(attachments.length > 0 ? { attachments } : {}) };
+      return { run: await resume.mutateAsync(again), prompt };
     },
     onSuccess: ({ run, prompt }) => onRun(run, prompt),
   });
@@ -42,12 +45,18 @@ function RetryButton({ run: { id: runId, organization_id: orgId }, onRun }: Retr
   );
 }
 
-/** The whole text of the message that began the run's last turn, and its number of images; null if there is none. */
-async function findMessage(orgId: number, runId: number): Promise<{ text: string; images: number } | null> {
+/** The message that began the run's last turn, whole, with its number of images; null if there is none. */
+async function findMessage(orgId: number, runId: number) {
   const params = { org_id: orgId, agent_run_id: runId };
   const query = { message_type: "USER_MESSAGE", reverse: "true", limit: 20 };
   const { logs } = await call("getLogs", { params, query });
   const begins = logs.find(({ tool_input }) => numberField(fieldsOf(tool_input), "turn") !== null);
   const text = messageTextOf(begins?.observation ?? null);
-  return text === null ? null : { text, images: numberField(fieldsOf(begins?.tool_input), "images") ?? 0 };
+  if (text === null) return null;
+  const files = attachedFilesOf(begins?.tool_input);
+  return {
+    text,
+    images: numberField(fieldsOf(begins?.tool_input), "images") ?? 0,
+    attachments: files.map((file) => ({ name: file.name, media_type: file.mediaType, text: file.text })),
+  };
 }

@@ -9,6 +9,7 @@ const turn = (number: number, state: QueuedTurn["state"] = "waiting"): QueuedTur
     state,
     prompt: `turn ${number}`,
     image_count: 0,
+    attachments: [],
     model: null,
     delivery: "next_turn" as const,
     revision: 0,

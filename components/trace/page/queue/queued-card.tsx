@@ -9,7 +9,7 @@ import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import type { QueuedTurn } from "#lib/contract/run-queue.ts";
 
 type QueuedCardProps = {
-  turn: Pick<QueuedTurn, "prompt" | "model" | "image_count" | "user_id" | "user_name" | "delivery">;
+  turn: Pick<QueuedTurn, "prompt" | "model" | "image_count" | "attachments" | "user_id" | "user_name" | "delivery">;
   /** The current person; another author is named. */
   userId: number;
   /** The message is on its way to the agent. */
@@ -26,6 +26,7 @@ export function QueuedCard({ turn, userId, isStarting = false, onEdit, onRemove,
     turn.user_name !== null && turn.user_id !== userId ? turn.user_name : null,
     turn.model,
     turn.image_count > 0 ? formatCountOf(turn.image_count, "image") : null,
+    ...turn.attachments.map(({ name }) => name),
   ].filter((fact) => fact !== null);
   return (
     <div className="flex items-start gap-2 rounded-lg border border-border bg-card py-1.5 pr-1.5 pl-3">

@@ -156,7 +156,7 @@ export function QueuedMessages({
 const noItems: readonly QueuedTurn[] = [];
 
 /** Shown of a message before the server has confirmed it. */
-const ownTurn = { model: null, image_count: 0, user_name: null, delivery: "next_turn" as const };
+const ownTurn = { model: null, image_count: 0, attachments: [], user_name: null, delivery: "next_turn" as const };
 
 function waitingWords(run: Run, waiting: readonly QueuedTurn[]): string {
   if (run.status === "queued") return "Waiting to start";

@@ -1,0 +1,70 @@
+"use client";
+
+import { type ClipboardEvent, type DragEvent, useMemo, useRef, useState } from "react";
+import { useDraft } from "#components/ui/use-draft.ts";
+import { keptFiles } from "./kept-files.ts";
+import type { TextFile } from "./read-text-files.ts";
+
+/** The text files of a message that is being written. They survive a reload, stored in this browser under `key`. */
+export function useAttached(key: string) {
+  const [kept, keep] = useDraft(key);
+  const files = useMemo(() => parse(kept), [kept]);
+  const [refusals, setRefusals] = useState<string[]>([]);
+  const [isOver, setOver] = useState(false);
+  // Files that come while others are still read are added to those.
+  const adding = useRef<Promise<TextFile[]> | null>(null);
+  const set = (next: TextFile[]) => keep(next.length === 0 ? "" : JSON.stringify(next));
+
+  function change(next: TextFile[]) {
+    setRefusals([]);
+    set(next);
+  }
+
+  function add(added: File[]) {
+    const before = adding.current ?? Promise.resolve(files);
+    const now = before.then(async (there) => {
+      const { addTextFiles } = await import("./read-text-files.ts");
+      const read = await addTextFiles(there, added);
+      setRefusals(read.refusals);
+      set(read.files);
+      return read.files;
+    });
+    adding.current = now;
+    void now.finally(() => {
+      if (adding.current === now) adding.current = null;
+    });
+  }
+
+  /** Of the field: files are dropped or pasted there. */
+  const field = {
+    onPaste(event: ClipboardEvent) {
+      const pasted = [...event.clipboardData.files];
+      // Text copied from an office program includes a picture of itself: use the text.
+      if (pasted.length === 0 || event.clipboardData.types.includes("text/plain")) return;
+      event.preventDefault();
+      add(pasted);
+    },
+    onDrop(event: DragEvent) {
+      setOver(false);
+      const dropped = [...event.dataTransfer.files];
+      if (dropped.length === 0) return;
+      event.preventDefault();
+      add(dropped);
+    },
+    onDragOver(event: DragEvent) {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+  };
+  return { files, refusals, isOver, field, add, change };
+}
+
+function parse(kept: string): TextFile[] {
+  try {
+    return kept === "" ? [] : keptFiles(JSON.parse(kept));
+  } catch {
+    return [];
+  }
+}

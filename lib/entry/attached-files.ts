@@ -1,0 +1,18 @@
+import { fieldsOf, numberField, stringField } from "#lib/contract/json-fields.ts";
+
+/** A text file of a message in the log; `bytes` is its size, also where the text is cut. */
+export type ShownFile = { name: string; mediaType: string; bytes: number; text: string };
+
+/** The text files of a message, from the `tool_input` of its USER_MESSAGE. What is none is left out. */
+export function attachedFilesOf(toolInput: unknown): ShownFile[] {
+  const { attachments } = fieldsOf(toolInput);
+  if (!Array.isArray(attachments)) return [];
+  return attachments.flatMap((one) => {
+    const fields = fieldsOf(one);
+    const name = stringField(fields, "name");
+    const text = stringField(fields, "text");
+    if (name === null || text === null) return [];
+    const bytes = numberField(fields, "bytes") ?? new TextEncoder().encode(text).length;
+    return [{ name, mediaType: stringField(fields, "media_type") ?? "text/plain", bytes, text }];
+  });
+}
