@@ -6,7 +6,11 @@ import { expect, test } from "./test.ts";
 
 type Given = { name: string; mimeType: string; text?: string; bytes?: number[] };
 
-const notes: Given = { name: "notes.md", mimeType: "text/markdown", text: "# Found\n\nThe clock is **an hour** late.\n" };
+const notes: Given = {
+  name: "notes.md",
+  mimeType: "text/markdown",
+  text: "# Found\n\nThe clock is **an hour** late.\n",
+};
 const program: Given = { name: "program", mimeType: "", bytes: [0x7f, 0, 0x45] };
 const long: Given = {
   name: "build.log",
@@ -21,7 +25,9 @@ async function give(field: Locator, how: "drop" | "paste", files: Given[]): Prom
     (element, [event, given]) => {
       const data = new DataTransfer();
       for (const { name, mimeType, text, bytes } of given) {
-        data.items.add(new File([bytes === undefined ? (text ?? "") : new Uint8Array(bytes)], name, { type: mimeType }));
+        data.items.add(
+          new File([bytes === undefined ? (text ?? "") : new Uint8Array(bytes)], name, { type: mimeType }),
+        );
       }
       const more = { bubbles: true, cancelable: true };
       element.dispatchEvent(
@@ -110,7 +116,9 @@ test("a message on a run's page has text files, which a draft and a queued messa
   await page.getByRole("button", { name: "Remove build.log" }).click();
   await expect(composer).toBeFocused();
   await composer.fill(`More\n${step("echo more")}`);
-  await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), `errand.draft.run.${run.id}`)).toContain("More");
+  await expect
+    .poll(() => page.evaluate((key) => localStorage.getItem(key), `errand.draft.run.${run.id}`))
+    .toContain("More");
   await page.reload();
   await expect(chips.getByRole("listitem")).toHaveText([/notes\.md/]);
   await page.getByRole("button", { name: "Queue it instead" }).click();

@@ -171,8 +171,11 @@ export type ContainedProcess = {
   thaw?(): Promise<void>;
 };
 
-/** An MCP server, reached over streamable HTTP. The values of its headers are secrets. */
-export type AgentMcpServer = { name: string; url: string; headers: Record<string, string> };
+/**
+ * An MCP server, reached over streamable HTTP. The values of its headers are secrets. `isOfRun`: whoever started the run named it, so
+ * it opens no host that is not allowed otherwise.
+ */
+export type AgentMcpServer = { name: string; url: string; headers: Record<string, string>; isOfRun?: true };
 
 /** An MCP server that the agent starts itself, where it works, and reaches over stdio. The values of its variables are secrets. */
 export type AgentMcpProgram = { name: string; command: [string, ...string[]]; env: Record<string, string> };

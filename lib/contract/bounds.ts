@@ -30,13 +30,14 @@ export const setupBounds = {
   promptBytesMax: 16_384,
 } as const;
 
-/** Bounds of the MCP servers of an organization: how many there are; headers of each; characters of an address and of a header's value. */
+/** Bounds of the MCP servers of an organization: how many there are; headers of each; characters of an address and of a header's value; how many one run may have besides. */
 export const mcpServerBounds = {
   serversMax: 20,
   headersMax: 10,
   addressMax: 2048,
   valueMax: 8192,
   repositoriesMax: 200,
+  ofRunMax: 10,
 } as const;
 
 /** Bounds of a password in UTF-16 units. It may have any characters: length is what makes it hard to guess. */

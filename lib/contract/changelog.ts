@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "mcp-servers-of-one-run",
+    date: "2026-11-24",
+    kind: "changed",
+    operations: ["createRun", "resumeRun"],
+    words:
+      "`mcp_servers` are MCP servers for one run; `mcp_server_names` choose among the organization's. The message in the log names those that the agent was given.",
+  },
+  {
     id: "text-files-of-messages",
     date: "2026-11-24",
     kind: "changed",

@@ -71,6 +71,27 @@ export const ConnectMcpServers = z
   .min(1, "must have at least one; DELETE disconnects all")
   .max(mcpServerBounds.serversMax, `must have at most ${mcpServerBounds.serversMax}`);
 
+/** MCP servers of one run, in the body of POST run and POST resume. */
+export const RunMcpServers = z
+  .array(
+    z.strictObject({
+      name: ServerName.describe("Its name for the agent; of the organization's, one of the same name is left out"),
+      url: FilledText(mcpServerBounds.addressMax).describe(
+        "Where it answers over streamable HTTP. It must have no query: put secrets in headers. Its host must be one that the run may reach",
+      ),
+      headers: Headers.nullish().describe(
+        "Headers of every request, such as Authorization. They are encrypted, never returned, and masked in the log",
+      ),
+    }),
+  )
+  .max(mcpServerBounds.ofRunMax, `must have at most ${mcpServerBounds.ofRunMax}`);
+export type RunMcpServers = z.infer<typeof RunMcpServers>;
+
+/** Names of the organization's MCP servers that a run is given, in the body of POST run. */
+export const McpServerNames = z
+  .array(ServerName)
+  .max(mcpServerBounds.serversMax, `must have at most ${mcpServerBounds.serversMax}`);
+
 /** An MCP server that agents are given. */
 export const McpServerStatus = z.object({
   id: z.int().describe("The server's id"),

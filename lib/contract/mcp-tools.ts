@@ -78,7 +78,13 @@ export const mcpTools: McpTool[] = [
     description:
       "Gives a run another prompt. A run that has ended continues its agent's session; for a live run the prompt waits as its next turn.",
     operation: runs.resumeRun,
-    input: ResumeRun.pick({ agent_run_id: true, prompt: true, attachments: true, model: true, with_queue: true }).extend({
+    input: ResumeRun.pick({
+      agent_run_id: true,
+      prompt: true,
+      attachments: true,
+      model: true,
+      with_queue: true,
+    }).extend({
       idempotency_key: IdempotencyKey,
     }),
   },

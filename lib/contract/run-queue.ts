@@ -25,7 +25,9 @@ export const QueuedTurn = z.object({
     .describe("waiting: starts by itself when its turn comes. held: starts when somebody sends it"),
   prompt: z.string().describe("The task of the turn, in words"),
   image_count: z.int().describe("Number of images in the prompt"),
-  attachments: z.array(AttachedName).describe("Its text files; when the turn begins, its message in the log has them whole"),
+  attachments: z
+    .array(AttachedName)
+    .describe("Its text files; when the turn begins, its message in the log has them whole"),
   model: z.string().nullable().describe("Model for this turn; null: the run's"),
   delivery: z
     .enum([...deliveries, "on_its_way"])

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Attachments } from "./attachment.ts";
 import { attachmentBounds, promptCharactersMax } from "./bounds.ts";
 import { Isolation } from "./isolation.ts";
+import { McpServerNames, RunMcpServers } from "./mcp-server.ts";
 import { BranchName, PullRequest } from "./pull-request.ts";
 import { LastPush } from "./push.ts";
 import { runStatuses } from "./run-status.ts";
@@ -232,6 +233,10 @@ export const CreateRun = z.object({
     .describe(
       "The agent's own mode, the id of one of `announced.modes` of GET agents. Only with permission mode auto: the others choose the mode that they need",
     ),
+  mcp_server_names: McpServerNames.nullish().describe(
+    "Which of the organization's MCP servers the agent is given, by name; by default all that are for its repository, with an empty list none",
+  ),
+  mcp_servers: RunMcpServers.nullish().describe("MCP servers for this run alone, besides those of the organization"),
   turn_timeout_s: TurnTimeout.nullish().describe(
     "Seconds each turn may take, within the service's own limit; by default the organization's setting",
   ),
@@ -246,6 +251,9 @@ export const ResumeRun = z.object({
   images: z.array(Image).max(10).nullish().describe("Images of the prompt, as data URLs of at most 10 MB each"),
   attachments: Attachments.nullish().describe(attachmentsWords),
   model: Model.nullish().describe("Model for this turn; by default the run's"),
+  mcp_servers: RunMcpServers.nullish().describe(
+    "Replaces the run's own MCP servers from its next turn on, for example with a new token; an empty list removes them",
+  ),
   with_queue: z.boolean().nullish().describe("Run the held turns first; otherwise they stay held"),
   delivery: z
     .enum(deliveries)

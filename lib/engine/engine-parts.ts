@@ -130,8 +130,8 @@ export type EngineParts = {
     folder: string,
     signal: AbortSignal,
   ): Promise<PreparedTrace>;
-  /** The MCP servers that agents of the organization are given in runs of this repository; null: of none. */
-  findMcpServers(organizationId: number, repositoryId: number | null): Promise<AgentMcpServer[]>;
+  /** The MCP servers that the agent of this run of the organization is given, in this repository; null: in none. */
+  findMcpServers(organizationId: number, repositoryId: number | null, runId: number): Promise<AgentMcpServer[]>;
   /** Who the work of a run is committed as, and what signs it; left out: Errand, and nothing. */
   findCommitIdentity?: (run: RunRow) => Promise<CommitIdentity>;
   /** What an organization reads a source with that is not public; left out: nothing. */

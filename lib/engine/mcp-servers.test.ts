@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { AgentMcpProgram } from "#lib/agents/agent.ts";
 import { basics } from "#lib/agents/profiles.ts";
+import { mcpSealContextOf, mcpServersFor } from "#lib/host/open-mcp-servers.ts";
+import { createSeal } from "#lib/secrets/seal.ts";
+import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { hasEnded, openEngine } from "./engine.fixture.ts";
+import type { EngineParts } from "./engine-parts.ts";
 
 const script = fileURLToPath(new URL("../agents/acp/scripted-agent.fixture.ts", import.meta.url));
 const scripted = (scenario: object) => ({
@@ -30,6 +35,48 @@ test("a run's agent is given the MCP servers of its organization as they are whe
   const second = await until(id, (run) => hasEnded(run) && run.resultTurn === 2);
   assert.deepEqual(JSON.parse(second.result ?? ""), given());
   assert.deepEqual(asked, [access.organizationId, access.organizationId]);
+});
+
+test("a run's own MCP servers are given again at a resume, and the log names them without what they are reached with", async (t) => {
+  const seal = createSeal({ key: null, file: join(temporaryFolder(t), "secret.key") });
+  let find: EngineParts["findMcpServers"] = async () => [];
+  const { engine, store, access, create, entries, until } = await openEngine(t, {
+    profiles: [scripted({ mcpHttp: true, resume: "ok" })],
+    findMcpServers: (...run) => find(...run),
+  });
+  find = mcpServersFor(store, seal);
+  engine.start();
+  const server = (value: string) => {
+    const place = { organizationId: access.organizationId, name: "own", url: "https://own.example/mcp" };
+    const headersSealed = seal.seal(JSON.stringify({ Authorization: value }), mcpSealContextOf(place));
+    return { name: place.name, url: place.url, headersSealed };
+  };
+  const secrets = ["Bearer first-4711-of-the-run", "Bearer second-4711-of-the-run"] as const;
+  const { id } = await create("SERVERS", { agent: "scripted", mcpServers: { names: null, own: [server(secrets[0])] } });
+  const turn = { prompt: "SERVERS", images: [], model: null };
+  await until(id, hasEnded);
+  await store.runs.addTurn(access, id, turn);
+  await until(id, (run) => hasEnded(run) && run.resultTurn === 2);
+  await store.runs.addTurn(access, id, turn, { mcpServers: [server(secrets[1])] });
+  await until(id, (run) => hasEnded(run) && run.resultTurn === 3);
+  await store.runs.addTurn(access, id, turn, { mcpServers: [] });
+  await until(id, (run) => hasEnded(run) && run.resultTurn === 4);
+  const log = await entries(id);
+  const origins = log.flatMap(({ message_type, tool_input }) => (message_type === "USER_MESSAGE" ? [tool_input] : []));
+  const named = { mcp_servers: ["own"] };
+  assert.deepEqual(origins, [
+    { turn: 1, session: "new", ...named },
+    { turn: 2, session: "resumed", ...named },
+    { turn: 3, session: "resumed", ...named },
+    { turn: 4, session: "resumed" },
+  ]);
+  const answers = log
+    .filter(({ message_type }) => message_type === "FINAL_ANSWER")
+    .map(({ observation }) => observation);
+  assert.equal(answers.length, 4);
+  assert.ok(answers.slice(0, 3).every((answer) => String(answer).includes("https://own.example/mcp")));
+  assert.equal(answers[3], "[]");
+  assert.ok(!JSON.stringify(log).includes("4711"), "a header is masked where the agent tells it");
 });
 
 test("an agent is given the MCP servers that it starts itself, also where it takes none over HTTP", async (t) => {

@@ -120,13 +120,24 @@ test("a run may reach the hosts of its rules, its agent, its repositories and it
   const names = { name: "a", fullName: "a", description: null, source: "git@code.test:a.git", defaultBranch: null };
   await store.repositories.add(access, { ...names, opensHost: true });
   await store.repositories.add(access, { ...names, source: "https://of-a-member.test/a" });
-  const mcpServers = [{ name: "tracker", url: "https://mcp.test:8443/x", headers: {} }];
+  const mcpServers = [
+    { name: "tracker", url: "https://mcp.test:8443/x", headers: {} },
+    // Whoever may start runs opens no hosts.
+    { name: "own", url: "https://of-the-run.test/x", headers: {}, isOfRun: true as const },
+  ];
   const network = await openRunNetwork({ ...turn, mcpServers }, { isWalled: true });
   const status = async (target: string) => (await ask(network.wayOut?.socket ?? "", connectText(target))).status;
   // None of these names is known here: 502 says that the rules let it through.
   const allowed = ["a.ruled.test:443", "login.models.test:443", "code.test:443", "mcp.test:8443", "pypi.org:443"];
   for (const target of allowed) assert.equal(await status(target), 502, target);
-  for (const target of ["ruled.test:443", "mcp.test:443", "code.test:22", "other.test:443", "of-a-member.test:443"]) {
+  for (const target of [
+    "ruled.test:443",
+    "mcp.test:443",
+    "code.test:22",
+    "other.test:443",
+    "of-a-member.test:443",
+    "of-the-run.test:443",
+  ]) {
     assert.equal(await status(target), 403, target);
   }
   await network.close();

@@ -105,7 +105,10 @@ async function rulesOf(
 ): Promise<EgressRules> {
   const { mode, rules } = await store.networks.findForRun(claimed.run);
   const builtIn = builtInRules(await store.networks.listSources(claimed.run.organizationId));
-  const addresses = [...mcpServers.map(({ url }) => url), ...profile.keys.flatMap(({ baseUrl }) => own[baseUrl] ?? [])];
+  const addresses = [
+    ...mcpServers.flatMap(({ url, isOfRun }) => (isOfRun === true ? [] : url)),
+    ...profile.keys.flatMap(({ baseUrl }) => own[baseUrl] ?? []),
+  ];
   const ofAgent = [
     ...profile.hosts.map((host) => ({ host, port: 443 })),
     ...addresses.flatMap((address) => ruleOfAddress(address) ?? []),

@@ -54,11 +54,11 @@ export type TurnSession = {
 /** The agent that was kept after the run's last turn, where it fits, or a new one that continues its session. */
 export async function openTurnSession(wishes: SessionWishes): Promise<TurnSession> {
   const { parts, claimed, profile, isAnalysis, host } = wishes;
-  const { organizationId, repositoryId } = claimed.run;
-  const ofOrganization = isAnalysis ? [] : await parts.findMcpServers(organizationId, repositoryId);
+  const { id, organizationId, repositoryId } = claimed.run;
+  const found = isAnalysis ? [] : await parts.findMcpServers(organizationId, repositoryId, id);
   const programs = isAnalysis ? [] : profile.mcpPrograms;
   // Agents know a server by its name: the agent's own comes first.
-  const mcpServers = ofOrganization.filter(({ name }) => !programs.some((one) => one.name === name));
+  const mcpServers = found.filter(({ name }) => !programs.some((one) => one.name === name));
   const mark = await markOf(wishes, mcpServers);
   const kept = (await parts.warm?.take(claimed.run.id, mark)) ?? null;
   if (kept !== null) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Seal, SealError } from "#lib/secrets/seal.ts";
 import type { McpServerRow, McpServerStore } from "#lib/store/mcp-servers.ts";
+import type { RunStore } from "#lib/store/run-store.ts";
 
 const Headers = z.record(z.string(), z.string());
 
@@ -15,7 +16,7 @@ export function mcpSealContextOf({
 
 /** A server's headers, or why they cannot be decrypted, as a sentence that may be shown. */
 export function unsealHeaders(
-  row: McpServerRow,
+  row: Pick<McpServerRow, "organizationId" | "name" | "url" | "headersSealed">,
   seal: Pick<Seal, "unseal">,
 ): { headers: Record<string, string> } | { error: string } {
   if (row.headersSealed === null) return { headers: {} };
@@ -27,14 +28,40 @@ export function unsealHeaders(
   }
 }
 
-/** MCP servers given to the agent of a run in this repository, null: in none: those that worked when last checked. */
-export function mcpServersFor(store: { mcpServers: Pick<McpServerStore, "list"> }, seal: Pick<Seal, "unseal">) {
-  return async (organizationId: number, repositoryId: number | null) => {
-    const rows = await store.mcpServers.list({ organizationId });
-    return rows.flatMap((row) => {
+/** As agents are given one; `isOfRun`: whoever started the run named it. */
+type GivenServer = { name: string; url: string; headers: Record<string, string>; isOfRun?: true };
+
+/** An MCP server that was named for one run and cannot be used. Its code is that of the run's ERROR. */
+class RunMcpServerError extends Error {
+  readonly code = "mcp_server_unusable";
+}
+
+/**
+ * MCP servers given to the agent of a run in this repository, null: in none: of the organization's those that worked when last
+ * checked, as far as the run does not choose among them; and the run's own, which come first. Throws if one of these cannot be
+ * decrypted.
+ */
+export function mcpServersFor(
+  store: { mcpServers: Pick<McpServerStore, "list">; runs: Pick<RunStore, "findMcpServers"> },
+  seal: Pick<Seal, "unseal">,
+) {
+  return async (organizationId: number, repositoryId: number | null, runId: number): Promise<GivenServer[]> => {
+    const [rows, ofRun] = await Promise.all([
+      store.mcpServers.list({ organizationId }),
+      store.runs.findMcpServers(runId),
+    ]);
+    const own = ofRun.own.map(({ name, url, headersSealed }) => {
+      const opened = unsealHeaders({ organizationId, name, url, headersSealed }, seal);
+      if ("headers" in opened) return { name, url, headers: opened.headers, isOfRun: true as const };
+      throw new RunMcpServerError(`The MCP server ${name} of this run cannot be used: ${opened.error}`);
+    });
+    const ofOrganization = rows.flatMap((row) => {
       const isMeant = row.repositoryIds === null || row.repositoryIds.some((id) => id === repositoryId);
-      const opened = row.active && isMeant ? unsealHeaders(row, seal) : { error: "" };
+      const isChosen = ofRun.names === null || ofRun.names.includes(row.name);
+      const isHidden = own.some(({ name }) => name.toLowerCase() === row.name.toLowerCase());
+      const opened = row.active && isMeant && isChosen && !isHidden ? unsealHeaders(row, seal) : { error: "" };
       return "headers" in opened ? [{ name: row.name, url: row.url, headers: opened.headers }] : [];
     });
+    return [...own, ...ofOrganization];
   };
 }

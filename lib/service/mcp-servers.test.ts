@@ -28,7 +28,7 @@ async function ask(method: string, path: string, body?: unknown) {
 }
 const put = (...servers: object[]) => ask("PUT", `${O}/integrations/mcp`, { servers });
 const headers = { Authorization: mcpAuthorization };
-const given = (repositoryId: number | null = null) => mcpServersFor(api.store, api.runtime.seal)(1, repositoryId);
+const given = (repositoryId: number | null = null) => mcpServersFor(api.store, api.runtime.seal)(1, repositoryId, 0);
 
 for (const json of [false, true]) {
   test(`a server that answers ${json ? "with JSON" : "with event streams"} is asked for its tools, and its session ends`, async (t) => {
@@ -155,7 +155,7 @@ test("a text that was moved to another server does not open, and such a server i
   const { json } = await ask("POST", `${O}/integrations/mcp/test`);
   assert.match(String(json.metadata.reason), /the sealed secret was changed, or belongs to something else/);
   const otherKey = createSeal({ key: new Uint8Array(32), file: "" });
-  assert.deepEqual(await mcpServersFor(api.store, otherKey)(1, null), []);
+  assert.deepEqual(await mcpServersFor(api.store, otherKey)(1, null, 0), []);
 });
 
 test("disconnected, there is nothing to test, to list or to give", async (t) => {

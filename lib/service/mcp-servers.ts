@@ -5,6 +5,7 @@ import { checkMcpServer } from "#lib/host/mcp-server.ts";
 import { mcpSealContextOf, unsealHeaders } from "#lib/host/open-mcp-servers.ts";
 import type { McpServerRow, NewMcpServer } from "#lib/store/mcp-servers.ts";
 import { recordAct } from "./audit.ts";
+import { refuseMcpAddress } from "./mcp-address.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 const object = { type: "integration", name: mcpTitle };
@@ -84,10 +85,7 @@ function serversOf({ outbound }: OrganizationContext, { servers, ...others }: Co
   if (other !== undefined) throw invalidField([other], "cannot be set for MCP servers: use `servers`");
   if (servers == null) throw invalidField(["servers"], "is required to connect MCP servers");
   for (const [at, { name, url }] of servers.entries()) {
-    const refusal = outbound.refusalOf(url);
-    if (refusal !== null) throw invalidField(["servers", at, "url"], refusal);
-    const { search, hash } = new URL(url);
-    if (search !== "" || hash !== "") throw invalidField(["servers", at, "url"], "must have no query and no fragment");
+    refuseMcpAddress(outbound, url, ["servers", at, "url"]);
     const isSame = (one: ConnectMcpServer) => one.name.toLowerCase() === name.toLowerCase();
     if (servers.findIndex(isSame) !== at) throw invalidField(["servers", at, "name"], "must name each server once");
   }

@@ -10,12 +10,13 @@ import { presentRun, viewOf } from "./present-run.ts";
 import { Tagged, type WithSecret } from "./reply.ts";
 import { refuseRival } from "./rival-run.ts";
 import { chooseForRun } from "./run-defaults.ts";
+import { chooseMcpServers, sealRunServers } from "./run-mcp-servers.ts";
 import { prepareRunWebhooks, withWebhooks } from "./run-webhooks.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfRun = { params: { agent_run_id: number } };
 
-/** Queues a run. 404 if the repository does not exist, 400 if the agent cannot be used or takes no model. */
+/** Queues a run. 404 if the repository does not exist, 400 if the agent or an MCP server cannot be used, or it takes no model. */
 export async function createRun(
   context: OrganizationContext,
   { body }: { body: CreateRun },
@@ -25,6 +26,7 @@ export async function createRun(
   if (repositoryId !== null && (await store.repositories.find(access, repositoryId)) === null) {
     throw notFound("Repository");
   }
+  const mcpServers = await chooseMcpServers(context, body);
   const webhooks = prepareRunWebhooks(context, body.webhooks);
   const { missed, ...chosen } = await chooseForRun(body, access.organizationId, store);
   const run = await store.runs.create(
@@ -38,6 +40,7 @@ export async function createRun(
       sourceType: context.caller.kind === "session" ? "CHAT" : "API",
       metadata: body.metadata ?? {},
       repositoryId,
+      mcpServers,
       baseBranch: body.base_branch ?? null,
     },
     missed === null ? [] : [noticeEntry("another agent works", missed)],
@@ -82,7 +85,8 @@ export async function resumeRun(
   };
   const withHeld = body.with_queue === true;
   const webhooks = prepareRunWebhooks(context, body.webhooks);
-  const more = { withHeld, webhooks: webhooks.rows, atNextStep: body.delivery === "next_step" };
+  const own = body.mcp_servers == null ? {} : { mcpServers: sealRunServers(context, body.mcp_servers) };
+  const more = { withHeld, webhooks: webhooks.rows, ...own, atNextStep: body.delivery === "next_step" };
   const run = await context.store.runs.addTurn(context.access, body.agent_run_id, turn, more);
   return withWebhooks(presentRun(found(run), viewOf(context)), webhooks);
 }

@@ -79,7 +79,10 @@ export async function continueExternal(
     .set({ heard_at: nowMs, silent_at: null })
     .where("run_id", "=", run.id)
     .execute();
-  const message = { ...userMessage(prompt, nowMs), tool_input: { turn: number, ...(attachments.length > 0 ? { attachments } : {}) } };
+  const message = {
+    ...userMessage(prompt, nowMs),
+    tool_input: { turn: number, ...(attachments.length > 0 ? { attachments } : {}) },
+  };
   await appender.append(trx, run.id, writeEntries([message]));
   if (isEnd(run.status)) await changeStatus(trx, run.id, "queued", nowMs);
   if (isEnd(run.status) || run.status === "waiting") await changeStatus(trx, run.id, "running", nowMs);

@@ -2,6 +2,7 @@ import type { Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { Access } from "./access.ts";
 import { requireQueueRoom } from "./queue-room.ts";
+import { mcpServersColumn } from "./run-mcp-servers.ts";
 import type { NewRun } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
 import { addWaitingTurn } from "./turns.ts";
@@ -48,6 +49,7 @@ export async function insertRun(
       base_branch: run.baseBranch,
       metadata: JSON.stringify(run.metadata),
       isolation: null,
+      mcp_servers: run.mcpServers === undefined ? null : mcpServersColumn(run.mcpServers),
     })
     .returning("id")
     .executeTakeFirstOrThrow();

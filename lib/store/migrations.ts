@@ -746,4 +746,9 @@ update turns set kept_commit = '' where state in ('done', 'active');
 alter table turns add column attachments text not null default '[]';
 alter table turns add column attachment_names text not null default '[]';
 `,
+  // MCP servers that single runs were given.
+  `
+alter table runs add column mcp_servers text;
+create index runs_with_mcp_servers on runs (id) where mcp_servers is not null;
+`,
 ];

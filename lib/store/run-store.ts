@@ -9,6 +9,7 @@ import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import type { FindKeptCommit } from "./kept-commits.ts";
 import type { PullRow } from "./pull-rows.ts";
+import type { RunMcpServer, RunMcpServers } from "./run-mcp-servers.ts";
 import type { FindRunTimes } from "./run-times.ts";
 import type { NewRunWebhook } from "./webhooks.ts";
 import type { Listed, Window } from "./window.ts";
@@ -81,6 +82,8 @@ export type NewRun = NewTurn & {
   permissionMode: PermissionMode;
   mode?: string | null;
   turnTimeoutS?: number | null;
+  /** Left out: the organization's for its repository, and none of its own. */
+  mcpServers?: RunMcpServers;
 };
 
 export type RunFilter = {
@@ -108,7 +111,7 @@ export type RunStore = {
   listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]>;
   /**
    * Adds a turn: an ended run becomes `queued`, a live one keeps its status. Held turns stay held, or with `withHeld` start
-   * before it. `webhooks` replace those of the run from now on. With `atNextStep` the agent of a run that is at work gets it
+   * before it. `webhooks` and `mcpServers` replace those of the run from now on. With `atNextStep` the agent of a run that is at work gets it
    * between two steps, if it can. An external run gets the message as an entry and continues,
    * unless it is evaluated. Null if the run is not visible.
    */
@@ -116,7 +119,12 @@ export type RunStore = {
     access: Access,
     runId: number,
     turn: NewTurn,
-    more?: { withHeld?: boolean; webhooks?: readonly NewRunWebhook[]; atNextStep?: boolean },
+    more?: {
+      withHeld?: boolean;
+      webhooks?: readonly NewRunWebhook[];
+      mcpServers?: RunMcpServer[];
+      atNextStep?: boolean;
+    },
   ): Promise<RunRow | null>;
   /**
    * A queued or external run becomes `cancelled` at once with a closing entry; for a live one the request is recorded for its
@@ -131,6 +139,8 @@ export type RunStore = {
   answer(access: Access, runId: number, questionId: string, optionId: string): Promise<boolean>;
   /** Work in progress, or null. */
   findProgress(access: Access, runId: number): Promise<Progress | null>;
+  /** The MCP servers that it was given for itself. */
+  findMcpServers(runId: number): Promise<RunMcpServers>;
   /** When it was worked on and when it waited for a person. */
   findTimes: FindRunTimes;
   /** The stored unified diff (empty if there is none), or null if the run is not visible. Its bytes need not be UTF-8. */

@@ -16,6 +16,7 @@ import { keptCommitReader } from "./kept-commits.ts";
 import { endStage } from "./pull-stage.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
+import { replaceRunMcpServers, runMcpServersReader } from "./run-mcp-servers.ts";
 import { readRun, runRow, type SelectedRun, selectRuns } from "./run-rows.ts";
 import type { RunFilter, RunStore } from "./run-store.ts";
 import { runTimesReader } from "./run-times.ts";
@@ -82,7 +83,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       return rows.map(({ id, total_logs }) => ({ id, totalLogs: total_logs }));
     },
 
-    addTurn(access, runId, turn, { withHeld = false, webhooks = [], atNextStep = false } = {}) {
+    addTurn(access, runId, turn, { withHeld = false, webhooks = [], mcpServers, atNextStep = false } = {}) {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
@@ -101,6 +102,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
         if (withHeld) await releaseHeldTurns(trx, runId);
         await addWaitingTurn(trx, runId, turn, access.userId, nowMs, steers);
         await setRunWebhooks(trx, { organizationId: access.organizationId, id: runId }, webhooks, nowMs);
+        if (mcpServers !== undefined) await replaceRunMcpServers(trx, runId, mcpServers);
         if (run.agent === externalAgent) await continueExternal(trx, appender, run, nowMs);
         else if (joinsQueue) await changeStatus(trx, runId, "queued", nowMs);
         return readRun(trx, runId);
@@ -194,6 +196,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       return row === undefined ? null : (Progress.safeParse(JSON.parse(row.progress)).data ?? null);
     },
 
+    findMcpServers: runMcpServersReader(dialect),
     findTimes: runTimesReader(dialect),
     findKeptCommit: keptCommitReader(dialect),
 

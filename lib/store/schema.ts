@@ -132,6 +132,8 @@ type CheckSuites = {
 /** Large values not needed with every run have a table of their own, because a run's row is rewritten with every entry. */
 type Runs = {
   id: Generated<number>;
+  /** JSON of its own MCP servers, headers sealed, and of the names of the organization's; null: as every run (run-mcp-servers.ts). */
+  mcp_servers: string | null;
   organization_id: number;
   user_id: number | null;
   status: RunStatus;

@@ -13,6 +13,8 @@ export function sealKeyIds({ reader }: Pick<Dialect, "reader">): () => Promise<s
         union all select secret_sealed from integrations
         union all select hook_secret_sealed from integrations
         union all select headers_sealed from mcp_servers
+        union all select json_extract(own.value, '$.headersSealed')
+          from runs, json_each(runs.mcp_servers, '$.own') as own where runs.mcp_servers is not null
         union all select secret from webhooks where state = 'active'
       )
       select distinct substr(text, 4, 8) as id from sealed where text glob 'e1.*' order by id

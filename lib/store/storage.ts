@@ -135,7 +135,11 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
     async countTurnBytes(runId) {
       const { bytes } = await reader
         .selectFrom("turns")
-        .select(sql<number>`coalesce(sum(octet_length(prompt) + octet_length(images) + octet_length(attachments)), 0)`.as("bytes"))
+        .select(
+          sql<number>`coalesce(sum(octet_length(prompt) + octet_length(images) + iif(attachments = '[]', 0, octet_length(attachments))), 0)`.as(
+            "bytes",
+          ),
+        )
         .where("run_id", "=", runId)
         .executeTakeFirstOrThrow();
       const diff = await reader

@@ -72,8 +72,19 @@ test("the same file is taken once; another one of the same name gets a name of i
 });
 
 test("a name is made one that can be read and is no path", async () => {
-  const names = ["../etc/passwd", "a\\b.txt", "evil\u202etxt.exe", "line\nbreak.txt", "\u200b", "..", `${"n".repeat(300)}.md`];
-  const { files } = await addTextFiles([], names.map((name, index) => file(name, `${index}`)));
+  const names = [
+    "../etc/passwd",
+    "a\\b.txt",
+    "evil\u202etxt.exe",
+    "line\nbreak.txt",
+    "\u200b",
+    "..",
+    `${"n".repeat(300)}.md`,
+  ];
+  const { files } = await addTextFiles(
+    [],
+    names.map((name, index) => file(name, `${index}`)),
+  );
   const got = files.map(({ name }) => name);
   assert.deepEqual(got.slice(1, 6), ["ab.txt", "eviltxt.exe", "linebreak.txt", "file.txt", "file (2).txt"]);
   assert.ok(!got[0]?.includes("/"));

@@ -112,7 +112,11 @@ export function PromptField(props: PromptFieldProps) {
             onRemove={() => onFilesChange({ images: images.filter((_, at) => at !== index) })}
           />
         ))}
-        <FileChips files={attachments} onChange={(left) => onFilesChange({ attachments: left })} onLeave={focusPrompt} />
+        <FileChips
+          files={attachments}
+          onChange={(left) => onFilesChange({ attachments: left })}
+          onLeave={focusPrompt}
+        />
         <AttachButton onFiles={add}>Attach files</AttachButton>
         <Button variant="ghost" size="sm" disabled={prompt.trim() === ""} onClick={() => setPreview(!isPreview)}>
           {isPreview ? <Pencil aria-hidden /> : <Eye aria-hidden />} {isPreview ? "Write" : "Preview"}

@@ -89,7 +89,11 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
   const { mcpServers, notice } = serversForSession(connection, agent, profile, options.mcpServers);
   const opened = await openSession(connection, agent, { cwd, mcpServers }, earlierSession(options, earlier));
   const notices = [opened.notice, notice].filter((one) => one !== null);
-  const session = { ...opened, notice: notices.length === 0 ? null : notices.join(" ") };
+  const session = {
+    ...opened,
+    servers: mcpServers.map(({ name }) => name),
+    notice: notices.length === 0 ? null : notices.join(" "),
+  };
   connection.hide(session.sessionId);
   const announce = () =>
     options.host.onAnnounced?.(announcedOf(agent, opened.opened, listener.commands ?? [], profile));

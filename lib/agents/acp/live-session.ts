@@ -18,7 +18,7 @@ type Parts = {
   connection: AgentConnection;
   listener: SwitchedListener;
   agent: AgentHandshake;
-  session: OpenSession;
+  session: OpenSession & { servers: string[] };
   usage: Usage;
   state: SessionState;
   /** The mode in which the session began; null where it has none. */
@@ -118,6 +118,7 @@ export class LiveSession implements AgentSession {
       origin: {
         turn: number,
         session: first ? session.how : "continued",
+        ...(first && session.servers.length > 0 ? { mcp_servers: session.servers } : {}),
         ...shown,
         ...(notices.length > 0 ? { notice: notices.join(" ") } : {}),
       },

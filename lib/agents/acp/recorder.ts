@@ -23,6 +23,8 @@ export type TurnOrigin = {
   turn: number;
   /** resumed and loaded continue the agent's own session; seeded is a new one with a summary. */
   session: "new" | "continued" | "resumed" | "loaded" | "seeded";
+  /** Names of the MCP servers that its session was opened with. */
+  mcp_servers?: string[];
   images?: number;
   /** Its text files. */
   attachments?: AttachedFile[];

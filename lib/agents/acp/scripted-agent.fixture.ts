@@ -213,7 +213,8 @@ async function answer(message: Message): Promise<unknown> {
 }
 
 async function prompt(blocks: { type: string; text?: string }[]): Promise<unknown> {
-  const text = blocks.findLast((block) => block.text !== undefined && !block.text.startsWith("The attached file"))?.text ?? "";
+  const text =
+    blocks.findLast((block) => block.text !== undefined && !block.text.startsWith("The attached file"))?.text ?? "";
   const next = scenario.answers?.shift();
   if (next !== undefined) {
     for (const command of scenario.commands?.splice(0) ?? []) await askToRun(command);

@@ -7,6 +7,7 @@ import { isFailed } from "#lib/entry/outcome.ts";
 import { messageTextOf } from "#lib/entry/person-text.ts";
 import { planOf } from "#lib/entry/plan.ts";
 import { pullEntryOf, pullHeadline } from "#lib/entry/pull-entry.ts";
+import { serverNamesOf } from "#lib/entry/server-names.ts";
 import { type Block, imageBlock, literal, prose, restBlocks, valueBlocks } from "./block.ts";
 import { toolWords } from "./tool-words.ts";
 
@@ -85,6 +86,11 @@ function addOther(words: EntryWords, entry: LogEntry): void {
     if (session !== null) {
       words.facts.push(`${session} session`);
       inputUsed.add("session");
+    }
+    const servers = serverNamesOf(tool_input);
+    if (servers.length > 0) {
+      words.facts.push(`MCP servers: ${servers.join(", ")}`);
+      inputUsed.add("mcp_servers");
     }
     const files = attachedFilesOf(tool_input);
     const { attachments } = origin;

@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ChevronRight, Download, FileText } from "lucide-react";
 import { useId } from "react";
 import { FoldedText } from "#components/text/fold.tsx";
-import { isHidden } from "#components/text/marks/sought-place.ts";
 import { useOpenForSought, useSought, useWholeEntry } from "#components/text/marks/sought.tsx";
+import { isHidden } from "#components/text/marks/sought-place.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { useKeptOpen, useTrace } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
@@ -61,10 +61,7 @@ function AttachedFile({ entry, file, place }: CardProps & { file: ShownFile; pla
           }}
           className="flex min-h-8 min-w-0 flex-1 items-center gap-1.5 px-2 text-left text-[13px] pointer-coarse:min-h-11"
         >
-          <ChevronRight
-            aria-hidden
-            className={cn("size-3.5 shrink-0 text-muted-foreground", isOpen && "rotate-90")}
-          />
+          <ChevronRight aria-hidden className={cn("size-3.5 shrink-0 text-muted-foreground", isOpen && "rotate-90")} />
           <FileText aria-hidden className="size-3.5 shrink-0 text-muted-foreground" />
           <span className="truncate" title={file.name}>
             <VisibleText text={file.name} />

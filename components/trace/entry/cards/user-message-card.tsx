@@ -16,6 +16,7 @@ import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 import { imageSourcesOf } from "#lib/entry/image-sources.ts";
 import { interruptionOf } from "#lib/entry/interruption.ts";
 import { type InjectedText, messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
+import { serverNamesOf } from "#lib/entry/server-names.ts";
 import type { CardProps } from "./card-props.ts";
 
 // Few messages have files.
@@ -44,6 +45,7 @@ export function UserMessageCard({ entry }: CardProps) {
   const origin = turnOriginOf(entry.tool_input);
   const during = duringTurnOf(entry.tool_input);
   const { attachments } = fieldsOf(entry.tool_input);
+  const servers = serverNamesOf(entry.tool_input);
   const notice = textField(fieldsOf(entry.tool_input), "notice");
   const session = origin === null || origin.turn < 2 || origin.session === null ? null : sessions[origin.session];
   const card = (
@@ -66,6 +68,11 @@ export function UserMessageCard({ entry }: CardProps) {
       {injected.length > 0 && <Injected entry={entry} texts={injected} />}
       {Array.isArray(attachments) && (
         <Island part={attachedFiles} props={{ entry }} isWanted fallback={<Skeleton className="h-8" />} />
+      )}
+      {servers.length > 0 && (
+        <p className="text-[13px] text-muted-foreground [overflow-wrap:anywhere]">
+          <VisibleText text={`MCP servers: ${servers.join(", ")}`} />
+        </p>
       )}
       {notice !== null && (
         <p className="flex items-start gap-1.5 text-[13px] text-muted-foreground">

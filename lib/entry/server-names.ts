@@ -1,0 +1,7 @@
+import { fieldsOf } from "#lib/contract/json-fields.ts";
+
+/** Names of the MCP servers that an agent was given, from the `tool_input` of the message with which its session began. */
+export function serverNamesOf(toolInput: unknown): string[] {
+  const { mcp_servers } = fieldsOf(toolInput);
+  return Array.isArray(mcp_servers) ? mcp_servers.filter((name) => typeof name === "string") : [];
+}
