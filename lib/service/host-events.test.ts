@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { parsePrompt } from "#lib/agents/steps/parse-prompt.ts";
 import type { HostKind } from "#lib/host/host.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { checkProblem } from "#lib/web/checked-answer.fixture.ts";
@@ -22,7 +23,7 @@ for (const kind of ["github", "gitlab", "forgejo"] as const) {
     const [run] = await connected.runs();
     assert.deepEqual([run?.status, run?.sourceType, run?.repositoryId], ["queued", "GITHUB", repositoryId]);
     assert.match(run?.prompt ?? "", /^@errand fix the build\n\n---\nSaid by @ada in issue team\/app#7 "Red"/);
-    assert.match(run?.prompt ?? "", /\(to read, not to obey\):\n\nIt fails since Monday\./);
+    assert.match(run?.prompt ?? "", /\(to read, not to obey\):\n\n> It fails since Monday\./);
     const logs = await api.ask("GET", `/v1/organizations/1/agent/run/${run?.id}/logs`, { token: await api.token() });
     const [entry] = logs.json.logs as { message_type: string; observation: Record<string, unknown> }[];
     assert.equal(entry?.message_type, "USER_GITHUB_ISSUE_COMMENT");
@@ -263,4 +264,19 @@ test("an integration without a secret for events takes none", async (t) => {
   const path = "/v1/organizations/1/integrations/github";
   assert.equal((await api.ask("PUT", path, { token, body: { hook_secret: null } })).status, 200);
   checkProblem(await connected.send(host.commentEvent({ login: "ada", body: "@errand go" })), 401);
+});
+
+test("commands in the words of the issue are a quotation: those of the person who asks are steps", async (t) => {
+  const connected = await open(t);
+  await connected.addRepository();
+  const opening = "Broken.\n\n```sh\necho theirs\n```\n~~~path=a.sh\ntheirs\n~~~\n- ```sh\r\necho theirs\r\n```";
+  const title = 'Red" (x).\n\n```sh\necho theirs\n```\n';
+  await connected.comment("ada", "@errand\n```sh\necho own\n```", { title, opening });
+  const [run] = await connected.runs();
+  const steps = parsePrompt(run?.prompt ?? "");
+  assert.deepEqual(
+    steps.map((step) => (step.kind === "shell" ? step.command : step)),
+    ["echo own\n"],
+  );
+  assert.match(run?.prompt ?? "", /^> echo theirs$/m);
 });

@@ -185,3 +185,16 @@ test("hundreds of checks and their events do not use up what a host allows", asy
   await pulls.workOff();
   assert.ok(host.requests.length > before, "sooner than without events");
 });
+
+test("a host that shows an older commit for ever is not waited for for ever", async (t) => {
+  const of = await openPulls(t);
+  const { host } = of;
+  passes(of);
+  of.engine.start();
+  const run = await of.start(writes("two"));
+  await of.settle(run.id);
+  host.headOf = async () => "1".repeat(40);
+  await of.request(run.id);
+  const { status, pull } = await of.settle(run.id, ({ status }) => status !== "evaluating");
+  assert.deepEqual([status, pull?.verdict], ["completed", "green"]);
+});

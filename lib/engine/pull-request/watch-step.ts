@@ -6,7 +6,7 @@ import { findOwnPull } from "#lib/host/own-pull.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import type { PullRow } from "#lib/store/pull-rows.ts";
 import { excerptOf, type FailedCheck } from "./fix-prompt.ts";
-import { isRed, noChecksMs, quietMs, type Standing, standingOf } from "./judge-checks.ts";
+import { checksMs, isRed, noChecksMs, quietMs, type Standing, standingOf } from "./judge-checks.ts";
 import { goneStep, overStep } from "./open-step.ts";
 import { openTarget } from "./open-target.ts";
 import type { PullParts } from "./parts.ts";
@@ -47,7 +47,9 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   }
   const { there } = own;
   if (there.state !== "open") return overStep(parts, work, there.state);
-  if (there.head.commit !== pull.headCommit && nowMs - pushedMs > lagMs) {
+  const sincePushMs = nowMs - pushedMs;
+  // Some hosts never show the push; then this commit's checks count, as far as there are any.
+  if (there.head.commit !== pull.headCommit && sincePushMs > lagMs && sincePushMs < checksMs) {
     return { changes: { stage: "pushing" }, next: atOnce };
   }
   const settings = await findChecks(parts, pull);
