@@ -34,6 +34,14 @@ const mayConflict: ReadonlySet<string> = new Set([
 /** Operations on a repository named in the query; elsewhere it only filters. */
 export const namesRepository: ReadonlySet<string> = new Set(["getCheckSuiteSettings", "putCheckSuiteSettings"]);
 
+/** Operations that ask a service of others, which may be away: a code host, a sign-in provider. */
+export const asksOthers: ReadonlySet<string> = new Set([
+  "editPullRequest",
+  "editRepositoryPullRequest",
+  "finishOidc",
+  "startOidc",
+]);
+
 /** Operations whose sender is identified by a signature. */
 const isSigned: ReadonlySet<string> = new Set(["receiveEvent"]);
 
@@ -60,7 +68,7 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
     ["unsupported_media_type", hasBody],
     ["idempotency_mismatch", idempotent],
     ["rate_limited", rateClass !== "none" || takesPassword || takesSecret.has(id)],
-    ["unavailable", id === "getReadiness"],
+    ["unavailable", id === "getReadiness" || asksOthers.has(id)],
   ];
   return when.filter(([, can]) => can).map(([code]) => code);
 }

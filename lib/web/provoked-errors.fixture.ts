@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { z } from "zod";
-import { namedInBody, namesRepository, takesBody } from "#lib/contract/openapi-errors.ts";
+import { asksOthers, namedInBody, namesRepository, takesBody } from "#lib/contract/openapi-errors.ts";
 import { type AnyOperation, neededScope, organizationIn } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { rateQuotasDefault } from "#lib/contract/rate-limits.ts";
@@ -253,7 +253,25 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
     return [{ what: "one more than the quota", send: sendTwice }];
   }
 
-  function unavailable({ operation, good }: Subject): Cell[] {
+  /** The code host that the pull request is on does not answer; there is no sign-in provider. */
+  async function sendWithoutOthers({ operation, prepare }: Subject): Promise<Answered> {
+    const { path, asked } = await prepare();
+    const { oidc } = api.runtime;
+    const host = "/v1/organizations/1/integrations/github";
+    const token = await api.token();
+    await api.ask("PUT", host, { token, body: { base_url: new PreparedState(api).hostAddress, token: "ghp_1" } });
+    api.runtime.oidc = null;
+    try {
+      return await send(operation, path, asked);
+    } finally {
+      api.runtime.oidc = oidc;
+      await api.ask("DELETE", host, { token });
+    }
+  }
+
+  function unavailable(subject: Subject): Cell[] {
+    const { operation, good } = subject;
+    if (asksOthers.has(operation.id)) return [{ what: "others are away", send: () => sendWithoutOthers(subject) }];
     if (operation.id !== "getReadiness") return [];
     const sendWithoutStore = async () => {
       const { store } = api.runtime;
