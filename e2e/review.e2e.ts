@@ -218,3 +218,27 @@ test("changes that are empty, still loading or not to be had say so", async ({ s
   await page.getByRole("button", { name: "Try again" }).press("Enter");
   await expect(fileOn(page, "numbers.txt")).toContainText("9");
 });
+
+test("comments that two pages send in the same moment are one turn", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const runId = await endedRun(api, "seq 1 9 > numbers.txt");
+  await page.goto(changesOf(product, runId));
+  await comment(page, { file: "numbers.txt", line: 2, text: steps("echo sent > sent.txt") });
+  const other = await page.context().newPage();
+  await other.goto(changesOf(product, runId));
+  const pages = [page, other];
+  const under = Promise.withResolvers<void>();
+  let sent = 0;
+  for (const each of pages) {
+    await each.route("**/agent/run/resume", async (route) => {
+      sent += 1;
+      if (sent === pages.length) under.resolve();
+      await under.promise;
+      await route.continue();
+    });
+  }
+  for (const each of pages) await commentsOn(each).getByRole("button", { name: "Send to the agent" }).click();
+  for (const each of pages) await expect(commentsOn(each)).toHaveCount(0);
+  await expect.poll(async () => (await api.ask("GET", `/agent/run/${runId}`)).body.status).toBe("completed");
+  expect((await api.ask("GET", `/agent/run/${runId}`)).body.turns).toBe(2);
+});

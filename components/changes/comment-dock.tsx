@@ -10,10 +10,10 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { useDraft } from "#components/ui/use-draft.ts";
 import { describeError } from "#lib/client/client-error.ts";
-import { useResumeRun } from "#lib/client/mutations.ts";
+import { useResumeRunOnce } from "#lib/client/resume-once.ts";
 import { promptCharactersMax } from "#lib/contract/bounds.ts";
 import type { Run } from "#lib/contract/run.ts";
-import { type LinePlace, messageOf, placeWords, type ReviewComment } from "./review-comments.ts";
+import { type LinePlace, messageOf, placeWords, type ReviewComment, sendingKey } from "./review-comments.ts";
 
 /** The lines that are being commented on. `isDone`: the person goes on to write. */
 export type OpenComment = { path: string; place: LinePlace; code: string; isDone: boolean };
@@ -32,16 +32,18 @@ type CommentDockProps = {
 
 /** Below the changes: the comment that is being written, and those that wait to be sent as one message. */
 export function CommentDock({ orgId, run, open, comments, onAdd, onRemove, onClose, onRun }: CommentDockProps) {
-  const resume = useResumeRun(orgId);
+  const resume = useResumeRunOnce(orgId);
   const [isListed, setListed] = useState(false);
   const listId = useId();
   if (open === null && comments.length === 0) return null;
   const message = messageOf(comments);
   const isTooLong = message.length > promptCharactersMax;
+  // The same comments may be sent from another page of this browser.
+  const key = sendingKey(run.id, comments);
   const send = () => {
     const ids = comments.map(({ id }) => id);
     resume.mutate(
-      { agent_run_id: run.id, prompt: message },
+      { key, body: { agent_run_id: run.id, prompt: message } },
       {
         onSuccess: (answer) => {
           onRemove(ids);
@@ -59,7 +61,9 @@ export function CommentDock({ orgId, run, open, comments, onAdd, onRemove, onClo
         {open !== null && <CommentForm key={run.id} {...{ run, open, onAdd, onClose }} />}
         {comments.length > 0 && (
           <>
-            {resume.isError && <ErrorAlert title="The comments were not sent" {...describeError(resume.error)} />}
+            {resume.isError && resume.variables.key === key && (
+              <ErrorAlert title="The comments were not sent" {...describeError(resume.error)} />
+            )}
             {isTooLong && (
               <p role="alert" className="text-[13px] text-destructive">
                 Together the comments have {message.length.toLocaleString("en-US")} characters; a message must have at

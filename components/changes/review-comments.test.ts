@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { messageOf, placeOf, quoteOf, readComments } from "./review-comments.ts";
+import { messageOf, placeOf, quoteOf, readComments, sendingKey } from "./review-comments.ts";
 
 const line = (kind: "same" | "added" | "removed", oldLine: number | null, newLine: number | null, text: string) => ({
   ...{ kind, oldLine, newLine, text, id: 1, marks: [] },
@@ -42,4 +42,27 @@ test("a long quotation is cut, and what cannot be read is no comment", () => {
   const minified = quoteOf([line("added", null, 1, `${"x".repeat(499)}😀${"x".repeat(300_000)}`)]);
   assert.ok(minified.length < 510 && minified.isWellFormed() && minified.endsWith("…"));
   for (const text of ["", "{", "{}", '[{"id":1}]']) assert.deepEqual(readComments(text), []);
+});
+
+test("the same comments are sent once; others, another text or another run are sent as well", () => {
+  const one = { id: "1", path: "a.ts", side: "after" as const, from: 1, to: 1, code: "+a", text: "Why?" };
+  const comments = [one, { ...one, id: "2" }, { ...one, id: "3" }, { ...one, id: "4" }];
+  const key = sendingKey(7, comments);
+  assert.equal(sendingKey(7, readComments(JSON.stringify(comments))), key);
+  assert.match(key, /^[\x21-\x7e]{1,255}$/);
+  const [first, second, third, last] = comments;
+  const others = [
+    sendingKey(8, comments),
+    ...[
+      [first, second, last],
+      [first, third, last],
+      [...comments.slice(0, 3), { ...one, id: "4", text: "Why not?" }],
+    ].map((set) =>
+      sendingKey(
+        7,
+        set.flatMap((each) => each ?? []),
+      ),
+    ),
+  ];
+  assert.equal(new Set([key, ...others]).size, 5);
 });

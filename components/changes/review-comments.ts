@@ -69,6 +69,15 @@ function longestRun(text: string): number {
   return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
 }
 
+/** Names comments as sent together, as an idempotency key does: others, or another message of them, have another key. */
+export function sendingKey(runId: number, comments: readonly ReviewComment[]): string {
+  const text = [...comments.map(({ id }) => id), messageOf(comments)].join("\n");
+  // FNV-1a, 32 bits: over plain HTTP a page has no SHA-256.
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return `review-${runId}-${comments.length}-${(hash >>> 0).toString(16)}`;
+}
+
 /** What was stored; nothing if it cannot be read. */
 export function readComments(text: string): ReviewComment[] {
   try {

@@ -146,7 +146,7 @@ export function signOutHere() {
   return call("signOut", {});
 }
 
-function useKeepRun(orgId: number) {
+export function useKeepRun(orgId: number) {
   const client = useQueryClient();
   return (run: Run) => {
     client.setQueryData(runQuery(orgId, run.id).queryKey, run);

@@ -1,0 +1,22 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useKeepRun } from "./mutations.ts";
+import { browserTransport, type CallBody, call } from "./request.ts";
+import { runQuery } from "./run-queries.ts";
+import { withHeader } from "./token-transport.ts";
+
+/** Adds a turn to a run, once for each key: sent from two pages, or again because the answer was lost, it is one turn. */
+export function useResumeRunOnce(orgId: number) {
+  const client = useQueryClient();
+  const keep = useKeepRun(orgId);
+  return useMutation({
+    mutationFn: ({ key, body }: { key: string; body: CallBody<"resumeRun"> }) =>
+      call("resumeRun", { params: { org_id: orgId }, body }, withHeader(browserTransport, "idempotency-key", key)),
+    onSuccess: (run) => {
+      keep(run);
+      // A repetition is answered with the run as it was then.
+      void client.invalidateQueries({ queryKey: runQuery(orgId, run.id).queryKey, exact: true });
+    },
+  });
+}
