@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { lutimesSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ test("callers of one process take turns in order", async (t) => {
     ),
   );
   assert.deepEqual(seen, ["a+", "a-", "b+", "b-", "c+", "c-"]);
-  assert.equal(existsSync(path), false);
+  assert.deepEqual(readdirSync(join(path, "..")), []);
 });
 
 test("processes take turns", async (t) => {
@@ -47,17 +47,46 @@ test("processes take turns", async (t) => {
   assert.equal(readFileSync(counter, "utf8"), "30");
 });
 
+test("a lock has its holder's name from its first moment, whenever that is killed", async (t) => {
+  const path = join(temporaryFolder(t), "x.lock");
+  const script = `
+    const { withLock } = await import(${JSON.stringify(import.meta.resolve("./repository-lock.ts"))});
+    for (let i = 0; i < 500; i++) await withLock({ path: process.argv[1] }, async () => undefined);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script, path], { stdio: "inherit" });
+  const exit = once(child, "exit");
+  const seen = new Set<string>();
+  while (child.exitCode === null && child.signalCode === null) {
+    for (let i = 0; i < 200; i++) {
+      try {
+        seen.add(readlinkSync(path));
+      } catch (error) {
+        if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      }
+    }
+    await new Promise(setImmediate);
+  }
+  assert.deepEqual(await exit, [0, null]);
+  assert.ok(seen.size > 0);
+  for (const owner of seen) assert.equal(JSON.parse(owner || "null")?.pid, child.pid);
+  assert.deepEqual(readdirSync(join(path, "..")), []);
+});
+
 test("the lock of a dead holder is taken over, that of a live one is awaited until the time-out", async (t) => {
   const path = join(temporaryFolder(t), "x.lock");
   const gone = spawn(process.execPath, ["-e", ""]);
   await once(gone, "exit");
-  writeFileSync(path, JSON.stringify({ id: "1", pid: gone.pid, host: hostname() }));
+  const dead = JSON.stringify({ id: "1", pid: gone.pid, host: hostname() });
+  symlinkSync(dead, path);
+  assert.equal(await withLock({ path, timeoutMs: 5000 }, async () => "mine"), "mine");
+  // As an earlier release made it.
+  writeFileSync(path, dead);
   assert.equal(await withLock({ path, timeoutMs: 5000 }, async () => "mine"), "mine");
   for (const owner of [
     { id: "2", pid: process.pid, host: hostname() },
     { id: "3", pid: 1, host: "elsewhere" },
   ]) {
-    writeFileSync(path, JSON.stringify(owner));
+    rmSync(path, { force: true });
+    symlinkSync(JSON.stringify(owner), path);
     await assert.rejects(
       withLock({ path, timeoutMs: 100 }, async () => "mine"),
       (error) => error instanceof WorkspaceError && error.code === "lock_timeout",
@@ -69,6 +98,6 @@ test("the lock of a dead holder is taken over, that of a live one is awaited unt
     );
   }
   const longAgo = new Date(Date.now() - 120_000);
-  utimesSync(path, longAgo, longAgo);
+  lutimesSync(path, longAgo, longAgo);
   assert.equal(await withLock({ path, timeoutMs: 5000 }, async () => "mine"), "mine");
 });

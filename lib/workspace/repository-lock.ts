@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { lstat, lutimes, mkdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** A lock file and how long to wait for it. */
+/** A lock and how long to wait for it. */
 export interface LockOptions {
+  /** Where it is while somebody holds it: a symbolic link, whose text is its holder. */
   path: string;
   signal?: AbortSignal | undefined;
   /** Default 15 minutes: the first fetch of a large repository may hold it. */
@@ -38,7 +39,7 @@ export async function withLock<T>(options: LockOptions, work: () => Promise<T>):
     });
     const heartbeat = setInterval(() => {
       const now = new Date();
-      utimes(options.path, now, now).catch(() => undefined);
+      lutimes(options.path, now, now).catch(() => undefined);
     }, heartbeatMs);
     heartbeat.unref();
     try {
@@ -73,14 +74,11 @@ async function waitForLock(path: string, before: Promise<void>, signal: AbortSig
   return owner;
 }
 
+// A link has its text from its first moment. A file could be left empty by a holder that is killed before it writes its name: such a
+// lock could be taken over only a minute later.
 async function tryCreate(path: string, owner: string): Promise<boolean> {
   try {
-    const file = await open(path, "wx");
-    try {
-      await file.writeFile(owner);
-    } finally {
-      await file.close();
-    }
+    await symlink(owner, path);
     return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
@@ -103,7 +101,7 @@ async function removeIfStale(path: string): Promise<void> {
 }
 
 async function isStale(path: string, owner: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
+  const found = await lstat(path).catch(() => null);
   if (found === null) return false;
   if (Date.now() - found.mtimeMs > staleMs) return true;
   const holder = parseOwner(owner);
@@ -132,5 +130,8 @@ function isAlive(pid: number): boolean {
 }
 
 async function readOwner(path: string): Promise<string | null> {
-  return readFile(path, "utf8").catch(() => null);
+  // A file is the lock of an earlier release.
+  return readlink(path)
+    .catch(() => readFile(path, "utf8"))
+    .catch(() => null);
 }
