@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 /** Folders and files of lib that only those may import who say so; all others of lib are open to everybody. */
 const guarded = [
   ...["entry", "client", "http", "auth", "service", "search", "store", "tail", "outbound", "webhooks", "engine"],
-  ...["agents", "setup", "workspace", "web", "host", "chat", "cli", "runtime.ts", "config.ts", "logger.ts"],
+  ...["agents", "setup", "workspace", "web", "host", "chat", "cli", "runtime", "config.ts", "logger.ts"],
 ];
 
 const pages = ["#components/**", "#app/**"];
@@ -39,7 +39,7 @@ const rows = [
   ],
   [
     ["lib/http"],
-    ["http", "auth", "service", "tail", "outbound", "webhooks", "host", "chat", "runtime.ts", "config.ts", "logger.ts"],
+    ["http", "auth", "service", "tail", "outbound", "webhooks", "host", "chat", "config.ts", "logger.ts"],
     server,
   ],
   [["lib/analyst"], ["entry", "store", "outbound", "webhooks", "setup", "config.ts", "logger.ts"], server],

@@ -4,7 +4,7 @@ import next from "next";
 import { readConfig } from "#lib/config.ts";
 import { setRuntime } from "#lib/http/runtime-access.ts";
 import { createLogger } from "#lib/logger.ts";
-import { openWebRuntime } from "#lib/runtime.ts";
+import { openWebRuntime } from "#lib/runtime/web.ts";
 
 // The same routes of app/v1 as the product serves, but through Next's own pipeline.
 const config = readConfig();

@@ -5,7 +5,7 @@ import type { Config } from "#lib/config.ts";
 import { skipMax } from "#lib/contract/bounds.ts";
 import { batchEntriesMax } from "#lib/contract/ingest.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
-import { openStoreForCommand } from "#lib/runtime.ts";
+import { openStoreForCommand } from "#lib/runtime/commands.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { seedBodies } from "./seed-entries.ts";
 import { openSeedTarget, type Place } from "./seed-target.ts";

@@ -1,6 +1,7 @@
 import type { Config } from "#lib/config.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
-import { compactDatabase, holdFolder } from "#lib/runtime.ts";
+import { compactDatabase } from "#lib/runtime/commands.ts";
+import { holdFolder } from "#lib/runtime/folder.ts";
 
 /**
  * `errand compact`: writes the store and its search index anew, while the service is stopped. A store of an older version gives the

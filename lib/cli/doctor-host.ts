@@ -1,5 +1,5 @@
 import type { Config } from "#lib/config.ts";
-import { dryRunHost, openStoreForCommand } from "#lib/runtime.ts";
+import { dryRunHost, openStoreForCommand } from "#lib/runtime/commands.ts";
 import { UsageError } from "./usage-error.ts";
 
 const hosts = ["github", "gitlab", "forgejo"] as const;

@@ -5,15 +5,8 @@ import { promisify } from "node:util";
 import type { Config } from "#lib/config.ts";
 import { machineWords } from "#lib/contract/isolation-words.ts";
 import { type RateName, rateSeconds } from "#lib/contract/rate-limits.ts";
-import {
-  containmentOf,
-  findLayersState,
-  findMachineIsolation,
-  indexStandingOf,
-  isOfOlderLayout,
-  openStoreForCommand,
-  probeAgents,
-} from "#lib/runtime.ts";
+import { indexStandingOf, isOfOlderLayout, openStoreForCommand } from "#lib/runtime/commands.ts";
+import { containmentOf, findLayersState, findMachineIsolation, probeAgents } from "#lib/runtime/machine.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { engineSeenMs, idleFolder } from "./known-store.ts";
 

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "#lib/config.ts";
-import { inspectSource, nameOfSource } from "#lib/runtime.ts";
+import { inspectSource, nameOfSource } from "#lib/runtime/commands.ts";
 import type { Store } from "#lib/store/store.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Config } from "#lib/config.ts";
-import { openStoreForCommand } from "#lib/runtime.ts";
+import { openStoreForCommand } from "#lib/runtime/commands.ts";
 import { StoreError } from "#lib/store/store-error.ts";
 
 /** How long ago an engine may have said that it works, in milliseconds. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, localUrl } from "#lib/config.ts";
 import { sameAddress } from "#lib/contract/person.ts";
-import { recordSystemAct } from "#lib/runtime.ts";
+import { recordSystemAct } from "#lib/runtime/commands.ts";
 import type { Store } from "#lib/store/store.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { openKnownStore } from "./known-store.ts";

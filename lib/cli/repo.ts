@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
-import { inspectSource, nameOfSource, normalizedSource, recordSystemAct } from "#lib/runtime.ts";
+import { inspectSource, nameOfSource, normalizedSource, recordSystemAct } from "#lib/runtime/commands.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { openKnownStore } from "./known-store.ts";
 import { UsageError } from "./usage-error.ts";

@@ -3,7 +3,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/pr
 import { join } from "node:path";
 import { z } from "zod";
 import type { Config } from "#lib/config.ts";
-import { checkCopy, holdFolder } from "#lib/runtime.ts";
+import { checkCopy } from "#lib/runtime/commands.ts";
+import { holdFolder } from "#lib/runtime/folder.ts";
 import { manifestName, tar } from "./archive.ts";
 import { fromWhereTheyStand } from "./backup.ts";
 import { clearWhenStopped, sweepStages } from "./stages.ts";

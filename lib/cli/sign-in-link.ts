@@ -1,4 +1,4 @@
-import type { CommandAuth } from "#lib/runtime.ts";
+import type { CommandAuth } from "#lib/runtime/commands.ts";
 import type { Store } from "#lib/store/store.ts";
 
 const minutes = 15;

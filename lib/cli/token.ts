@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
 import { CreateToken } from "#lib/contract/token.ts";
-import { recordSystemAct } from "#lib/runtime.ts";
+import { recordSystemAct } from "#lib/runtime/commands.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { openKnownStore } from "./known-store.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,6 +1,7 @@
 import { readConfig } from "#lib/config.ts";
 import { createLogger } from "#lib/logger.ts";
-import { holdFolder, openEngine } from "#lib/runtime.ts";
+import { openEngine } from "#lib/runtime/engine.ts";
+import { holdFolder } from "#lib/runtime/folder.ts";
 import { whenToStop } from "#lib/supervised.ts";
 
 /** The engine process: tells its supervisor when it is ready, or in one line why it cannot start. */

@@ -5,7 +5,8 @@ import { localUrl, readConfig } from "#lib/config.ts";
 import { setRuntime } from "#lib/http/runtime-access.ts";
 import { createLogger } from "#lib/logger.ts";
 import { shownLoginCommand } from "#lib/login-command.ts";
-import { holdFolder, openWebRuntime } from "#lib/runtime.ts";
+import { holdFolder } from "#lib/runtime/folder.ts";
+import { openWebRuntime } from "#lib/runtime/web.ts";
 import { whenToStop } from "#lib/supervised.ts";
 import { startFront } from "./front.ts";
 

@@ -1,0 +1,78 @@
+// What commands and the supervisor need. Each is a process of its own that ends soon or does little, so what only some of them need
+// is loaded on use.
+import type { Config } from "#lib/config.ts";
+import { scopesOf } from "#lib/contract/role-scopes.ts";
+import type { HostKind } from "#lib/host/host.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import type { Store } from "#lib/store/store.ts";
+
+export { recordSystemAct } from "#lib/service/audit.ts";
+export { nameOfSource } from "#lib/service/repository-name.ts";
+export { normalizedSource } from "#lib/service/repository-source.ts";
+export { checkCopy, compactDatabase, copyStore, isOfOlderLayout } from "#lib/store/store-copy.ts";
+
+/** Functions for secrets that commands need: they are created here, and only their hashes are stored. */
+export type CommandAuth = {
+  mintToken(): { secret: string; hash: Uint8Array; hint: string };
+  mintSignInCode(): { code: string; hash: Uint8Array };
+  scopesOf: typeof scopesOf;
+};
+
+/** Opens the store for a CLI command. Throws a one-line error. */
+export async function openStoreForCommand(config: Config): Promise<{ store: Store; auth: CommandAuth }> {
+  const [{ mintToken }, { mintSignInCode }] = await Promise.all([
+    import("#lib/auth/token-secret.ts"),
+    import("#lib/auth/sign-in-code.ts"),
+  ]);
+  const store = await openStore({ file: config.storeFile });
+  return { store, auth: { mintToken, mintSignInCode, scopesOf } };
+}
+
+/** Asks the connected code hosts of this kind, of every organization, what pull requests need (lib/host/dry-run.ts). */
+export async function dryRunHost(config: Config, store: Store, kind: HostKind, signal: AbortSignal) {
+  const { dryRun } = await import("#lib/host/dry-run.ts");
+  const parts = await hostParts(config);
+  const found = [];
+  for (const row of await store.integrations.listByType(kind)) found.push(...(await dryRun(store, row, parts, signal)));
+  return found;
+}
+
+/**
+ * Asks a repository's source for its branches, where `reader` is given with the credential that its organization has for the source's
+ * host. Throws a WorkspaceError whose message may be shown.
+ */
+export async function inspectSource(
+  source: string,
+  signal: AbortSignal,
+  config: Config,
+  reader?: { store: Store; organizationId: number },
+) {
+  const { inspectSource: inspect } = await import("#lib/workspace/source.ts");
+  const { dataDir, outboundAllow: allowed, environment: env } = config;
+  const findCredential = async () => {
+    if (reader === undefined) return { lacks: "Connect its code host under Integrations." };
+    const { sourceCredentialsFrom } = await import("#lib/host/git-authorization.ts");
+    return sourceCredentialsFrom(reader.store, await hostParts(config))(reader.organizationId, source, signal);
+  };
+  return inspect(source, { dataDir, allowed, findCredential, env, signal });
+}
+
+/** What calls to code hosts need. */
+async function hostParts({ secretKey, outboundAllow }: Config) {
+  const [{ createSeal }, { createOutbound }] = await Promise.all([
+    import("#lib/secrets/seal.ts"),
+    import("#lib/outbound/outbound.ts"),
+  ]);
+  return { seal: createSeal(secretKey), send: createOutbound(outboundAllow).send };
+}
+
+/** Links the mirrors of the data folder into another folder; gives how many there are. */
+export async function linkMirrors(dataDir: string, to: string): Promise<number> {
+  return (await import("#lib/workspace/link-mirrors.ts")).linkMirrors(dataDir, to);
+}
+
+/** Progress of the search index; null if there is none. Throws if the store cannot be read. */
+export async function indexStandingOf(config: Config): Promise<{ indexed: number; all: number } | null> {
+  const { readIndexStanding } = await import("#lib/search/standing.ts");
+  return readIndexStanding(config);
+}
