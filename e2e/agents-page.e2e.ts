@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { mcpAuthorization, openMcpServer } from "#lib/host/mcp-server.fixture.ts";
 import { ApiClient } from "./api.ts";
 import { inspect } from "./look.ts";
 import { Product } from "./product.ts";
@@ -29,7 +30,7 @@ test("each agent is told with what it is and what it lacks; a test of one is a r
 });
 
 const root = join(import.meta.dirname, "..");
-const scenario = { told: ["review", "init"], models: "config", modes: ["ask", "code"], images: true };
+const scenario = { told: ["review", "init"], models: "config", modes: ["ask", "code"], images: true, mcpHttp: true };
 const scripted = [
   join(root, "node_modules", ".bin", "node"),
   join(root, "lib", "agents", "acp", "scripted-agent.fixture.ts"),
@@ -39,7 +40,9 @@ const scripted = [
 test("what an agent announces is told, a new run can choose from it, and its silence is told while it retries", async ({
   browser,
 }) => {
-  const product = await Product.start({}, { scripted: { title: "Scripted", command: scripted } });
+  const outbound = { ERRAND_OUTBOUND_ALLOW: "127.0.0.1" };
+  const product = await Product.start(outbound, { scripted: { title: "Scripted", command: scripted } });
+  const [tracker, wiki] = await Promise.all([openMcpServer(), openMcpServer()]);
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
@@ -52,6 +55,14 @@ test("what an agent announces is told, a new run can choose from it, and its sil
     await expect(item.getByText("does review")).toBeVisible();
     await inspect(page, "agents, announced", { seriousOnly: true });
 
+    const api = await ApiClient.create(product);
+    const headers = { Authorization: mcpAuthorization };
+    const servers = [
+      { name: "tracker", url: tracker.url, headers },
+      { name: "wiki", url: wiki.url, headers },
+    ];
+    expect((await api.ask("PUT", "/integrations/mcp", { servers })).body).toMatchObject({ active: true });
+
     await page.goto(`${product.url}/runs/new`);
     const prompt = page.getByRole("textbox", { name: "Prompt" });
     await prompt.fill("the last commit");
@@ -63,11 +74,19 @@ test("what an agent announces is told, a new run can choose from it, and its sil
 
     await page.getByRole("combobox", { name: "Mode of the agent" }).click();
     await page.getByRole("option", { name: "code" }).click();
+    const given = page.getByRole("group", { name: "MCP servers" });
+    await given.getByRole("checkbox", { name: "wiki" }).focus();
+    await page.keyboard.press("Space");
+    await expect(given.getByRole("checkbox", { name: "wiki" })).not.toBeChecked();
+    await expect(given.getByRole("checkbox", { name: "tracker" })).toBeChecked();
+    await expect(page.getByText('"mcp_server_names"')).toBeVisible();
     await page.getByRole("button", { name: /^Start/ }).click();
     await expect(page.getByText("Completed").first()).toBeVisible({ timeout: 60_000 });
-    const api = await ApiClient.create(product);
-    const { body: started } = await api.ask("GET", `/agent/run/${new URL(page.url()).pathname.split("/").at(-1)}`);
+    const path = `/agent/run/${new URL(page.url()).pathname.split("/").at(-1)}`;
+    const { body: started } = await api.ask("GET", path);
     expect([started.mode, started.prompt]).toEqual(["code", "/review the last commit"]);
+    const { body: log } = await api.ask("GET", `${path}/logs?limit=1`);
+    expect(log.logs).toMatchObject([{ tool_input: { mcp_servers: ["tracker"] } }]);
     const next = page.getByRole("textbox", { name: "Continue the run" });
     await next.fill("the one before");
     await page.getByRole("combobox", { name: "Command of Scripted" }).click();
@@ -96,5 +115,6 @@ test("what an agent announces is told, a new run can choose from it, and its sil
   } finally {
     await context.close();
     await product.stop();
+    await Promise.all([tracker.close(), wiki.close()]);
   }
 });

@@ -13,6 +13,7 @@ import { AgentField, ModeField, ModelField, PermissionField } from "./agent-fiel
 import { CommandField } from "./command-field.tsx";
 import { PromptField } from "./prompt-field.tsx";
 import { BranchField, RepositoryField } from "./repository-fields.tsx";
+import { ServersField } from "./servers-field.tsx";
 import { STEPS_EXAMPLE } from "./steps-example.ts";
 import { TimeLimitField } from "./time-limit-field.tsx";
 import { useNewRun } from "./use-new-run.ts";
@@ -21,7 +22,10 @@ import { useNewRun } from "./use-new-run.ts";
 export function NewRunForm({ repoId }: { repoId: number | null }) {
   const { organization, origin } = useSession();
   const orgId = organization.id;
-  const { values, body, errors, promptRef, failure, isBare, isSending, change, send } = useNewRun(orgId, repoId);
+  const { values, offered, body, errors, promptRef, failure, isBare, isSending, change, send } = useNewRun(
+    orgId,
+    repoId,
+  );
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
@@ -103,6 +107,12 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
         mode={values.mode}
         onChange={(mode) => change({ mode })}
         error={errors.mode}
+      />
+      <ServersField
+        offered={offered}
+        withheld={values.withheldServers}
+        onChange={(withheldServers) => change({ withheldServers })}
+        error={errors.mcp_server_names}
       />
       <TimeLimitField
         orgId={orgId}

@@ -1,4 +1,5 @@
 import { keptFiles } from "#components/runs/attach/kept-files.ts";
+import { mcpServerBounds } from "#lib/contract/bounds.ts";
 import { fieldsOf, stringField } from "#lib/contract/json-fields.ts";
 import { permissionModes } from "#lib/contract/words.ts";
 import { emptyValues, type NewRunValues } from "./new-run-values.ts";
@@ -25,10 +26,10 @@ export function newRunMemory(orgId: number, storage: Keeper) {
       // Files that are too large for the browser's storage are as images are.
       else if (!set(storage, draftKey, keptOf(values))) set(storage, draftKey, { ...keptOf(values), attachments: [] });
     },
-    /** After a start: keeps the run's choices (and an earlier repository if it had none), deletes the draft. */
+    /** After a start: keeps the run's choices but its MCP servers (and an earlier repository if it had none), deletes the draft. */
     finish(values: NewRunValues): void {
       const repoId = values.repoId ?? parse(get(storage, choicesKey))?.repoId ?? null;
-      set(storage, choicesKey, { ...keptOf(values), repoId, prompt: "", attachments: [] });
+      set(storage, choicesKey, { ...keptOf(values), repoId, prompt: "", withheldServers: [], attachments: [] });
       remove(storage, draftKey);
     },
   };
@@ -60,9 +61,15 @@ function parse(text: string | null): Kept | null {
     model: short("model", 200),
     permissionMode: permissionModes.find((mode) => mode === fields.permissionMode) ?? null,
     mode: short("mode", 200),
+    withheldServers: namesOf(fields.withheldServers),
     minutes: short("minutes", 6),
     attachments: keptFiles(fields.attachments),
   };
+}
+
+function namesOf(value: unknown): string[] {
+  const names = Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
+  return names.slice(0, mcpServerBounds.serversMax);
 }
 
 // Storage may be refused (private windows) or full; the form works without it.

@@ -14,6 +14,8 @@ export type NewRunValues = {
   permissionMode: PermissionMode | null;
   /** The agent's own mode. */
   mode: string;
+  /** Names of the organization's MCP servers that the agent is not given. */
+  withheldServers: string[];
   /** Whole minutes per turn, as typed. */
   minutes: string;
   /** Data URLs. */
@@ -29,6 +31,7 @@ export const emptyValues: NewRunValues = {
   model: "",
   permissionMode: null,
   mode: "",
+  withheldServers: [],
   minutes: "",
   images: [],
   attachments: [],
@@ -43,6 +46,7 @@ export const newRunFields = [
   "model",
   "permission_mode",
   "mode",
+  "mcp_server_names",
   "turn_timeout_s",
   "images",
   "attachments",
@@ -51,9 +55,10 @@ export const newRunFields = [
 /** Messages by field; those for none of them are under `""`. */
 export type NewRunErrors = Partial<Record<(typeof newRunFields)[number] | "", string>>;
 
-/** Request for the form's values; those not chosen are left out. */
-export function requestBody(values: NewRunValues): CallBody<"createRun"> {
+/** Request for the form's values; those not chosen are left out. `offered`: see offeredServers. */
+export function requestBody(values: NewRunValues, offered: readonly string[] = []): CallBody<"createRun"> {
   const { prompt, repoId, baseBranch, agent, model, permissionMode, mode, minutes, images, attachments } = values;
+  const given = offered.filter((name) => !values.withheldServers.includes(name));
   return {
     prompt,
     ...(repoId !== null && { repo_id: repoId }),
@@ -62,6 +67,7 @@ export function requestBody(values: NewRunValues): CallBody<"createRun"> {
     ...(model !== "" && { model }),
     ...(permissionMode !== null && { permission_mode: permissionMode }),
     ...(mode !== "" && { mode }),
+    ...(given.length < offered.length && { mcp_server_names: given }),
     // A non-number is sent unchanged, so that the service says what it must be.
     ...(minutes.trim() !== "" && { turn_timeout_s: Number(minutes) * 60 }),
     ...(images.length > 0 && { images }),

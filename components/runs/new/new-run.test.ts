@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { type Keeper, newRunMemory } from "./new-run-memory.ts";
 import { emptyValues, requestBody, settleRepository } from "./new-run-values.ts";
+import { offeredServers } from "./offered-servers.ts";
 
 function storage(): Keeper & { kept: Map<string, string> } {
   const kept = new Map<string, string>();
@@ -30,6 +31,35 @@ test("what was not chosen is left to the service", () => {
   assert.deepEqual(requestBody({ ...emptyValues, prompt: "x", mode: "plan" }), { prompt: "x", mode: "plan" });
   assert.deepEqual(requestBody(limited), { prompt: "x", permission_mode: "ask", turn_timeout_s: 5400 });
   assert.equal(requestBody(chosen).base_branch, "main");
+});
+
+test("a run is given every MCP server that is offered, unless some are withheld", () => {
+  const values = { ...emptyValues, prompt: "x", withheldServers: ["gone", "wiki"] };
+  assert.deepEqual(requestBody(values), { prompt: "x" });
+  assert.deepEqual(requestBody(values, ["tracker"]), { prompt: "x" });
+  assert.deepEqual(requestBody(values, ["tracker", "wiki"]).mcp_server_names, ["tracker"]);
+  assert.deepEqual(requestBody(values, ["wiki"]).mcp_server_names, []);
+});
+
+test("only servers that work, for the run's repository and an agent that takes them, are offered", () => {
+  const server = (name: string, active = true, repo_ids: number[] | null = null) => ({ name, active, repo_ids });
+  const servers = [server("all"), server("broken", false), server("of-3", true, [3])];
+  const agent = { has_model: true, announced: null };
+  assert.deepEqual(offeredServers(servers, 3, agent), ["all", "of-3"]);
+  assert.deepEqual(offeredServers(servers, null, agent), ["all"]);
+  assert.deepEqual(offeredServers(servers, 3, { ...agent, has_model: false }), []);
+  assert.deepEqual(offeredServers(servers, 3, undefined), []);
+  assert.deepEqual(offeredServers(servers, 3, { ...agent, announced: { mcp_http: false } }), []);
+  assert.deepEqual(offeredServers(servers, 4, { ...agent, announced: { mcp_http: true } }), ["all"]);
+});
+
+test("withheld MCP servers are in the draft, and not in the next run", () => {
+  const kept = storage();
+  const withheldServers = ["wiki"];
+  newRunMemory(1, kept).keepDraft({ ...chosen, withheldServers });
+  assert.deepEqual(newRunMemory(1, kept).read()?.withheldServers, withheldServers);
+  newRunMemory(1, kept).finish({ ...chosen, withheldServers });
+  assert.deepEqual(newRunMemory(1, kept).read()?.withheldServers, []);
 });
 
 test("a draft survives a reload, without its images", () => {

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { fieldMessages } from "#lib/client/client-error.ts";
+import { integrationsQuery } from "#lib/client/integration-queries.ts";
 import { useCreateRun } from "#lib/client/mutations.ts";
 import { settingsQuery } from "#lib/client/organization-queries.ts";
 import { agentsQuery, repositoriesQuery } from "#lib/client/queries.ts";
@@ -17,6 +18,7 @@ import {
   settleAgent,
   settleRepository,
 } from "./new-run-values.ts";
+import { offeredServers } from "./offered-servers.ts";
 
 const DRAFT_PAUSE_MS = 300;
 
@@ -33,7 +35,14 @@ export function useNewRun(orgId: number, repoId: number | null) {
     agent: settleAgent(agents, chosen.agent),
     permissionMode: chosen.permissionMode ?? defaultMode,
   };
-  const body = requestBody({ ...values, permissionMode: chosen.permissionMode });
+  const servers =
+    useQuery(integrationsQuery(orgId)).data?.integrations.flatMap((one) => one.metadata.servers ?? []) ?? [];
+  const offered = offeredServers(
+    servers,
+    values.repoId,
+    agents.find(({ id }) => id === values.agent),
+  );
+  const body = requestBody({ ...values, permissionMode: chosen.permissionMode }, offered);
 
   function show(found: NewRunErrors) {
     setErrors(found);
@@ -46,6 +55,8 @@ export function useNewRun(orgId: number, repoId: number | null) {
 
   return {
     values,
+    /** Names of the MCP servers that the run may be given. */
+    offered,
     body,
     errors,
     promptRef,

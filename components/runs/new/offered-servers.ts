@@ -1,0 +1,17 @@
+import type { Agent, Announced } from "#lib/contract/agent.ts";
+import type { McpServerStatus } from "#lib/contract/mcp-server.ts";
+
+/**
+ * Names of the organization's MCP servers that a run in this repository (null: in none) would be given, in their order: those that
+ * work, if its agent uses tools and does not say that it takes no servers over HTTP.
+ */
+export function offeredServers(
+  servers: readonly Pick<McpServerStatus, "name" | "active" | "repo_ids">[],
+  repoId: number | null,
+  agent: (Pick<Agent, "has_model"> & { announced: Pick<Announced, "mcp_http"> | null }) | undefined,
+): string[] {
+  if (agent === undefined || !agent.has_model || agent.announced?.mcp_http === false) return [];
+  return servers.flatMap(({ name, active, repo_ids }) =>
+    active && (repo_ids === null || repo_ids.some((id) => id === repoId)) ? [name] : [],
+  );
+}
