@@ -1,8 +1,11 @@
 // `npm run test:faults`: what Errand does when things go wrong, in whole counts (`--short`: in those of `npm test`). The tests
 // themselves stand beside what they test; this is the table of them, by fault. All are parts of `npm test` too.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openMemoryFolder } from "./memory-folder.mjs";
+
+const root = join(import.meta.dirname, "..");
 
 /** Test files by what goes wrong. Unit tests in lib, journeys in e2e. */
 export const faults = {
@@ -52,29 +55,53 @@ export const faults = {
   ],
 };
 
-function run() {
-  const root = join(import.meta.dirname, "..");
+/** Runs a program to its end; true if it succeeded. What it says is shown as it comes or, with `beside`, when it has ended. */
+function runPart({ file, args, env, beside = false }) {
+  const output = beside ? "pipe" : "inherit";
+  const child = spawn(file, args, { cwd: root, stdio: ["ignore", output, output], env });
+  process.once("exit", () => child.kill());
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => said.push(chunk));
+  return new Promise((resolve) => {
+    const end = (isGood) => {
+      process.stdout.write(Buffer.concat(said));
+      resolve(isGood);
+    };
+    child.once("error", (error) => {
+      console.error(`errand: ${file} cannot be started (${error.message}).`);
+      end(false);
+    });
+    child.once("close", (code) => end(code === 0));
+  });
+}
+
+async function run() {
   const isShort = process.argv.includes("--short");
   const bin = join(root, "node_modules", ".bin");
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` };
   // Of the product that journeys start, not of tests.
   delete env.NODE_ENV;
-  if (!isShort) env.ERRAND_TEST_LONG = "1";
   const files = Object.values(faults).flat();
   const journeys = files.filter((file) => file.startsWith("e2e/"));
   const units = files.filter((file) => !file.startsWith("e2e/"));
   for (const [what, list] of Object.entries(faults)) console.log(`${what}: ${list.join(" ")}`);
   const startedAt = Date.now();
-  const parts = [
-    [process.execPath, ["--test", "--test-concurrency=2", ...units]],
-    [join(bin, "playwright"), ["test", ...journeys]],
-  ];
-  // Both are told of, whichever failed.
-  const failed = parts.filter(
-    ([file, args]) => spawnSync(file, args, { cwd: root, stdio: "inherit", env }).status !== 0,
-  );
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(130));
+  const ofUnits = { file: process.execPath, args: ["--test", "--test-concurrency=2", ...units], env };
+  const ofJourneys = { file: join(bin, "playwright"), args: ["test", ...journeys], env };
+  const results = [];
+  if (isShort) {
+    // As in `npm test`: in memory, and side by side, as both wait a lot.
+    const memory = openMemoryFolder();
+    if (memory !== undefined) env.TMPDIR = memory;
+    results.push(...(await Promise.all([runPart({ ...ofUnits, beside: true }), runPart(ofJourneys)])));
+  } else {
+    // On the disk, and one after the other: the figures that they say are those of the machine.
+    env.ERRAND_TEST_LONG = "1";
+    results.push(await runPart(ofUnits), await runPart(ofJourneys));
+  }
   console.log(`\nFaults: ${files.length} files in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
-  process.exit(failed.length === 0 ? 0 : 1);
+  process.exit(results.includes(false) ? 1 : 0);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) run();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await run();

@@ -1,10 +1,10 @@
 // `npm test`: lint and dead exports, then unit and route tests beside the build, the types and the journeys in a real browser.
 // `npm run test:long`: the same with the whole counts of tests that `npm test` runs in a short form (`--long`).
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBareBrowser } from "./browser.mjs";
+import { openMemoryFolder } from "./memory-folder.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = join(root, "node_modules", ".bin");
@@ -15,39 +15,9 @@ if (isLong) env.ERRAND_TEST_LONG = "1";
 // Hundreds of processes read the same modules: each is compiled once, which takes a quarter of the processor's time off.
 env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "errand-compiled");
 
-/**
- * A folder in memory for the tests' stores and repositories; undefined where there is no room for them, or nothing may be executed
- * there. On a disk the tests wait a third of the time for what is to outlive a loss of power.
- */
-function folderInMemory() {
-  const memory = "/dev/shm";
-  const roomBytes = 4 * 1024 ** 3;
-  try {
-    const { bavail, bsize } = statfsSync(memory);
-    const [, options = "noexec"] =
-      new RegExp(`^\\S+ ${memory} \\S+ (\\S+)`, "m").exec(readFileSync("/proc/mounts", "utf8")) ?? [];
-    if (bavail * bsize < roomBytes || options.split(",").includes("noexec")) return undefined;
-    const folder = mkdtempSync(join(memory, "errand-test-"));
-    // Open to all as the usual one is: some tests have users of their own.
-    chmodSync(folder, 0o1777);
-    return folder;
-  } catch {
-    return undefined;
-  }
-}
-
-const memory = folderInMemory();
-if (memory !== undefined) {
-  env.TMPDIR = memory;
-  process.once("exit", () => {
-    try {
-      rmSync(memory, { recursive: true, force: true, maxRetries: 5 });
-    } catch (error) {
-      console.error(`errand: ${memory} cannot be removed (${error.message}).`);
-    }
-  });
-}
-// A signal ends it in the same way: what runs is stopped, and the folder is removed.
+const memory = openMemoryFolder();
+if (memory !== undefined) env.TMPDIR = memory;
+// A signal ends it as an exit does: what runs is stopped, and the folder is removed.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(130));
 
 /** Ends with the exit code of the program; what it says is shown as it comes, or kept for `show` where it runs beside others. */
