@@ -47,6 +47,7 @@ function fixture(profiles: AgentProfile[] = standard) {
   const lists: (Agent & { mark?: string | null })[][] = [];
   const machines: MachineIsolation[] = [];
   const asked: string[] = [];
+  const limits = new Set<number>();
   const machine = {
     profiles,
     marks: new Map<string, string | null>([["absent", null]]),
@@ -54,8 +55,9 @@ function fixture(profiles: AgentProfile[] = standard) {
     mayAnswer: Promise.resolve(),
     wall: { holds: false, why: "gone", mend: "sudo mend" } as WallState,
   };
-  const probe: AgentDriver["probe"] = async (profile) => {
+  const probe: AgentDriver["probe"] = async (profile, _, limit) => {
     asked.push(profile.id);
+    limits.add(limit);
     if (profile.id !== "absent") await machine.mayAnswer;
     return machine.answer(profile);
   };
@@ -82,7 +84,7 @@ function fixture(profiles: AgentProfile[] = standard) {
       findMachine: async () => describeMachine(service, machine.wall, new Date(0)),
       startMs: 1000,
     });
-  return { machine, lists, machines, asked, open };
+  return { machine, lists, machines, asked, limits, open };
 }
 
 const listed = async (lists: unknown[], count: number) => {
@@ -140,7 +142,7 @@ test("an agent that is there but does not work is listed as not ready, with the 
 });
 
 test("a slow agent keeps its last good answer and may be the default, also after a restart; another program's answer is forgotten", async () => {
-  const { machine, lists, open } = fixture([basics("one", "One")]);
+  const { machine, lists, limits, open } = fixture([basics("one", "One")]);
   const facts = () =>
     lists.at(-1)?.map(({ state, ready, version, models, is_default }) => [state, ready, version, models, is_default]);
   machine.answer = well;
@@ -165,6 +167,7 @@ test("a slow agent keeps its last good answer and may be the default, also after
   await listed(lists, 6);
   await third.stop();
   assert.deepEqual(facts(), [["slow", true, null, [], false]]);
+  assert.deepEqual([...limits], [1000], "an agent has as long to answer as to start for a run");
 });
 
 test("an agent that nobody has signed in to is never chosen by itself", async () => {

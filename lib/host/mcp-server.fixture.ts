@@ -9,8 +9,8 @@ export const mcpAuthorization = "Bearer mcp-s3cret-1f9b";
 
 type McpUnderTest = { url: string; sessions: { opened: number; closed: number }; close(): Promise<void> };
 
-/** A real MCP server with two tools and sessions. `json`: it responds with JSON instead of event streams. */
-export async function openMcpServer({ json = false } = {}): Promise<McpUnderTest> {
+/** A real MCP server with two tools and sessions, on `host`. `json`: it responds with JSON instead of event streams. */
+export async function openMcpServer({ json = false, host = "127.0.0.1" } = {}): Promise<McpUnderTest> {
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const sessions = { opened: 0, closed: 0 };
   const openSession = async () => {
@@ -43,7 +43,7 @@ export async function openMcpServer({ json = false } = {}): Promise<McpUnderTest
     if (transport === undefined) return void response.writeHead(404).end();
     await transport.handleRequest(request, response);
   });
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => listener.listen(0, host, resolve));
   const { port } = listener.address() as AddressInfo;
   const close = async () => {
     for (const transport of transports.values()) await transport.close();
@@ -51,5 +51,5 @@ export async function openMcpServer({ json = false } = {}): Promise<McpUnderTest
     // If it was closed before, it reports that in an error nobody needs.
     await new Promise((resolve) => listener.close(resolve));
   };
-  return { url: `http://127.0.0.1:${port}/mcp`, sessions, close };
+  return { url: `http://${host}:${port}/mcp`, sessions, close };
 }

@@ -69,6 +69,15 @@ test("an agent sees its own variables and none of Errand's, signs in if asked to
   for (const name of ["ERRAND_SECRET", "OTHER"]) assert.ok(!env.includes(name), name);
 });
 
+test("an agent hears that it may send a command's output as it comes, and that it has no files or terminals of Errand's", async (t) => {
+  const { result } = await (await start(t, {})).turn("BLOCKS");
+  assert.deepEqual(JSON.parse(result ?? "").client, {
+    fs: { readTextFile: false, writeTextFile: false },
+    terminal: false,
+    _meta: { terminal_output: true, terminal_output_delta: true },
+  });
+});
+
 test("images reach an agent that accepts them; otherwise the turn says that they were left out", async (t) => {
   const images = ["data:image/png;base64,AAAA"];
   const taking = await (await start(t, { images: true })).turn("BLOCKS", never, images);

@@ -38,6 +38,8 @@ type Message = { id?: number | string; method?: string; params?: Record<string, 
 const scenario: Scenario = JSON.parse(process.argv[2] ?? "{}");
 const waiting = new Map<number | string, (result: unknown) => void>();
 let nextId = 1;
+/** What the client told of itself. */
+let client: unknown = null;
 let cancel: () => void = () => undefined;
 let replayed: Promise<void> = Promise.resolve();
 
@@ -138,6 +140,7 @@ async function answer(message: Message): Promise<unknown> {
   servers = params.mcpServers ?? servers;
   switch (message.method) {
     case "initialize":
+      client = params.clientCapabilities;
       await new Promise((resolve) => setTimeout(resolve, scenario.lateMs ?? 0));
       if (scenario.status) {
         const [kind, label] = scenario.status;
@@ -233,7 +236,7 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
       return working;
     case "BLOCKS":
       await replayed;
-      await say(JSON.stringify({ blocks, chosen, env: Object.keys(process.env).sort() }));
+      await say(JSON.stringify({ blocks, chosen, client, env: Object.keys(process.env).sort() }));
       return { stopReason: "end_turn" };
     case "SERVERS":
       await say(JSON.stringify(servers));
