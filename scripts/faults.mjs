@@ -45,8 +45,7 @@ export const faults = {
     "lib/engine/walled-limits.test.ts",
     "lib/workspace/wall.test.ts",
   ],
-  "hostile repositories and entries": [
-    "e2e/hostile.e2e.ts",
+  "hostile repositories": [
     "lib/setup/read-signs.test.ts",
     "lib/workspace/checkout.test.ts",
     "lib/workspace/finish-hostile.test.ts",
@@ -87,11 +86,15 @@ async function run() {
   for (const [what, list] of Object.entries(faults)) console.log(`${what}: ${list.join(" ")}`);
   const startedAt = Date.now();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(130));
-  const ofUnits = { file: process.execPath, args: ["--test", "--test-concurrency=2", ...units], env };
-  const ofJourneys = { file: join(bin, "playwright"), args: ["test", ...journeys], env };
+  const ofUnits = { file: process.execPath, args: ["--test", `--test-concurrency=${isShort ? 3 : 2}`, ...units], env };
+  const ofJourneys = {
+    file: join(bin, "playwright"),
+    args: ["test", ...(isShort ? ["--fully-parallel"] : []), ...journeys],
+    env,
+  };
   const results = [];
   if (isShort) {
-    // As in `npm test`: in memory, and side by side, as both wait a lot.
+    // In memory, and side by side: most of them wait most of the time.
     const memory = openMemoryFolder();
     if (memory !== undefined) env.TMPDIR = memory;
     results.push(...(await Promise.all([runPart({ ...ofUnits, beside: true }), runPart(ofJourneys)])));

@@ -28,7 +28,7 @@ export type CommandEnd = {
 };
 
 const terminateMs = 2000;
-const drainMs = 500;
+const drainMs = 1000;
 const liveGroups = new Set<number>();
 
 // The group is in a session of its own, so nothing that kills the agent would reach it. A watcher inside the group reads
