@@ -31,7 +31,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
-    // The script changes attributes of <html> before React sees it.
+    // The script changes attributes of <html> before React hydrates it.
     <html lang="en" className={fontClassNames} suppressHydrationWarning>
       <head>
         {/* Browsers hide a nonce from scripts once they have read it. */}

@@ -1,6 +1,6 @@
 /**
- * Answers an address of former times with where its page is now, the query kept. `to` may name a part of the old path.
- * The address is given without a host: the server does not always know by which one it is reached.
+ * Redirects an old path to the present one and keeps the query. `to` may use parameters of the old path. The redirect has no
+ * host, because the server does not always know the one it is reached by.
  */
 export function redirectTo(to: string | ((params: Record<string, string>) => string)) {
   return async (request: Request, { params }: { params: Promise<Record<string, string>> }): Promise<Response> => {
@@ -9,5 +9,5 @@ export function redirectTo(to: string | ((params: Record<string, string>) => str
   };
 }
 
-/** Answers an old link to a run. */
+/** Redirects an old link to a run. */
 export const redirectToRun = redirectTo(({ run_id = "" }) => `/runs/${encodeURIComponent(run_id)}`);

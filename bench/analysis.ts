@@ -21,7 +21,7 @@ const small = 30_000;
 /** A million entries take five times as long; memory does not grow with their number. */
 const large = 200_000;
 
-/** The length of run that the bound of 30 s and 150 MB is for. */
+/** The length of run to which the bound of 30 s and 150 MB applies. */
 const million = 1_000_000;
 
 /** Analyses of long runs: time to the first and to the complete answer, memory, and how much pages of other runs slow down. */

@@ -8,7 +8,7 @@ import { print, quantile } from "./report.ts";
 /** Enough for several echoes to run beside them. */
 const turns = 5;
 
-/** What an agent that sends 100,000 small pieces costs its neighbours, and the engine's memory. */
+/** Cost of an agent that sends 100,000 small pieces, for its neighbors and in the engine's memory. */
 export async function benchChatty(): Promise<void> {
   const command = [process.execPath, join(import.meta.dirname, "chatty-agent.ts")];
   const product = await Product.start({ ERRAND_CONCURRENCY: "4" }, { chatty: { command, title: "Chatty agent" } });

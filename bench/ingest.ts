@@ -12,7 +12,8 @@ const lookMs = 50;
 const sought = ["needle-37", "lease", "lease cursor", "e"];
 
 /**
- * A trace reported by the API: how fast it is taken, how far the index is behind, and what searches through all of it cost then.
+ * A trace reported through the API: how fast it is accepted, how far the index lags, and what searches through all of it then
+ * cost.
  */
 export async function benchIngest(): Promise<void> {
   const product = await Product.start();

@@ -19,7 +19,7 @@ const long: Given = {
 };
 const step = (command: string) => `\`\`\`sh\n${command}\n\`\`\``;
 
-/** Files come to a field as they do from a person: dropped on it, or pasted into it. */
+/** Puts files into a field as a person does: drops them on it, or pastes them. */
 async function give(field: Locator, how: "drop" | "paste", files: Given[]): Promise<void> {
   await field.evaluate(
     (element, [event, given]) => {

@@ -20,7 +20,7 @@ test("a Claude Code session in a terminal is watched live, turn after turn", asy
 
   await expect(page.getByText("Continue it there.")).toBeVisible();
 
-  // The page is never reloaded from here on: what it shows has come live.
+  // The page is never reloaded from here on: everything it shows arrived live.
   const feed = page.getByRole("feed");
   await log(user("Fix the broken build"));
   await expect(page.getByRole("heading", { name: "Fix the broken build" }).first()).toBeVisible();

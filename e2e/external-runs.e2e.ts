@@ -28,7 +28,7 @@ test("another system reports a run in batches while a person watches, and finish
   await expect(page.getByText("Reported from elsewhere").first()).toBeVisible();
   await expect(page.getByText("Running").first()).toBeVisible();
 
-  // The page is never reloaded from here on: what it shows has come live.
+  // The page is never reloaded from here on: everything it shows arrived live.
   const first = await api.ask("POST", logs, {
     entries: [thought("First look around."), command("ls", "README.md", "a")],
   });

@@ -43,7 +43,7 @@ test("a text is found anywhere in a long run, counted, stepped through in both d
   await expect.poll(() => page.url()).not.toContain("find=");
   expect(await painted(page)).toBeNull();
 
-  // The same by a button, for those who know no key or have none; the focus returns to it.
+  // The same with a button, for readers without the key; the focus returns to the button.
   const button = page.getByRole("button", { name: "Find", exact: true });
   await page.setViewportSize({ width: 375, height: 800 });
   await button.click();

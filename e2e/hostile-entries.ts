@@ -13,7 +13,7 @@ const noticeTypes = [
   "ERROR",
 ];
 
-/** How many entries {@link entriesWith} makes of one payload. */
+/** Number of entries that {@link entriesWith} makes of one payload. */
 export const entriesOfPayload = 4;
 
 /** Entries that hold a short payload in every field, by name and by value; `index` chooses the kinds of tool and notice. */

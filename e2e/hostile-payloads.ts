@@ -1,4 +1,4 @@
-// One list of data: what texts may try, by kind.
+// A single list of data: texts that attempt something, by kind.
 /** A text that an agent, or a file it reads, may put anywhere. `name` is its kind. */
 export type Payload = { name: string; text: string };
 

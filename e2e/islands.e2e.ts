@@ -95,7 +95,7 @@ test("clicks and keys before any script has run are handled once one has", async
   await expect(page.getByText("1 / 1", { exact: true })).toBeVisible();
 
   release = await openWithoutScripts(page, `${product.url}/runs/new`);
-  // A prompt with a step of its own: without one the run would look into the checkout of Errand and run all its tests.
+  // A prompt with a step of its own: without one, the run would survey Errand's checkout and run all its tests.
   await page.getByRole("textbox", { name: "Prompt" }).fill("Typed early\n```sh\ntrue\n```");
   await page.getByRole("button", { name: "Start run" }).click();
   release();

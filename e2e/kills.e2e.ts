@@ -5,11 +5,11 @@ import { processesWith } from "./processes.ts";
 import { Product } from "./product.ts";
 import { expect, test } from "./test.ts";
 
-/** What is killed, in turns: processes of the service. With its supervisor the service is gone, and is started again. */
+/** Processes of the service to kill, in turns. Killing the supervisor stops the service, which is then started again. */
 const victims = [["engine"], ["web"], ["web", "engine"], ["supervisor"]] as const;
 const kills = countOf({ short: 4, long: 300 });
 const writers = 4;
-/** Agents at work at a time. */
+/** Number of agents at work at a time. */
 const agents = 2;
 
 const settings = {
@@ -20,7 +20,7 @@ const settings = {
   ERRAND_RATE_CREATE: "0",
 };
 
-/** The service on one data folder, whatever of it is killed. */
+/** The service on one data folder, across kills of its processes. */
 class Killed {
   readonly #products: Product[] = [];
   token = "";
@@ -34,7 +34,7 @@ class Killed {
   async start(): Promise<void> {
     const first = this.#products[0];
     const folder: Record<string, string> = first === undefined ? {} : { ERRAND_DATA_DIR: first.dataDir };
-    // The processes of a supervisor that was killed end by themselves, and hold the folder until then.
+    // The processes of a killed supervisor end by themselves, and hold the folder until then.
     for (const endsAt = Date.now() + 30_000; ; await delay(100)) {
       try {
         this.#products.push(await Product.start({ ...settings, ...folder }));

@@ -1,39 +1,39 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Where the service is at the moment, and a token for it. */
+/** Current address of the service, and a token for it. */
 export type Service = { url: string; token: string };
 
-/** An answer that says that nothing was done, or that the client cannot know. */
+/** Result of a request that changed nothing, or whose effect is unknown. */
 type Unanswered = { isUnanswered: true };
 
 const organization = "/v1/organizations/1";
 const patienceMs = 60_000;
 
 /**
- * A client that writes down what was acknowledged: texts of entries by run, and runs. What was not answered it sends again with the
- * same Idempotency-Key, as the API asks of clients, so the service must end up with what is in the ledger, once and in order.
+ * A client that records what was acknowledged: texts of entries by run, and runs. Unanswered requests are sent again with the
+ * same Idempotency-Key, as the API asks of clients, so the service must end up with the ledger's contents, once and in order.
  */
 export class Ledger {
   readonly #service: () => Service;
-  /** Texts of the entries that were acknowledged, in order. */
+  /** Texts of the acknowledged entries, in order. */
   readonly appended = new Map<number, string[]>();
   readonly created: number[] = [];
-  /** Requests without an answer, or with one that said to come again. */
+  /** Number of requests without a response, or with one that asks to retry. */
   unanswered = 0;
 
   constructor(service: () => Service) {
     this.#service = service;
   }
 
-  /** Creates a run; gives its id once that is acknowledged. */
+  /** Creates a run. Returns its id once it is acknowledged. */
   async create(body: { prompt: string; agent: string }): Promise<number> {
     const { id } = await this.ask("POST", "/agent/run", body);
     this.created.push(Number(id));
     return Number(id);
   }
 
-  /** Appends actions with these texts, until they are acknowledged. */
+  /** Appends actions with these texts. Resolves when they are acknowledged. */
   async append(runId: number, texts: string[]): Promise<void> {
     const entries = texts.map((text) => ({
       message_type: "ACTION",
@@ -45,7 +45,7 @@ export class Ledger {
     this.appended.set(runId, [...(this.appended.get(runId) ?? []), ...texts]);
   }
 
-  /** The answer, however often it takes. Throws for one that another try would not change. */
+  /** The response, after as many attempts as necessary. Throws for one that another attempt would not change. */
   async ask(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
     const key = randomUUID();
     for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt; await delay(20)) {
@@ -86,7 +86,7 @@ export class Ledger {
       });
       const text = await response.text();
       if (response.status < 300) return JSON.parse(text) as Record<string, unknown>;
-      // Only these two tell a client to come again: the service starts or ends, or the same request is still at work.
+      // Only these two ask a client to retry: the service is starting or stopping, or the same request is still in progress.
       if (response.status === 503 || response.status === 409) return { isUnanswered: true };
       throw new Refused(`${method} ${path}: ${response.status} ${text}`);
     } catch (error) {

@@ -46,8 +46,8 @@ export async function findings(
     contrast: { runOnly: [contrast] },
     others: { rules: { [contrast]: { enabled: false } } },
   }[rules];
-  // Only violations are described in full.
-  // Axe is 0.6 MB of script, which the builder hands over twice: a page that has it is given none again.
+  // Only violations are described in full. Axe is 0.6 MB of script, which the builder transfers twice: a page that already has it
+  // does not get it again.
   const given = (await page.evaluate(() => "axe" in window)) ? { axeSource: ";" } : {};
   const axe = new AxeBuilder({ page, ...given }).setLegacyMode().options({ resultTypes: ["violations"], ...chosen });
   const { violations } = await (part === undefined ? axe : axe.include(part)).analyze();
@@ -57,8 +57,8 @@ export async function findings(
 }
 
 /**
- * Checks a page wide and light, narrow and dark: no findings of axe, and no wider than its window. Leaves it wide and light. `npm run
- * test:long` takes pictures of it.
+ * Checks a page both wide and light, and narrow and dark: axe finds nothing, and the page is no wider than its window. Leaves it
+ * wide and light. `npm run test:long` takes screenshots of it.
  */
 export async function inspect(page: Page, name: string, { seriousOnly = false } = {}): Promise<void> {
   for (const view of [wide, narrow]) {

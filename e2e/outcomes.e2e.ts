@@ -149,7 +149,7 @@ test("card, group line, J and K, map, filter, timeline and export agree on every
     await expect.poll(() => focusedSeq(page)).toBe(seq);
   }
 
-  // What the map draws, with one part per entry here.
+  // The data that the map draws; here it has one part per entry.
   const { body: outline } = await api.ask("GET", `/agent/run/${id}/logs/outline?buckets=${entries.length}`);
   const parts = outline.buckets as { from_seq: number; errors: number }[];
   expect(parts.filter(({ errors }) => errors > 0).map(({ from_seq }) => from_seq)).toEqual(failedSeqs);

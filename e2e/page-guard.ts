@@ -4,12 +4,12 @@ declare global {
   interface Window {
     /** Set by any payload's script that runs. */
     __ran?: unknown;
-    /** What the page's CSP refused. */
+    /** Violations of the page's CSP. */
     __refused?: string[];
   }
 }
 
-/** Watches a page for everything that a text must never cause. Call it before the page is opened. */
+/** Watches a page for everything that a text must never cause. To be called before the page is opened. */
 export async function guard(page: Page, origin: string): Promise<() => Promise<string[]>> {
   const seen: string[] = [];
   page.on("dialog", (dialog) => {

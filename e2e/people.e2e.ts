@@ -58,14 +58,14 @@ test("a person is invited, joins in another browser, follows a run, gets another
   await page.getByRole("option", { name: /^viewer/ }).click();
   await page.getByRole("button", { name: "Save role" }).click();
   await expect(member).toContainText("viewer");
-  // A role that may read keeps the open page.
+  // A new role that may read keeps the page open.
   await say("Three stars.");
   await expect(guest.getByText("Three stars.")).toBeVisible();
 
   await askFor("Remove…");
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(member).toHaveCount(0);
-  // Within 5 s, which tail-access.test.ts proves: a busy machine loads the page more slowly than that.
+  // Within 5 s, as tail-access.test.ts proves: a busy machine loads the page more slowly than that.
   await guest.waitForURL(/\/login/);
   await guest.goto(url);
   await expect(guest.getByText("This invitation has already been accepted.")).toBeVisible();

@@ -26,7 +26,7 @@ const test = base.extend<object, { shown: { product: Product; api: ApiClient; to
     async ({ browserName: _browserName }, use) => {
       const product = await Product.start();
       const api = await ApiClient.create(product);
-      // A new product has the repository that it runs from, which the samples name. They name no agent.
+      // A new product has the repository it runs from, which the samples name. The samples name no agent.
       const { body: repository } = await api.ask("GET", "/repos/1");
       expect(repository.id).toBe(1);
       const { status } = await api.ask("PATCH", "/settings", { default_agent: "steps" });

@@ -45,7 +45,7 @@ test("an administrator sets the webhook, tests it, sees the end of a run deliver
     await row.getByRole("button", { name: "again" }).click();
     await expect(row.getByText("2 attempts")).toBeVisible();
     const ends = () => heard.filter(({ type }) => type === "run.finished");
-    // An attempt counts from its start: it may not have arrived yet.
+    // An attempt counts from its start, so it may not have arrived yet.
     await expect.poll(() => ends().map(({ id }) => id)).toEqual([ends()[0]?.id, ends()[0]?.id]);
     expect(ends()[0]?.url).toBe(`${product.url}/runs/${run.id}`);
 

@@ -167,16 +167,16 @@ export type Config = {
   /** How long an agent is kept after a turn, in case its run goes on; 0: it ends with its turn. */
   warmMs: number;
   limits: { startMs: number; inactivityMs: number; turnMs: number; questionMs: number; stopGraceMs: number };
-  /** After this long without a word a terminal's Claude Code session counts as gone; 0 = never. */
+  /** After this long without a message a terminal's Claude Code session counts as gone; 0 = never. */
   sessionSilenceMs: number;
   sandbox: "auto" | "bubblewrap" | "process-group";
-  /** How agents are kept: behind the wall, on the leash, or as each can do its work. */
+  /** How agents are isolated: behind the wall, on the leash, or chosen for each by what it can work in. */
   isolation: "auto" | "wall" | "leash";
   /** Name of the user, or UID:GID, that agents run as behind the wall; null for the service's own. */
   agentUser: string | null;
   /** Paths that every agent may read behind the wall. */
   wallReadable: string[];
-  /** Of what setups made, so many bytes are kept for later runs, and each for so long; 0 = nothing is kept. */
+  /** Prepared checkouts: the most bytes kept for later runs, and how long each may be used; 0 = none are kept. */
   prepared: { bytesMax: number; usableMs: number };
   /** Development mode reloads changed files; set by the supervisor. */
   mode: "production" | "development";

@@ -3,7 +3,9 @@ export function formatBytes(bytes: number): string {
   return formatScaled(bytes, 1024, ["B", "KB", "MB", "GB", "TB"], " ");
 }
 
-/** An amount in the largest unit of which there is one, in three significant digits, truncated; the first is whole. */
+/**
+ * An amount in the largest unit of which it has at least one, in three significant digits, truncated; integers in the first unit.
+ */
 export function formatScaled(amount: number, step: number, units: readonly string[], gap: string): string {
   let index = 0;
   let scaled = amount;

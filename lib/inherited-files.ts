@@ -4,9 +4,9 @@ import { closeSync, readdirSync, readFileSync } from "node:fs";
 const closesAtExec = 0o2000000;
 
 /**
- * Closes open files that whatever started this process has left it, except the standard ones: all programs that it starts would
- * inherit them, agents behind the wall too, and from an open folder any path can be reached. Node closes only the first of them.
- * Call it before anything is opened. Linux only.
+ * Closes files that were left open by whatever started this process, except the standard ones. All programs that it starts would
+ * inherit them, including agents behind the wall, and from an open folder any path can be reached. Node closes only the first of
+ * them. Call it before anything is opened. Linux only.
  */
 export function closeInherited(): void {
   if (process.platform !== "linux") return;
@@ -16,7 +16,7 @@ export function closeInherited(): void {
   }
 }
 
-/** null for a file that is closed by now, such as the folder just listed. */
+/** null for a file that is already closed, such as the folder just listed. */
 function flagsOf(name: string): number | null {
   try {
     const text = readFileSync(`/proc/self/fdinfo/${name}`, "latin1");

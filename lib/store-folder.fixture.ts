@@ -8,8 +8,8 @@ const inMemory = "/dev/shm";
 const freeBytesMin = 1024 ** 3;
 
 /**
- * A new folder for the store of a test, in memory if there is room: each commit waits for the disk, which is for a loss of power and
- * takes half the time of tests that write a lot.
+ * A new folder for the store of a test, in memory if there is room: on a disk each commit waits, to survive a loss of power,
+ * which takes half the time of tests that write a lot.
  */
 export function makeStoreFolder(prefix: string): Promise<string> {
   return mkdtemp(join(hasRoom() ? inMemory : tmpdir(), prefix));

@@ -1,4 +1,4 @@
-/** A little longer than the supervisor gives a child: nobody else ends one whose supervisor is gone. */
+/** A little longer than the supervisor gives a child: nobody else ends a process whose supervisor is gone. */
 const endMs = 10_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Lets `atOnceMax` tasks work at once, in the order in which they came; `waitingMax` more may wait, and what comes then is
- * refused with the error of `refuse`.
+ * Lets `atOnceMax` tasks work at once, in the order of their arrival; `waitingMax` more may wait, and further ones are refused
+ * with the error of `refuse`.
  */
 export class Turns {
   #atWork = 0;
@@ -21,7 +21,7 @@ export class Turns {
     }
   }
 
-  /** Resolves when it is the caller's turn, with what ends it; call that once. */
+  /** Resolves when it is the caller's turn, with a function that ends it; call that once. */
   async enter(): Promise<() => void> {
     const { atOnceMax, waitingMax, refuse } = this.#limits;
     if (this.#atWork >= atOnceMax) {

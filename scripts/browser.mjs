@@ -1,4 +1,4 @@
-// The browsers of the journeys and the benchmarks (plain JavaScript: it runs before Node 24 is there).
+// The browsers of the journeys and the benchmarks (plain JavaScript, because it runs before Node 24 is installed).
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -6,13 +6,13 @@ import { delimiter, join } from "node:path";
 const whole = ["chromium", "chromium-browser", "google-chrome"];
 const bare = ["chromium-headless-shell"];
 
-/** The first of these programs that the machine has; undefined where there is none. */
+/** The first of these programs that the machine has; undefined if it has none. */
 function findProgram(names) {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin"];
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path));
 }
 
-/** Installs a package as root on Debian; does nothing elsewhere. Where that fails, it is said on standard error. */
+/** Installs a package as root on Debian; does nothing elsewhere. A failure is reported on standard error. */
 function installPackage(name) {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
   console.error(`errand: installing ${name} …`);
@@ -38,8 +38,8 @@ export function ensureBrowser(download) {
 }
 
 /**
- * As {@link ensureBrowser}, but rather a Chromium without windows, which Playwright's own download is too: it lays out and paints as
- * the whole one does, and needs two thirds of the processor's time, because nobody loads the pages of its tabs and menus.
+ * Like {@link ensureBrowser}, but prefers a Chromium without windows, as Playwright's own download is: it lays out and paints
+ * like the full one, but needs two thirds of the processor time, because it does not load the pages of tabs and menus.
  */
 export function ensureBareBrowser(download) {
   if (process.env.ERRAND_CHROMIUM) return process.env.ERRAND_CHROMIUM;

@@ -1,10 +1,10 @@
-// Which folder may import which: the one table. `node scripts/import-map.mjs` writes biome.imports.json from it, by which the linter
-// holds everybody to it; a test compares the two.
+// The table of which folder may import which. `node scripts/import-map.mjs` writes biome.imports.json from it, with which the
+// linter enforces it; a test compares the two.
 
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Folders and files of lib that only those may import who say so; all others of lib are open to everybody. */
+/** Folders and files of lib that only the importers listed below may import; all others of lib are open to everybody. */
 const guarded = [
   ...["entry", "client", "http", "auth", "service", "search", "store", "tail", "outbound", "webhooks", "engine"],
   ...["agents", "setup", "workspace", "web", "host", "chat", "cli", "runtime", "config.ts", "logger.ts"],
@@ -16,7 +16,7 @@ const browser = ["#app/**", "node:*", "zod"];
 const anywhere = [...pages, "node:*"];
 const plain = [...anywhere, "zod"];
 
-/** Who, what of the guarded folders they may import, and what else they must not. */
+/** Importers, the guarded folders that they may import, and what else they must not. */
 const rows = [
   [["lib/contract"], [], anywhere],
   [["lib/entry", "lib/analysis"], ["entry"], plain],
@@ -91,7 +91,7 @@ const rows = [
   [["components/feed", "components/canvas"], [], [...browser, "#components/trace/**", "#lib/**"]],
 ];
 
-/** The folders of components/trace: each may import those before it. `*` is the folder itself, without those in it. */
+/** The folders of components/trace: each may import those before it. `*` is the folder itself, without its subfolders. */
 const trace = [
   ...["reader", "entry/parts", "entry/tools", "entry/cards", "entry/*"],
   ...["minimap", "timeline", "steps", "page"],
@@ -119,7 +119,7 @@ function neverOf(may, never) {
   return [...closed.map((area) => (area.endsWith(".ts") ? `#lib/${area}` : `#lib/${area}/**`)), ...never];
 }
 
-/** What biome.imports.json says. */
+/** Content of biome.imports.json. */
 export function importRules() {
   const [viewer] = rows.filter(([folders]) => folders.includes("components"));
   const below = trace.map((folder, place) => {

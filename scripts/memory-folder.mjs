@@ -2,8 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:f
 import { join } from "node:path";
 
 /**
- * A folder in memory for the tests' stores and repositories, removed when this process exits; undefined where there is no room for
- * them, or nothing may be executed there. On a disk the tests wait a third of the time for what is to outlive a loss of power.
+ * A folder in memory for the tests' stores and repositories, removed when this process exits; undefined if there is no room for
+ * them, or if nothing may be executed there. On a disk the tests spend a third of their time waiting for writes that must survive
+ * a loss of power.
  */
 export function openMemoryFolder() {
   const memory = "/dev/shm";
@@ -14,7 +15,7 @@ export function openMemoryFolder() {
       new RegExp(`^\\S+ ${memory} \\S+ (\\S+)`, "m").exec(readFileSync("/proc/mounts", "utf8")) ?? [];
     if (bavail * bsize < roomBytes || options.split(",").includes("noexec")) return undefined;
     const folder = mkdtempSync(join(memory, "errand-test-"));
-    // Open to all as the usual one is: some tests have users of their own.
+    // Open to all like the usual one, because some tests use other users.
     chmodSync(folder, 0o1777);
     process.once("exit", () => {
       try {

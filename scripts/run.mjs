@@ -1,5 +1,5 @@
-// The first thing that npm's scripts run, on whatever Node the machine has (plain JavaScript, no dependencies):
-// installs what is missing, builds where the sources changed, then hands over to Node 24.
+// The first thing that npm's scripts run, on whatever Node the machine has (plain JavaScript, no dependencies): installs what is
+// missing, builds if the sources have changed, then hands over to Node 24.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
 const [command, ...rest] = process.argv.slice(2);
 
-/** Node 24 or newer: the one that runs this, else the pinned package. */
+/** Node 24 or newer: the one that runs this script, else the pinned package. */
 function nodePath() {
   const own = join(modules, ".bin", "node");
   if (existsSync(own)) return own;
@@ -19,8 +19,8 @@ function nodePath() {
 }
 
 /**
- * Runs to the end; its output goes to standard error so that a command's own output stays alone on standard output. A quiet one is
- * heard only where it fails.
+ * Runs a program to its end; its output goes to standard error so that standard output has only a command's own output. With
+ * `isQuiet` it is shown only after a failure.
  */
 function must(what, file, args, { env = process.env, isQuiet = false } = {}) {
   const stdio = isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", 2, 2];
@@ -33,7 +33,7 @@ function must(what, file, args, { env = process.env, isQuiet = false } = {}) {
   }
 }
 
-/** Says what is done and how long it usually takes, does it, and says how long it took. */
+/** Says what it does and how long that usually takes, does it, and says how long it took. */
 function told(doing, done, work) {
   console.error(`errand: ${doing} …`);
   const startedAt = Date.now();
@@ -63,12 +63,12 @@ function digest(paths) {
   return hash.digest("hex");
 }
 
-/** `npm ci` where the installed packages are not those of the lock file. */
+/** `npm ci` if the installed packages are not those of the lock file. */
 function install() {
   const stamp = join(modules, ".errand-installed");
   const wanted = digest(["package.json", "package-lock.json"]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  // The development packages hold Node 24 and the build's tools, so they are wanted in production too.
+  // The development packages include Node 24 and the build's tools, so they are needed in production too.
   const args = ["ci", "--include=dev", "--no-fund", "--no-audit", "--loglevel=error"];
   told("installing packages (the first time, about a minute)", "packages installed", () =>
     must("npm ci", process.platform === "win32" ? "npm.cmd" : "npm", args, { isQuiet: true }),
@@ -76,7 +76,7 @@ function install() {
   writeFileSync(stamp, wanted);
 }
 
-/** `next build` where the sources changed since the last one. */
+/** `next build` if the sources have changed since the last one. */
 function build() {
   const stamp = join(root, ".next", "errand-built");
   const wanted = digest([
@@ -100,12 +100,12 @@ function build() {
 }
 
 /**
- * Where Node keeps what it has compiled. A process that finds all of it there loads no compiler of TypeScript: it starts sooner and
- * holds 25 MB less.
+ * Node's compile cache. A process that finds all of its code there does not load the TypeScript compiler: it starts sooner and
+ * uses 25 MB less.
  */
 const compiled = process.env.NODE_COMPILE_CACHE ?? join(modules, ".cache", "errand-compiled");
 
-/** Hands over to Node 24 and mirrors its end. Signals are passed on; so is the end of npm, which swallows some. */
+/** Hands over to Node 24 and exits as it does. Passes on signals, and the end of npm, which swallows some of them. */
 function handOver(args, env = {}) {
   const child = spawn(nodePath(), args, {
     cwd: root,
@@ -125,7 +125,7 @@ function handOver(args, env = {}) {
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));
 }
 
-/** Benchmarks and tests of faults, on the built product and with the browser of the tests. */
+/** Benchmarks and tests of faults, on the built product and with the tests' browser. */
 function onBuilt(file) {
   build();
   const playwright = join(modules, "playwright", "cli.js");

@@ -6,7 +6,7 @@ import { SessionProvider } from "#components/session/session.tsx";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const session = await findSession();
-  // A layout does not know its path: the page leads to the sign-in page and names the way back (requireSession).
+  // A layout does not know its path. The page itself redirects to the sign-in page, with the path to return to (requireSession).
   if (session === null) return children;
   const { transport: _, ...known } = session;
   return (

@@ -75,13 +75,13 @@ async function feed({ api }: Bench, run: string): Promise<Map<number, number>> {
 }
 
 /**
- * Runs in the page: notes when each new card was painted, by the machine's clock. It looks in the first task after each frame, so
- * at what that frame shows.
+ * Runs in the page: notes when each new card was painted, by the machine's clock. It checks in the first task after each frame,
+ * so it sees that frame.
  */
 function watchCards(): void {
   const painted: [seq: number, atMs: number][] = [];
   Object.assign(globalThis, { painted });
-  // Only the last item: looking at all of them would cost more than what is measured.
+  // Only the last item: checking all of them would cost more than what is measured.
   const newest = () => {
     const last = document.querySelector("[role=feed]")?.lastElementChild;
     const card = last?.matches("[data-seq][tabindex]") ? last : last?.querySelector("[data-seq][tabindex]");

@@ -19,9 +19,9 @@ const howTo =
   "make a folder and in it: npm install --legacy-peer-deps @metrevals/inspect-log-viewer react@19 react-dom@19 react-router@7 esbuild";
 
 /**
- * The viewer of Inspect AI (its own library of version 0.3.180, the log beside it as `inspect view bundle` lays it out) on the same
- * trace: from the start of the navigation to the transcript's first painted text, and from scrolling its list to its end until
- * the last entry's text is painted. `folder` is where its packages are installed; null where they are not.
+ * The viewer of Inspect AI (its own library of version 0.3.180, the log beside it as `inspect view bundle` lays it out) on the
+ * same trace: from the start of the navigation to the transcript's first painted text, and from scrolling its list to its end
+ * until the last entry's text is painted. `folder` is where its packages are installed; null if they are not.
  */
 export async function measureInspect(bench: Bench, folder: string): Promise<Peer | null> {
   const library = join(folder, "node_modules/@metrevals/inspect-log-viewer/lib");

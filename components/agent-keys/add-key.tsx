@@ -17,12 +17,12 @@ const ALL = "";
 
 type AddKeyProps = {
   orgId: number;
-  /** The repository whose runs are to use it; null: chosen in the form. */
+  /** The repository whose runs use the key; null if it is chosen in the form. */
   repoId: number | null;
   agents: readonly Agent[];
 };
 
-/** Saves a key for agents, in place of one that is stored under the same name. */
+/** Saves a key for agents. Replaces a stored key of the same name. */
 export function AddKey({ orgId, repoId, agents }: AddKeyProps) {
   const [isOpen, setOpen] = useState(false);
   const [variable, setVariable] = useState<string | null>(null);

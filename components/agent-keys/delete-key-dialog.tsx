@@ -5,7 +5,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import { useDeleteKey } from "#lib/client/isolation-queries.ts";
 import type { AgentKey } from "#lib/contract/agent-key.ts";
 
-/** Confirms that a key is deleted: agents that need it have none from their next turn on. */
+/** Confirms deleting a key: agents that need it lose it from their next turn on. */
 export function DeleteKeyDialog({ orgId, kept, onClose }: { orgId: number; kept: AgentKey; onClose: () => void }) {
   const remove = useDeleteKey(orgId);
   const onConfirm = () =>

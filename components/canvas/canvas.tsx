@@ -5,7 +5,7 @@ type CanvasProps = {
   /** In px. */
   width: number;
   height: number;
-  /** Stays the same function until there is something else to draw. */
+  /** Must keep its identity until there is something else to draw. */
   draw: (context: CanvasRenderingContext2D) => void;
 };
 

@@ -1,4 +1,4 @@
-/** How strongly the colour of a token is drawn, 0 to 1. */
+/** A colour token and the opacity to draw it with, 0 to 1. */
 export type Tint = { token: string; alpha: number };
 
 /** A canvas with the colours of the page. */
@@ -10,7 +10,7 @@ export class Pencil {
     this.context = context;
   }
 
-  /** The value of a colour token as it is now. */
+  /** The current value of a colour token. */
   colourOf(token: string): string {
     return this.#style.getPropertyValue(token);
   }

@@ -27,12 +27,12 @@ type ChangesTabProps = {
   source: TraceSource;
   totalLogs: number;
   isShown: boolean;
-  /** Why this person may not write to the run, or null. */
+  /** Reason this person may not write to the run, or null. */
   refusal: string | null;
   onRun: (run: Run, prompt: string) => void;
 };
 
-/** The run's changes, as a review: against its base, or since a turn. */
+/** The run's changes as a review, either against its base or since a turn. */
 export function ChangesTab(props: ChangesTabProps) {
   const { orgId, run, origin, source, totalLogs, isShown, refusal, onRun } = props;
   const { sinceTurn, choose } = useSinceTurn();
@@ -80,7 +80,7 @@ function NoChanges({ run, sinceTurn, reported }: { run: Run; sinceTurn: number; 
   return <EmptyState icon={<FileDiff />} title="No changes" description={sinceTurn > 0 ? since : words} />;
 }
 
-/** The turn whose later changes are shown, in the address; 0: all. */
+/** The turn after which changes are shown, stored in the address; 0 shows all changes. */
 function useSinceTurn(): { sinceTurn: number; choose: (turn: number) => void } {
   const given = useSearchParams().get("since") ?? "";
   const choose = (turn: number) => {
@@ -94,7 +94,7 @@ function useSinceTurn(): { sinceTurn: number; choose: (turn: number) => void } {
 
 type SinceTurnProps = { run: Run; sinceTurn: number; choose: (turn: number) => void };
 
-/** Chooses between all changes and those after a turn; nothing to choose while there is only one turn. */
+/** Chooses between all changes and those after a turn. Shows nothing while there is only one turn. */
 function SinceTurn({ run, sinceTurn, choose }: SinceTurnProps) {
   const started = run.turns - run.queued_turns;
   const before = Array.from({ length: Math.max(0, started - 1) }, (_, index) => index + 1);
@@ -117,7 +117,7 @@ function SinceTurn({ run, sinceTurn, choose }: SinceTurnProps) {
   );
 }
 
-/** The diff is stored again at the end of each turn. */
+/** Reads the diff again after each turn, because it is stored anew at the turn's end. */
 function useReadAgain(orgId: number, run: Run): void {
   const client = useQueryClient();
   const version = JSON.stringify([run.changes, run.finished_at]);

@@ -4,33 +4,36 @@ import { createContext, type KeyboardEvent, type PointerEvent, useCallback, useC
 import type { DiffLine, DiffRow } from "#components/text/diff-rows.ts";
 import type { ChoosingLines } from "#components/text/line-choice.ts";
 
-/** Chosen lines of a diff, from one to another in either direction, by their {@link lineName}: it stays when other lines are shown. */
+/**
+ * Range of chosen lines in a diff, in either direction. Lines are identified by {@link lineName}, which stays the same when more
+ * lines are shown.
+ */
 export type ChosenLines = { anchor: string; head: string };
 
-/** How lines of a file are chosen to be commented on. */
+/** Selection of lines in one file, to comment on them. */
 export type LineChoice = {
   chosen: ChosenLines | null;
   /** Names of lines that have a comment. */
   commented: ReadonlySet<string>;
-  /** `isDone`: the person goes on to write. */
+  /** `isDone`: the selection is complete and the person goes on to write. */
   onChoose: (chosen: ChosenLines, lines: readonly DiffLine[], isDone: boolean) => void;
 };
 
 /** Set around a file whose lines can be commented on. */
 export const LineChoiceContext = createContext<LineChoice | null>(null);
 
-/** Name of a line: the side it is on and its number there, as `-12` and `+12`; null if that is unknown. */
+/** Name of a line: its side and number, such as `-12` or `+12`; null if the number is unknown. */
 export function lineName({ kind, oldLine, newLine }: DiffLine): string | null {
   if (kind === "removed") return oldLine === null ? null : `-${oldLine}`;
   return newLine === null ? null : `+${newLine}`;
 }
 
-/** Rows from `first` to `last`, by their ids. */
+/** Rows from `first` to `last`, by id. */
 type ChosenRows = { first: number; last: number; head: number };
 
 /**
- * Lines whose numbers are buttons (`data-line`): press and drag over the numbers, or with Shift, or on a touch screen one after the
- * other; with the keyboard, arrows move, with Shift they extend, Enter is done.
+ * Turns line numbers into buttons (`data-line`) that select lines. Mouse: drag over the numbers, or Shift-click. Touch: tap the
+ * first line, then the last. Keyboard: arrows move, Shift with arrows extends, Enter finishes.
  */
 export function useChoosingLines(rows: readonly DiffRow[]): ChoosingLines | null {
   const choice = useContext(LineChoiceContext);
@@ -66,7 +69,7 @@ export function useChoosingLines(rows: readonly DiffRow[]): ChoosingLines | null
         isTouched.current = event.pointerType === "touch";
         const name = nameAt(event.target, "[data-line]");
         if (name === null || event.button !== 0 || isTouched.current) return;
-        // Dragging marks lines, no text.
+        // Dragging selects lines, not text.
         event.preventDefault();
         anchor.current = event.shiftKey && chosen !== null ? chosen.anchor : name;
         choose({ anchor: anchor.current, head: name }, false);
@@ -85,7 +88,7 @@ export function useChoosingLines(rows: readonly DiffRow[]): ChoosingLines | null
       onClick: (event) => {
         const name = nameAt(event.target, "[data-line]");
         if (name === null) return;
-        // A mouse has chosen already, when it was pressed.
+        // With a mouse, the line was already chosen on press.
         if (event.detail === 0)
           choose(chosen !== null && isChosenName(name) ? chosen : { anchor: name, head: name }, true);
         else if (isTouched.current) choose({ anchor: chosen?.anchor ?? name, head: name }, false);
@@ -116,7 +119,7 @@ function isAmong(chosen: ChosenRows | null, id: number): boolean {
   return chosen !== null && id >= chosen.first && id <= chosen.last;
 }
 
-/** After the rows are drawn again. */
+/** Runs after the rows have been rendered again. */
 function focusForm(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-comment-form] textarea")?.focus());
 }
@@ -126,7 +129,7 @@ function nameAt(target: EventTarget | null, selector: string): string | null {
   return element?.dataset.line ?? element?.dataset.row ?? null;
 }
 
-/** The next number above or below, among those that are rendered. */
+/** The next line-number button above or below, among the rendered ones. */
 function lineBeside(target: EventTarget, way: 1 | -1): HTMLElement | null {
   const column = target instanceof Element ? target.closest("[data-lines]") : null;
   if (column === null || !(target instanceof Element)) return null;
@@ -144,7 +147,7 @@ type LineButtonProps = {
   hasComment: boolean;
 };
 
-/** A line's number as a button; a comment is a dot beside it. */
+/** Button with a line's number. A dot beside it marks a comment. */
 function LineButton({ line, digits, side, name, isChosen, isTabStop, hasComment }: LineButtonProps) {
   const isOld = side === "before" || line.kind === "removed";
   const number = isOld ? line.oldLine : line.newLine;

@@ -1,11 +1,14 @@
-/** A row of the tree: a folder, whose only child folders are joined to it, or a file by its place in the list. */
+/**
+ * A row of the tree: either a folder, joined with the folders below it while each is an only child, or a file, by its index in
+ * the list.
+ */
 export type TreeRow =
   | { kind: "folder"; path: string; name: string; depth: number; isOpen: boolean }
   | { kind: "file"; path: string; name: string; depth: number; index: number };
 
 const names = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** Files in the order of the tree: folders before files, numbers by their value. */
+/** Sorts files in tree order: folders before files, numbers by value. */
 export function inTreeOrder<File>(files: readonly File[], pathOf: (file: File) => string): File[] {
   return files
     .map((file) => ({ file, parts: pathOf(file).split("/") }))
@@ -23,7 +26,10 @@ function compareParts(one: readonly string[], other: readonly string[]): number 
   }
 }
 
-/** Rows of the tree of paths in {@link inTreeOrder}. With `filter`, only files whose path has its text, and no folder is closed. */
+/**
+ * Rows of the tree for paths in {@link inTreeOrder}. With a `filter`, only files whose path contains it, and every folder is
+ * open.
+ */
 export function treeRows(paths: readonly string[], closed: ReadonlySet<string>, filter = ""): TreeRow[] {
   const wanted = filter.trim().toLowerCase();
   const found = paths.map((path, index) => ({ path, index })).filter(({ path }) => path.toLowerCase().includes(wanted));
@@ -56,7 +62,7 @@ function rowsOf(files: readonly Found[], folder: string, depth: number, closed: 
   return rows;
 }
 
-/** The deepest folder that all the files are in, and that has more than one folder, or a file. */
+/** The deepest folder that contains all the files and branches: it has several folders, or a file. */
 function commonFolder(files: readonly Found[], folder: string): string {
   const [first] = files;
   const slash = first?.path.indexOf("/", folder.length) ?? -1;

@@ -5,20 +5,20 @@ import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } fro
 type LazyPlaceProps = {
   id: string;
   className?: string;
-  /** What its content will probably be high, in px. */
+  /** Estimated height of the content, in px. */
   heightPx: number;
-  /** Whether it is rendered until it is known to be far from the view. */
+  /** Whether to render the content until it is known to be far from the view. */
   startsNear: boolean;
   scroller: RefObject<HTMLElement | null>;
   render: (id: string) => ReactNode;
 };
 
-/** Content is rendered this near the view. */
+/** Distance from the view within which content is rendered. */
 const marginPx = 1_200;
 
 /**
- * A place whose content is rendered only near the view, and keeps its height when it is not. Content in which somebody pressed
- * something stays: it may hold what they opened.
+ * Renders its content only near the view, and keeps the content's height otherwise. Content in which somebody has pressed
+ * something stays rendered, because they may have opened a part of it.
  */
 export const LazyPlace = memo(function LazyPlace({
   id,
@@ -36,7 +36,7 @@ export const LazyPlace = memo(function LazyPlace({
     const element = box.current;
     if (element === null || scroller.current === null) return;
     return observerOf(scroller.current).watch(element, (near) => {
-      // A hidden view has no height, and nothing of it is near: it stays as it was.
+      // In a hidden view everything has height 0 and nothing is near: leave it as it was.
       const isHidden = element.offsetHeight === 0;
       if (!near && (isHidden || wasUsed.current || element.contains(document.activeElement))) return;
       if (!near) setMeasured(element.offsetHeight);
@@ -62,7 +62,7 @@ type Watch = (element: Element, onChange: (isNear: boolean) => void) => () => vo
 
 const observers = new WeakMap<Element, { watch: Watch }>();
 
-/** One observer for all places of a list: hundreds of them would each cost time with every frame. */
+/** One observer for all places of a list: one each would cost time in every frame. */
 function observerOf(scroller: Element): { watch: Watch } {
   const known = observers.get(scroller);
   if (known !== undefined) return known;

@@ -29,7 +29,7 @@ import {
 
 type ReportedChangesProps = { source: TraceSource; run: Run; totalLogs: number };
 
-/** With more files than this, each is closed at first. */
+/** With more files than this, all are closed at first. */
 const openFilesMax = 10;
 
 /** Edits reported by the steps of an external run, file by file. Changes made by its commands are unknown. */

@@ -7,7 +7,7 @@ import type { Outcome } from "#lib/entry/outcome.ts";
 /** One edit of a file by one step. */
 export type ReportedEdit = { key: string; seq: number; outcome: Outcome; source: DiffSource };
 
-/** Reported edits of one file, in order; the counts leave out edits that were not applied. */
+/** Reported edits of one file, in order. The counts leave out edits that were not applied. */
 export type ReportedFile = {
   path: string;
   status: FileChange["status"];
@@ -16,7 +16,7 @@ export type ReportedFile = {
   removed: number;
 };
 
-/** Files edited by these entries, in the order of their first edit. Compares texts: use it in useMemo. */
+/** Files edited by these entries, ordered by their first edit. Compares texts: call it in useMemo. */
 export function reportedFilesOf(entries: readonly LogEntry[]): ReportedFile[] {
   const files = new Map<string, ReportedFile>();
   for (const entry of entries) {
@@ -37,7 +37,7 @@ export function reportedFilesOf(entries: readonly LogEntry[]): ReportedFile[] {
   return [...files.values()];
 }
 
-/** Whether an edit with this outcome changed its file, as far as known. */
+/** Whether an edit with this outcome changed its file, as far as is known. */
 export function isApplied(outcome: Outcome): boolean {
   return outcome === "ok" || outcome === "unknown";
 }

@@ -4,27 +4,27 @@ import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import type { DiffLine } from "#components/text/diff-rows.ts";
 import { StoredChoice } from "#components/ui/stored-choice.ts";
 
-/** A comment on lines of a file, with the code as it was. */
+/** A comment on lines of a file, with the code as it was when it was written. */
 export type ReviewComment = {
   id: string;
   path: string;
-  /** Which version the numbers are of: the changed file's, or the one before if only removed lines were chosen. */
+  /** The version that the numbers refer to: the changed file, or the previous one if only removed lines were chosen. */
   side: "before" | "after";
   from: number;
   to: number;
-  /** The lines with their signs. */
+  /** The quoted lines, each with its sign. */
   code: string;
   text: string;
 };
 
-/** Where lines are: side and numbers. */
+/** Location of lines: side and numbers. */
 export type LinePlace = Pick<ReviewComment, "side" | "from" | "to">;
 
-/** Longer quotations are cut, and longer lines, as of minified code: the agent has the file. */
+/** Longer quotations, and longer lines such as minified code, are cut: the agent has the file. */
 const quotedLinesMax = 60;
 const quotedLineMax = 500;
 
-/** Place of the chosen lines; null if none has a number. */
+/** Location of the chosen lines; null if none of them has a number. */
 export function placeOf(lines: readonly DiffLine[]): LinePlace | null {
   const after = lines.flatMap(({ newLine }) => (newLine === null ? [] : [newLine]));
   const before = lines.flatMap(({ oldLine }) => (oldLine === null ? [] : [oldLine]));
@@ -34,7 +34,7 @@ export function placeOf(lines: readonly DiffLine[]): LinePlace | null {
   return from === undefined || to === undefined ? null : { side, from, to };
 }
 
-/** The chosen lines with their signs, as a patch writes them. */
+/** The chosen lines with their signs, as in a patch. */
 export function quoteOf(lines: readonly DiffLine[]): string {
   const signs = { same: " ", added: "+", removed: "-" };
   const cut = (text: string) =>
@@ -44,7 +44,7 @@ export function quoteOf(lines: readonly DiffLine[]): string {
   return (left === 0 ? shown : [...shown, `… ${left} more lines`]).join("\n");
 }
 
-/** `lines 3–7` of the file, `line 3`, or of removed lines, of the file before. */
+/** Location in words: `line 3`, `lines 3–7`; removed lines are those of the previous version. */
 export function placeWords({ side, from, to }: LinePlace): string {
   const lines = from === to ? `line ${from}` : `lines ${from}–${to}`;
   return side === "after" ? lines : `${lines} before the change`;
@@ -69,7 +69,7 @@ function longestRun(text: string): number {
   return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
 }
 
-/** Names comments as sent together, as an idempotency key does: others, or another message of them, have another key. */
+/** Idempotency key for sending these comments: different comments, or a different message, have a different key. */
 export function sendingKey(runId: number, comments: readonly ReviewComment[]): string {
   const text = [...comments.map(({ id }) => id), messageOf(comments)].join("\n");
   // FNV-1a, 32 bits: over plain HTTP a page has no SHA-256.
@@ -78,7 +78,7 @@ export function sendingKey(runId: number, comments: readonly ReviewComment[]): s
   return `review-${runId}-${comments.length}-${(hash >>> 0).toString(16)}`;
 }
 
-/** What was stored; nothing if it cannot be read. */
+/** Parses stored comments. Returns none if the text cannot be read. */
 export function readComments(text: string): ReviewComment[] {
   try {
     const value: unknown = JSON.parse(text);
@@ -95,7 +95,7 @@ function isComment(value: unknown): value is ReviewComment {
   return areTexts && (side === "before" || side === "after") && typeof from === "number" && typeof to === "number";
 }
 
-/** The comments on a run that have not been sent. They last in this browser, in all its pages. */
+/** Comments on a run that have not been sent. Stored in this browser and shared by all its pages. */
 export function useReviewComments(runId: number) {
   const [kept] = useState(
     () => new StoredChoice<string>({ key: `errand.review.${runId}`, parse: (stored) => stored ?? "" }),

@@ -40,7 +40,7 @@ export function UseWork({ orgId, run, origin }: UseWorkProps) {
   );
 }
 
-/** A run without a repository has a mirror of its own, which nobody has a checkout of. */
+/** A run without a repository has a mirror of its own, of which nobody has a checkout. */
 function fetchCommand(orgId: number, { id, repo_id, branch }: Run, origin: string): string {
   const address = `${origin}/git/${orgId}/${repo_id ?? `run-${id}`}.git`;
   return repo_id === null ? `git clone ${address}` : `git fetch ${address} ${branch}`;

@@ -4,15 +4,15 @@ import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { StoredChoice } from "#components/ui/stored-choice.ts";
 import { type PatchFile, pathOf } from "#lib/entry/patch.ts";
 
-/** Files ticked as viewed: for each run, the last ticked first, the path and the fingerprint of each. */
+/** Files ticked as viewed. For each run, most recently ticked first: path and fingerprint of each file. */
 export type Viewed = readonly (readonly [runId: number, files: readonly (readonly [path: string, print: string])[]])[];
 
-/** Runs whose ticks are kept in this browser. */
+/** Number of runs whose ticks are kept in this browser. */
 const runsMax = 50;
 
 const kept = new StoredChoice<string>({ key: "errand.viewed", parse: (stored) => stored ?? "" });
 
-/** The files of a run that are ticked as viewed and have not changed since, and how to tick one. Lasts in this browser. */
+/** Files of a run that are ticked as viewed and have not changed since, and a setter. Stored in this browser. */
 export function useViewedFiles(
   runId: number,
   files: readonly PatchFile[],
@@ -33,7 +33,7 @@ export function useViewedFiles(
   return { viewed, setViewed };
 }
 
-/** What was stored; nothing if it cannot be read. */
+/** Parses stored ticks. Returns none if the text cannot be read. */
 export function readViewed(text: string): Viewed {
   try {
     const value: unknown = JSON.parse(text);
@@ -43,7 +43,9 @@ export function readViewed(text: string): Viewed {
   }
 }
 
-/** With one file of a run ticked, or not if `print` is null. The ticks of the run ticked longest ago are forgotten. */
+/**
+ * Ticks one file of a run, or unticks it if `print` is null. Drops the run whose last tick is the oldest if there are too many.
+ */
 export function withViewed(
   viewed: Viewed,
   { runId, path, print }: { runId: number; path: string; print: string | null },
@@ -55,7 +57,7 @@ export function withViewed(
   return files.size === 0 ? others : [[runId, [...files] as const] as const, ...others].slice(0, runsMax);
 }
 
-/** Differs as soon as the change of a file does (FNV-1a, 32 bits, with its counts). */
+/** Fingerprint of a file's change: the change's counts and a 32-bit FNV-1a hash. */
 export function fingerprintOf({ hunks, oldPath, newBytes, oldBytes, added, removed }: PatchFile): string {
   let sum = 0x811c9dc5;
   const take = (text: string) => {

@@ -8,7 +8,7 @@ const chosen = new StoredChoice<WhiteSpace>({
   parse: (stored) => (stored === "ignored" ? stored : "shown"),
 });
 
-/** Whether changes of white space are left out of diffs, in this browser. */
+/** Whether diffs ignore changes of white space, and a setter. Stored in this browser. */
 export function useWhiteSpace(): { isIgnored: boolean; setIgnored: (isIgnored: boolean) => void } {
   const value = useSyncExternalStore<WhiteSpace>(chosen.subscribe, chosen.read, () => "shown");
   return { isIgnored: value === "ignored", setIgnored: (isIgnored) => chosen.choose(isIgnored ? "ignored" : "shown") };

@@ -106,7 +106,7 @@ function Contents({ docs, current, className }: ContentsProps) {
 
 type PageItemProps = { page: DocsPageName; label: string; current: DocsPageName; children?: ReactNode };
 
-/** A page; the current one also with its sections. */
+/** Link to a page; the current page also lists its sections. */
 function PageItem({ page, label, current, children }: PageItemProps) {
   const isCurrent = page === current;
   return (

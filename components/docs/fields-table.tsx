@@ -34,7 +34,7 @@ export function FieldsTable({ caption, fields, showRequired }: FieldsTableProps)
   );
 }
 
-/** Longer names than this may break, after a dot or before an underscore. */
+/** Names longer than this may break, after a dot or before an underscore. */
 const unbrokenMax = 20;
 
 function FieldName({ name }: { name: string }) {

@@ -22,7 +22,7 @@ export function StartGuide() {
   );
 }
 
-/** How to repeat a request safely. */
+/** Guide to repeating a request safely. */
 export function RepeatingGuide() {
   return (
     <>

@@ -5,7 +5,7 @@ import { followEntries, readAllEntries } from "./guide-samples.ts";
 import { EventTable } from "./reference-sections.tsx";
 import { SampleTabs } from "./sample-tabs.tsx";
 
-/** How lists and logs are read page by page. */
+/** Guide to reading lists and logs page by page. */
 export function PagingGuide({ base }: { base: string }) {
   return (
     <>
@@ -26,7 +26,7 @@ export function PagingGuide({ base }: { base: string }) {
   );
 }
 
-/** How a run is followed while it works. */
+/** Guide to following a run while it works. */
 export function StreamGuide({ base }: { base: string }) {
   return (
     <>

@@ -4,7 +4,7 @@ import { operationHref } from "./api-description.ts";
 import { DocsLink } from "./docs-link.tsx";
 import { ReferenceTable } from "./fields-table.tsx";
 
-/** How to use Errand from agents and editors through MCP: setup, and the available tools. */
+/** Guide to using Errand from agents and editors through MCP: setup, and the available tools. */
 export function McpGuide({ origin }: { origin: string }) {
   const url = `${origin}/mcp`;
   return (

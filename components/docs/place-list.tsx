@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react";
 import { useSectionInView } from "./use-section-in-view.ts";
 
-/** Links to the sections of the page; the one that is being read is marked. */
+/** Links to the sections of the page; the section being read is marked. */
 export function PlaceList({ places }: { places: readonly { id: string; label: string }[] }) {
   const current = useSectionInView(places.map(({ id }) => id));
   const list = useRef<HTMLUListElement>(null);

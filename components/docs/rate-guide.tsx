@@ -14,7 +14,7 @@ const counts: Record<string, string> = {
   share: "readers of a share link, per link and address",
 };
 
-/** How requests are limited, with the numbers that this installation is configured with. */
+/** Guide to rate limits, with this installation's configured numbers. */
 export function RateGuide({ api: { limits: classes, sessionFactor } }: { api: ApiWords }) {
   return (
     <>

@@ -98,7 +98,7 @@ export function ErrorTable() {
   );
 }
 
-/** Who may do what to whose run. */
+/** Table of permissions for acts on one's own and other people's runs. */
 export function RunActTable() {
   return (
     <ReferenceTable caption="Who may do what to whose run" head={["Action", "Your own", "Somebody else's", "Scope"]}>

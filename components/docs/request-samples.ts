@@ -57,7 +57,7 @@ export function requestSamples(request: SampleRequest): Samples {
 }
 
 function curlSample({ method, url, headers, body, answers }: SampleRequest): string {
-  // With -d curl sends a POST by itself, and warns if told to.
+  // With -d, curl sends a POST anyway, and warns if told to.
   const isPlain = method === (body === undefined ? "GET" : "POST");
   const lines = [`curl ${answers === "events" ? "-N " : ""}${isPlain ? "" : `-X ${method} `}${shellQuote(url)}`];
   for (const [name, value] of headers) lines.push(`  -H "${name}: ${value}"`);

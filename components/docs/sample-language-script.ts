@@ -4,7 +4,8 @@ export const sampleLanguageStorageKey = "errand-sample-language";
 export const sampleLanguageAttribute = "data-sample-language";
 
 /**
- * Selects the samples before the first paint, so that none changes after it was seen. For the head, beside the theme's script.
+ * Selects the language of samples before the first paint, so that none changes once it is visible. For the head, beside the
+ * theme's script.
  */
 export const sampleLanguageScript = `(() => {
   let language = null;

@@ -60,7 +60,7 @@ function listInner(property: Schema, name: string): Field[] {
   return listFields(schema, `${name}.`);
 }
 
-/** What a value is: `integer or null`, `array of Run`, `object`. */
+/** Type of a value in words: `integer or null`, `array of Run`, `object`. */
 export function typeWords(property: Schema): TypeWords {
   const { schema, isNullable } = withoutNull(property);
   const words = plainWords(schema);

@@ -15,7 +15,7 @@ export type TryField = {
   hint: string;
 };
 
-/** What the browser needs of an operation in order to try it. */
+/** The parts of an operation that the browser needs to try it. */
 export type TryOperation = {
   id: string;
   method: string;
@@ -36,7 +36,7 @@ const notTried: Partial<Record<string, string>> = {
   endOtherSessions: endsSession,
 };
 
-/** Why an operation cannot be tried from the documentation, as a sentence; null if it can. */
+/** Reason an operation cannot be tried from the documentation, as a sentence; null if it can. */
 export function whyNotTried({ id, method, scope, takesPassword }: AnyOperation): string | null {
   if (takesPassword) return "It is part of signing in, or takes a password.";
   if (method !== "GET" && scope === null)
@@ -62,7 +62,7 @@ export function tryOperation(words: OperationWords, organizationId: number): Try
     path: operation.path,
     summary: operation.summary,
     accepts: operation.resultType,
-    // Browsers revalidate by themselves: that header is not for people.
+    // Browsers revalidate by themselves, so people do not need this header.
     fields: [
       ...fieldsAt("path", pathFields),
       ...fieldsAt("query", queryFields),

@@ -4,7 +4,7 @@ import type { TryField, TryOperation } from "./try-operation.ts";
 /** Contents of the form: the fields in the operation's order, and the body's text. */
 export type Filled = { values: readonly string[]; body: string };
 
-/** The request of a form, or what is wrong with its input. `field` is null for the body. */
+/** The request of a form, or the problem with its input. `field` is null for the body. */
 export type TryRequest = { path: string; init: RequestInit } | { field: string | null; problem: string };
 
 /** Builds a form's request. Empty fields are left out; a path requires all of its fields. */

@@ -5,7 +5,7 @@ import { answerShown, headersShown } from "./try-request.ts";
 
 /** A response, as far as it has arrived. */
 export type TryAnswer = {
-  /** `GET /v1/…`, as it was sent. */
+  /** The request line, as it was sent: `GET /v1/…`. */
   asked: string;
   status: number;
   statusText: string;
@@ -60,7 +60,7 @@ export function useTry(): {
   return { state, send, stop: () => underWay.current?.abort() };
 }
 
-/** The response at each stage: its headers, then each part of its body, then complete. */
+/** Yields the response at each stage: the headers, then after each part of the body, then complete. */
 async function* answersOf(path: string, init: RequestInit): AsyncGenerator<TryAnswer> {
   const startedAt = performance.now();
   const response = await fetch(path, { ...init, cache: "no-store" });

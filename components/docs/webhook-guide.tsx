@@ -23,7 +23,7 @@ function verify(secret: string, headers: Record<string, string>, body: string): 
   });
 }`;
 
-/** What webhooks send, how to verify it, and when deliveries are retried. */
+/** Contents, verification and retries of webhook deliveries. */
 export function WebhookGuide() {
   const gaps = deliveryGapsS.map(timeWords);
   return (

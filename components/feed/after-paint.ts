@@ -1,8 +1,8 @@
-/** Calls back in the first frame that begins after the present page has been painted. The result cancels that. */
+/** Calls back in the first frame that begins after the current page has been painted. Returns a function that cancels this. */
 export function afterPaint(callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let frame = requestAnimationFrame(() => {
-    // After a late frame the next one is due at once, and the browser runs it before it shows this one.
+    // After a late frame the next one is due immediately, and the browser would run it before showing this one.
     timer = setTimeout(() => {
       frame = requestAnimationFrame(callback);
     });

@@ -5,7 +5,7 @@ import { FeedPosition } from "./feed-position.ts";
 
 const itemHeight = 100;
 
-/** A scrolled element as browsers have it: each layout clamps scrollTop to what can be scrolled. */
+/** A scrolling element that behaves as in browsers: each layout clamps scrollTop to what can be scrolled. */
 class Scroller extends EventTarget {
   readonly sizer = { style: { height: "0px" } };
   readonly content = { style: { top: "" } };
@@ -65,7 +65,7 @@ function listAtEnd(count: number) {
     },
     { onItems: (next) => Object.assign(items, next), onAtEnd: () => {} },
   );
-  /** Commits the list with this many items, the requested ones on the page. */
+  /** Commits the list with this many items and the requested ones rendered. */
   const commit = (next: number) => {
     controller.changed({ count: next, hasHeader: false, hasFooter: false });
     items = { ...position.range(0), left: null };

@@ -1,4 +1,5 @@
-// One class of 370 lines: measuring, scrolling and rendering change the same few fields in the order of a frame, and apart they could not be read.
+// One class of 370 lines: measuring, scrolling and rendering change the same few fields within a frame, and would be unreadable
+// if split.
 import { afterPaint } from "./after-paint.ts";
 import { FeedGestures } from "./feed-gestures.ts";
 import type { FeedPosition } from "./feed-position.ts";
@@ -68,7 +69,7 @@ export class FeedController {
     this.#wanted = this.#rendered;
   }
 
-  /** Attaches to these elements. Returns a function that detaches. */
+  /** Attaches to the list's elements. Returns a function that detaches. */
   connect(parts: Parts, listener: FeedListener): () => void {
     const { scroller } = parts;
     this.#parts = parts;
@@ -339,7 +340,7 @@ export class FeedController {
       const target = this.#jump === "rendering" ? this.position.target : null;
       return target === null ? view : { first: target, last: target };
     }
-    // What is on the page already costs nothing where it touches the view.
+    // Items already on the page cost nothing if they touch the view.
     return {
       first: Math.max(full.first, Math.min(first, view.first)),
       last: Math.min(full.last, Math.max(last, view.last)),

@@ -1,4 +1,4 @@
-/** An item that grows within this time after a click in it was opened by the reader. */
+/** An item that grows within this time after a click in it counts as opened by the reader. */
 const openedWithinMs = 1000;
 
 type FeedGesturesOptions = {
@@ -7,7 +7,7 @@ type FeedGesturesOptions = {
   onEnd: () => void;
 };
 
-/** What a reader does in a feed besides scrolling: clicks, touches and where the focus is. */
+/** The reader's actions in a feed besides scrolling: clicks, touches, and the position of the focus. */
 export class FeedGestures {
   readonly #options: FeedGesturesOptions;
   #isTouched = false;

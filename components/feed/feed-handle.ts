@@ -27,7 +27,7 @@ export type FeedList = {
   takeKeyboard: () => void;
 };
 
-/** How an item is brought into view. */
+/** Options for bringing an item into view. */
 export type HowToShow = {
   align?: Align;
   /** Aligns the point this many px below the top of the item, instead of the item. */
@@ -53,7 +53,7 @@ type FeedHandleOptions = {
   renderNow: (act: () => void) => void;
 };
 
-/** How long to wait for a target to load, so that it is rendered once instead of twice. After that the list shows placeholders. */
+/** Time to wait for a target to load, so that it is rendered once instead of twice. After that, placeholders are shown. */
 const WAIT_MS = 100;
 /** Typical number of items in a view. */
 const VIEW_ITEMS = 10;

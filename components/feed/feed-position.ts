@@ -3,10 +3,10 @@ import { HeightMap } from "./height-map.ts";
 import type { Extent } from "./scroll-mapping.ts";
 import { jumpViewports, physicalHeight, physicalMax, physicalOf, virtualMax, virtualOf } from "./scroll-mapping.ts";
 
-/** Where to put an item in the viewport; `nearest` moves as little as possible to show it. */
+/** Alignment of an item in the viewport; `nearest` moves as little as possible to show it. */
 export type Align = "start" | "center" | "end" | "nearest";
 
-/** What stays in place while heights change: the end of the list, the target of a jump, or what is being read. */
+/** The part that stays in place while heights change: the end of the list, the target of a jump, or the item being read. */
 type Hold =
   | { kind: "reading" }
   | { kind: "end" }
@@ -75,7 +75,7 @@ export class FeedPosition {
     return this.#hold.kind === "end" ? this.heights.count - 1 : this.#hold.index;
   }
 
-  /** How far the scrollbar's thumb is off, in px. */
+  /** Distance of the scrollbar's thumb from its correct position, in px. */
   get drift(): number {
     return Math.abs(physicalOf(this.#top, this.#extent) - this.#scrollTop);
   }

@@ -1,4 +1,4 @@
-/** How long to wait for an item that is to be focused. */
+/** Time to wait for an item that is to be focused, in ms. */
 const FOCUS_MS = 2000;
 
 /** Focuses an item as soon as it is rendered. */

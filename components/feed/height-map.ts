@@ -29,7 +29,7 @@ export class HeightMap {
     this.resize(count);
   }
 
-  /** How many items there are. */
+  /** Number of items. */
   get count(): number {
     return this.#count;
   }

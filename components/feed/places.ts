@@ -9,7 +9,7 @@ export type Places = {
   seqAt: (index: number) => number | null;
   /** Finds an item's place; asks the server only if necessary. */
   find: (seq: number) => FoundPlace | Promise<FoundPlace>;
-  /** The nearest place from `index` on, in this direction, that is not folded away. Absent if nothing is ever folded. */
+  /** The nearest place from `index` on, in this direction, that is not folded away. Absent if nothing can be folded. */
   shownFrom?: (index: number, direction: 1 | -1) => number;
 };
 
@@ -22,7 +22,7 @@ export function densePlaces(count: number): Places {
   };
 }
 
-/** The place of an item, from the loaded items (by place); null if they do not tell. */
+/** The place of an item, derived from the loaded items (by place); null if they do not determine it. */
 export function placeAmong(items: ReadonlyMap<number, { seq: number }>, seq: number): FoundPlace | null {
   for (const [index, item] of items) {
     if (item.seq === seq) return { index, isShown: true };
@@ -33,7 +33,7 @@ export function placeAmong(items: ReadonlyMap<number, { seq: number }>, seq: num
   return null;
 }
 
-/** The place of an item, from the server's answer: the number of items before `seq`, and the first one from there on. */
+/** The place of an item, derived from the server's answer: the number of items before `seq`, and the first one from there on. */
 export function placeFrom(
   { skip, seq: next, matching_logs: count }: { skip: number; seq: number | null; matching_logs: number },
   seq: number,

@@ -10,7 +10,7 @@ export const jumpViewports = 2.5;
 /** Within this many px of both ends a physical pixel is a virtual pixel, so that the ends are reached without corrections. */
 const edgeMax = 40_000;
 
-/** What the mapping depends on: total height and viewport height, in px. */
+/** Input of the mapping: total height and viewport height, in px. */
 export type Extent = { virtualHeight: number; viewport: number };
 
 /** The height in px of the element that the browser scrolls. */

@@ -31,7 +31,7 @@ type VirtualFeedProps = {
   label: string;
   /** Whether a reader at the end stays at the end when the list grows. */
   follow?: boolean;
-  /** Where the list opens: one of its ends, or a place at the top. Later changes have no effect. */
+  /** Initial position: one of the list's ends, or a place at the top. Later changes have no effect. */
   initial?: "start" | "end" | number;
   /** Scrolled with the list, above the first item. */
   header?: ReactNode;

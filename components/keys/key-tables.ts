@@ -1,6 +1,6 @@
 /**
- * One line of the shortcuts. `keys` maps each key (as in `KeyboardEvent.key`) to its action; `shown` is how they are written if
- * that differs; `does` describes it. `withCommand`: together with ⌘ or Ctrl, also while typing.
+ * One line of the shortcuts. `keys` maps each key (as in `KeyboardEvent.key`) to its action. `shown` is how the keys are written
+ * if that differs; `does` describes the action. `withCommand`: works with ⌘ or Ctrl, also while typing.
  */
 export type Shortcut<Act extends string = string> = {
   readonly keys: Readonly<Record<string, Act>>;
@@ -48,7 +48,7 @@ export function actOf<Act extends string>(rows: KeyTable<Act>, key: string, isCo
   return null;
 }
 
-/** How a line's keys are written; `command` is the name of the command key: `⌘` or `Ctrl `. */
+/** The keys of a line as text; `command` is the name of the command key: `⌘` or `Ctrl `. */
 export function writtenKeys({ keys, shown, withCommand }: Shortcut, command: string): readonly string[] {
   const names = shown ?? Object.keys(keys);
   return withCommand ? names.map((name) => `${command}${name.toUpperCase()}`) : names;

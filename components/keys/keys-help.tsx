@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { helpKeys } from "./key-tables.ts";
 import { useKeys } from "./use-keys.ts";
 
-// Few ask for it.
+// Loaded on demand, because few readers ask for it.
 const KeysDialog = lazy(() => import("./keys-dialog.tsx").then((part) => ({ default: part.KeysDialog })));
 
 /** `?` lists the shortcuts of the current page. */

@@ -1,6 +1,6 @@
 import { table } from "./key-tables.ts";
 
-// Of pages other than a run's, whose script they would make larger.
+// Kept apart from a run's tables, which would make the script of a run's page larger.
 
 /** The list of runs. */
 export const runsKeys = table([

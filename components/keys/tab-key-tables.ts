@@ -1,6 +1,6 @@
 import { table } from "./key-tables.ts";
 
-// Of tabs of a run that load when they are shown.
+// Tables of a run's tabs that load when they are shown.
 
 /** The changes of a run. */
 export const changesKeys = table([{ keys: { n: "next", p: "previous" }, does: "Next and previous file" }]);

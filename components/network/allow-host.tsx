@@ -10,13 +10,13 @@ import { ruleFor } from "./denial-words.ts";
 type AllowHostProps = {
   orgId: number;
   denial: Pick<Denial, "host" | "rule">;
-  /** The repository whose runs may reach it then; null: those of all. */
+  /** The repository whose runs may then reach the host; null for the runs of all repositories. */
   repository: { id: number; name: string } | null;
-  /** On the button. */
+  /** Label of the button. */
   children: string;
 };
 
-/** Allows a refused host, for an admin; nothing where no rule can. */
+/** Button with which an admin allows a refused host. Shows nothing if no rule can allow it. */
 export function AllowHost({ orgId, denial, repository, children }: AllowHostProps) {
   const change = useChangeNetwork({ orgId, repoId: repository?.id ?? null });
   const rule = ruleFor(denial);

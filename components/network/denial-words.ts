@@ -1,6 +1,6 @@
 import type { Denial, NetworkMode } from "#lib/contract/network.ts";
 
-/** The modes of the network, the strictest first. */
+/** Network modes, strictest first. */
 export const networkModes: readonly NetworkMode[] = ["off", "allowed", "open"];
 
 export const networkWords: Record<NetworkMode, { label: string; description: string }> = {
@@ -12,7 +12,7 @@ export const networkWords: Record<NetworkMode, { label: string; description: str
   open: { label: "Open", description: "Agents reach every public host on ports 80 and 443." },
 };
 
-/** The rule that would allow a refused connection; null where no rule can. */
+/** The rule that would allow a refused connection; null if no rule can. */
 export function ruleFor({ host, rule }: Pick<Denial, "host" | "rule">): { host: string; port: number } | null {
   if (rule !== "host_not_allowed" && rule !== "port_not_allowed") return null;
   const [, name = "", port = ""] = /^(.*):(\d+)$/.exec(host) ?? [];

@@ -13,10 +13,10 @@ import { ClientError, describeError } from "#lib/client/client-error.ts";
 import { type Place, useChangeNetwork } from "#lib/client/isolation-queries.ts";
 import type { NetworkRule } from "#lib/contract/network.ts";
 
-/** More are listed on demand. */
+/** Number of rules shown at first; the others are listed on demand. */
 const shownMax = 20;
 
-/** The allowed hosts of a place; who may change them adds and removes single ones. */
+/** Allowed hosts of an organization or repository. People with permission add and remove them one by one. */
 export function HostRules({ place, rules, mayChange }: { place: Place; rules: NetworkRule[]; mayChange: boolean }) {
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll || rules.length <= shownMax + 1 ? rules : rules.slice(0, shownMax);
@@ -74,7 +74,7 @@ function HostRow({ place, rule, mayChange }: { place: Place; rule: NetworkRule; 
   );
 }
 
-/** Messages of a 400, by the part of the new rule: what is not about its port is about its host. */
+/** Messages of a 400 by field of the new rule: those not about the port are shown at the host. */
 function messagesOf(error: unknown): { host?: string; port?: string } {
   if (!(error instanceof ClientError)) return {};
   const messages: { host?: string; port?: string } = {};
@@ -145,7 +145,7 @@ function AddHost({ place }: { place: Place }) {
   );
 }
 
-/** A rule as one text: `a.test`, `a.test:8443`. */
+/** A rule as text: `a.test`, `a.test:8443`. */
 export function ruleText({ host, port }: NetworkRule): string {
   return port === null ? host : `${host}:${port}`;
 }

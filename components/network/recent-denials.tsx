@@ -12,7 +12,7 @@ import { denialWords } from "#lib/contract/denial-words.ts";
 import type { RecentDenial } from "#lib/contract/network.ts";
 import { AllowHost } from "./allow-host.tsx";
 
-/** Connections that were refused in the last week, with what allows them. */
+/** Connections refused in the last week, each with a button to allow it. */
 export function RecentDenials({ orgId, repoId }: Place) {
   return (
     <LoadedPart asked={useQuery(recentDenialsQuery({ orgId, repoId }))} what="the refused connections">
@@ -35,7 +35,7 @@ export function RecentDenials({ orgId, repoId }: Place) {
   );
 }
 
-/** `isOfOne`: all rows are of one repository, which need not be named. */
+/** `isOfOne`: all rows belong to one repository, which need not be named. */
 function Row({ orgId, denial, isOfOne }: { orgId: number; denial: RecentDenial; isOfOne: boolean }) {
   const mayAllow = useRefusal("org:admin") === null && !denial.allowed;
   const { host, rule, count, runs, agent_run_id, repository_id, repo_full_name, at } = denial;

@@ -4,7 +4,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 type CommandLineProps = {
   /** One line or several. */
   command: string;
-  /** Text to copy if it differs from the shown one. */
+  /** Text to copy, if it differs from the text shown. */
   copied?: string;
   label?: string;
   className?: string;

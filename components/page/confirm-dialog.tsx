@@ -15,31 +15,31 @@ import {
 import { describeError } from "#lib/client/client-error.ts";
 
 type ConfirmDialogProps = {
-  /** A question that names what is at stake. */
+  /** A question that names the object of the action. */
   title: string;
-  /** What happens, and what cannot be undone. */
+  /** The effects, and anything that cannot be undone. */
   description: ReactNode;
-  /** More about it, below the description. */
+  /** Further details, below the description. */
   children?: ReactNode;
-  /** What the confirming button says. */
+  /** Label of the confirming button. */
   action: string;
-  /** What the other button says. */
+  /** Label of the other button. */
   dismiss?: string;
   /** False for an action that destroys nothing. */
   isDestructive?: boolean;
-  /** The mutation that `onConfirm` starts. Its error is shown, and forgotten when the dialog is closed. */
+  /** The mutation that `onConfirm` starts. Its error is shown, and reset when the dialog is closed. */
   mutation: { isPending: boolean; error: unknown; reset: () => void };
   /** Title of that error. */
   failure: string;
-  /** True as long as a second click must do nothing; unless given, while the mutation is pending. */
+  /** True while a second click must do nothing; by default, while the mutation is pending. */
   isBusy?: boolean;
   onConfirm: () => void;
-  /** It was dismissed. Whoever shows the dialog takes it away, also after success. */
+  /** Called when the dialog is dismissed. The caller removes it, also after success. */
   onClose: () => void;
   onCloseAutoFocus?: (event: Event) => void;
 };
 
-/** Asks before something is done; shown as long as it is rendered. */
+/** Asks for confirmation. Open as long as it is rendered. */
 export function ConfirmDialog({
   title,
   description,

@@ -3,16 +3,16 @@ import { cn } from "#components/ui/class-names.ts";
 
 type DashboardPageProps = {
   title: string;
-  /** Beside the title, quieter: a count. */
+  /** Shown beside the title in a quieter style: a count. */
   note?: ReactNode;
   /** At the right of the title. */
   actions?: ReactNode;
-  /** How wide the page grows: lists take the window, forms a column. */
+  /** Maximum width of the page: lists take the whole window, forms a column. */
   width?: "wide" | "column";
   children: ReactNode;
 };
 
-/** A page of the dashboard: its heading, its actions, its content. */
+/** A page of the dashboard: heading, actions and content. */
 export function DashboardPage({ title, note, actions, width = "wide", children }: DashboardPageProps) {
   return (
     <div

@@ -5,7 +5,7 @@ import { describeError } from "#lib/client/client-error.ts";
 
 export type FailedPageProps = { error: unknown; retry: () => void };
 
-/** A page that threw, on the server or in the browser: what is known about it, and a retry button. */
+/** A page that threw, on the server or in the browser: the error as far as it is known, and a retry button. */
 export function FailedPage({ error, retry }: FailedPageProps) {
   const digest = findDigest(error);
   // Next replaces the messages of server errors; only the digest remains.

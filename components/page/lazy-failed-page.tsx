@@ -20,7 +20,7 @@ export function LazyFailedPage(props: FailedPageProps) {
   );
 }
 
-/** If even that cannot be loaded. */
+/** Shown if even that code cannot be loaded. */
 function BareFailure({ retry }: FailedPageProps) {
   return (
     <div role="alert" className="grid justify-items-center gap-2 p-8">

@@ -5,7 +5,10 @@ import { describeError } from "#lib/client/client-error.ts";
 
 type Asked<Data> = { data: Data | undefined; error: Error | null; refetch: () => unknown };
 
-/** A part of a page once its data is there; until then a skeleton, or what went wrong. `what` as in "the network". */
+/**
+ * A part of a page that needs data: shows a skeleton while it loads, and the error if it fails. `what` is a phrase such as "the
+ * network".
+ */
 export function LoadedPart<Data>({
   asked,
   what,

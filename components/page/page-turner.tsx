@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { parsePageNumber } from "#lib/client/page-number.ts";
 
 type PageTurnerProps = {
-  /** Names the list for screen readers. */
+  /** Accessible name of the navigation. */
   label: string;
   page: number;
   pages: number;
@@ -35,7 +35,7 @@ export function PageTurner({ label, page, pages, onTurn, back = "Previous", forw
   );
 }
 
-/** Page of a list in the address (`?page=2`), from 1, and a function to change it. */
+/** Page number of a list in the address (`?page=2`), from 1, and a setter. */
 export function usePageNumber(): [page: number, turnTo: (page: number) => void] {
   const page = parsePageNumber(useSearchParams().get("page"));
   const turnTo = (next: number) => {

@@ -6,7 +6,7 @@ import { Button, buttonClasses } from "#components/ui/button.tsx";
 import { Tooltip, TooltipContent, TooltipTrigger } from "#components/ui/tooltip.tsx";
 
 type Refusable = {
-  /** Why it is disabled, or null. It can still be focused, so that the reason can be read. */
+  /** Reason it is disabled, or null. The button stays focusable, so that the reason can be read. */
   refusal: string | null;
   children: ReactNode;
 };
@@ -31,7 +31,7 @@ export function RefusableButton({
   );
 }
 
-/** A link that looks like a button; if it is disabled, a button that explains why. */
+/** A link that looks like a button. If it is disabled, it is a button that explains why. */
 export function RefusableLink({
   refusal,
   href,

@@ -1,4 +1,4 @@
-/** The first match in a browser's User-Agent counts: others also contain the names further down the list. */
+/** The first match in a browser's User-Agent counts: many browsers also include names from further down this list. */
 const browsers: readonly [part: string, name: string][] = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],

@@ -5,7 +5,7 @@ import { buttonClasses } from "#components/ui/button.tsx";
 
 type EndedLinkProps = { title: string; detail: string; advice: string };
 
-/** A link that does not work (any more): why, and what to do. */
+/** A link that does not work, or no longer works: the reason, and what to do. */
 export function EndedLink({ title, detail, advice }: EndedLinkProps) {
   return (
     <SignInCard title={title} icon={<Link2Off aria-hidden />}>

@@ -8,12 +8,12 @@ import { DialogFooter } from "#components/ui/dialog.tsx";
 type LinkOnceProps = {
   url: string;
   expiresAt: string;
-  /** Who it is to be passed on to. */
+  /** The recipient of the link. */
   whom: string;
   onDone: () => void;
 };
 
-/** A link that is shown once and works once, to be copied and passed on. */
+/** A link that is shown once and works once, with a button to copy it. */
 export function LinkOnce({ url, expiresAt, whom, onDone }: LinkOnceProps) {
   return (
     <div className="grid min-w-0 gap-4">

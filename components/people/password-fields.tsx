@@ -8,7 +8,7 @@ type PasswordFieldProps = {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** The browser suggests a new one, and fills in the current one. */
+  /** The browser suggests a new password, and fills in a current one. */
   kind: "new" | "current";
   error?: string | undefined;
   hint?: string;

@@ -39,7 +39,7 @@ export function ProfileForm({ me, hasPassword }: { me: User; hasPassword: boolea
     update.mutate(body, {
       onSuccess: () => {
         toast({ title: "Profile saved" });
-        // The bar shows the name.
+        // The sidebar shows the name.
         router.refresh();
       },
     });

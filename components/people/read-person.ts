@@ -14,7 +14,7 @@ export async function findPerson(): Promise<User | null> {
   }
 }
 
-/** Purpose of a person's link, or why it does not work (any more). */
+/** Purpose of a person's link, or the reason it does not work (any more). */
 export type LinkOutcome<T> = { kind: "found"; value: T } | { kind: "ended" | "failed"; detail: string };
 
 /** Reads a link's purpose, on the server. */

@@ -1,6 +1,6 @@
 import type { Role } from "#lib/contract/organization.ts";
 
-/** What each role may do, to follow "you can". */
+/** Permissions of each role, worded to follow "you can". */
 export const roleCan: Record<Role, string> = {
   viewer: "read runs and repositories",
   member: "read and start runs, and add repositories",
@@ -13,7 +13,7 @@ export function roleWithArticle(role: Role): string {
   return `${role === "admin" || role === "owner" ? "an" : "a"} ${role}`;
 }
 
-/** {@link roleCan} as a line of its own. */
+/** The text of {@link roleCan} as a sentence of its own. */
 export function roleLine(role: Role): string {
   const words = roleCan[role];
   return words.charAt(0).toUpperCase() + words.slice(1);

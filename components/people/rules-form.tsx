@@ -25,7 +25,7 @@ export function RulesForm() {
 }
 
 function LoadedForm({ orgId, rules }: { orgId: number; rules: string }) {
-  // Null until something is typed: rules that are saved elsewhere meanwhile are shown, not overwritten.
+  // Null until something is typed: rules saved elsewhere meanwhile are shown, not overwritten.
   const [typed, setTyped] = useState<string | null>(null);
   const draft = typed ?? rules;
   const change = useChangeOwnRules(orgId);
@@ -35,7 +35,7 @@ function LoadedForm({ orgId, rules }: { orgId: number; rules: string }) {
     event.preventDefault();
     change.mutate(draft.trim() === "" ? null : draft, {
       onSuccess: () => {
-        // What was typed during the request is not saved yet.
+        // Text typed during the request has not been saved yet.
         setTyped((now) => (now === draft ? null : now));
         toast({ title: "Rules saved" });
       },

@@ -11,9 +11,9 @@ const NONE = "";
 type BaseBranchFieldProps = {
   orgId: number;
   repoId: number;
-  /** Null: none is chosen. */
+  /** Null if none is chosen. */
   branch: string | null;
-  /** What none means: `Default (main)`. */
+  /** Label of the option for none: `Default (main)`. */
   noneLabel: string;
   onChange: (branch: string | null) => void;
   error: string | undefined;
@@ -21,7 +21,7 @@ type BaseBranchFieldProps = {
   disabled?: boolean;
 };
 
-/** The branch that a pull request asks to change; any name can be typed. */
+/** The branch that a pull request merges into; any name can be typed. */
 export function BaseBranchField({
   orgId,
   repoId,

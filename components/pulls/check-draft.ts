@@ -1,12 +1,12 @@
 import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 
-/** A check with settings of its own, as the form holds it; `retries` null and an empty prompt mean: as for all checks. */
+/** Form values of a check with its own settings. Null `retries` and an empty prompt mean: as for all checks. */
 export type CheckDraft = { key: number; name: string; isIgnored: boolean; retries: number | null; prompt: string };
 
-/** The check settings as the form holds them; `apps` one a line. */
+/** Form values of the check settings; `apps` has one per line. */
 export type ChecksDraft = { retries: number; apps: string; checks: CheckDraft[] };
 
-/** The settings as a draft: one row for each check that has a setting of its own, in the order of their names. */
+/** Creates a draft from settings: one row for each check that has a setting of its own, sorted by name. */
 export function draftOf(settings: CheckSuiteSettings): ChecksDraft {
   const { check_retry_count, ignored_checks, check_retry_counts, custom_prompts, high_priority_apps } = settings;
   const counts = new Map(Object.entries(check_retry_counts));
@@ -25,7 +25,7 @@ export function draftOf(settings: CheckSuiteSettings): ChecksDraft {
   };
 }
 
-/** The settings of a draft in which {@link problemOf} finds nothing. */
+/** Creates settings from a draft in which {@link problemOf} finds nothing. */
 export function settingsOf({ retries, apps, checks }: ChecksDraft): CheckSuiteSettings {
   const named = checks.map((check) => ({ ...check, name: check.name.trim() }));
   return {
@@ -44,7 +44,7 @@ export function settingsOf({ retries, apps, checks }: ChecksDraft): CheckSuiteSe
   };
 }
 
-/** Why a row cannot be saved, or null: what it says would be lost. */
+/** Reason a row cannot be saved because its content would be lost, or null. */
 export function problemOf(
   { key, name, isIgnored, retries, prompt }: CheckDraft,
   { checks }: ChecksDraft,

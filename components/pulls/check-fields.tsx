@@ -12,7 +12,7 @@ import type { CheckDraft } from "./check-draft.ts";
 
 type CheckFieldsProps = {
   check: CheckDraft;
-  /** Names of checks seen on its pull requests. */
+  /** Names of checks seen on the repository's pull requests. */
   known: readonly string[];
   problem: string | null;
   isDisabled: boolean;
@@ -78,12 +78,12 @@ const counts = Array.from({ length: checkSuiteBounds.retriesMax + 1 }, (_, count
 
 type RoundsSelectProps = {
   value: number | null;
-  /** What null means; without it, null cannot be chosen. */
+  /** Label of null; without it, null cannot be chosen. */
   noneLabel?: string;
   onChange: (value: number | null) => void;
 };
 
-/** How many times failed checks are handed to the agent. */
+/** Field for the number of times that failed checks are handed to the agent. */
 export function RoundsSelect({ value, noneLabel, onChange }: RoundsSelectProps) {
   return (
     <Select

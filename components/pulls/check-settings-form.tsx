@@ -22,7 +22,7 @@ type CheckSettingsFormProps = {
   refusal: string | null;
 };
 
-/** Which failed checks are handed to the agent; all changes are saved together. */
+/** Settings for handing failed checks to the agent; all changes are saved together. */
 export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSettingsFormProps) {
   const [edited, setEdited] = useState<ChecksDraft | null>(null);
   const [isTried, setTried] = useState(false);

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
 import type { Obstacle } from "./pull-obstacle.ts";
 
-/** The obstacle, and the way to what removes it. */
+/** Shows an obstacle, with a link to the page that removes it. */
 export function ObstacleAlert({ obstacle: { title, detail, place } }: { obstacle: Obstacle }) {
   return (
     <Alert variant="warning">

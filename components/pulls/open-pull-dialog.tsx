@@ -23,7 +23,7 @@ import { obstacleOf } from "./pull-obstacle.ts";
 
 type OpenPullDialogProps = { orgId: number; run: Run; repoId: number; onClose: () => void };
 
-/** Opens a run's pull request or brings it up to date, or says what is in the way. */
+/** Opens or updates a run's pull request, or shows what prevents it. */
 export function OpenPullDialog({ orgId, run, repoId, onClose }: OpenPullDialogProps) {
   const settings = useQuery({ ...pullSettingsQuery(orgId, repoId), staleTime: 0 });
   const organization = useQuery(settingsQuery(orgId));

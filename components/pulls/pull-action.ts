@@ -2,7 +2,7 @@ import { isLive } from "#lib/client/is-live.ts";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { Run } from "#lib/contract/run.ts";
 
-/** Label of what can be done now with a run's work on its code host; null: nothing, or it is under way. */
+/** Label of the current action for a run's work on its code host; null if there is none, or it is in progress. */
 export function pullActionOf(
   run: Pick<Run, "status" | "agent" | "repo_id" | "branch" | "changes" | "pull_request">,
 ): "Open pull request" | "Update pull request" | null {

@@ -12,7 +12,7 @@ import { cn } from "#components/ui/class-names.ts";
 import type { PullRequest } from "#lib/contract/pull-request.ts";
 import { progressWords, pullWords } from "./pull-words.ts";
 
-/** A run's pull request in a list: its number, or what is being done with it. */
+/** A run's pull request in a list: its number, or the work in progress on it. */
 export function PullBadge({ pull, className }: { pull: PullRequest; className?: string }) {
   const { name, facts, tone } = pullWords(pull);
   const progress = progressWords(pull);
@@ -28,7 +28,7 @@ export function PullBadge({ pull, className }: { pull: PullRequest; className?: 
   );
 }
 
-/** Its icon, by its state. */
+/** Icon of a pull request, by its state. */
 export function PullIcon({ pull, className }: { pull: PullRequest; className?: string }) {
   const Icon = iconOf(pull);
   return <Icon aria-hidden className={cn(pull.stage !== null && "animate-turn", className)} />;

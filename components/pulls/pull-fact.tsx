@@ -12,7 +12,7 @@ const colours: Record<PullTone, string> = {
   waiting: "text-status-waiting",
 };
 
-/** A run's pull request: a link to it on the code host, its state and its checks; in one line, unless it may wrap. */
+/** A run's pull request: a link to it on the code host, its state and its checks. Stays on one line unless it may wrap. */
 export function PullFact({ pull, isWrapped = false }: { pull: PullRequest; isWrapped?: boolean }) {
   const { name, facts, tone } = pullWords(pull);
   const words = [name, ...facts].join(" · ");

@@ -1,17 +1,17 @@
 import type { PullSettings, PullTarget } from "#lib/contract/pull-settings.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
 
-/** Why no pull request can be opened, with the page that changes it. */
+/** Reason no pull request can be opened, with the page where this can be changed. */
 export type Obstacle = { title: string; detail: string; place: { label: string; href: string } };
 
 type Known = {
   repoId: number;
   settings: Pick<PullSettings, "mode"> & { target: PullTarget };
-  /** False where the organization has turned them off. */
+  /** False if the organization has turned pull requests off. */
   isEnabled: boolean;
 };
 
-/** What is in the way before anything is asked of the service; null: nothing that is known. */
+/** The obstacle known before the service is asked, or null. */
 export function obstacleOf({ repoId, settings: { mode, target }, isEnabled }: Known): Obstacle | null {
   if (!isEnabled) {
     return {

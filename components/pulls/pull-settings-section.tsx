@@ -13,7 +13,7 @@ import { PullSettingsForm } from "./pull-settings-form.tsx";
 
 type PullSettingsSectionProps = { orgId: number; repository: Repository };
 
-/** Settings of a repository for pull requests of its runs, and for their checks. */
+/** Settings of a repository for the pull requests of its runs, and for their checks. */
 export function PullSettingsSection({ orgId, repository: { id: repoId } }: PullSettingsSectionProps) {
   const refusal = useRefusal("repos:write");
   const settings = useQuery(pullSettingsQuery(orgId, repoId));
@@ -47,7 +47,7 @@ export function PullSettingsSection({ orgId, repository: { id: repoId } }: PullS
   );
 }
 
-/** Where its pull requests go. */
+/** Destination of the repository's pull requests. */
 function Target({ target: { kind, type, connected } }: { target: PullTarget }) {
   if (kind !== "host" || type === null) {
     const what = kind === "folder" ? "folder" : "plain git remote";

@@ -27,13 +27,13 @@ const stageWords: Record<PullStage, string> = {
   fixing: "Fixing failed checks",
 };
 
-/** What is being done with it, such as `Waiting for checks, round 1 of 3`; null: nothing. */
+/** The work in progress on a pull request, such as `Waiting for checks, round 1 of 3`; null if there is none. */
 export function progressWords({ stage, round, rounds_max }: PullRequest): string | null {
   if (stage === null) return null;
   return round === 0 ? stageWords[stage] : `${stageWords[stage]}, round ${round} of ${rounds_max}`;
 }
 
-/** Its checks, such as `2 of 5 checks failed`; null before any was seen. */
+/** Summary of its checks, such as `2 of 5 checks failed`; null before any was seen. */
 function checkWords({ checks }: Pick<PullRequest, "checks">): string | null {
   if (checks === null) return null;
   const { passed, failed, pending } = checks;
@@ -44,7 +44,7 @@ function checkWords({ checks }: Pick<PullRequest, "checks">): string | null {
   return all === 1 ? "check passed" : `all ${all} checks passed`;
 }
 
-/** A pull request in words: its name, then its facts by weight, the first with a capital letter. */
+/** A pull request in words: its name, then its facts by importance. The first letter is a capital. */
 export function pullWords(pull: PullRequest): { name: string; facts: string[]; tone: PullTone } {
   const { number, state } = pull;
   const name = number !== null ? `#${number}` : state === "pushed" ? "Branch pushed" : "Pull request";

@@ -1,3 +1,3 @@
-// One fetch for what a run's page shows and asks of a pull request, which most runs have none of.
+// One chunk for the parts of a run's page about pull requests, which most runs do not have.
 export { OpenPullDialog } from "./open-pull-dialog.tsx";
 export { PullFact } from "./pull-fact.tsx";

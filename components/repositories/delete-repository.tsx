@@ -43,7 +43,7 @@ export function DeleteRepository({ orgId, repository }: { orgId: number; reposit
           dismiss="Keep"
           mutation={remove}
           failure="The repository was not deleted"
-          // After success the page is left.
+          // On success the page is left.
           isBusy={remove.isPending || remove.isSuccess}
           onConfirm={onConfirm}
           onClose={() => setAsking(false)}

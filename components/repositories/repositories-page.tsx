@@ -19,10 +19,10 @@ import { RepositoryRows } from "./repository-rows.tsx";
 import { useSettled } from "./use-settled.ts";
 
 const TYPING_PAUSE_MS = 250;
-/** Stored in the address, so that a link can open the dialog. */
+/** Whether the dialog is open, stored in the address so that a link can open it. */
 const ADD = "add";
 
-/** Repositories that runs can work in. */
+/** The organization's repositories. */
 export function RepositoriesPage() {
   const { id: orgId } = useOrganization();
   const refusal = useRefusal("repos:write");

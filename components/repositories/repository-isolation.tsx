@@ -9,7 +9,7 @@ import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
 import { useRefusal } from "#components/session/session.tsx";
 import { networkQuery, repositoryNetworkQuery } from "#lib/client/isolation-queries.ts";
 
-/** What agents of a repository's runs may reach, what they were refused, and their keys. */
+/** Network rules for agents of a repository's runs, their refused connections, and their keys. */
 export function RepositoryIsolation({ orgId, repoId }: { orgId: number; repoId: number }) {
   const mayChange = useRefusal("org:admin") === null;
   const place = { orgId, repoId };

@@ -11,7 +11,7 @@ const columns =
 
 const linkClasses = "text-link underline-offset-4 hover:underline";
 
-/** One line per repository, by name; at most the first hundred, the search finds the others. */
+/** One row per repository, sorted by name: at most the first hundred; the search finds the others. */
 export function RepositoryRows({ repositories, total }: { repositories: Repository[]; total: number }) {
   return (
     <div>

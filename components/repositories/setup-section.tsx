@@ -71,7 +71,7 @@ export function SetupSection({ orgId, repository }: { orgId: number; repository:
 
 function SetupParts({ orgId, repository, setup }: { orgId: number; repository: Repository; setup: Setup }) {
   const refusal = useRefusal("repos:write");
-  // Using a proposal in the form, or a version saved by somebody else, starts a new draft.
+  // Editing a proposal, or a version saved by somebody else, starts a new draft.
   const [edit, setEdit] = useState<{ id: number; draft: SetupDraft; version: number } | null>(null);
   const [isChanged, setChanged] = useState(false);
   const taken = edit !== null && edit.version === setup.version ? edit : null;
@@ -91,7 +91,7 @@ function SetupParts({ orgId, repository, setup }: { orgId: number; repository: R
       {proposal !== null && taken === null && (isToDecide || proposal.commands.length === 0) && (
         <ProposalPanel {...{ orgId, repository, setup, proposal, refusal }} onEdit={take} />
       )}
-      {/* One place to save: the form appears once the proposal was decided on or used in it. A started draft stays. */}
+      {/* The form appears once the proposal is decided on or being edited, so only one place saves. A started draft stays. */}
       {isToDecide && taken === null && !isChanged ? (
         setup.accepted_at !== null && <AcceptedInBrief setup={setup} />
       ) : (
@@ -112,7 +112,7 @@ function SetupParts({ orgId, repository, setup }: { orgId: number; repository: R
   );
 }
 
-/** The commands runs use while a proposal is open. */
+/** The commands in use while a proposal is open. */
 function AcceptedInBrief({ setup }: { setup: Setup }) {
   const kinds = setupKinds.filter((kind) => setup[kind].length > 0);
   return (

@@ -2,8 +2,8 @@ import { type CallBody, operationPath } from "#lib/client/request.ts";
 import { shellQuote } from "#lib/shell-quote.ts";
 
 /**
- * The command that starts a run like the form would, for a POSIX shell, with the token in `$ERRAND_TOKEN` (curl sends a POST
- * because of -d).
+ * Shell command (POSIX) that starts the same run as the form, with the token in `$ERRAND_TOKEN`. Because of -d, curl sends a
+ * POST.
  */
 export function createRunCommand(origin: string, orgId: number, body: CallBody<"createRun">): string {
   return [

@@ -6,12 +6,12 @@ import { cn } from "#components/ui/class-names.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { elapsedMsOf, runTimeOf } from "./run-time.ts";
 
-/** How long something has taken since an instant in ISO 8601; it moves with the clock. */
+/** Time elapsed since an instant in ISO 8601; it moves with the clock. */
 export function TimeSince({ at }: { at: string }) {
   return <Time doneMs={0} since={Date.parse(at)} />;
 }
 
-/** How long a run was at work so far; a dash before its start. */
+/** Time that a run has been at work; a dash before its start. */
 export function Duration({ run, className }: { run: Run; className?: string }) {
   const time = runTimeOf(run);
   const elapsedMs = elapsedMsOf(run);

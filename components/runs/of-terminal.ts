@@ -1,7 +1,7 @@
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { Run } from "#lib/contract/run.ts";
 
-/** Whether the run is a session in somebody's own terminal: it is only watched here, and continues there. */
+/** Whether the run is a session in somebody's own terminal: it can only be watched here, and continues there. */
 export function isOfTerminal(run: Pick<Run, "source_type" | "agent">): boolean {
   return run.source_type === "LOCAL" && run.agent === externalAgent;
 }

@@ -26,7 +26,7 @@ type RunFiltersProps = {
 /** Filters of the list, in one line: text, status, repository, agent. */
 export function RunFilters({ orgId, filter, onChange, searchRef }: RunFiltersProps) {
   return (
-    // Needs no button: every change takes effect at once.
+    // No submit button: every change takes effect at once.
     <search aria-label="Runs" className="flex min-w-0 flex-col gap-2 md:flex-row md:items-center">
       <TextFilter
         text={filter.text}

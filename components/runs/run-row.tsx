@@ -11,7 +11,7 @@ import { RunStatus } from "./run-status.tsx";
 import { findRunStatusLook } from "./run-status-look.ts";
 import { runTitle } from "./run-title.ts";
 
-/** Columns of the list; without enough room, the rightmost are left out first. */
+/** Columns of the list. If there is not enough room, the rightmost are hidden first. */
 export const runColumns = cn(
   "items-center gap-x-3 px-2 md:grid",
   "md:grid-cols-[16px_minmax(0,1fr)_minmax(0,176px)_56px_72px_72px]",
@@ -19,7 +19,7 @@ export const runColumns = cn(
   "xl:grid-cols-[16px_minmax(0,1fr)_minmax(0,200px)_72px_104px_48px_64px_64px_72px]",
 );
 
-/** One run in one line; on phones a two-line card. */
+/** One run on one line; on phones, a card of two lines. */
 export const RunRow = memo(function RunRow({ run }: { run: Run }) {
   return (
     <li className="border-border border-b [contain-intrinsic-size:auto_37px] [content-visibility:auto]">
@@ -39,7 +39,7 @@ export const RunRow = memo(function RunRow({ run }: { run: Run }) {
           </span>
           {run.pull_request !== null && <PullBadge pull={run.pull_request} className="self-center" />}
           {run.status !== "completed" && run.status !== "evaluating" && (
-            // Screen readers have it from the icon, and the pull request tells what is evaluated.
+            // Screen readers get the status from the icon, and the pull request says what is being evaluated.
             <span aria-hidden className={cn("ml-auto shrink-0 text-[13px]", findRunStatusLook(run.status).colour)}>
               {findRunStatusLook(run.status).label}
             </span>

@@ -9,7 +9,7 @@ import type { Run } from "#lib/contract/run.ts";
 import { RunRow, runColumns } from "./run-row.tsx";
 import type { RunsList } from "./use-runs-list.ts";
 
-/** How far below the window the next page is requested. */
+/** Distance below the window at which the next page is requested. */
 const AHEAD = "800px";
 
 type RunRowsProps = { list: RunsList & { runs: Run[] }; ref: Ref<HTMLUListElement> };
@@ -55,7 +55,7 @@ function More({ list: { isLoadingMore, loadMore, error } }: { list: RunsList }) 
   });
   useEffect(() => {
     const { current } = place;
-    // After an error a person decides, otherwise a failing server would be asked endlessly. While a page is loading the end is
+    // After an error a person decides; otherwise a failing server would be asked endlessly. While a page is loading, the end is
     // not observed; observing it again reports at once whether it is still in view.
     if (current === null || isLoadingMore || error !== null) return;
     const observer = new IntersectionObserver(

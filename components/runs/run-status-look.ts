@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 
-/** How a status is shown: a word, its own icon, one of the five colours, and its meaning. */
+/** Display of a status: a word, its own icon, one of five colours, and its meaning. */
 export type RunStatusLook = {
   label: string;
   meaning: string;

@@ -2,12 +2,15 @@ import type { Run } from "#lib/contract/run.ts";
 
 type Timed = Pick<Run, "started_at" | "finished_at" | "work_ms" | "turn_started_at">;
 
-/** Time of a run at work: `doneMs` that is over, and since when it is at work again, in ms since 1970; null: it is not. */
+/**
+ * A run's time at work: `doneMs` is the time of finished work, and `since` the start of current work, in ms since 1970; null if
+ * it is not at work.
+ */
 export type RunTime = { doneMs: number; since: number | null };
 
 /**
- * How long a run was at work: its turns without the time between them. From its start to its end where turns are not timed, as
- * for agents in other systems. Null before its start.
+ * A run's time at work: its turns, without the time between them. If turns are not timed, as with agents in other systems, it is
+ * the time from start to end. Null before the start.
  */
 export function runTimeOf({ started_at, finished_at, work_ms, turn_started_at }: Timed): RunTime | null {
   if (started_at === null) return null;
@@ -17,7 +20,7 @@ export function runTimeOf({ started_at, finished_at, work_ms, turn_started_at }:
   return finished_at === null ? { doneMs: 0, since } : { doneMs: Date.parse(finished_at) - since, since: null };
 }
 
-/** Time from an ended run's start to its end in ms, where it is longer than the time at work; otherwise null. */
+/** Time from an ended run's start to its end in ms, if that is longer than its time at work; otherwise null. */
 export function elapsedMsOf(run: Timed): number | null {
   const time = runTimeOf(run);
   if (time === null || run.started_at === null || run.finished_at === null) return null;

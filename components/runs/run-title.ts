@@ -1,8 +1,8 @@
 const TITLE_CHARACTERS_MAX = 200;
 
 /**
- * A run's one-line title: the first non-empty line of its prompt, without the marks of a heading, a list or code. If the prompt
- * has only code blocks, its first line of code.
+ * A run's one-line title: the first line of its prompt with content, without the marks of headings, lists and code. If the prompt
+ * has only code blocks, the first line of code.
  */
 export function runTitle(prompt: string): string {
   // A prompt may have a quarter of a million characters; its title is near the beginning.

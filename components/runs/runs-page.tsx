@@ -39,7 +39,7 @@ export function RunsPage() {
       }
     >
       <RunFilters orgId={orgId} filter={filter} onChange={setFilter} searchRef={search} />
-      {/* New runs are announced here, and take up no space until then. */}
+      {/* New runs are announced here; before that, this takes up no space. */}
       <div role="status" className="sticky top-2 z-10 -mb-4 flex justify-center empty:hidden">
         {list.newCount > 0 && (
           <Button

@@ -3,8 +3,8 @@ import { plainSnippet } from "#components/text/plain-snippet.ts";
 import type { FindHit } from "#lib/contract/find.ts";
 
 /**
- * A hit's snippet for reading, with the positions of the search words in it, in order and without overlap; the hit's own
- * position if none occurs.
+ * A hit's snippet for display, with the positions of the search words in it, in order and without overlap. If none of them
+ * occurs, the position of the hit itself.
  */
 export function markedSnippet(hit: FindHit, text: string): { snippet: string; marks: TextMatch[] } {
   const plain = plainSnippet(hit);
@@ -15,12 +15,12 @@ export function markedSnippet(hit: FindHit, text: string): { snippet: string; ma
   return { snippet, marks: marks.length > 0 || match === "" ? marks : [own] };
 }
 
-/** Separates lines that were below each other when they are shown in one. */
+/** Joins lines into one, with a visible separator between them. */
 function inOneLine(text: string): string {
   return text.replaceAll(/[^\S\n]*\n\s*/g, " ↵ ");
 }
 
-/** Text to find within the run to reach this hit: the typed text if it occurs there, otherwise the found word. */
+/** Text to search for within the run to reach this hit: the typed text if it occurs there, otherwise the word that was found. */
 export function findTextOf(hit: FindHit, text: string): string {
   const typed = text.trim();
   if (needleOf(hit.snippet).includes(needleOf(typed))) return typed;

@@ -4,8 +4,8 @@ import { useKeys } from "#components/keys/use-keys.ts";
 import { usePageKeys } from "#components/ui/use-page-keys.ts";
 
 /**
- * Moves through the results and to the field; from the field, the down arrow goes to the first result. Enter opens one: it is a
- * link.
+ * Keys that move through the results and to the search field; from the field, the down arrow moves to the first result. Enter
+ * opens a result, because it is a link.
  */
 export function useResultsKeys(
   results: RefObject<HTMLElement | null>,

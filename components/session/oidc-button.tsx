@@ -7,7 +7,7 @@ import { describeError } from "#lib/client/client-error.ts";
 import { startOidcHere } from "#lib/client/mutations.ts";
 import { keepOidcAttempt } from "./oidc-attempt.ts";
 
-/** Goes to the sign-in provider; `next` is where to go afterwards. */
+/** Button that goes to the sign-in provider; `next` is where to go afterwards. */
 export function OidcButton({ name, next }: { name: string; next: string }) {
   const [error, setError] = useState<unknown>(null);
   const [isLeaving, setLeaving] = useState(false);

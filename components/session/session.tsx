@@ -7,7 +7,7 @@ import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { mayAct, type RunAct, runActs } from "#lib/contract/run-acts.ts";
 import { roles } from "#lib/contract/words.ts";
 
-/** The signed-in person and their organization. */
+/** The signed-in person and their organizations. */
 export type Session = {
   user: User;
   /** The one the dashboard shows. */
@@ -65,7 +65,7 @@ export function useOrganization(): Organization {
   return useSession().organization;
 }
 
-/** Why the person may not do this to a run, as a sentence, or null if they may. `owners` are the persons it belongs to. */
+/** Reason the person may not do this to a run, as a sentence, or null if they may. `owners` are the people it belongs to. */
 export function useRunRefusal(act: RunAct, ...owners: (number | null)[]): string | null {
   const { role, user } = useSession();
   const isOwn = owners.includes(user.id);
@@ -75,7 +75,7 @@ export function useRunRefusal(act: RunAct, ...owners: (number | null)[]): string
   return `This run is somebody else's: only they or an ${needed} may do this.`;
 }
 
-/** Why the person may not do what requires a scope, as a sentence, or null if they may. */
+/** Reason the person may not do what requires a scope, as a sentence, or null if they may. */
 export function useRefusal(scope: Scope): string | null {
   const { role } = useSession();
   if (scopesOf(role).includes(scope)) return null;

@@ -16,7 +16,7 @@ const attempts = new Map<string, Promise<unknown>>();
 
 type SignInProps = {
   code: string;
-  /** Where to go afterwards; a path of ours. */
+  /** Path to go to afterwards, within this site. */
   next: string;
   /** Somebody is already signed in with this browser. */
   isSignedIn: boolean;

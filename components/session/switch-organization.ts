@@ -4,8 +4,8 @@ import { describeError } from "#lib/client/client-error.ts";
 const noteKey = "errand-switched-to";
 
 /**
- * Switches to another organization of the person, and reloads `path`: nothing read in the old one stays in memory. The page
- * then shows where the person is (see {@link sayWhereSwitched}). Rejects if it was refused.
+ * Switches to another organization of the person and reloads `path`, so that nothing read in the old one stays in memory. The
+ * page then names the new organization (see {@link sayWhereSwitched}). Rejects if the switch was refused.
  */
 export async function switchOrganization(organization: { id: number; name: string }, path: string): Promise<void> {
   const { chooseOrganizationHere } = await import("#lib/client/mutations.ts");
@@ -13,9 +13,9 @@ export async function switchOrganization(organization: { id: number; name: strin
   try {
     sessionStorage.setItem(noteKey, organization.name);
   } catch {
-    // Storage may be refused; the bar shows the name anyway.
+    // Storage may be refused; the sidebar shows the name anyway.
   }
-  // Also if the address stays the same.
+  // Reloads even if the address stays the same.
   if (path === window.location.pathname + window.location.search + window.location.hash) window.location.reload();
   else window.location.assign(path);
 }

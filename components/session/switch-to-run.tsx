@@ -8,13 +8,13 @@ import { Spinner } from "#components/ui/spinner.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { switchOrganization } from "./switch-organization.ts";
 
-/** A link to a run of another organization of the person: switches there, with a notice. */
+/** Follows a link to a run of another of the person's organizations: switches to it, with a notice. */
 export function SwitchToRun({ organization }: { organization: { id: number; name: string } }) {
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   const { id, name } = organization;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another switch.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is a switch of its own.
   useEffect(() => {
     const { pathname, search, hash } = window.location;
     switchOrganization({ id, name }, pathname + search + hash).catch(setError);

@@ -1,6 +1,6 @@
 import type { ListedToken } from "#lib/contract/token.ts";
 
-/** Owners of the tokens in a list, by token id; null if all are the reader's own and need not be distinguished. */
+/** Owners of the tokens in a list, by token id; null if all belong to the reader and need no names. */
 export function ownersOf(tokens: ListedToken[], ownId: number): Map<number, string> | null {
   if (tokens.every(({ user_id }) => user_id === ownId)) return null;
   return new Map(tokens.map((token) => [token.id, ownerOf(token, ownId)]));

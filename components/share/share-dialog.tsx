@@ -10,7 +10,7 @@ import { ShareRows } from "./share-rows.tsx";
 
 type ShareDialogProps = { orgId: number; run: Run; open: boolean; onClose: () => void };
 
-/** Creates and revokes links that show a run to anyone who has them. */
+/** Creates and revokes links with which anyone can see a run. */
 export function ShareDialog({ orgId, run, open, onClose }: ShareDialogProps) {
   const [created, setCreated] = useState<CreatedShare | null>(null);
   const close = () => {

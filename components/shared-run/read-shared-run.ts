@@ -16,13 +16,13 @@ import { anonymousTransport } from "#lib/client/server-transport.ts";
 import { offsetOf } from "#lib/client/trace-source.ts";
 import type { SharedRun } from "#lib/contract/shared-run.ts";
 
-/** Data of a shared run's page, or why it cannot be shown. */
+/** Data of a shared run's page, or the reason it cannot be shown. */
 export type SharedRunOutcome =
   | { kind: "found"; run: SharedRun }
   | { kind: "not-found" }
   | { kind: "failed"; detail: string; requestId: string | null };
 
-/** Reads the run of a link on the server, once per page: that is one view. */
+/** Reads the run of a link on the server, once per page, which counts as one view. */
 export const readSharedRun = cache(async (token: string): Promise<SharedRunOutcome> => {
   try {
     const input = { params: { share_token: token }, query: { view: "true" } };
@@ -47,7 +47,7 @@ export async function readFirstSharedEntries(
   const windows = firstWindows(openingOf(seq, isLive(run), run.total_logs), run.total_logs);
   await Promise.all(
     windows.map((skip) =>
-      // Failures are not carried over: the browser asks again, and shows them with a retry button.
+      // Errors are not passed on: the browser requests the data again, and shows any error with a retry button.
       client.prefetchQuery({
         ...logsQuery(source, { skip, limit: windowSize, clip: clipCharacters }, anonymousTransport),
         retry: false,

@@ -1,7 +1,7 @@
 import { Link2Off } from "lucide-react";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 
-/** A link that does not work. It does not say why: unknown, expired and revoked look the same. */
+/** A link that does not work. The reason is not shown: unknown, expired and revoked links look the same. */
 export function ShareGone({ wasOpen = false }: { wasOpen?: boolean }) {
   return (
     <main className="grid min-h-dvh place-items-center" role={wasOpen ? "alert" : undefined}>

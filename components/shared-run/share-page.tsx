@@ -10,7 +10,7 @@ import { SharedRunView } from "./shared-run-view.tsx";
 
 type SharePageProps = { token: string; run: SharedRun; state: DehydratedState };
 
-/** A shared run with what the dashboard's shell otherwise provides: nothing here knows of a session. */
+/** A shared run, with the parts of the dashboard's shell that need no session. */
 export function SharePage({ token, run, state }: SharePageProps) {
   const [client] = useState(() => makeQueryClient());
   return (

@@ -7,7 +7,7 @@ import { useIsInBrowser } from "#components/shell/use-clock.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import type { ShareFacts } from "#lib/contract/shared-run.ts";
 
-/** Explains the page: who shared it, until when, and what it leaves out. */
+/** Explains the page: who shared it, until when, and what it omits. */
 export function SharedLine({ share }: { share: ShareFacts }) {
   const parts: { name: string; text: ReactNode }[] = [
     {

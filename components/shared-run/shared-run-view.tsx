@@ -36,7 +36,7 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
   const reader = useTraceReader(search);
   const onShow = useCallback((next: PageSearch["tab"]) => reader.showTab(next), [reader]);
   const isPart = share.from_seq > 1 || share.to_seq !== null;
-  // An ended run has no open stream: then asking for the run again shows that the link has ended.
+  // An ended run has no open stream; reading the run again shows when the link stops working.
   const { error } = useQuery({ ...traceRunQuery(source), enabled: false });
   if (isGone(error) || (tail.state === "refused" && isGone(tail.error))) return <ShareGone wasOpen />;
 
@@ -72,7 +72,7 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
   );
 }
 
-/** The address numbers steps as in the run; the viewer counts from the first one shown. */
+/** The address uses the run's step numbers; the viewer counts from the first step shown. */
 function useShiftedSearch(offset: number): ReturnType<typeof usePageSearch> {
   const search = usePageSearch();
   const { show } = search;

@@ -9,7 +9,7 @@ export type Destination = {
   icon: LucideIcon;
 };
 
-/** In the bar, top to bottom. */
+/** Destinations in the sidebar, top to bottom. */
 export const mainDestinations: readonly Destination[] = [
   { label: "Runs", href: "/runs", section: "/runs", icon: ListTree },
   { label: "Search", href: "/search", section: "/search", icon: TextSearch },

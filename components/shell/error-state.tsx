@@ -9,7 +9,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 type ErrorStateProps = {
   title?: string;
   detail?: ReactNode;
-  /** The operator finds this id in the log. */
+  /** Request id, with which the operator finds the error in the log. */
   requestId?: string | null;
   onRetry?: () => void;
   /** `h1` if it is alone on the page. */

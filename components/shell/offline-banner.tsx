@@ -4,13 +4,13 @@ import { Unplug, WifiOff } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useIsServerLost, useServerWatch } from "./server-reach.ts";
 
-/** Says that the browser is offline, while it is. */
+/** Shown while the browser is offline. */
 export function OfflineBanner() {
   const isOnline = useIsOnline();
   return <div role="status">{!isOnline && <Offline />}</div>;
 }
 
-/** Says that the browser is offline, or that the server cannot be reached, while it is so. */
+/** Shown while the browser is offline or the server cannot be reached. */
 export function ConnectionWatch() {
   useServerWatch();
   const isOnline = useIsOnline();

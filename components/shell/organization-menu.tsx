@@ -13,7 +13,7 @@ import {
 } from "#components/ui/dropdown-menu.tsx";
 import { Mark } from "./mark.tsx";
 
-/** The person's organizations, for the shell: the list, the current one, and how to switch. */
+/** The person's organizations, the current one, and a function to switch, for the shell. */
 export type ShellOrganizations = {
   current: { id: number; name: string };
   /** The current one among them. */
@@ -24,7 +24,7 @@ export type ShellOrganizations = {
 
 const classes = "flex h-control items-center justify-center gap-2.5 rounded-md px-2 font-semibold lg:justify-start";
 
-/** Name of the organization; a menu if there is another one or one can be created, otherwise a link home. */
+/** Name of the organization. A menu if there are others or one can be created; otherwise a link to the start page. */
 export function OrganizationMenu({ organizations }: { organizations: ShellOrganizations }) {
   const { current, all, mayCreate } = organizations;
   if (all.length < 2 && !mayCreate) {

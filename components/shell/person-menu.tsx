@@ -25,7 +25,7 @@ type PersonMenuProps = {
   userEmail: string;
   onSignOut: () => void;
   onOpenPalette: () => void;
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   children: ReactNode;
 };
 
@@ -49,7 +49,7 @@ export function PersonMenu({
           <div className="truncate text-[13px] text-muted-foreground">{userEmail}</div>
         </div>
         {organizations.all.length > 1 && (
-          // On wider windows these are at the top of the bar.
+          // On wider windows these are at the top of the sidebar.
           <div className="md:hidden">
             <DropdownMenuSeparator />
             <DropdownMenuLabel>Organization</DropdownMenuLabel>

@@ -3,13 +3,13 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { ServerReach } from "#lib/client/server-reach.ts";
 
-/** Whether the server of this page can be reached. Nothing is requested before {@link useServerWatch}. */
+/** Whether this page's server can be reached. Sends no requests before {@link useServerWatch} is used. */
 export const serverReach = new ServerReach({
   ask: async () => {
-    // A hidden page need not know.
+    // A hidden page does not need to know.
     if (document.hidden) return !serverReach.isLost;
     try {
-      // Without a body: one that nobody reads keeps its request open.
+      // A request without a body to read: an unread body would keep the request open.
       return (await fetch("/healthz", { method: "HEAD", cache: "no-store" })).status < 502;
     } catch {
       return false;
@@ -30,7 +30,7 @@ export function useIsServerLost(): boolean {
   );
 }
 
-/** Watches the server as long as the page is open; a navigation requested while it is gone happens when it is back. */
+/** Watches the server as long as the page is open. A navigation requested while it is gone happens when it is back. */
 export function useServerWatch(): void {
   useEffect(() => {
     const ends = [serverReach.watch(), watchRequests(), holdNavigations()];
@@ -46,7 +46,7 @@ export function useServerWatch(): void {
   }, []);
 }
 
-/** This includes the router's own requests: if one finds no server, the router would leave for the browser's error page. */
+/** Covers the router's own requests too: if one of them fails, the router would leave for the browser's error page. */
 function watchRequests(): () => void {
   const original = window.fetch;
   window.fetch = async (...given) => {
@@ -62,7 +62,7 @@ function watchRequests(): () => void {
   };
 }
 
-/** Keeps the page while the server is gone. A reload is the reader's own choice. */
+/** Keeps the reader on the page while the server is gone, except for a reload, which is their own choice. */
 function holdNavigations(): () => void {
   const { navigation } = window;
   const onNavigate = (event: NavigateEvent) => {

@@ -4,7 +4,7 @@ import { type Scope, scopesOf } from "#lib/contract/role-scopes.ts";
 /** A page of the settings; with `scope`, for roles that have it. */
 type SettingsSection = { label: string; href: string; scope?: Scope };
 
-/** Pages of the settings, in the order of their links. A new page is one more line here. */
+/** Pages of the settings, in the order of their links. To add a page, add a line here. */
 const settingsSections: readonly SettingsSection[] = [
   { label: "API tokens", href: "/settings/tokens" },
   { label: "Members", href: "/settings/members" },
@@ -18,7 +18,7 @@ const settingsSections: readonly SettingsSection[] = [
   { label: "Profile", href: "/settings/profile" },
 ];
 
-/** Those that somebody with this role may use. */
+/** The sections that this role may use. */
 export function settingsSectionsOf(role: Role): SettingsSection[] {
   const scopes = scopesOf(role);
   return settingsSections.filter(({ scope }) => scope === undefined || scopes.includes(scope));

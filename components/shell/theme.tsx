@@ -84,7 +84,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function systemPrefersDark(): MediaQueryList {
-  // One object for the page: a listener is removed from the object it was added to.
+  // A single object for the page, because a listener must be removed from the object it was added to.
   query ??= window.matchMedia("(prefers-color-scheme: dark)");
   return query;
 }

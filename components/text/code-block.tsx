@@ -20,20 +20,20 @@ type CodeBlockProps = {
   text: string;
   /** Language given by the author; shown as the label. */
   language?: string;
-  /** File of the text: gives its language if none is named, and the label. */
+  /** File name of the text. Used as the label, and for the language if none is named. */
   path?: string | undefined;
-  /** The number of the first line; without it lines are not numbered. */
+  /** Number of the first line; if absent, lines are not numbered. */
   firstLine?: number;
-  /** Lines shown before "Show all"; without it all are shown. */
+  /** Lines shown before "Show all"; if absent, all are shown. */
   head?: number;
-  /** Without a frame and a bar above it, if the card already has them. */
+  /** No frame and no bar above, for cards that already have them. */
   bare?: boolean;
 };
 
-/** Longer texts are not code that somebody reads: they are shown as output, in pages. */
+/** Longer texts are not code that anybody reads: they are shown as output, in pages. */
 const codeLengthMax = 1_000_000;
 
-/** Code with a label and a copy button. Plain at first; highlighted when near the view, up to 200,000 characters. */
+/** Code with a label and a copy button. Up to 200,000 characters are highlighted once they are near the view. */
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   const { text, language = "", path, firstLine, head, bare = false } = props;
   const known = languageOfName(language) ?? (path === undefined ? null : languageOfPath(path));

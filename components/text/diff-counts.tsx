@@ -1,7 +1,7 @@
 import { formatCount } from "#components/shell/format-number.ts";
 import { diffCountsWords } from "./diff-counts-words.ts";
 
-/** Number of added and removed lines, as `+12 −3`; read aloud in words. */
+/** Counts of added and removed lines, as `+12 −3`; read aloud in words. */
 export function DiffCounts({ added, removed }: { added: number; removed: number }) {
   return (
     <span className="whitespace-nowrap font-mono text-xs tabular-nums">

@@ -2,8 +2,8 @@
 export const diffLayoutStorageKey = "errand-diff-layout";
 
 /**
- * Records before the first paint, as an attribute of `<html>`, that the reader wants diffs side by side: the server's HTML is
- * unified, and a style hides it until it is laid out again. For the head, beside the theme's script.
+ * Marks `<html>` before the first paint if the reader wants diffs side by side. The server's HTML is unified, and is hidden by a
+ * style until it is laid out again. For the head, beside the theme's script.
  */
 export const diffLayoutScript = `(() => {
   let layout = null;

@@ -19,7 +19,7 @@ type LineRowProps = {
   line: DiffLine;
   tokens: readonly HighlightToken[] | null;
   digits: number;
-  /** Version whose line number is shown; null for both, or the one that fits. */
+  /** Version whose line number is shown; null for both, or for the one that exists. */
   side: DiffSide | null;
   choice: RowChoice | null;
 };
@@ -83,9 +83,9 @@ function LineNumber({ digits, className = "", children }: LineNumberProps) {
 type GapRowProps = {
   gap: DiffGap;
   onOpen: (gap: DiffGap) => void;
-  /** Whether it is the other half of a row with its text beside it. */
+  /** Whether it is the second half of a row whose other half has the text. */
   isEcho?: boolean;
-  /** Whether its lines can be fetched. */
+  /** Whether the hidden lines can be fetched. */
   isOpenable?: boolean;
 };
 
@@ -114,7 +114,7 @@ export function GapRow({ gap, onOpen, isEcho = false, isOpenable = false }: GapR
   );
 }
 
-/** The row's text is already a button. */
+/** The other half has the row's text as a button. */
 const pointerOnly = { tabIndex: -1, "aria-hidden": true } as const;
 
 /** Placeholder beside a line missing in the other version; rowHeightPx high. */

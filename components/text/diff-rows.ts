@@ -14,7 +14,7 @@ export type DiffLine = {
   marks: readonly WordMark[];
 };
 
-/** Marks of nearly all lines: none. */
+/** Marks of most lines: none. */
 const unmarked: readonly WordMark[] = [];
 
 /** Unchanged lines between two changes: available (`lines`), or not part of the patch (`lines` is empty). */
@@ -57,8 +57,8 @@ export function diffOfTexts(oldText: string | null, newText: string, firstLine: 
 }
 
 /**
- * The hunks of one file of a patch. `whole`: the lines of the whole new file, which then stand between and after the hunks, folded;
- * without them what surrounds a hunk is unknown.
+ * Rows for the hunks of one file of a patch. With `whole`, the lines of the whole new file, the lines between and after the hunks
+ * are included, folded; otherwise they are unknown.
  */
 export function diffOfHunks(hunks: readonly PatchHunk[], whole: readonly string[] | null = null): Diff {
   const rows: DiffRow[] = [];
@@ -67,7 +67,7 @@ export function diffOfHunks(hunks: readonly PatchHunk[], whole: readonly string[
     for (const line of writer.lines) all.push(line);
     return writer.lines;
   };
-  // What the lines before the next hunk are numbered from.
+  // The numbers with which the gap before the next hunk begins.
   let [oldNext, newNext]: [number | null, number | null] = [1, 1];
   const around = (toLine: number): DiffLine[] => {
     if (whole === null || newNext === null) return [];
@@ -96,7 +96,7 @@ export function diffOfHunks(hunks: readonly PatchHunk[], whole: readonly string[
   return { ...countsOf(all), rows, isWholesale: false };
 }
 
-/** Whether these are the lines of the file that the hunks lead to. */
+/** Whether these are the lines of the file that results from the hunks. */
 export function fitsHunks(hunks: readonly PatchHunk[], whole: readonly string[]): boolean {
   return hunks.every((hunk) => {
     if (hunk.newStart === null) return false;
@@ -106,13 +106,13 @@ export function fitsHunks(hunks: readonly PatchHunk[], whole: readonly string[])
   });
 }
 
-/** Whether the last lines are as many unchanged ones as git shows: with fewer the file ends there. */
+/** Whether the hunk ends with as many unchanged lines as git shows; with fewer, the file ends there. */
 function hasFullContext(hunk: PatchHunk | undefined): boolean {
   const last = hunk?.lines.slice(-contextLines) ?? [];
   return last.length === contextLines && last.every(({ kind }) => kind === "same");
 }
 
-/** Of a side without lines, git names the line before (`-3,0`). */
+/** For a side without lines, git gives the number of the line before (`-3,0`). */
 function firstLineOf(start: number, count: number): number {
   return count === 0 ? start + 1 : start;
 }
@@ -163,7 +163,7 @@ class LineWriter {
   #newLine: number | null;
   #id: number;
 
-  /** Numbers of the lines that follow. */
+  /** Numbers of the next lines. */
   get next(): [oldLine: number | null, newLine: number | null] {
     return [this.#oldLine, this.#newLine];
   }

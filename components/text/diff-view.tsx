@@ -20,15 +20,15 @@ import { useOnScreen } from "./use-on-screen.ts";
 
 type DiffViewProps = {
   source: DiffSource;
-  /** The file, for its language. */
+  /** Path of the file, which determines the language. */
   path: string;
   /** Rows shown before "Show all"; the rest is folded. */
   head?: number;
-  /** Fetches the lines around the hunks of a patch, if these are not there; they come with the next source. */
+  /** Fetches the lines around the hunks of a patch, if they are missing; they arrive with the next source. */
   onWantWhole?: (() => void) | undefined;
 };
 
-/** If narrower, the lines of two columns would be cut off more often than read. */
+/** Below this width, lines in two columns would be cut off more often than not. */
 const sideBySideFromPx = 640;
 
 /** Changes to one file, line by line: numbers, changed words, highlighting, unchanged lines folded. */

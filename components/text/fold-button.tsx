@@ -3,15 +3,15 @@ import { cn } from "#components/ui/class-names.ts";
 
 type FoldButtonProps = {
   isOpen: boolean;
-  /** What it offers while it is folded: `Show all 30 lines`. */
+  /** Label while folded: `Show all 30 lines`. */
   label: string;
   onChange: (isOpen: boolean) => void;
-  /** The id of what it opens. */
+  /** Id of the element that it opens. */
   controls?: string;
   className?: string;
 };
 
-/** Opens the rest of something long, and folds it again. */
+/** Button that unfolds something long, and folds it again. */
 export function FoldButton({ isOpen, label, onChange, controls, className }: FoldButtonProps) {
   return (
     <Button

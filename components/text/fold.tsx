@@ -20,7 +20,7 @@ type FoldedTextProps = {
   head?: number;
   /** Lines shown at the end while folded; the last lines of a build matter most. */
   tail?: number;
-  /** If the reader's choice must outlive scrolling away, the card stores it: pass both. */
+  /** State of the fold if it must outlive scrolling away: the card stores it. Pass both or neither. */
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
   className?: string;
@@ -31,12 +31,12 @@ const pageLines = 10_000;
 const pageLength = 1_000_000;
 /** A folded text reads at most this much of the lines at its beginning and end. */
 const foldedLengthMax = 200_000;
-/** At most this many rows are wrapped; longer texts scroll sideways, so that the height of unrendered rows is known. */
+/** Longer texts do not wrap but scroll sideways, so that the height of unrendered rows is known. */
 const wrappedRowsMax = 100;
 /** Characters shown of a longer line in a folded text. */
 const foldedLineMax = 400;
 
-/** Long monospaced text: the first lines, the last ones, and a button for the rest. 10 MB do not freeze the page. */
+/** Long monospaced text: its first and last lines, and a button for the rest. Stays responsive with 10 MB. */
 export function FoldedText({
   text,
   ansi = false,
@@ -161,7 +161,7 @@ type RowsProps = {
   ansi: boolean;
   /** In a folded text: how many characters of each line are not even in `text`. */
   missing?: readonly number[];
-  /** The match to show, if it is in the text. */
+  /** The match to show, if it is in this text. */
   sought?: MatchPlace | null;
 };
 

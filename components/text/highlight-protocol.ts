@@ -1,13 +1,13 @@
 import type { Language } from "./languages.ts";
 
-/** Asks the worker for the colours of a text. It takes one text at a time, in the order in which they come. */
+/** Request to the worker for the colours of a text. The worker handles one at a time, in order. */
 export type HighlightRequest = { id: number; text: string; language: Language };
 
 /** Text of one colour: its length in UTF-16 units, its colour on light and on dark, whether it is italic or bold. */
 export type HighlightToken = { length: number; light: string; dark: string; italic: boolean; bold: boolean };
 
 /**
- * First `begun`, when all that the text needs is loaded; then the tokens of each line, in order, or null if the text could not be
- * highlighted.
+ * First `begun`, when everything needed for the text is loaded. Then the tokens of each line, in order, or null if the text could
+ * not be highlighted.
  */
 export type HighlightAnswer = { id: number; begun: true } | { id: number; lines: HighlightToken[][] | null };

@@ -4,7 +4,7 @@ import type { Language } from "./languages.ts";
 
 /** Longer texts, in UTF-16 units, are not highlighted. */
 const lengthMax = 200_000;
-/** A grammar may take for ever on a hostile line. Loading is not counted: on a busy machine it takes long and means nothing. */
+/** A grammar may take forever on a hostile line. Loading is not counted, because it is slow on any busy machine. */
 const textWithinMs = 8_000;
 const cacheMax = 100;
 
@@ -13,12 +13,12 @@ type Waiting = { request: HighlightRequest; resolve: (lines: Lines) => void };
 
 const emptyCache = () => new Lru<string, Promise<Lines>>({ count: cacheMax });
 
-/** Asks a worker for the colours of texts. A text that the worker cannot do in time costs its own colours and no other's. */
+/** Asks a worker for the colours of texts. A text that takes the worker too long loses its own colours but no other's. */
 export class Highlighter {
   readonly #start: () => Worker;
   #worker: Worker | null = null;
   #lastId = 0;
-  /** What the worker was sent and has not answered, in order. */
+  /** Requests sent to the worker and not answered yet, in order. */
   readonly #waiting = new Map<number, Waiting>();
   #cache = emptyCache();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +57,7 @@ export class Highlighter {
     else this.#settle(answer.id, answer.lines);
   }
 
-  /** The worker is stuck in a text: another takes the rest. */
+  /** The worker is stuck in a text: a new worker takes over the others. */
   #giveUp(id: number): void {
     this.#end();
     this.#settle(id, null);
@@ -66,7 +66,7 @@ export class Highlighter {
     for (const { request } of this.#waiting.values()) worker.postMessage(request);
   }
 
-  /** The worker cannot be loaded, maybe because the server is away: a later text asks again, also for these. */
+  /** The worker cannot be loaded, perhaps because the server is gone. The next text tries again, also for these. */
   #failed(): void {
     this.#end();
     this.#cache = emptyCache();

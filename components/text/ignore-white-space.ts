@@ -6,8 +6,8 @@ const editsMax = 2_000;
 const comparedWithinMs = 40;
 
 /**
- * Hunks in which lines that differ only in white space count as unchanged, with their new text. Hunks without any other change are
- * left out.
+ * Hunks in which lines that differ only in white space count as unchanged and have their new text. Hunks without other changes
+ * are left out.
  */
 export function ignoreWhiteSpace(hunks: readonly PatchHunk[]): PatchHunk[] {
   return hunks

@@ -1,7 +1,7 @@
 /** Type of a JSON value. */
 export type JsonKind = "object" | "array" | "string" | "number" | "boolean" | "null";
 
-/** One value in the tree. `size` is its number of children, or a string's length; `key` is null for the root. */
+/** One value in the tree. `size` is its number of children, or the length of a string; `key` is null for the root. */
 export type JsonNode = {
   id: number;
   key: string | number | null;

@@ -1,4 +1,4 @@
-/** The languages that are highlighted, each with the other names and endings of files that mean it. */
+/** Languages that are highlighted, each with its aliases and file extensions. */
 const names = {
   bash: ["sh", "shell", "zsh", "console", "shellscript", "ksh"],
   c: ["h"],
@@ -38,7 +38,7 @@ const named = new Map<string, Language>(
   languages.flatMap((language) => [language, ...names[language]].map((name) => [name, language] as const)),
 );
 
-/** Files that tell their language by their whole name. */
+/** File names that determine the language by themselves. */
 const files: Partial<Record<Language, readonly string[]>> = {
   docker: ["dockerfile", "containerfile"],
   make: ["makefile", "gnumakefile"],

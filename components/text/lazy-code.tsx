@@ -8,7 +8,7 @@ const CodeBlock = lazy(async () => ({ default: (await import("./code-block.tsx")
 /** Longer code is shown as text, in pages. */
 const highlightedMax = 100_000;
 
-/** Code whose colours come when what makes them is there. */
+/** Code that is highlighted once the highlighter has loaded. */
 export function LazyCode({ text, language }: { text: string; language: string }) {
   const plain = <FoldedText text={text} isOpen head={10_000} className="py-2" />;
   if (text.length > highlightedMax) return plain;

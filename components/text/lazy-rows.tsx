@@ -3,7 +3,7 @@
 import { memo, type ReactNode } from "react";
 import { useOnScreen } from "./use-on-screen.ts";
 
-/** Rows of this height, in px, never wrapped, so that the position of unrendered rows is known exactly. */
+/** Rows of this height in px, never wrapped, so that the position of unrendered rows is known exactly. */
 export const rowHeightPx = 20;
 const rowsPerChunk = 100;
 
@@ -11,9 +11,9 @@ type LazyRowsProps = {
   count: number;
   /** Renders rows from..to (exclusive), each exactly rowHeightPx high. Must keep its identity while the rows are the same. */
   renderRows: (from: number, to: number) => ReactNode;
-  /** A row that is always rendered, so that it can be scrolled to. */
+  /** A row that is always rendered, so that the page can scroll to it. */
   shown?: number | undefined;
-  /** Height of a row where it is another one. */
+  /** Height of every row, if it is not rowHeightPx. */
   heightPx?: number;
 };
 

@@ -5,7 +5,7 @@ const blockTags = ["p", "blockquote", "ul", "ol", "li", "h1", "h2", "h3", "h4", 
 const tableTags = ["table", "thead", "tbody", "tr", "th", "td"] as const;
 const markdownTags = [...blockTags, ...tableTags, "strong", "em", "s"] as const;
 
-/** Elements a markdown text may become. Everything else in it stays text. */
+/** Elements that a markdown text can become. Everything else in it stays text. */
 export type MarkdownTag = (typeof markdownTags)[number];
 
 /**
@@ -98,7 +98,10 @@ export function textOf(nodes: readonly MarkdownNode[]): string {
 
 const inlineTags: ReadonlySet<MarkdownTag> = new Set(["strong", "em", "s"]);
 
-/** The words of a markdown text, without its marks: each paragraph, item and row on a line of its own, code between empty lines. */
+/**
+ * The words of a markdown text without its marks. Each paragraph, item and row is on a line of its own; code is between empty
+ * lines.
+ */
 export function plainWordsOf(text: string): string {
   const nodes = parseMarkdown(text);
   return nodes === null

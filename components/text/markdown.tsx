@@ -7,7 +7,10 @@ import { deceptiveHost, parseMarkdown, textOf } from "./markdown-nodes.ts";
 import { kerningOf, type MarkdownProps, PlainText } from "./plain-text.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
-/** Untrusted markdown as React elements: no HTML, no remote image, no link but http, https and mailto. Headings begin at h3. */
+/**
+ * Untrusted markdown as React elements. No HTML, no remote images, and no links except http, https and mailto. Headings begin at
+ * h3.
+ */
 export const Markdown = memo(function Markdown({ text, className = "" }: MarkdownProps) {
   const nodes = useMemo(() => parseMarkdown(text), [text]);
   if (nodes === null) return <PlainText text={text} className={className} />;

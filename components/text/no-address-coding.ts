@@ -1,6 +1,6 @@
 /**
  * Replaces the packages `mdurl` and `punycode.js` in the browser (next.config.mjs). markdown-it would use them to rewrite
- * addresses, which are shown and followed here exactly as written (markdown-nodes.ts): nothing here is ever called.
+ * addresses, but here they are shown and followed exactly as written (markdown-nodes.ts), so nothing in this file is ever called.
  */
 export { refuse as decode, refuse as encode, refuse as format, refuse as parse };
 

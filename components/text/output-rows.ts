@@ -3,7 +3,7 @@ import { hasAnsi, parseAnsiLines, plainStyle } from "#lib/entry/terminal-text.ts
 import { hasInvisible } from "#lib/entry/visible-text.ts";
 import { rowLengthMax, rowsOfLine } from "./text-lines.ts";
 
-/** One row of an output; a long line has several. `cut` is how many characters of the line are not shown at all. */
+/** One row of an output; a long line has several. `cut` is the number of characters of the line that are not shown at all. */
 export type OutputRow = { id: string; runs: readonly AnsiRun[]; cut: number };
 
 /**
@@ -21,8 +21,8 @@ export function rowsOfOutput(text: string, ansi: boolean, lineMax: number | null
 }
 
 /**
- * The rows as one text, which saves an element per row; null if they are more than text: coloured, cut, or with characters that
- * must be made visible.
+ * The rows as one text, which saves an element per row; null if they need more than text: colours, cuts, or characters that must
+ * be made visible.
  */
 export function plainTextOf(rows: readonly OutputRow[]): string | null {
   const texts: string[] = [];
@@ -36,7 +36,7 @@ export function plainTextOf(rows: readonly OutputRow[]): string | null {
   return texts.join("\n") + (texts.at(-1) === "" ? "\n" : "");
 }
 
-/** Rows with more runs than this lose their colours: no readable text has them, and each is an element. */
+/** Rows with more runs than this lose their colours: no readable text has so many, and each is an element. */
 const rowRunsMax = 100;
 
 function plainLine(line: string): AnsiRun[] {

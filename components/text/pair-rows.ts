@@ -7,8 +7,8 @@ export type DiffSide = "before" | "after";
 export type RowPair = Record<DiffSide, DiffRow | null>;
 
 /**
- * Rows of a diff as two columns: each run of removed lines beside the added lines that follow it, line for line, like their
- * marked words. Extra lines on one side have nothing beside them.
+ * Pairs the rows of a diff in two columns: each run of removed lines beside the added lines that follow it, line for line, as for
+ * marking changed words. Surplus lines on one side have nothing beside them.
  */
 export function pairRows(rows: readonly DiffRow[]): RowPair[] {
   const pairs: RowPair[] = [];

@@ -1,11 +1,11 @@
 import type { FindHit } from "#lib/contract/find.ts";
 import { withoutSequences } from "#lib/entry/terminal-sequences.ts";
 
-/** What is left of a sequence at a cut end. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what a sequence begins with.
+/** The rest of an escape sequence at a cut end. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with it.
 const cutSequence = /\u001b\[?[0-9;?]*$/;
 
-/** The snippet of a hit as it reads in a terminal, and where in it the match stands. */
+/** The snippet of a hit as a terminal would show it, and the position of the match in it. */
 export function plainSnippet({ snippet, snippet_start: start, snippet_length: length }: FindHit): {
   before: string;
   match: string;

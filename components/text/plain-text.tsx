@@ -3,11 +3,11 @@ import { VisibleText } from "./visible-text.tsx";
 
 export type MarkdownProps = {
   text: string;
-  /** Classes of the outermost element; a text colour set here reaches all of it. */
+  /** Classes of the outermost element; a text colour set here applies to all of it. */
   className?: string;
 };
 
-/** Prose without markup, in its own lines; a long one is shown as output, folded and in pages. */
+/** Prose without markup, with its line breaks; a long one is shown as output, folded and in pages. */
 export function PlainText({ text, className = "" }: MarkdownProps) {
   if (isLongPlain(text)) return <FoldedText text={text} head={40} className={className} />;
   return (
@@ -21,7 +21,7 @@ function isLongPlain(text: string): boolean {
   return text.length > 200_000 || text.split("\n", 501).length > 500;
 }
 
-/** Engines break a long word in quadratic time if its letters are kerned: seconds for 32 kB of one letter. */
+/** Engines take quadratic time to break a long word if its letters are kerned: seconds for 32 kB of one letter. */
 export function kerningOf(text: string): string {
   return text.split(/\s/).some((word) => word.length > 300) ? "[font-kerning:none]" : "";
 }

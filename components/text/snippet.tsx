@@ -2,7 +2,7 @@ import type { FindHit } from "#lib/contract/find.ts";
 import { plainSnippet } from "./plain-snippet.ts";
 import { VisibleText } from "./visible-text.tsx";
 
-/** The words around a hit, the hit itself marked. */
+/** The words around a hit, with the hit highlighted. */
 export function Snippet({ hit, className }: { hit: FindHit; className?: string }) {
   const { before, match, after } = plainSnippet(hit);
   return (

@@ -1,4 +1,4 @@
-/** Lines of a text by position, without copying them. A line feed at the very end starts no further line. */
+/** Lines of a text by number, without copying them. A line feed at the very end starts no further line. */
 export class TextLines {
   readonly text: string;
   /** Number of lines; 0 for an empty text. */
@@ -73,7 +73,7 @@ export class TextLines {
   }
 }
 
-/** Part of a text shown at once. Lines count from 0; `start` is its position in the text. */
+/** A part of a text shown at once. Lines count from 0; `start` is the part's position in the text. */
 export type TextPage = { firstLine: number; lastLine: number; start: number; text: string };
 
 function withoutLineFeed(text: string): string {

@@ -3,11 +3,12 @@ import { highlight } from "./highlight.ts";
 import type { HighlightToken } from "./highlight-protocol.ts";
 import type { Language } from "./languages.ts";
 
-/** Text that passes faster is not highlighted: nobody reads it, and each colour is an element. */
+/** Text that scrolls past faster than this is not highlighted: nobody reads it, and each colour is an element. */
 const RESTS_MS = 120;
 
 /**
- * Tokens of each line, once they are known; null before, and for text that is not highlighted. Requests only while `isWanted`.
+ * Tokens of each line once they are known; null before, and for text that is not highlighted. Sends requests only while
+ * `isWanted`.
  */
 export function useHighlight(text: string, language: Language | null, isWanted: boolean): HighlightToken[][] | null {
   const [found, setFound] = useState<{ text: string; lines: HighlightToken[][] | null } | null>(null);

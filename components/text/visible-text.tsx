@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { hasInvisible, piecesOf } from "#lib/entry/visible-text.ts";
 
-/** Untrusted text as text: characters that would hide or reorder others are shown by their code. */
+/** Untrusted text: characters that would hide or reorder others are shown by their code. */
 export function VisibleText({ text }: { text: string }): ReactNode {
   return visibleText(text);
 }

@@ -51,13 +51,13 @@ export function AlertDescription({ className, ...props }: ComponentProps<"div">)
 type ErrorAlertProps = {
   title: ReactNode;
   detail?: ReactNode;
-  /** The operator finds this id in the log. */
+  /** Request id, with which the operator finds the error in the log. */
   requestId?: string | null;
   onRetry?: () => void;
   className?: string;
 };
 
-/** A failure: what, why, the request's id, and a retry button. */
+/** A failure: title, explanation, the request's id, and a retry button. */
 export function ErrorAlert({ title, detail, requestId, onRetry, className }: ErrorAlertProps) {
   return (
     <Alert variant="error" className={className}>

@@ -29,7 +29,7 @@ const buttonVariants = cva(
 
 type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof buttonVariants> & {
-    /** The click is being carried out: shows it and accepts no second one. */
+    /** The action is in progress: shows this, and ignores further clicks. */
     pending?: boolean;
   };
 

@@ -9,21 +9,21 @@ export type ComboboxOption = {
   icon?: ReactNode;
   /** Its group's heading; options of a group are consecutive. */
   group?: string;
-  /** Why it cannot be chosen now, or undefined if it can. */
+  /** Reason it cannot be chosen now, or undefined if it can. */
   disabledReason?: string;
   /** Additional search words. */
   keywords?: string[];
   /**
-   * The choice of none of the others ("Any agent"). While something is typed it comes after every real match; only if the text
-   * reaches beyond its first word ("any ag") does it come before options that match just by description, such as a path.
+   * The option for none of the others ("Any agent"). It comes after every real match. Only text that goes beyond its first word
+   * ("any ag") puts it before options that match just by description, such as a path.
    */
   isNone?: boolean;
 };
 
 /**
  * Options that contain every typed word in their label, description or keywords, best first: the whole label (or its last part
- * after a slash), then those that begin with the text, then those with such a word, then those with the words in their label,
- * then the rest; equals keep their order. Without text, all options in their order.
+ * after a slash), then labels that begin with the text, then labels with a word that does, then labels that contain all the
+ * words, then the rest. Equal matches keep their order. Without text, all options in their order.
  */
 export function matchOptions(options: readonly ComboboxOption[], typed: string): ComboboxOption[] {
   const text = typed.trim().toLowerCase();

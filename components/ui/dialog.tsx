@@ -57,7 +57,7 @@ export function DialogHeader({ className, ...props }: ComponentProps<"div">) {
   return <div className={cn("grid gap-1 pr-8", className)} {...props} />;
 }
 
-/** Actions: the main one comes last in the source, and is on the right. */
+/** Actions: the main one is last in the source, and on the right. */
 export function DialogFooter({ className, ...props }: ComponentProps<"div">) {
   return <div className={cn("flex flex-wrap justify-end gap-2", className)} {...props} />;
 }

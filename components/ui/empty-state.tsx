@@ -4,18 +4,18 @@ import { cn } from "./class-names.ts";
 type EmptyStateProps = {
   icon?: ReactNode;
   title: ReactNode;
-  /** One or two sentences: what will be shown here, and how to get it. */
+  /** One or two sentences: what will appear here, and how to get it. */
   description?: ReactNode;
   /** One button. */
   action?: ReactNode;
   /** Content below, a line of code for example. */
   children?: ReactNode;
-  /** The title is the heading of the page, not of a part of it. */
+  /** The title is the page's heading, not that of a part. */
   heading?: "h1" | "h2" | "h3";
   className?: string;
 };
 
-/** A place without content yet. */
+/** Placeholder for a place without content. */
 export function EmptyState(props: EmptyStateProps) {
   const { icon, title, description, action, children, heading: Heading = "h2", className } = props;
   return (

@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { Button } from "./button.tsx";
 import { notFetched } from "./use-loaded.ts";
 
-/** Reports parts of the page that failed to load, until they are loaded; once, near the root. */
+/** Reports chunks of the page that failed to load, until they are loaded. Used once, near the root. */
 export function NotFetched() {
   const isAny = useSyncExternalStore(notFetched.subscribe, notFetched.isAny, () => false);
   useEffect(() => {

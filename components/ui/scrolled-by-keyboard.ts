@@ -1,2 +1,2 @@
-/** For an element that scrolls: what scrolls must be reachable by the keyboard. */
+/** Props for a scrolling element, which must be reachable by keyboard. */
 export const scrolledByKeyboard = { tabIndex: 0 };

@@ -5,7 +5,7 @@ import { Input } from "./input.tsx";
 
 type SearchInputProps = ComponentProps<typeof Input> & {
   boxClassName?: string;
-  /** Over the field, for example on its right. */
+  /** Shown over the field, for example on its right. */
   children?: ReactNode;
 };
 

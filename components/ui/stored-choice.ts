@@ -1,13 +1,13 @@
 type StoredChoiceOptions<Value extends string> = {
-  /** Where it is kept in the browser. */
+  /** Storage key in the browser. */
   key: string;
-  /** What a stored text means; null for none. */
+  /** Parses the stored text; null if nothing is stored. */
   parse: (stored: string | null) => Value;
-  /** Shows the choice on the page, where styles read it. */
+  /** Shows the choice on the page, as an attribute that styles read. */
   apply?: (value: Value) => void;
 };
 
-/** A choice that every open page of this browser follows. Where storage is refused it lasts as long as the page. */
+/** A choice shared by all open pages of this browser. If storage is refused, it lasts as long as the page. */
 export class StoredChoice<Value extends string> {
   readonly #options: StoredChoiceOptions<Value>;
   readonly #listeners = new Set<() => void>();
@@ -33,7 +33,7 @@ export class StoredChoice<Value extends string> {
   };
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    // For as long as the page lives: a choice made elsewhere while nothing shows it counts too.
+    // Never removed: a choice made in another page counts even while nothing here shows it.
     if (!this.#isListening) {
       this.#isListening = true;
       window.addEventListener("storage", ({ key, newValue }) => {

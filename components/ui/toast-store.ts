@@ -13,13 +13,13 @@ const listeners = new Set<() => void>();
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 
-/** Shows a message; the oldest one goes if there would be more than three. */
+/** Shows a message. If there would be more than three, the oldest is removed. */
 export function toast(message: Omit<Toast, "id" | "tone"> & { tone?: Toast["tone"] }): void {
   lastId += 1;
   publish([...toasts, { tone: "done" as const, ...message, id: lastId }].slice(-SHOWN_MAX));
 }
 
-/** Shows a message unless it is shown already: a key that is held down says it once. */
+/** Shows a message unless it is already shown, so that a key held down shows it once. */
 export function toastOnce(message: Parameters<typeof toast>[0]): void {
   if (!toasts.some(({ title }) => title === message.title)) toast(message);
 }

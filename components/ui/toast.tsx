@@ -17,7 +17,7 @@ const icons = {
   info: <Info aria-hidden className="text-muted-foreground" />,
 };
 
-/** Shows messages of `toast()`; once, near the root. F8 moves the focus to them. */
+/** Shows the messages of `toast()`. Used once, near the root. F8 moves the focus to them. */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, listToasts, () => NOTHING);
   if (toasts.length === 0) return null;

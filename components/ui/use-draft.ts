@@ -28,7 +28,7 @@ export function useDraft(key: string): [text: string, setText: (text: string) =>
   return [text ?? "", setText];
 }
 
-// Browsers throw if storage is switched off or full: then a draft lasts as long as the page.
+// Browsers throw if storage is turned off or full: then a draft lasts as long as the page.
 
 function readDraft(key: string): string {
   try {

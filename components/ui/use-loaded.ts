@@ -2,11 +2,11 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 
-/** A chunk of the program that is loaded on first use, once for the whole page. */
+/** A chunk of script loaded on first use, once for the whole page. */
 export type Loadable<Part> = {
   /** The chunk if it is loaded, otherwise null. */
   get: () => Part | null;
-  /** Whether it last failed to load. */
+  /** Whether the last attempt to load it failed. */
   hasFailed: () => boolean;
   /** Loads the chunk if necessary. Resolves to whether it is loaded then; never rejects. */
   load: () => Promise<boolean>;
@@ -21,7 +21,7 @@ const failedListeners = new Set<() => void>();
 /** Chunks that were needed and failed to load. */
 export const notFetched = {
   isAny: () => failed.size > 0,
-  /** Tries each of them again. */
+  /** Tries to load each of them again. */
   retry() {
     for (const part of failed) void part.load();
   },

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { repeatEarlyEvents } from "#components/islands/early-events.ts";
 
 /**
- * Listens to the keys of a page, wherever the focus is, including keys pressed before it listens for the first time.
+ * Listens to the page's keys, wherever the focus is, including keys pressed before it was first mounted.
  *
  * @param isShown while false, keys are ignored
  */

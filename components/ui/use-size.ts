@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** The width and the height of what an element holds, in px; 0 while it is not shown, and on the server. */
+/** Width and height of an element's content box, in px; 0 while it is not shown, and on the server. */
 export function useSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
   const [size, setSize] = useState({ width: 0, height: 0 });
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from "react";
 
-/** Whether the server has drawn this component; false where it was made in the browser. It stays the same. */
+/** Whether the server rendered this component; false if the browser created it. It never changes. */
 export function useWasDrawn(): boolean {
   const isHydrating = useSyncExternalStore(
     () => () => {},

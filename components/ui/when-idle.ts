@@ -1,9 +1,12 @@
-/** Calls back once, when the page has loaded and the browser has nothing to do, at the latest a second after. Returns how to give it up. */
+/**
+ * Calls back once, when the page has loaded and the browser is idle, at the latest after a second. Returns a function that
+ * cancels this.
+ */
 export function whenIdle(callback: () => void): () => void {
   const given = new AbortController();
   const soon = () => {
     const run = () => given.signal.aborted || callback();
-    // Safari cannot tell when it is idle.
+    // Safari does not support requestIdleCallback.
     if (typeof window.requestIdleCallback !== "function") setTimeout(run, 200);
     else window.requestIdleCallback(run, { timeout: 1_000 });
   };

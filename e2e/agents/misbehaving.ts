@@ -27,7 +27,7 @@ const leaveRunning = () =>
   spawn("bash", ["-c", `exec -a ${mark} sleep 600`], { detached: true, stdio: "ignore" }).unref();
 const endlessly = () => new Promise(() => setInterval(() => undefined, 1000));
 
-/** How each manner answers a prompt. Returns the stop reason. */
+/** Answers a prompt in each manner. Returns the stop reason. */
 const turns: Record<string, () => Promise<string>> = {
   "exits-in-turn": async () => {
     leaveRunning();

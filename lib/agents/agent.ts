@@ -30,7 +30,7 @@ export type JsonObject = { [name: string]: string | JsonObject };
 export type AgentProfile = {
   id: string;
   title: string;
-  /** The command and its arguments; looked up on PATH where it has no slash. */
+  /** The command and its arguments; looked up on PATH if it has no slash. */
   command: string[];
   env: Record<string, string>;
   hasModel: boolean;
@@ -46,7 +46,7 @@ export type AgentProfile = {
   authMethod: string | null;
   /** Session modes by permission mode, if the agent has its own modes for them. */
   modes: Partial<Record<PermissionMode, string>>;
-  /** Permission modes in which its commands run in a sandbox of its own, which needs what the wall denies to every process. */
+  /** Permission modes in which its commands run in its own sandbox, which needs what the wall denies to every process. */
   sandboxedModes?: readonly PermissionMode[];
   /** Environment by permission mode, for agents that read their permissions from it. */
   modeEnv?: Partial<Record<PermissionMode, Record<string, string>>>;
@@ -59,7 +59,7 @@ export type AgentProfile = {
    * second prompt into the turn that is at work; `asks`, it asks for messages between its steps. Null: not at all.
    */
   steering: "prompt" | "asks" | null;
-  /** Keys that Errand can keep for it, in the order in which they count. */
+  /** Keys that Errand can keep for it, in order of precedence. */
   keys: KeyUse[];
   /** Hosts of its models and its sign-in, which it may always reach when hosts must be allowed. */
   hosts: string[];
@@ -71,11 +71,11 @@ export type AgentProfile = {
   isolation: Isolation | null;
   /** Absolute paths that it may read behind the wall, besides the system's and its program's. */
   readable: string[];
-  /** MCP servers that it starts itself. Every ACP agent takes such (https://agentclientprotocol.com, session/new). */
+  /** MCP servers that it starts itself. Every ACP agent accepts these (https://agentclientprotocol.com, session/new). */
   mcpPrograms: AgentMcpProgram[];
 };
 
-/** A file of the service's user, in a folder below the home or the one that a variable of the service names. */
+/** A file of the service's user, in a folder below the home or in the one that a variable of the service names. */
 export type UserFile = { file: string; folder: string; variable: string | null };
 
 /** Time limits of one turn, in milliseconds. */
@@ -85,13 +85,13 @@ export type AgentLimits = {
   inactivityMs: number;
   /** Of the whole turn; waiting for a person does not count. */
   turnMs: number;
-  /** For a person's answer; then it counts as rejected. */
+  /** For a person's answer; after that it counts as rejected. */
   questionMs: number;
   /** Between asking an agent to stop and ending it. */
   stopGraceMs: number;
 };
 
-/** What a run's agent works for: receives its entries, progress and questions. Every call is awaited, in order. */
+/** The receiver of an agent's entries, progress and questions. Every call is awaited, in order. */
 export type AgentHost = {
   /** Finished steps, to be written as log entries. */
   onEntries(entries: NewEntry[]): Promise<void>;
@@ -100,7 +100,7 @@ export type AgentHost = {
   onFigures(figures: { model?: string; tokens?: Tokens; costUsd?: number }): void;
   /** State for the next attempt; it contains secrets (session ids). */
   onState(state: Record<string, unknown>): Promise<void>;
-  /** What the agent tells of itself when it opens its session, and again when that changes. */
+  /** What the agent announces when it opens its session, and again when that changes. */
   onAnnounced?(announced: Announced): void;
   /** Asks a person. Resolves with the option's id, or null for no answer in time or a cancelled run. */
   ask(question: Question): Promise<string | null>;
@@ -126,7 +126,7 @@ export type TurnInput = {
    * besides the prompt, or null. Its time does not count for the agent. If it throws, so does the turn.
    */
   prepare?: () => Promise<string | null>;
-  /** Messages of people for an agent that takes them while it works; left out: there are none. */
+  /** Messages of people, for an agent that takes them while it works; left out: none. */
   messages?: TurnMessages;
 };
 
@@ -134,13 +134,16 @@ export type TurnInput = {
 export type TurnMessages = {
   /** The agent takes messages from now on: `onMessage` is called whenever one may wait, until the turn's end. */
   listen(onMessage: () => void): void;
-  /** The next message, which nobody can edit or withdraw any more; null if none waits. */
+  /** The next message, which from now on nobody can edit or withdraw; null if none waits. */
   take(): Promise<TurnMessage | null>;
-  /** The message has reached the agent, with the entries that say so; or, with null, it has not: it is the next turn. */
+  /**
+   * Settles a message: with the entries that record it if it reached the agent, or with null if it did not and becomes the next
+   * turn.
+   */
   settle(message: TurnMessage, entries: NewEntry[] | null): Promise<void>;
 };
 
-/** A message that reaches an agent at its next step; `number` as if it were a turn. */
+/** A message that reaches an agent at its next step; `number` counts as if it were a turn. */
 export type TurnMessage = Pick<TurnInput, "number" | "prompt" | "images" | "attachments">;
 
 /**
@@ -152,7 +155,7 @@ export type AgentSession = {
   close(): Promise<void>;
   /** The agent's process is gone. */
   readonly hasEnded: boolean;
-  /** Stops every process of the agent between two turns, see {@link ContainedProcess.freeze}; not where it has left its mode. */
+  /** Stops every process of the agent between two turns, see {@link ContainedProcess.freeze}; not if it has left its mode. */
   freeze(): Promise<boolean>;
   thaw(): Promise<void>;
 };
@@ -166,7 +169,7 @@ export type ContainedProcess = {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Ends it and every descendant; resolves when none is left. */
   kill(): Promise<void>;
-  /** Stops it and every descendant until {@link ContainedProcess.thaw}; false where that cannot be done for sure: they go on. */
+  /** Stops it and every descendant until {@link ContainedProcess.thaw}; false if that cannot be guaranteed: they then go on. */
   freeze?(): Promise<boolean>;
   thaw?(): Promise<void>;
 };
@@ -182,13 +185,13 @@ export type AgentMcpProgram = { name: string; command: [string, ...string[]]; en
 
 export type StartAgent = {
   profile: AgentProfile;
-  /** Where the agent works, as it sees it, and where that is for the service; the same where left out. */
+  /** The agent's folder as the agent sees it, and the same folder as the service sees it if that differs. */
   cwd: string;
   folder?: string;
   /** The data folder of this run's agent (sessions, settings), kept between turns. */
   agentHome: string;
   permissionMode: PermissionMode;
-  /** The agent's own mode, instead of the profile's for the permission mode; null or left out: that one. */
+  /** The agent's own mode, instead of the profile's for the permission mode; null or left out: the profile's. */
   mode?: string | null;
   /** Commands that only read, so that the mode read-only allows them; none by default. */
   isReadingCommand?: (command: string) => boolean;
@@ -198,7 +201,7 @@ export type StartAgent = {
   state: Record<string, unknown> | null;
   /** MCP servers for the agent, if it supports them. */
   mcpServers: (AgentMcpServer | AgentMcpProgram)[];
-  /** A summary of the run so far, to seed a new session where the old one cannot be continued. */
+  /** A summary of the run so far, to seed a new session if the old one cannot be continued. */
   recap: () => Promise<string>;
   host: AgentHost;
   spawn: (command: string[], options: { cwd: string; env: Record<string, string> }) => Promise<ContainedProcess>;

@@ -56,7 +56,7 @@ const UserFiles = z
   .max(20, "must have at most 20 files");
 
 const McpProgram = z.strictObject({
-  // The protocol has an absolute path there.
+  // The protocol requires an absolute path here.
   command: z.tuple(
     [text.regex(/^\//, "must begin with the absolute path of a program")],
     text,
@@ -106,7 +106,7 @@ const AgentsFile = z.record(
 );
 
 /**
- * {@link parseProfiles} of a file; only `known` if there is none. Throws {@link AgentsFileError} naming the file, even if it
+ * {@link parseProfiles} of a file; only `known` if there is none. Throws {@link AgentsFileError} naming the file, also if it
  * exists but cannot be read.
  */
 export async function readProfiles(file: string, known: AgentProfile[]): Promise<AgentProfile[]> {
@@ -155,10 +155,11 @@ async function checkReadable(profiles: AgentProfile[], file: string, text: strin
 }
 
 /**
- * The profiles after the agents file: an object of id -> {title?, command?, env?, models?, pass_env?, modes?,
- * auth_method?, home_variable?, keys?, hosts?, mcp_servers?, disabled?}. A known id changes that profile (env, pass_env and hosts are added to its own), a
- * new one needs a command and comes before the built-in agent without a model. A command given as a string is split at
- * white space; one with spaces in it is given as a list. Throws {@link AgentsFileError}, which begins with `name`.
+ * The profiles with the agents file applied: an object of id -> {title?, command?, env?, models?, pass_env?, modes?,
+ * auth_method?, home_variable?, keys?, hosts?, mcp_servers?, disabled?}. A known id changes that profile (env, pass_env and hosts
+ * are added to its own), a new one needs a command and comes before the built-in agent without a model. A command given as a
+ * string is split at white space; one with spaces in it is given as a list. Throws {@link AgentsFileError}, which begins with
+ * `name`.
  */
 export function parseProfiles(json: unknown, known: AgentProfile[], name = "agents file"): AgentProfile[] {
   const parsed = AgentsFile.safeParse(json);
@@ -212,7 +213,7 @@ function problemOf(error: z.ZodError): string {
   return `${path === "" ? "" : `${path}: `}${issue === undefined ? "cannot be read" : reasonOf(issue)}`;
 }
 
-/** The innermost reason: zod's own for a key or for alternatives only says that it is invalid. */
+/** The innermost reason: for a key or for alternatives, zod's outer one only says that it is invalid. */
 function reasonOf(issue: z.core.$ZodIssue): string {
   const inner = issue.code === "invalid_key" ? issue.issues : issue.code === "invalid_union" ? issue.errors.flat() : [];
   return inner.find(({ code }) => code !== "invalid_type")?.message ?? issue.message;

@@ -20,10 +20,10 @@ const passed = new Set([
 ]);
 
 /**
- * The environment of an agent: of the service's own the general variables (paths, language, proxies, certificates) and those that
- * the profile names, then the profile's own and those of the permission mode. Nothing of Errand's is passed on, except the folder
- * that a profile requests by `homeVariable`. Without PATH the system's default is used; an empty HOME is replaced by the agent's
- * home.
+ * The environment of an agent: the service's general variables (paths, language, proxies, certificates) and those that the
+ * profile names, then the profile's own and those of the permission mode. None of Errand's variables is passed on, except the
+ * folder that a profile requests by `homeVariable`. Without PATH the system's default is used; an empty HOME is replaced by the
+ * agent's home.
  */
 export function agentEnvironment(
   environment: Record<string, string>,
@@ -47,6 +47,6 @@ export function agentEnvironment(
 }
 
 function isGeneral(name: string): boolean {
-  // Programs read the proxy variables in lower case too, some only so.
+  // Programs also read the proxy variables in lower case, and some only in lower case.
   return passed.has(name.toUpperCase()) || /^(LC|SSL_CERT|XDG)_/.test(name);
 }

@@ -11,10 +11,7 @@ export async function findCommand(command: string[], path: string): Promise<stri
   return found === null ? null : [found, ...parameters];
 }
 
-/**
- * What tells a command from another one and from a newer one of the same name: its words, and when the file of its program
- * changed. Null where there is no such program.
- */
+/** Identifies a command and its version: its words, and when its program's file changed. Null if there is no such program. */
 export async function markOfCommand(command: string[], path: string): Promise<string | null> {
   const found = await findCommand(command, path);
   if (found === null) return null;

@@ -24,18 +24,18 @@ export class LiveProfiles {
     this.#mark = parts.mark;
   }
 
-  /** Reads the file; throws AgentsFileError where it is wrong. `onProblem` is told of each later version that is wrong, once. */
+  /** Reads the file; throws AgentsFileError if it is invalid. `onProblem` is called once for each later invalid version. */
   static async open(file: string, known: AgentProfile[], onProblem: (message: string) => void): Promise<LiveProfiles> {
     const mark = await markOf(file);
     return new LiveProfiles({ file, known, onProblem, current: await readProfiles(file, known), mark });
   }
 
-  /** The profiles as they were read last. */
+  /** The profiles as they were last read. */
   get current(): AgentProfile[] {
     return this.#current;
   }
 
-  /** The profiles of the file as it is now. While it is wrong, those that it had before hold. */
+  /** The profiles of the file as it is now. While it is invalid, the previous ones apply. */
   async read(): Promise<AgentProfile[]> {
     const mark = await markOf(this.#file);
     if (mark === this.#mark) return this.#current;

@@ -13,8 +13,8 @@ const ownCache = ["NODE_COMPILE_CACHE"];
 /**
  * The agents that Errand knows. A run that names none gets the first that is ready, in this order, the built-in one last. Each
  * uses the settings and the sign-in of the user that runs the service (`~/.claude`, `~/.codex`, …), because a separate home per
- * run would have no sign-in; sessions are stored there too, and a run finds its own by its id. A service account with another home
- * names it in its environment (`CODEX_HOME`, …), or a profile of the agents file sets it.
+ * run would have no sign-in. Sessions are stored there too, and a run finds its own by its id. A service account with another
+ * home names it in its environment (`CODEX_HOME`, …), or a profile of the agents file sets it.
  */
 export const builtInProfiles: AgentProfile[] = [
   {
@@ -27,7 +27,7 @@ export const builtInProfiles: AgentProfile[] = [
       variable: "CLAUDE_CONFIG_DIR",
     })),
     ...fromNpm("@anthropic-ai/claude-code @agentclientprotocol/claude-agent-acp", "0.100.0", "sign in with `claude`"),
-    // Others of its modes allow edits by themselves, or plan only; in this one it asks.
+    // Its other modes allow edits by themselves, or only plan; in this one it asks.
     modes: { auto: "default", ask: "default", "read-only": "default" },
     keys: [
       {
@@ -68,7 +68,8 @@ export const builtInProfiles: AgentProfile[] = [
     ...fromNpm("@openai/codex @agentclientprotocol/codex-acp", "2.6.0", "sign in with `codex login`"),
     // The run's own sandbox contains it; in its mode "read-only" it asks before it edits.
     modes: { auto: "agent-full-access", ask: "read-only", "read-only": "read-only" },
-    // bubblewrap within bubblewrap; its other way, Landlock alone, ends at once ("requires bubblewrap", Codex 0.166).
+    // This would need bubblewrap within bubblewrap; its alternative, Landlock alone, ends at once ("requires bubblewrap", Codex
+    // 0.166).
     sandboxedModes: ["ask", "read-only"],
     keys: ["CODEX_API_KEY", "OPENAI_API_KEY"].map((variable) => ({
       variable,
@@ -105,7 +106,7 @@ export const builtInProfiles: AgentProfile[] = [
     settings: ["opencode.json", "opencode.jsonc", "AGENTS.md"].map((file) => ({
       ...{ file, folder: ".config/opencode", variable: "OPENCODE_CONFIG_DIR" },
     })),
-    // Seen with 1.18: the next request to its model has both prompts, and both are answered at the end.
+    // Observed with 1.18: the next request to its model has both prompts, and both are answered at the end.
     steering: "prompt",
     ...fromNpm("opencode-ai", "1.18.0", "sign in with `opencode auth login`"),
     env: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
@@ -150,7 +151,7 @@ export const builtInProfiles: AgentProfile[] = [
     command: ["qwen", "--acp"],
     signIn: ["oauth_creds.json", ".env"].map((file) => ({ file, folder: ".qwen", variable: null })),
     settings: ["settings.json", "QWEN.md"].map((file) => ({ file, folder: ".qwen", variable: null })),
-    // Seen with 0.24: the request `craft/drainMidTurnQueue` before each request to its model.
+    // Observed with 0.24: the request `craft/drainMidTurnQueue` before each request to its model.
     steering: "asks",
     ...fromNpm("@qwen-code/qwen-code", "0.24.0", "set OPENAI_API_KEY for the service"),
     // In its own "auto" a model decides what is allowed.
@@ -210,25 +211,28 @@ export function readyInOrder<Found extends { ready: boolean; has_model: boolean 
   return [...ready.filter((agent) => agent.has_model), ...ready.filter((agent) => !agent.has_model)];
 }
 
-/** The agent of runs that name none: the first of {@link readyInOrder}; null where no agent is ready. */
+/** The agent of runs that name none: the first of {@link readyInOrder}; null if no agent is ready. */
 export function defaultAgent<Found extends { ready: boolean; has_model: boolean }>(found: Found[]): Found | null {
   return readyInOrder(found)[0] ?? null;
 }
 
-/** Settings of Codex under which it uses a key without a sign-in: it takes no address for its own provider from a variable. */
+/** Settings with which Codex uses a key without a sign-in: it reads no address for its built-in provider from a variable. */
 function codexProvider(variable: string): JsonObject {
   const errand = { name: "OpenAI", base_url: "{address}", env_key: variable, wire_api: "responses" };
   return { model_provider: "errand", model_providers: { errand } };
 }
 
-/** OpenCode takes the addresses of its models from its settings alone. */
+/** OpenCode reads the addresses of its models only from its settings. */
 function openCodeKey(variable: string, provider: string, use: Pick<KeyUse, "host" | "header" | "path">): KeyUse {
   const json = { provider: { [provider]: { options: { baseURL: "{address}" } } } };
   const baseUrl = variable.replace("_API_KEY", "_BASE_URL");
   return { variable, ...use, baseUrl, settings: { variable: "OPENCODE_CONFIG_CONTENT", json } };
 }
 
-/** An agent from npm: how it is installed with the program that signs in to it, the oldest version that was tried with Errand, and how to sign in to it. */
+/**
+ * An agent from npm: the packages to install, including its sign-in program, the oldest version tried with Errand, and how to
+ * sign in.
+ */
 function fromNpm(packages: string, oldest: string, signIn: string) {
   const install = `npm install -g ${packages}`;
   return {

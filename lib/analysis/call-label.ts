@@ -7,7 +7,7 @@ export function labelOf({ entry }: Step, { view, input }: Call): string {
   const said =
     view.kind === "shell" && view.command !== "" ? firstLine(view.command, analysisTextMax) : headlineOf(view);
   const wanted = said === "" ? firstLine(JSON.stringify(input), analysisTextMax) : said;
-  // What a call printed is no name of it.
+  // The output is not part of a call's label.
   const own = { tool_input: entry.tool_input, tool_output: entry.tool_name };
   return quoteIn({ entry: own }, wanted, analysisTextMax);
 }

@@ -41,7 +41,7 @@ export class Causes {
     return (
       this.#rules
         .flatMap((rule) => rule.cause(end) ?? [])
-        // As long as steps are missing, nothing is certain.
+        // While entries are missing, nothing is certain.
         .map((cause): AnalysisCause => {
           return end.hasEnded || cause.confidence !== "certain" ? cause : { ...cause, confidence: "likely" };
         })

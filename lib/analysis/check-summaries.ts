@@ -44,7 +44,7 @@ export function summariesOf(check: Pick<Check, "kind" | "filters">, marks: reado
       summaries.push({ framework, passed, failed, skipped, verdict, isSure, mark });
     }
   }
-  // A biome that has checked everything and found something says both.
+  // When biome has checked everything and found something, it prints both.
   return summaries;
 }
 

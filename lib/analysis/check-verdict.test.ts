@@ -6,7 +6,7 @@ import { SilentLines } from "./check-lines.ts";
 import { verdictOf } from "./check-verdict.ts";
 
 type Told = { code?: number; ok?: boolean };
-/** Command, output, what the call tells of its exit, verdict with counts as passed/failed/skipped. */
+/** Command, output, what the call shows of its exit, and the verdict with counts as passed/failed/skipped. */
 type Case = [command: string, output: string, told: Told, expected: string];
 
 const hidden: Told = {};

@@ -1,8 +1,8 @@
 import { type Pipeline, splitCommand } from "./command-line.ts";
 
-/** Programs that follow `||` where a failure is of no account. */
+/** Programs after `||` that ignore a failure. */
 const shrugs = new Set(["true", ":"]);
-/** Programs that say nothing of networks, other programs or packages. */
+/** Programs whose messages are never about networks, other programs or packages. */
 const plain = new Set([
   ...shrugs,
   "echo",
@@ -20,8 +20,8 @@ const plain = new Set([
 ]);
 
 /**
- * Whether a line of a command's output is of a part that may fail without harm: `curl … || true`. Such a line explains no
- * failure. A line that does not begin with the name of its program is of such a part if no other part could have printed it.
+ * Whether a line of a command's output belongs to a part that may fail without harm: `curl … || true`. Such a line explains no
+ * failure. A line that does not begin with its program's name belongs to such a part if no other part could have printed it.
  */
 export function isExpected(command: string, line: string): boolean {
   const pipelines = splitCommand(command);
@@ -34,7 +34,7 @@ export function isExpected(command: string, line: string): boolean {
   return others.every(({ program }) => program === null || plain.has(program.name));
 }
 
-/** Whether a later `|| true` of the same chain of commands takes the failure of a pipeline. */
+/** Whether a later `|| true` of the same chain of commands absorbs the failure of a pipeline. */
 function mayFail(pipelines: readonly Pipeline[], index: number): boolean {
   for (const { before, program } of pipelines.slice(index + 1)) {
     if (before !== "&&" && before !== "||") return false;

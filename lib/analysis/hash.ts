@@ -96,7 +96,7 @@ export function hashOfFields(
   return hash.value;
 }
 
-/** Of a longer output its beginning and its end are compared, in UTF-16 units each. */
+/** Only the beginning and the end of a longer output are compared, in UTF-16 units each. */
 const comparedEnd = 512;
 
 /** Hash of an output without what differs from run to run. */
@@ -120,7 +120,7 @@ const tilde = "~".charCodeAt(0);
 
 const isDigit = (unit: number) => unit >= 48 && unit <= 57;
 
-/** What `\w` stands for in a pattern. */
+/** Whether `\w` matches the unit. */
 function isWordUnit(unit: number): boolean {
   return isDigit(unit) || (unit >= 65 && unit <= 90) || unit === 95 || (unit >= 97 && unit <= 122);
 }

@@ -24,7 +24,7 @@ export class Ending {
     const said = { seq: step.seq, text: step.said.slice(-textMax) };
     if (step.type === "USER_MESSAGE") {
       if (/^\s*\[Request interrupted|^<turn_aborted>/.test(step.said)) this.#interrupted = said;
-      // Typing `exit` asks for nothing.
+      // Typing `exit` is not a request.
       if (step.said.trim() === "" || /^\W*(exit|quit|bye|q|:q|logout|clear)\W*$/i.test(step.said.trim())) return;
     }
     this.#last = { seq: step.seq, type: step.type };

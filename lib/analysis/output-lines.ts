@@ -3,7 +3,7 @@ import { hasAnsi, parseAnsiLines } from "#lib/entry/terminal-text.ts";
 /** A line of output: `text` as a terminal shows it, trimmed; `raw` as it is in the entry. */
 export type OutputLine = { text: string; raw: string };
 
-/** Of a longer output its beginning and its end are read, in UTF-16 units. */
+/** Only the beginning and the end of a longer output are read, in UTF-16 units. */
 const headMax = 16_384;
 const tailMax = 49_152;
 const lineMax = 1_000;
@@ -63,14 +63,14 @@ function rawLinesOf(output: string): string[] {
   return parts.flatMap((part) => part.split("\n")).filter((line) => line !== "");
 }
 
-/** A line as a terminal shows it; null for one that shows nothing. Of a longer line its beginning is read. */
+/** A line as a terminal shows it; null if it shows nothing. Of a longer line only the beginning is read. */
 export function lineOf(line: string): OutputLine | null {
   const raw = line.length > lineMax ? cut(line, lineMax) : line;
   const text = (hasAnsi(raw) ? plainText(raw) : raw).trim();
   return text === "" ? null : { text, raw };
 }
 
-/** Colours: nearly all control sequences that checkers print. */
+/** Colors: nearly all control sequences that checkers print. */
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
 
 function plainText(raw: string): string {

@@ -3,9 +3,9 @@ import { analysisItemsMax } from "#lib/contract/analysis-bounds.ts";
 import type { SeenCall } from "./seen-call.ts";
 import type { Step } from "./step.ts";
 
-/** Nothing recorded for this long, in ms, is idle, as in the timeline. */
+/** A pause this long without any record is idle, as in the timeline, in ms. */
 const idleMsMin = 120_000;
-/** This many reads in a row are a phase of their own. */
+/** This many reads in a row are a separate phase. */
 const orientMin = 4;
 const keptMax = 2 * analysisItemsMax;
 
@@ -17,7 +17,7 @@ export type Activity = { kind: Kind | null; isRed: boolean };
 /** Cuts a run into phases of one kind. */
 export class Phases {
   readonly #phases: AnalysisPhase[] = [];
-  /** Steps that belong to the phase before or, where they become many, are one of their own. */
+  /** Steps that belong to the previous phase or, if there are enough of them, form a separate one. */
   #pending: AnalysisPhase | null = null;
   #lastAt: number | null = null;
   #hasAnswered = false;
@@ -48,7 +48,7 @@ export class Phases {
     return step.at === null || this.#lastAt === null ? 0 : Math.max(0, step.at - this.#lastAt);
   }
 
-  /** Time before a step in which nothing was recorded: without what its tool took. */
+  /** Time before a step without any record, excluding its tool's own duration. */
   #gapBefore(step: Step, seen: SeenCall | null): number {
     return Math.max(0, this.#msOf(step) - (seen?.call.durationMs ?? 0));
   }
@@ -150,7 +150,7 @@ function join(into: AnalysisPhase, other: AnalysisPhase): void {
   if (other.cost_usd !== null) into.cost_usd = (into.cost_usd ?? 0) + other.cost_usd;
 }
 
-/** Joins the two neighbours that together took the least time; the longer one gives the kind. */
+/** Joins the two neighboring phases that together took the least time; the longer one determines the kind. */
 function joinShortest(phases: AnalysisPhase[]): void {
   let best = 0;
   let bestMs = Number.POSITIVE_INFINITY;

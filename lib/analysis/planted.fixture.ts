@@ -1,21 +1,21 @@
-// One row for each fault that is planted, in one table: the analysis is held against the whole of it.
+// One table with a row for each planted fault: the analysis is checked against all of it.
 import type { Analysis } from "#lib/contract/analysis.ts";
 import type { StoredEntry } from "./step.ts";
 
-/** A fault that was put into a trace: what must be found, and what the rules alone would not find may not be. */
+/** A fault planted in a trace, with what must be found and what must not. */
 export type Planted = {
   fault: string;
   entries: StoredEntry[];
   status: "completed" | "failed";
-  /** True where the analysis has found it. */
+  /** True if the analysis has found it. */
   isFound(analysis: Analysis): boolean;
-  /** The kinds of findings that it may bring, as {@link findingsOf} names them. */
+  /** The kinds of findings that it may cause, as {@link findingsOf} names them. */
   brings: readonly string[];
 };
 
 type Random = () => number;
 
-/** Findings of the kinds that faults are planted for, each with where it is, for comparing one analysis with another. */
+/** Findings of the kinds for which faults are planted, each with its place, for comparing two analyses. */
 export function findingsOf({ causes, repeats, tests, waste }: Analysis): { kind: string; seqs: readonly number[] }[] {
   return [
     ...causes
@@ -55,7 +55,7 @@ const green = [
   ["npm test 2>&1 | tail -3", "# pass 8\n# fail 0\n# skipped 0"],
 ] as const;
 
-/** Puts one fault of each kind in turn into a trace; the same arguments give the same faults. */
+/** Plants one fault of each kind in turn in a trace; the same arguments give the same faults. */
 export function plant(base: readonly StoredEntry[], number: number, random: Random): Planted {
   const kinds = Object.values(faults);
   const make = kinds[number % kinds.length];
@@ -63,7 +63,7 @@ export function plant(base: readonly StoredEntry[], number: number, random: Rand
   return make(new Trace(base, random), `p${number}`);
 }
 
-/** A copy of a trace that things are put into. */
+/** A copy of a trace into which faults are planted. */
 class Trace {
   readonly base: readonly StoredEntry[];
   readonly random: Random;
@@ -79,7 +79,7 @@ class Trace {
     return item;
   }
 
-  /** The trace with entries at a place, and the seqs that they have there. */
+  /** The trace with entries inserted at a place, and their seqs there. */
   with(more: readonly StoredEntry[], place: number): { entries: StoredEntry[]; seqs: number[] } {
     const at = this.base[Math.max(0, place - 1)]?.created_at ?? "2026-01-01T00:00:00.000Z";
     const own = more.map((entry) => ({ created_at: at, ...entry }));
@@ -93,7 +93,7 @@ class Trace {
     return 1 + Math.floor(this.random() * Math.max(1, this.base.length - 1));
   }
 
-  /** Behind the last call, before the final answer. */
+  /** After the last call, before the final answer. */
   get lateIn(): number {
     return this.base.findLastIndex(({ message_type }) => message_type === "ACTION") + 1;
   }
@@ -321,7 +321,7 @@ const faults: Record<string, Fault> = {
   },
 };
 
-/** A run as an agent would leave it, for machines without recorded ones: reads, edits, green tests, an answer. */
+/** A run like an agent's, for machines without recorded ones: reads, edits, green tests, an answer. */
 export function plainTrace(number: number): StoredEntry[] {
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 9, 0, second)).toISOString();
   const path = `/w/plain-${number}/src/a.ts`;

@@ -1,4 +1,4 @@
-/** A program with its arguments, behind everything that only starts it: assignments, `npx`, `timeout 60`, `mise exec --`. */
+/** A program with its arguments, after everything that only starts it: assignments, `npx`, `timeout 60`, `mise exec --`. */
 export type Program = {
   /** Its name without a path and without `.exe`. */
   name: string;
@@ -50,7 +50,7 @@ const pairs: Record<string, readonly string[]> = {
   conda: ["run"],
 };
 
-/** The program that words of a command run in the end; null where there is none. */
+/** The program that a command's words finally run; null if there is none. */
 export function programOf(words: readonly string[]): Program | null {
   let rest = words;
   let isFetched = false;
@@ -92,7 +92,7 @@ function behindOptions(words: readonly string[], { takesValue, positional = 0 }:
     if (!word.startsWith("-") && !/^[A-Za-z_]\w*=/.test(word)) break;
     at += takesValue.test(word) ? 2 : 1;
   }
-  // `mise exec node@20 -- npm test`: tools may stand before the dashes.
+  // `mise exec node@20 -- npm test`: tools may precede the dashes.
   const dashes = words.indexOf("--", at);
   if (dashes !== -1 && words.slice(at, dashes).every((word) => word.includes("@"))) at = dashes + 1;
   return words.slice(at + positional);

@@ -46,7 +46,7 @@ function kindOfScript(name: string): TestKind | null {
   return scriptKinds.find(([, pattern]) => pattern.test(name.toLowerCase()))?.[0] ?? null;
 }
 
-/** Words of package managers that are no scripts. */
+/** Subcommands of package managers that are not scripts. */
 const noScripts = new Set(
   "install i ci add remove rm uninstall update up upgrade outdated list ls why view info audit publish pack link unlink config init create cache dedupe prune root bin version whoami login logout search fund help store exec dlx x pm start dev serve watch".split(
     " ",
@@ -59,7 +59,7 @@ export function findScript({ name, args }: Program): FoundCheck | null {
   const [script, ...rest] = words;
   if (script === undefined) return name === "make" || name === "gmake" ? scriptFound(name, "all", "build", []) : null;
   if (/watch|(^|:)(dev|serve|start)(:|$)/.test(script)) return null;
-  // `make clean all`, `turbo run lint test`: the first that is a check speaks for the call.
+  // `make clean all`, `turbo run lint test`: the first one that is a check determines the call.
   const names = /^(make|gmake|turbo|just|rake|task|grunt|gulp)$/.test(name)
     ? words.filter((word) => !word.startsWith("-"))
     : [script];
@@ -84,7 +84,7 @@ const scriptFound = (name: string, script: string, kind: TestKind, targets: stri
   targets,
 });
 
-/** From the script's name on: `--filter x`, `-w x`, `-C x`, `run` and the like stand before it. */
+/** Words from the script's name on: `--filter x`, `-w x`, `-C x`, `run` and the like precede it. */
 function scriptWords(name: string, args: readonly string[]): readonly string[] {
   const valued = /^(--filter|-F|--workspace|-w|--prefix|-C|--cwd|--dir|-f|--file|-j|-p|--project)$/;
   let at = 0;

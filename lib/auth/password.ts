@@ -25,7 +25,10 @@ export type Passwords = {
   verify(password: string, kept: string | null): Promise<boolean>;
 };
 
-/** {@link Passwords} whose new hashes have this cost; older ones keep theirs. One for a process: what works at once is counted in it. */
+/**
+ * {@link Passwords} whose new hashes have this cost; older ones keep theirs. One per process, because it counts the concurrent
+ * work.
+ */
 export function passwordsAt(cost: PasswordCost): Passwords {
   const turns = new Turns({ atOnceMax, waitingMax, refuse: tooBusy });
   const derive = (password: string, salt: Buffer, its: PasswordCost) => turns.take(() => scryptOf(password, salt, its));

@@ -12,7 +12,7 @@ export function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte: higher values would favour the first characters.
+      // 248 is the largest multiple of 62 in a byte: higher values would favor the first characters.
       if (byte < 248 && text.length < length) text += base62[byte % 62];
     }
   }

@@ -7,7 +7,7 @@ export const chatSecret = "stand-in-signing-secret";
 
 type Posted = { channel: string; thread: string | null; text: string; key: string };
 
-/** Messages sent to either of them. */
+/** Messages sent to either service. */
 type Sent = {
   channel?: string;
   thread_ts?: string;

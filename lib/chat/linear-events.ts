@@ -32,7 +32,7 @@ const Sent = z.object({ webhookTimestamp: z.number() });
 /** How far Linear's clock may differ: older events may be replays. */
 const windowMs = 60_000;
 
-/** Whether the event was sent within the last minute, as Linear wants it checked (https://linear.app/developers/webhooks). */
+/** Whether the event was sent within the last minute, a check that Linear requires (https://linear.app/developers/webhooks). */
 export function isFreshFromLinear(payload: unknown, nowMs: number): boolean {
   const sent = Sent.safeParse(payload).data?.webhookTimestamp;
   return sent !== undefined && Math.abs(nowMs - sent) <= windowMs;

@@ -34,7 +34,7 @@ export function readUser(line: Record<string, unknown>, at: string): Read {
   return { steps, leftOut: "" };
 }
 
-/** Messages beside the conversation. Only what the person sent while the agent was working is part of it. */
+/** Messages outside the conversation. Only what the person sent while the agent was working is part of it. */
 export function readAttachment(line: Record<string, unknown>, at: string): Read {
   const { type, prompt } = fieldsOf(line.attachment);
   if (type !== "queued_command") return { steps: [], leftOut: "it was put in by Claude Code, beside the conversation" };

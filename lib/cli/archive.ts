@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * Runs `tar`. Throws an error of one line, which begins with `what`. A file that "changed" while it was put into an archive has
- * got or lost a hard link, as when a run's checkout is made from a mirror: git never writes into a file that is there.
+ * Runs `tar`. Throws an error of one line, which begins with `what`. A file that "changed" while it was archived has gained or
+ * lost a hard link, as when a run's checkout is made from a mirror: git never changes an existing file.
  */
 export async function tar(args: readonly string[], what: string): Promise<void> {
   try {
@@ -19,5 +19,5 @@ export async function tar(args: readonly string[], what: string): Promise<void> 
   }
 }
 
-/** Name of the file in an archive that says what it is. */
+/** Name of the file that describes an archive. */
 export const manifestName = "backup.json";

@@ -13,9 +13,9 @@ import { UsageError } from "./usage-error.ts";
 const use = "usage: backup FILE.tar [--with-key]";
 
 /**
- * `errand backup FILE`: writes the store, the mirrors and `agents.json` into one archive, also while the service runs. The store is
- * copied first, at one instant; each mirror later, so it has every branch that the store knows. The key that decrypts secrets
- * stays out unless it is asked for.
+ * `errand backup FILE`: writes the store, the mirrors and `agents.json` into one archive, even while the service runs. The store
+ * is copied first, at one instant; each mirror later, so it has every branch that the store knows. The key that decrypts secrets
+ * is left out unless it is requested.
  */
 export async function backup(config: Config, words: string[]): Promise<number> {
   const { file, withKey } = parseWords(words, config);
@@ -30,13 +30,13 @@ export async function backup(config: Config, words: string[]): Promise<number> {
   await holdFolder(config, "backup");
   await sweepStages(dataDir, "backup");
   const partial = `${file}.partial`;
-  // Only its owner may read it, from its first byte on.
+  // Readable only by its owner, from its first byte on.
   const made = await open(partial, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === "EEXIST" ? "already exists: delete it, if no other backup is writing it" : error.message;
     throw new UsageError(`${partial} ${why}`);
   });
   await made.close();
-  // On the disk of the mirrors, which are linked and not copied.
+  // On the same disk as the mirrors, which are linked and not copied.
   const stage = await mkdtemp(join(dataDir, ".backup-"));
   const release = clearWhenStopped([partial, stage]);
   try {
@@ -88,7 +88,7 @@ function parseWords(words: string[], config: Config): { file: string; withKey: b
   throw new UsageError(use);
 }
 
-/** A path is relative to where the person stands: npm runs scripts in the project's folder and keeps theirs in INIT_CWD. */
+/** A path is relative to the person's folder: npm runs scripts in the project's folder and keeps theirs in INIT_CWD. */
 export function fromWhereTheyStand(path: string, { environment }: Config): string {
   return resolve(environment.INIT_CWD ?? process.cwd(), path);
 }

@@ -4,8 +4,8 @@ import { compactDatabase } from "#lib/runtime/commands.ts";
 import { holdFolder } from "#lib/runtime/folder.ts";
 
 /**
- * `errand compact`: writes the store and its search index anew, while the service is stopped. A store of an older version gives the
- * space of what is deleted back to the disk only afterwards, and only then nothing is left of what was deleted before.
+ * `errand compact`: rewrites the store and its search index, while the service is stopped. Only afterwards does a store of an
+ * older version return the space of deleted data to the disk, and only then is nothing left of data deleted earlier.
  */
 export async function compact(config: Config, _words: []): Promise<number> {
   for (const part of ["service", "web", "engine"] as const) await holdFolder(config, part);

@@ -54,7 +54,7 @@ function parseEmail(words: string[]): string | null {
   }
 }
 
-/** The address that the service wrote down, whatever this shell's settings are; or the one it would have. */
+/** The address recorded by the service, whatever this shell's settings are; or the one it would have. */
 async function originOf(config: Config): Promise<string> {
   try {
     return (await readFile(join(config.dataDir, "address"), "utf8")).trim();

@@ -15,10 +15,7 @@ runCommand(process.argv.slice(2)).then(
   },
 );
 
-/**
- * Errors of the store, the workspace, the agents file and a contacted service have a name of their own and a message for
- * people.
- */
+/** Errors of the store, the workspace, the agents file and a contacted service have their own names and messages for people. */
 function isKnown(error: unknown): boolean {
   return (
     error instanceof Error && ["StoreError", "WorkspaceError", "AgentsFileError", "RefusedError"].includes(error.name)

@@ -10,7 +10,7 @@ import { UsageError } from "./usage-error.ts";
 /** `errand repo add PATH_OR_URL`: checks that it can be read, registers it, prints its id. */
 export async function repo(config: Config, words: string[]): Promise<number> {
   const { place, name } = parseWords(words);
-  // A path is relative to where the person stands: npm runs scripts in the project's folder and keeps theirs in INIT_CWD.
+  // A path is relative to the person's folder: npm runs scripts in the project's folder and keeps theirs in INIT_CWD.
   const local = resolve(config.environment.INIT_CWD ?? process.cwd(), place);
   const isPath = existsSync(local) || !/^[a-z][a-z0-9+.-]*:|^[^/]+@[^/]+:/i.test(place);
   const source = normalizedSource(isPath ? local : place);

@@ -1,4 +1,4 @@
-/** Where it is written to. */
+/** Destination of the text. */
 export type TextWriter = {
   /** The text's bytes in UTF-8. */
   text(text: string): void;

@@ -3,8 +3,8 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Removes the folders in which killed backups or restores prepared their work: each is a whole copy of the store, maybe with the key.
- * The caller holds the lock under which new ones are made (`backup` or `service`).
+ * Removes the folders in which killed backups or restores prepared their work: each contains a whole copy of the store, possibly
+ * with the key. The caller holds the lock under which new ones are created (`backup` or `service`).
  */
 export async function sweepStages(dataDir: string, of: "backup" | "restore"): Promise<void> {
   for (const name of await readdir(dataDir)) {
@@ -12,7 +12,7 @@ export async function sweepStages(dataDir: string, of: "backup" | "restore"): Pr
   }
 }
 
-/** Removes these when the process is asked to stop (Ctrl+C), until what is given is called. */
+/** Removes these paths when the process is asked to stop (Ctrl+C), until the returned function is called. */
 export function clearWhenStopped(paths: readonly string[]): () => void {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   const clear = () => {

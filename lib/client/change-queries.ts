@@ -38,7 +38,7 @@ export function workFileQuery(orgId: number, runId: number, { path, turn }: { pa
         query: turn === null ? { path } : { path, turn },
         signal,
       }),
-    // What is shown of it is part of a page that is open: no need to keep a file of megabytes.
+    // Its content is part of an open page, so a file of megabytes need not stay cached.
     gcTime: 60_000,
   });
 }

@@ -3,10 +3,10 @@ import type { Network, RepositoryNetwork } from "#lib/contract/network.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, type CallBody, call } from "./request.ts";
 
-/** Whose network and keys: a repository's, or with null the organization's. */
+/** A repository, or with null the organization: the owner of network settings and keys. */
 export type Place = { orgId: number; repoId: number | null };
 
-/** Whether the wall holds on the machine of the agents; asked again every half minute, as the engine looks. */
+/** Isolation on the machine of the agents; read again every half minute, as often as the engine checks it. */
 export function isolationQuery(orgId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.organization(orgId), "isolation"],
@@ -15,7 +15,7 @@ export function isolationQuery(orgId: number, transport = browserTransport) {
   });
 }
 
-/** What agents of the organization may reach. */
+/** Network settings of the organization's agents. */
 export function networkQuery(orgId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.network(orgId), "organization"],
@@ -23,7 +23,7 @@ export function networkQuery(orgId: number, transport = browserTransport) {
   });
 }
 
-/** What agents of a repository's runs may reach. */
+/** Network settings of a repository's runs. */
 export function repositoryNetworkQuery(orgId: number, repoId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.network(orgId), "repository", repoId],
@@ -43,10 +43,10 @@ export function recentDenialsQuery({ orgId, repoId }: Place, transport = browser
   });
 }
 
-/** How often a run at work is asked for its refused connections, in milliseconds. */
+/** How often refused connections of a live run are read, in milliseconds. */
 const liveMs = 5000;
 
-/** Connections of a run that were refused; asked again when the run ends, as the last of them are written then. */
+/** Refused connections of a run; read again when the run ends, because the last of them are written then. */
 export function runDenialsQuery(orgId: number, runId: number, isLive: boolean) {
   return queryOptions({
     queryKey: [...queryKeys.network(orgId), "run", runId, isLive ? "live" : "ended"],
@@ -56,7 +56,7 @@ export function runDenialsQuery(orgId: number, runId: number, isLive: boolean) {
   });
 }
 
-/** Sets the mode of a place, adds and removes hosts. What was refused may be allowed by it. */
+/** Sets the mode of a place, adds and removes hosts. Earlier refusals may then be allowed. */
 export function useChangeNetwork({ orgId, repoId }: Place) {
   const client = useQueryClient();
   return useMutation({
@@ -72,7 +72,7 @@ export function useChangeNetwork({ orgId, repoId }: Place) {
   });
 }
 
-/** Keys that are kept for agents, of the organization and of all its repositories. */
+/** Keys kept for agents, of the organization and of all its repositories. */
 export function keysQuery(orgId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: queryKeys.agentKeys(orgId),
@@ -80,13 +80,13 @@ export function keysQuery(orgId: number, transport = browserTransport) {
   });
 }
 
-/** Keeps a key. */
+/** Stores a key. */
 export function usePutKey(orgId: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: CallBody<"putKey">) => call("putKey", { params: { org_id: orgId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.agentKeys(orgId) }),
-    // The value is kept nowhere in the page.
+    // The value is not kept anywhere in the page.
     gcTime: 0,
   });
 }

@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-// Prints the modules of `errand/client` and its exports. Run by its test as a separate program.
+// Prints the modules of `errand/client` and its exports. Its test runs it as a separate program.
 const files: string[] = [];
 registerHooks({
   resolve(specifier, context, next) {

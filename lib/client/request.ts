@@ -9,7 +9,7 @@ import { fillPath, queryString } from "./request-path.ts";
 /** How a request reaches the server: `fetch` in the browser, the endpoints themselves while rendering on the server. */
 export type Transport = (path: string, init: RequestInit) => Promise<Response>;
 
-/** How often a rate-limited read is repeated, and after which longest wait. */
+/** Most repetitions of a rate-limited read, and the longest wait before one. */
 const REPEATS_MAX = 3;
 const WAIT_SECONDS_MAX = 60;
 
@@ -52,13 +52,13 @@ function wait(ms: number, signal: AbortSignal | null = null): Promise<void> {
 type Needs<Key extends string, Value> =
   Record<never, never> extends Value ? { [K in Key]?: Value } : { [K in Key]: Value };
 
-/** What an operation takes and answers, by its name: its schemas as types, none of which is loaded. */
+/** Input and result of an operation, by its name: its schemas as types, none of which is loaded. */
 export type CallParams<Id extends OperationId> = ParamsOf<Operations[Id]>;
 export type CallQuery<Id extends OperationId> = QueryInputOf<Operations[Id]>;
 export type CallBody<Id extends OperationId> = BodyInputOf<Operations[Id]>;
 export type CallResult<Id extends OperationId> = ResultOf<Operations[Id]>;
 
-/** All that a call takes; `body` must be given where the operation needs one, and may be where it takes one. */
+/** Input of a call; `body` is required if the operation requires one, and optional if it accepts one. */
 export type CallInput<Id extends OperationId> = Needs<"params", CallParams<Id>> &
   (undefined extends CallBody<Id> ? { body?: CallBody<Id> } : { body: CallBody<Id> }) & {
     query?: CallQuery<Id>;
@@ -66,8 +66,8 @@ export type CallInput<Id extends OperationId> = Needs<"params", CallParams<Id>> 
   };
 
 /**
- * Calls one operation of the contract by its name. The answer is trusted to be what the contract says: both sides are built from
- * it. Throws {@link ClientError}, or the signal's reason where the caller gave up.
+ * Calls one operation of the contract by its name. The response is trusted to match the contract, from which both sides are
+ * built. Throws {@link ClientError}, or the signal's reason if the caller gave up.
  */
 export async function call<Id extends OperationId>(
   id: Id,

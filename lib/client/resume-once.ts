@@ -6,7 +6,7 @@ import { browserTransport, type CallBody, call } from "./request.ts";
 import { runQuery } from "./run-queries.ts";
 import { withHeader } from "./token-transport.ts";
 
-/** Adds a turn to a run, once for each key: sent from two pages, or again because the answer was lost, it is one turn. */
+/** Adds a turn to a run, once per key: sent from two pages, or again because the response was lost, it is one turn. */
 export function useResumeRunOnce(orgId: number) {
   const client = useQueryClient();
   const keep = useKeepRun(orgId);
@@ -15,7 +15,7 @@ export function useResumeRunOnce(orgId: number) {
       call("resumeRun", { params: { org_id: orgId }, body }, withHeader(browserTransport, "idempotency-key", key)),
     onSuccess: (run) => {
       keep(run);
-      // A repetition is answered with the run as it was then.
+      // The response to a repetition shows the run as it was then.
       void client.invalidateQueries({ queryKey: runQuery(orgId, run.id).queryKey, exact: true });
     },
   });

@@ -10,7 +10,7 @@ export type ReachOptions = {
 export const askEveryMs = 2_000;
 
 /**
- * Whether the server can be reached, from pings and from the page's own requests. A navigation requested meanwhile is
+ * Whether the server can be reached, judged by pings and by the page's own requests. A navigation requested meanwhile is
  * remembered until then.
  */
 export class ServerReach {

@@ -34,7 +34,7 @@ export function useDiscardProposal(orgId: number, repoId: number) {
   });
 }
 
-/** Has what the setup commands made be made anew by the next run. */
+/** Makes the next run prepare its checkout anew. */
 export function useRebuildSetup(orgId: number, repoId: number) {
   const keep = useKeepSetup(orgId, repoId);
   return useMutation({

@@ -2,7 +2,9 @@ import type { LogEntry } from "#lib/contract/entry.ts";
 import type { CallParams, CallQuery, CallResult } from "./request.ts";
 import type { TailSource } from "./tail-state.ts";
 
-/** The operations on a run that the viewer reads with, and what does the same behind a link. A test holds it against the contract. */
+/**
+ * The operations on a run that the viewer reads with, and their counterparts for links. A test compares them with the contract.
+ */
 export const linkOperations = {
   getRun: "getSharedRun",
   getLogs: "getSharedLogs",
@@ -15,7 +17,7 @@ export const linkOperations = {
   findInLogs: "findInSharedLogs",
 } as const;
 
-/** An operation that reads from a run and from a link alike. */
+/** An operation that reads from runs and links alike. */
 export type TraceOperation = keyof typeof linkOperations;
 
 /** How to shift entry numbers in an operation's input and output; fields left out have none. */
@@ -87,8 +89,8 @@ const shifts: { [Id in TraceOperation]: Shifts<Id> } = {
 };
 
 /**
- * How to move the numbers of entries for an operation. The viewer counts the entries that it shows from 1; a link that shows a part
- * of a run keeps the numbers that they have in the run.
+ * How to shift entry numbers for an operation. The viewer counts the entries that it shows from 1; a link that shows a part of a
+ * run keeps the run's own numbers.
  */
 export function shiftsOf<Id extends TraceOperation>(id: Id): Shifts<Id> {
   return shifts[id];

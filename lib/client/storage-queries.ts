@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, type CallBody, call } from "./request.ts";
 
-/** What takes how much on the disk. */
+/** Disk use of the organization. */
 export function storageQuery(orgId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.organization(orgId), "storage"],
@@ -10,13 +10,13 @@ export function storageQuery(orgId: number, transport = browserTransport) {
   });
 }
 
-/** What settings for what is kept would remove now. */
+/** What given retention settings would remove now. */
 export function keepPreviewQuery(orgId: number, changes: CallBody<"previewRetention">) {
   return queryOptions({
     queryKey: [...queryKeys.organization(orgId), "storage", "preview", changes],
     queryFn: ({ signal }) => call("previewRetention", { params: { org_id: orgId }, body: changes, signal }),
     placeholderData: keepPreviousData,
-    // Asked anew each time: what was so before is not what somebody confirms.
+    // Read anew each time, so that nobody confirms an outdated preview.
     gcTime: 0,
   });
 }

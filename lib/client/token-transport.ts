@@ -12,7 +12,7 @@ export type ServiceAddress = {
 
 /**
  * Transport for programs: requests go to the base address with the token, rate-limited reads are repeated ({@link patient}).
- * Throws a TypeError that names what is wrong with the address or the token.
+ * Throws a TypeError that names the problem with the address or the token.
  */
 export function tokenTransport({ baseUrl, token, fetch = globalThis.fetch }: ServiceAddress): Transport {
   const url = URL.parse(String(baseUrl));

@@ -32,7 +32,7 @@ export type TraceInput<Id extends TraceOperation> = {
   signal?: AbortSignal | undefined;
 };
 
-/** The operation that a source has, with all that its address needs, numbered as the source numbers entries. */
+/** The operation for a source, with everything that its address needs, in the run's own entry numbers. */
 function locate<Id extends TraceOperation>(
   source: TraceSource,
   id: Id,
@@ -65,7 +65,7 @@ export async function callTrace<Id extends TraceOperation>(
   const { id: located, params, query } = locate(source, id, input);
   // A link is all its reader needs: do not reveal who they are.
   const plain: Transport = (path, init) => transport(path, { ...init, credentials: "omit" });
-  // The casts rest on linkOperations and locate: both operations answer the same, and every parameter of the path is there.
+  // The casts rest on linkOperations and locate: both operations return the same, and every parameter of the path is present.
   const result = await call(
     located as Id,
     { params, query, signal: input.signal } as unknown as CallInput<Id>,

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect } from "react";
 
-/** Reads an answer again while it is due, `pauseMs` after it was read last. */
+/** Reads a query again while it is due, `pauseMs` after it was last read. */
 export function useReadAgain(
   { dataUpdatedAt, refetch }: Pick<UseQueryResult, "dataUpdatedAt" | "refetch">,
   isDue: boolean,

@@ -1,11 +1,11 @@
 import type { MediaType, Method } from "./operation.ts";
 
-/** Where an operation is. `{name}` stands for a parameter; `resultType` is what it answers, JSON unless it says otherwise. */
+/** Address of an operation. `{name}` stands for a parameter; `resultType` is the media type of its response, JSON by default. */
 export type Address = { method: Method; path: `/${string}`; resultType?: MediaType };
 
 /**
- * The API at a glance: where every operation is. `defineOperation` takes it from here, and so does the browser, which knows no
- * schemas (ARCHITECTURE.md). Further paths that do the same are `aliases` of the operation.
+ * The API at a glance: the address of every operation. `defineOperation` takes it from here, and so does the browser, which has
+ * no schemas (ARCHITECTURE.md). Further paths that do the same are `aliases` of the operation.
  */
 export const addresses = {
   // Agent runs
@@ -196,5 +196,5 @@ export const addresses = {
   getReadiness: { method: "GET", path: "/readyz" },
 } as const satisfies Record<string, Address>;
 
-/** The name of an operation: what calls it, documents it and defines it uses this. */
+/** Id of an operation, used wherever it is called, documented or defined. */
 export type OperationId = keyof typeof addresses;

@@ -7,7 +7,7 @@ export const externalAgent = "external";
 /** The agent of generate runs: it finds a repository's setup commands and tries them, without a model. */
 export const setupAgent = "setup";
 
-/** The agent of analysis runs: it reports the findings of rules about another run's log, without a model. */
+/** The agent of analysis runs: it reports the findings about another run's log, by rules, without a model. */
 export const analysisAgent = "analysis";
 
 /** Agents of the service's own runs, by the operation that starts them. They are not listed, and no other run can name them. */

@@ -4,12 +4,12 @@ import { Instant } from "./text.ts";
 
 const tag = "Agents";
 
-/** Bounds of a key's value, in characters: a shorter one could not be told from ordinary text. */
+/** Bounds of a key's value, in characters: a shorter one could not be distinguished from ordinary text. */
 export const agentKeyBounds = { valueMin: 8, valueMax: 4096 } as const;
 
 const { valueMin, valueMax } = agentKeyBounds;
 
-/** A key that is stored for agents. Its value is never given back. */
+/** A key that is stored for agents. Its value is never returned. */
 export const AgentKey = z.object({
   id: z.int().describe("The key's id; saving the key again does not change it"),
   variable: z.string().describe("The variable in which agents look for it"),

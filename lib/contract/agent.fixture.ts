@@ -1,6 +1,6 @@
 import type { Agent } from "./agent.ts";
 
-/** An agent with a model as an engine could have listed it: ready and on the leash where nothing else is given. */
+/** An agent with a model as an engine might list it: ready and on the leash unless specified. */
 export function listedAgent(id: string, more: Partial<Agent> = {}): Agent {
   return {
     id,

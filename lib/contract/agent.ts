@@ -10,7 +10,7 @@ const Choice = z.object({
   description: z.string().nullable().describe("What the agent says about it, or null"),
 });
 
-/** What an agent told of itself when it opened a session: what can be chosen and asked for there. Texts and lists are cut. */
+/** An agent's announcements when it opened a session: what can be chosen and requested there. Texts and lists are cut. */
 export const Announced = z.object({
   models: z.array(Choice).describe("Models to choose from, for `model` of POST run"),
   modes: z.array(Choice).describe("Modes that a session can be in"),
@@ -35,7 +35,7 @@ export const Announced = z.object({
 });
 export type Announced = z.infer<typeof Announced>;
 
-/** Whether an agent is signed in to its model's service, as far as is known without asking the model. */
+/** Whether an agent is signed in to its model's service, as far as known without asking the model. */
 export const SignIn = z.object({
   state: z
     .enum(signInStates)

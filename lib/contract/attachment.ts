@@ -23,7 +23,7 @@ export const Attachment = z.strictObject({
     .describe(`What is in it: at most ${bytesMax.toLocaleString("en-US")} bytes in UTF-8`),
 });
 
-/** The text files of a message, in a request: where an agent takes embedded context it gets them as such, otherwise in the prompt. */
+/** The text files of a message, in a request: an agent that takes embedded context gets them as such, any other in the prompt. */
 export const Attachments = z
   .array(Attachment)
   .max(filesMax, `must have at most ${filesMax} files`)
@@ -34,7 +34,7 @@ export const Attachments = z
   );
 export type Attachments = z.infer<typeof Attachments>;
 
-/** A text file of a message as it is stored and as the message's entry in the log has it, in `tool_input.attachments`. */
+/** A text file of a message as stored, and as `tool_input.attachments` of the message's log entry has it. */
 export const AttachedFile = z.object({ name: z.string(), media_type: z.string(), bytes: z.int(), text: z.string() });
 export type AttachedFile = z.infer<typeof AttachedFile>;
 
@@ -46,7 +46,7 @@ export const AttachedName = z.object({
 });
 export type AttachedName = z.infer<typeof AttachedName>;
 
-/** The files of a request as they are stored. */
+/** The files of a request in stored form. */
 export function attachedFiles(files: Attachments | null | undefined): AttachedFile[] {
   return (files ?? []).map(({ name, media_type, text }) => ({
     name,

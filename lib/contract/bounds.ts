@@ -1,4 +1,4 @@
-// Numbers of the contract that pages show or check. The browser loads this module: no schemas here (ARCHITECTURE.md).
+// Numbers of the contract that pages show or check. The browser loads this module, so it has no schemas (ARCHITECTURE.md).
 
 /** Maximum length of a prompt, in UTF-16 units. */
 export const promptCharactersMax = 262_144;
@@ -30,7 +30,10 @@ export const setupBounds = {
   promptBytesMax: 16_384,
 } as const;
 
-/** Bounds of the MCP servers of an organization: how many there are; headers of each; characters of an address and of a header's value; how many one run may have besides. */
+/**
+ * Bounds of the MCP servers of an organization: their number; headers of each; characters of an address and of a header's value;
+ * how many more one run may have.
+ */
 export const mcpServerBounds = {
   serversMax: 20,
   headersMax: 10,

@@ -1,4 +1,4 @@
-// The changelog is one list, the newest first, and grows with the API.
+// The changelog is one list, newest first, and grows with the API.
 /**
  * Meaning of a change for clients. `added`: nothing to do; `changed`: a response or a rule differs; `deprecated`: still works,
  * until `sunset`; `removed`: no longer works; `fixed`: it now does what was described.

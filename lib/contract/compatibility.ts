@@ -1,7 +1,7 @@
 /** Days of notice before a breaking change: of the API, and of operations marked alpha. */
 export const noticeDays = { stable: 180, alpha: 30 };
 
-/** What clients may rely on across versions, in paragraphs (§9). */
+/** What clients may rely on across versions, in paragraphs, shown on /docs. */
 export const compatibilityPromise = [
   "Under /v1, operations, optional parameters, response fields, event types and enum values in responses may be added at any " +
     "time: ignore what you do not know. Everything else stays as it is.",

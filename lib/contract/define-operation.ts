@@ -16,7 +16,7 @@ export type OrgParams = z.infer<typeof OrgParams>;
  */
 export const repeatable = "x-repeatable";
 
-/** What an operation says of itself; the rest is in addresses.ts, or is what most operations share. */
+/** What an operation defines itself; the rest is in addresses.ts, or common to most operations. */
 type Definition<O extends Operation> = Pick<O, "summary" | "tag" | "scope" | "result"> &
   Partial<Omit<O, "id" | keyof Address>>;
 

@@ -1,6 +1,6 @@
 import type { DenialRule } from "./network.ts";
 
-/** Why a connection was refused, in words for people. */
+/** Why a connection was refused, as text for people. */
 export const denialWords: Record<DenialRule, string> = {
   network_off: "Network is off",
   host_not_allowed: "Host not allowed",

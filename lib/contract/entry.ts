@@ -15,7 +15,7 @@ const ObjectOrNull = z.unknown().meta({ type: ["object", "null"], additionalProp
 const TextObjectOrNull = z.unknown().meta({ type: ["string", "object", "null"], additionalProperties: true });
 
 /**
- * One step of a run (§2.2). All keys are always present, null if empty; an entry never changes once written. `seq` counts from
+ * One step of a run. All keys are always present, null if empty; an entry never changes once written. `seq` counts from
  * 1 without gaps. `clipped` lists the strings that were cut, only if `clip` was requested and cut any; `outcome` then says how
  * a tool call ended, according to its uncut entry.
  */
@@ -73,6 +73,7 @@ export type RawEntry = Pick<NewEntry, "created_at" | "message_type" | "tool_name
 type Populated = { message_type: string } & { [field in Populatable]: unknown };
 type Populatable = "thought" | "tool_name" | "tool_input" | "tool_output" | "observation";
 
+/** The population rules: fields that an entry of a type must have. */
 const required: Record<string, readonly Populatable[]> = {
   ACTION: ["tool_name", "tool_input", "tool_output"],
   PLAN_EVALUATION: ["thought"],
@@ -81,7 +82,7 @@ const required: Record<string, readonly Populatable[]> = {
 } satisfies Partial<Record<MessageType, readonly Populatable[]>>;
 
 /**
- * First field required by the population rules (§2.4) that the entry lacks, or null. Empty text counts as missing; an empty
+ * First field required by the population rules that the entry lacks, or null. Empty text counts as missing; an empty
  * object does not: tools without input or output are common.
  */
 export function missingField(entry: Partial<Populated> & Pick<Populated, "message_type">): Populatable | null {
@@ -94,7 +95,7 @@ function isLacking(value: unknown): boolean {
   return value === null || value === undefined || value === "";
 }
 
-/** The population rule (§2.4) an entry breaks, as a sentence that names the field, or null. */
+/** The population rule an entry breaks, as a sentence that names the field, or null. */
 export function populationProblem(entry: Populated): string | null {
   const field = missingField(entry);
   return field === null ? null : `${field} must be present in an entry of type ${entry.message_type}`;

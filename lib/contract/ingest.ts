@@ -12,7 +12,7 @@ const RunParams = OrgParams.extend({ agent_run_id: Id });
 export const batchEntriesMax = 1000;
 export const batchBytesMax = 32 * 1024 * 1024;
 
-/** A step reported by another system. The fields required by its type (§2.4) must be present. */
+/** A step reported by another system. The fields required by its type (`populationProblem`) must be present. */
 export const IngestEntry = z
   .object({
     message_type: MessageType.describe("Kind of step; it decides which of the fields below are required"),
@@ -33,7 +33,7 @@ export const IngestEntry = z
   })
   .superRefine((entry, context) => {
     const field = missingField(entry);
-    // An empty name is refused by a rule of its own.
+    // An empty name is refused by a separate rule.
     if (field === null || (field === "tool_name" && entry.tool_name === "")) return;
     const message = `must be present in an entry of type ${entry.message_type}`;
     context.addIssue({ code: "custom", path: [field], message });

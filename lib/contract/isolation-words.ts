@@ -1,21 +1,21 @@
 import type { MachineIsolation } from "./isolation.ts";
 
-/** What is said of a machine: whether the wall holds, what follows from it, and what fixes it. */
+/** What is shown about a machine: whether the wall holds, what follows from that, and how to fix it. */
 export type MachineWords = {
   title: string;
   /** Sentences. */
   detail: string;
-  /** Why the wall does not hold, in the words of what refused it; null if it holds. */
+  /** Why the wall does not hold, as the error message says; null if it holds. */
   why: string | null;
-  /** A line for a terminal that fixes it, or null. */
+  /** A terminal command that fixes it, or null. */
   command: string | null;
-  /** What to do where no command fixes it, or null. */
+  /** What to do if no command fixes it, or null. */
   advice: string | null;
   /** What would make it stronger, or null. */
   hint: string | null;
 };
 
-/** The words about a machine on the page and in `doctor`. */
+/** Text about a machine, on the page and in `doctor`. */
 export function machineWords({ setting, holds, why, command, advice, runs_as }: MachineIsolation): MachineWords {
   return {
     title: holds ? "The wall holds on this machine" : "The wall does not hold on this machine",

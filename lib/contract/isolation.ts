@@ -3,13 +3,13 @@ import { defineOperation, OrgParams } from "./define-operation.ts";
 import { Instant } from "./text.ts";
 
 /**
- * How an agent is isolated: `wall`: it sees only its checkout, a home of its own and the system's programs; `leash`: not at all, but
- * its processes are ended with its turn.
+ * How an agent is isolated. `wall`: it sees only its checkout, its own home and the system's programs; `leash`: nothing is
+ * hidden, but its processes end with its turn.
  */
 export const Isolation = z.enum(["wall", "leash"]);
 export type Isolation = z.infer<typeof Isolation>;
 
-/** What holds on the machine on which agents work, as the engine last found it. */
+/** Isolation on the machine where agents work, as the engine last found it. */
 export const MachineIsolation = z.object({
   setting: z
     .enum(["auto", "wall", "leash"])

@@ -8,7 +8,7 @@ const tag = "Integrations";
 /** How long a code of {@link createLinkCode} is valid. */
 export const linkCodeMinutes = 15;
 
-/** Which member a person in a connected service is. */
+/** Maps a person in a connected service to a member. */
 export const Link = z.object({
   external_id: z.string().describe("The service's own id; on a code host, the user name in lower case"),
   user_id: z.int().describe("The member"),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { mcpServerBounds } from "./bounds.ts";
 import { FilledText, Instant } from "./text.ts";
 
-/** Agents make names of tools from it: `mcp__NAME__tool`. */
+/** Agents derive the names of tools from it: `mcp__NAME__tool`. */
 const ServerName = z
   .string()
   .regex(

@@ -4,7 +4,7 @@ import { FilledText, Instant } from "./text.ts";
 
 const organizationTag = "Organizations and users";
 
-/** What the agent of a run may reach: nothing, the hosts that are allowed, or every public host. */
+/** What a run's agent may reach: nothing, the allowed hosts, or every public host. */
 export const NetworkMode = z.enum(["off", "allowed", "open"]);
 export type NetworkMode = z.infer<typeof NetworkMode>;
 
@@ -43,7 +43,7 @@ const GivenRules = z
   )
   .max(networkRulesMax, `must have at most ${networkRulesMax} rules`);
 
-/** What an organization lets its agents reach. */
+/** Network settings of an organization's agents. */
 export const Network = z.object({
   network: NetworkMode.describe(
     "off: only the service that a stored key is for; allowed: the hosts of the rules and the built-in ones; open: every public host",
@@ -57,7 +57,7 @@ export const Network = z.object({
 });
 export type Network = z.infer<typeof Network>;
 
-/** What a repository says of the network of its runs, and what holds for them. */
+/** A repository's own network settings, and those in force for its runs. */
 export const RepositoryNetwork = z.object({
   network: NetworkMode.nullable().describe("Overrides the organization's mode; null: the organization's applies"),
   in_force: NetworkMode.describe("The mode that applies to runs on this repository"),
@@ -68,7 +68,7 @@ export type RepositoryNetwork = z.infer<typeof RepositoryNetwork>;
 const hasChange = (changes: object) => Object.values(changes).some((value) => value !== undefined);
 const needsChange = "must have at least one of network and rules";
 
-/** Request body of `PUT network`: what is left out stays as it is, rules replace all that there were. */
+/** Request body of `PUT network`: absent fields stay as they are, rules replace all existing ones. */
 export const PutNetwork = z
   .object({
     network: NetworkMode.optional().describe("off, allowed or open"),
@@ -77,7 +77,7 @@ export const PutNetwork = z
   .refine(hasChange, needsChange);
 export type PutNetwork = z.infer<typeof PutNetwork>;
 
-/** Request body of `PUT repos/{repo_id}/network`: what is left out stays as it is, rules replace all that there were. */
+/** Request body of `PUT repos/{repo_id}/network`: absent fields stay as they are, rules replace all existing ones. */
 export const PutRepositoryNetwork = z
   .object({
     network: NetworkMode.nullable().optional().describe("off, allowed or open; null for the organization's"),
@@ -107,7 +107,7 @@ export const ChangeRepositoryNetwork = z
   .refine(hasChange, needsPart);
 export type ChangeRepositoryNetwork = z.infer<typeof ChangeRepositoryNetwork>;
 
-/** Connections of a run to one host that were refused for one reason. */
+/** A run's connections to one host that were refused for one reason. */
 export const Denial = z.object({
   host: z.string().describe("Host and port that the agent tried to reach"),
   rule: DenialRule.describe(
@@ -119,7 +119,7 @@ export const Denial = z.object({
 });
 export type Denial = z.infer<typeof Denial>;
 
-/** Connections to one host that runs on one repository were refused for one reason. */
+/** Connections of a repository's runs to one host that were refused for one reason. */
 export const RecentDenial = Denial.extend({
   runs: z.int().describe("How many runs tried"),
   agent_run_id: z.int().describe("The newest of these runs"),
@@ -128,7 +128,7 @@ export const RecentDenial = Denial.extend({
 });
 export type RecentDenial = z.infer<typeof RecentDenial>;
 
-/** Days for which `GET network/denials` looks back, and most of its items. */
+/** How many days back `GET network/denials` looks, and its maximum number of items. */
 export const recentDenials = { days: 7, itemsMax: 200 } as const;
 
 export const getNetwork = defineOperation({

@@ -34,7 +34,7 @@ const mayConflict: ReadonlySet<string> = new Set([
 /** Operations on a repository named in the query; elsewhere it only filters. */
 export const namesRepository: ReadonlySet<string> = new Set(["getCheckSuiteSettings", "putCheckSuiteSettings"]);
 
-/** Operations that ask a service of others, which may be away: a code host, a sign-in provider. */
+/** Operations that call external services, which may be down: a code host, a sign-in provider. */
 export const asksOthers: ReadonlySet<string> = new Set([
   "editPullRequest",
   "editRepositoryPullRequest",
@@ -84,7 +84,7 @@ export function namedInBody({ body }: AnyOperation): string[] {
   return ["agent_run_id", "repo_id"].filter((name) => name in fields);
 }
 
-/** Whether some text in the path or in the query is refused. The secret of a link may be any text. */
+/** Whether some text in the path or in the query can be refused. The secret of a link may be any text. */
 function hasBoundedInput({ params, query }: AnyOperation): boolean {
   const isBounded = (schema: z.core.$ZodType) => !z.safeParse(schema, "").success;
   return Object.keys(query.shape).length > 0 || Object.values(params.shape).some(isBounded);

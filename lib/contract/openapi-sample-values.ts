@@ -1,4 +1,4 @@
-// One table of sample values, a line for each name of a field: data, so its length is no trouble.
+// One table of sample values, a line for each field name: as it is data, its length is acceptable.
 const at = (time: string) => `2026-01-31T${time}.000Z`;
 
 /** Time in samples where nothing more specific is known. */

@@ -1,4 +1,4 @@
-/** What the operations of each tag are for. */
+/** Purpose of the operations of each tag. */
 export const tagDescriptions: Record<string, string> = {
   "Agent runs": "Start runs, follow them, steer them, read what they did",
   "Claude Code": "Claude Code sessions in somebody's own terminal as live runs, and their telemetry",

@@ -42,7 +42,7 @@ export type Deprecation = {
   since: string;
   /** First day on which it may no longer work. */
   sunset: string;
-  /** What to do instead: a path of this installation, its entry on /docs/changelog. */
+  /** Where to read what to do instead: a path of this installation, its entry on /docs/changelog. */
   link: string;
 };
 
@@ -65,7 +65,7 @@ export type Operation<
   description: string;
   tag: string;
   scope: Scope | "any" | null;
-  /** Scope that a token needs for what a session may do with `scope` alone; null if both need the same. */
+  /** Scope that a token needs where a session needs only `scope`; null if both need the same. */
   tokenScope: Scope | null;
   /** Its action on a run: its owner then decides who may do it (run-acts.ts). Null if that does not matter. */
   act: RunAct | null;
@@ -108,7 +108,7 @@ export type Operation<
   deprecated: Deprecation | null;
 };
 
-/** Where a request names its organization; null if it is only about the caller. */
+/** Where a request names its organization; null if it concerns only the caller. */
 export function organizationIn({
   path,
   query,

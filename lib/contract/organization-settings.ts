@@ -47,7 +47,7 @@ export const Rules = Text(rulesCharactersMax);
 
 const Days = z.int().min(1).max(keepBounds.daysMax);
 
-/** What is kept, in a request: absent fields stay as they are, null removes the bound. */
+/** Retention settings in a request: absent fields stay as they are, null removes the limit. */
 export const KeepChanges = z.object({
   keep_runs_days: Days.nullable().optional().describe("Delete runs this many days after their end; null: never"),
   keep_runs_gb: z

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Instant } from "./text.ts";
 
-/** What the setup commands of a run made, kept for later runs behind the wall. */
+/** A prepared checkout, kept for later runs behind the wall. */
 export const PreparedCheckout = z.object({
   key: z
     .string()

@@ -6,7 +6,7 @@ import { localChecks, pullModes } from "./words.ts";
 
 const tag = "Repositories";
 
-/** Who the service commits as. Git has no way to write the marks around an address. */
+/** Name that the service commits as. Git cannot write the characters that enclose an address. */
 const CommitName = FilledText(100).regex(/^[^<>\r\n]+$/, "must not contain < or >, or more than one line");
 const CommitEmail = FilledText(254).regex(/^[^\s<>@]+@[^\s<>@]+$/, "must be an email address");
 
@@ -57,7 +57,7 @@ export const pullSettingsDefaults: PullSettings = {
   signing: "none",
 };
 
-/** Where the repository's pull requests go. */
+/** Target of the repository's pull requests. */
 export const PullTarget = z.object({
   kind: z
     .enum(["host", "remote", "folder"])
@@ -69,7 +69,7 @@ export const PullTarget = z.object({
 });
 export type PullTarget = z.infer<typeof PullTarget>;
 
-/** The settings, and where they lead. */
+/** The settings, with their target. */
 export const ShownPullSettings = PullSettings.extend({
   signing_key: z
     .string()

@@ -1,6 +1,6 @@
 import type { CallerKind, RateClass } from "./operation.ts";
 
-/** Everything with a quota of its own: the rate classes, and failed authentication by address. */
+/** Everything with its own quota: the rate classes, and failed authentication by address. */
 export type RateName = Exclude<RateClass, "none"> | "failed_authentication";
 
 /** Length of each sliding window in seconds (/docs, "Rate limits"). */

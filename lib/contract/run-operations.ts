@@ -11,7 +11,7 @@ import { WholeNumber } from "./whole-number.ts";
 
 const tag = "Agent runs";
 const RunParams = OrgParams.extend({ agent_run_id: Id });
-/** The limit of a body that may hold images, in bytes. */
+/** Maximum size of a body that may contain images, in bytes. */
 export const imageBodyBytesMax = 20 * 1024 * 1024;
 
 /** Several statuses separated by commas, or the parameter repeated; the reference service's words are accepted too. */

@@ -82,7 +82,7 @@ export const Changes = z.object({
 });
 export type Changes = z.infer<typeof Changes>;
 
-/** One piece of work by one agent (§2.1). */
+/** One piece of work by one agent. */
 export const Run = z.object({
   id: z.int().describe("The run's id, unique across the installation"),
   organization_id: z.int().describe("The organization the run belongs to"),

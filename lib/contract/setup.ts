@@ -10,7 +10,7 @@ const RepositoryParams = OrgParams.extend({ repo_id: Id });
 
 /**
  * State of a repository's setup: none accepted; a proposal to decide on; accepted and, as far as it was used, working; a run is
- * keeping what its commands made; everything that was kept is outdated; or the last generate or use failed.
+ * keeping its prepared checkout; all prepared checkouts are outdated; or the last generate or use failed.
  */
 export const SetupStatus = z.enum(["none", "proposed", "ready", "building", "stale", "failed"]);
 export type SetupStatus = z.infer<typeof SetupStatus>;

@@ -5,7 +5,7 @@ import { Instant } from "./text.ts";
 
 const tag = "Organizations and users";
 
-/** What a repository with its runs takes on the disk, or the runs without a repository. */
+/** Disk use of a repository with its runs, or of the runs without a repository. */
 export const RepositoryUse = z.object({
   repo_id: z.int().nullable().describe("The repository; null: runs without one"),
   repo_full_name: z.string().nullable().describe("Its name; null: runs without a repository"),
@@ -19,7 +19,7 @@ export const RepositoryUse = z.object({
 });
 export type RepositoryUse = z.infer<typeof RepositoryUse>;
 
-/** What an organization takes on the disk. */
+/** Disk use of an organization. */
 export const StorageUse = z.object({
   measured_at: Instant.nullable().describe("When the engine last measured something; null: not yet"),
   total_bytes: z.int().describe("The total"),

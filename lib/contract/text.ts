@@ -17,12 +17,12 @@ export function FilledText(charactersMax: number) {
   return Text(charactersMax).refine((text) => text.trim() !== "", "must not be empty");
 }
 
-/** Control, invisible and direction characters, with which one name can look like another. */
+/** Control, invisible and direction characters, which can make one name look like another. */
 export const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-/** Joiners and variation selectors where a script or an emoji needs them: behind a letter, a mark, a digit or a symbol. */
+/** Joiners and variation selectors that a script or an emoji needs: after a letter, a mark, a digit or a symbol. */
 const joiners = /(?<=[\p{L}\p{M}\p{N}\p{S}])(?:\u200C|\u200D|\uFE0E|\uFE0F)/gu;
 
-/** {@link FilledText} of one line that shows all it has: no control, invisible or direction characters. */
+/** {@link FilledText} on one line, without control, invisible or direction characters. */
 export function NameText(charactersMax: number) {
   return FilledText(charactersMax).refine(
     (text) => !unseen.test(text.replace(joiners, "")),
@@ -48,7 +48,7 @@ export const JsonObject = z
 /** Depth at which JSON from outside is refused (/docs, "Errors"). */
 export const jsonDepthMax = 64;
 
-/** Whether a JSON value has a whole number that a JavaScript number may not hold as it was written. */
+/** Whether a JSON value contains a whole number that a JavaScript number may not represent exactly. */
 export function hasInexactNumber(value: unknown): boolean {
   if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
   return typeof value === "object" && value !== null && Object.values(value).some(hasInexactNumber);

@@ -1,4 +1,4 @@
-// Lists of words that the contract knows and pages choose from. The browser loads this module: no schemas here (ARCHITECTURE.md).
+// Word lists of the contract that pages choose from. The browser loads this module, so it has no schemas (ARCHITECTURE.md).
 
 /** Roles of a person in an organization, lowest first. */
 export const roles = ["viewer", "member", "admin", "owner"] as const;
@@ -10,7 +10,7 @@ export const permissionModes = ["auto", "read-only", "ask"] as const;
 /** When a message reaches the agent of a run at work: after its turn, or between two of its steps. */
 export const deliveries = ["next_turn", "next_step"] as const;
 
-/** The 13 kinds of a log entry (§2.3). */
+/** Kinds of a log entry; clients show unknown ones generically. */
 export const messageTypes = [
   "ACTION",
   "PLAN_EVALUATION",
@@ -81,11 +81,14 @@ export const pullModes = ["off", "manual", "automatic"] as const;
  */
 export const pullStates = ["opening", "open", "closed", "merged", "failed", "pushed"] as const;
 
-/** What is being done with a run's work: commits are weighed, tested here, pushed, opened as a pull request, checked, and what failed is fixed. */
+/**
+ * What is being done with a run's work: commits are weighed, tested here, pushed, opened as a pull request, checked, and failures
+ * are fixed.
+ */
 export const pullStages = ["weighing", "testing", "pushing", "opening", "checking", "fixing"] as const;
 
 /**
- * When the repository's own commands check a run's work: never; where the remote has no checks of its own, after the push; or before
+ * When the repository's own commands check a run's work: never; after the push, if the remote has no checks of its own; or before
  * every push.
  */
 export const localChecks = ["never", "without_host", "before_push"] as const;

@@ -6,7 +6,7 @@ import { WholeNumber } from "./whole-number.ts";
 const tag = "Agent runs";
 const RunParams = OrgParams.extend({ agent_run_id: Id });
 const turnNumberMax = 2 ** 31 - 1;
-/** As the longest path of Linux (PATH_MAX). */
+/** The longest path on Linux (PATH_MAX). */
 const pathCharactersMax = 4096;
 
 /** Query of GET diff. */

@@ -4,15 +4,15 @@ import { Transform } from "node:stream";
 export type ServerName = { name: string | null } | "unfinished" | "not_tls";
 
 const handshake = 22;
-/** What a record may hold: change of cipher, alert, handshake, data, heartbeat. */
+/** Types of records: change of cipher, alert, handshake, data, heartbeat. */
 const recordTypes = [20, 21, handshake, 23, 24];
 const clientHello = 1;
 const helloBytesMax = 65_536;
 
 /**
  * Reads the server name in the first bytes of a TLS client (RFC 8446, 4.1.2; RFC 6066, 3); null if there is none. The message may
- * be split into several records. Throws RangeError if TLS begins in another way, which a server might take all the same: with
- * another record or message, or with a message of more than 64 KiB (OpenSSL takes 128 KiB).
+ * be split into several records. Throws RangeError if TLS begins in another way, which a server might still accept: with another
+ * record or message, or with a message of more than 64 KiB (OpenSSL accepts 128 KiB).
  */
 export function readServerName(bytes: Buffer): ServerName {
   const [first = handshake] = bytes;
@@ -56,7 +56,7 @@ function nameIn(hello: Buffer): string | null {
 export const nameRefused = Buffer.from([21, 3, 3, 0, 2, 2, 112]);
 
 /**
- * Passes a client's bytes on once `mayAsk` allows the name in them; otherwise ends with an error. Other protocols than TLS, and
+ * Passes a client's bytes on once `mayAsk` allows the name in them; otherwise ends with an error. Protocols other than TLS, and
  * clients that name no host, pass.
  */
 export function helloGuard(mayAsk: (name: string) => boolean): Transform {

@@ -13,7 +13,7 @@ const reasons: Record<DenialRule, string> = {
   key_unknown: "the key is not one of this run",
 };
 
-/** Body of the answer 403: what was refused, why, and how it can be allowed. */
+/** Body of the 403 response: what was refused, why, and how it can be allowed. */
 export function denialWords(denial: Denial, howToAllow: string): string {
   const { rule } = denial;
   const way =

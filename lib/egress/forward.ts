@@ -62,7 +62,7 @@ export function openConnections(): Connections {
   return { plain, keyed, close };
 }
 
-/** A request to forward. `hidden` is overwritten in the answer. */
+/** A request to forward. `hidden` is overwritten in the response. */
 export type Forwarded = {
   target: Target;
   secure: boolean;

@@ -18,7 +18,7 @@ export async function listenOnSocket(server: Server, folder: string, name: strin
   const path = join(folder, name);
   await rm(path, { force: true });
   const isLong = Buffer.byteLength(path) > pathBytesMax;
-  // Only Linux has such paths of open folders, and only there is there a wall.
+  // Only Linux has such paths of open folders, and only Linux has the wall.
   const opened = isLong ? await open(folder) : null;
   try {
     await new Promise<void>((resolve, reject) => {

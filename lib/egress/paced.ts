@@ -3,12 +3,15 @@ import { Duplex } from "node:stream";
 
 /** Bytes read in one round of the event loop: about a hundred of the shortest requests. */
 const pieceBytes = 4096;
-/** A piece that takes longer is followed by a pause of twice its time, so that one run has a third of the engine at most. */
+/**
+ * A chunk that takes longer than this is followed by a pause of twice its time, so that one run gets at most a third of the
+ * engine.
+ */
 const usualMs = 2;
 
 /**
- * Connections of one run, of which all together one piece is read in a round of the event loop. A run that sends thousands of
- * requests at once, which Node would parse before anything else, so leaves the engine to other runs.
+ * Connections of one run, which together may read one chunk per round of the event loop. Without this, Node would parse thousands
+ * of simultaneous requests of one run before anything else; this way the engine has time for other runs.
  */
 export class PacedConnections {
   readonly #waiting: (() => void)[] = [];
@@ -24,7 +27,7 @@ export class PacedConnections {
   }
 
   #round(): void {
-    // Counted as waiting while it works, so that what it asks for waits for the next round.
+    // Counted as waiting while a chunk is processed, so that reads requested meanwhile wait for the next round.
     const startedAt = performance.now();
     this.#waiting[0]?.();
     const tookMs = performance.now() - startedAt;

@@ -42,7 +42,7 @@ class BadRequest extends Error {}
 
 /**
  * Starts the only way out of a run's wall: an HTTP proxy on a unix socket (CONNECT, plain requests in absolute form, and
- * `/k/NAME/…` for services whose key the run uses). A name is looked up once, and only the found addresses are dialled.
+ * `/k/NAME/…` for services whose key the run uses). A name is looked up once, and only the found addresses are dialed.
  */
 export async function openProxy(settings: ProxySettings): Promise<{ close(): Promise<void> }> {
   const keys = [...settings.keys];

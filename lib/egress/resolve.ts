@@ -7,13 +7,13 @@ import type { FindAddresses } from "#lib/outbound/outbound.ts";
 /** A connection's target. `host` is in the form of {@link readHost}. */
 export type Target = { host: string; port: number };
 
-/** Class of an address. At metadata addresses clouds hand out credentials to anyone. */
+/** Class of an address. At metadata addresses, clouds hand out credentials to anyone. */
 export type AddressClass = "public" | "private" | "metadata";
 
 /** Exact pairs of host and port in private networks that the instance's owner permits, as `host:port`. */
 export type PermittedPairs = ReadonlySet<string>;
 
-/** Addresses that may be dialled, or why there are none. */
+/** Addresses that may be dialed, or why there are none. */
 export type Resolved = { addresses: LookupAddress[] } | { denied: "private" | "metadata" | "not_found" };
 
 const findAddresses: FindAddresses = (name, found) => lookup(name, { all: true }, found);
@@ -95,7 +95,7 @@ function isMetadata(host: string): boolean {
 }
 
 /**
- * Looks up a target's addresses once; only these are dialled. Private ones are left out unless the exact pair is permitted,
+ * Looks up a target's addresses once; only these are dialed. Private ones are left out unless the exact pair is permitted,
  * metadata ones always.
  */
 export async function resolveTarget(

@@ -10,10 +10,7 @@ import { addressOf, settingsWith } from "./key-settings.ts";
 
 type Environment = Record<string, string>;
 
-/**
- * The values of the keys that are kept for a run, by variable: those of its repository before those of the organization.
- * Throws where one cannot be opened.
- */
+/** The keys kept for a run, by variable; a repository's overrides its organization's. Throws if one cannot be decrypted. */
 export async function openKeptKeys(
   { store, unseal }: { store: Pick<AgentKeyStore, "list">; unseal: Seal["unseal"] },
   { organizationId, repositoryId, userId }: Pick<RunRow, "organizationId" | "repositoryId" | "userId">,
@@ -25,7 +22,7 @@ export async function openKeptKeys(
   const rows = (await store.list({ organizationId, userId })).filter(
     (row) => wanted.has(row.variable) && (row.repositoryId === null || row.repositoryId === repositoryId),
   );
-  // That of the organization comes first, so that of the repository takes its place.
+  // The organization's rows come first, so the repository's value overrides them.
   for (const row of rows) opened.set(row.variable, unsealed(row, organizationId, unseal));
   return opened;
 }
@@ -43,12 +40,15 @@ function unsealed(
   }
 }
 
-/** How an agent behind the wall uses its keys: the variables that it is given, those that it must not see, and what the proxy holds. */
+/**
+ * How an agent behind the wall uses its keys: the variables that it is given, those that it must not see, and the keys that the
+ * proxy holds.
+ */
 export type WalledKeys = { given: Environment; withheld: string[]; keys: RunKey[] };
 
 /**
- * The keys of an agent behind the wall: it is given placeholders, and addresses that lead to the proxy, which has the keys. Of several keys
- * for the same address the first that there is counts. `environment` is what it would see on the leash.
+ * The keys of an agent behind the wall: it gets placeholders, and addresses that lead to the proxy, which holds the keys. Of
+ * several keys for the same address the first that exists counts. `environment` is what the agent would see on the leash.
  */
 export function keysBehindWall(
   profile: Pick<AgentProfile, "keys">,

@@ -65,7 +65,7 @@ function withAnswer(entries: NewEntry[], observation: string, tool_output: Recor
   );
 }
 
-/** An answer that turned out not to be one is something the agent said. */
+/** A rejected answer is kept as something the agent said. */
 function asThought(entry: NewEntry): NewEntry {
   if (entry.message_type !== "FINAL_ANSWER") return entry;
   const { thought, observation } = entry;

@@ -50,12 +50,12 @@ class Attempt {
   readonly #claimed: Claimed;
   readonly #held: RunLease;
   readonly #progress: RunProgress;
-  /** What this run was given that must not be kept of it. */
+  /** Secrets given to this run, which must not be kept with it. */
   #secrets = new RunSecrets();
   /** The current turn, and whether the agent has been given its prompt (and so has logged it). */
   #turn: TurnRow;
   #prompted = false;
-  /** The agent has no session of this run yet: this turn tells it what it must know of the run. */
+  /** The agent has no session of this run yet, so this turn tells it what it must know about the run. */
   #isNewToAgent = false;
   /** The agent's latest state for continuing. */
   #state: Record<string, unknown> | null;
@@ -98,7 +98,7 @@ class Attempt {
     }
   }
 
-  /** While the work is committed nothing of the agent is at work: its process has ended, or is stopped until the next turn. */
+  /** While the work is committed, no process of the agent is active: it has ended, or is stopped until the next turn. */
   async #runAgent(checkout: Checkout, isolation: Isolation, trace: PreparedTrace | null): Promise<TurnEnd> {
     const isNew = this.#turn.number === 1 || this.#state === null;
     const opened = await openTurnSession({

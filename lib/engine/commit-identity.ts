@@ -20,7 +20,7 @@ export function commitIdentityFor(store: Pick<Store, "pulls">, seal: Pick<Seal, 
   };
 }
 
-/** What cannot be decrypted is no key, which the commit's entry says: work is not lost for it. */
+/** A key that cannot be decrypted counts as none, and the commit's entry says so: no work is lost because of it. */
 function unsealed(seal: Pick<Seal, "unseal">, sealed: string, of: { organizationId: number; id: number }): string {
   try {
     return seal.unseal(sealed, signingSealContext(of));

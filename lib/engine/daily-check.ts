@@ -14,7 +14,7 @@ type Parts = {
   logger: EngineLogger;
 };
 
-/** Checks the whole store once a day while no run is at work. What it finds is told by `/readyz` and at the next start. */
+/** Checks the whole store once a day while no run is at work. `/readyz` and the next start report what it finds. */
 export class DailyCheck {
   readonly #parts: Parts & { lookMs: number };
   readonly #stop = new AbortController();
@@ -32,7 +32,7 @@ export class DailyCheck {
     }, this.#parts.lookMs);
   }
 
-  /** Ends a check that is in progress; the next start makes it. */
+  /** Ends a check that is in progress; it is made after the next start. */
   async stop(): Promise<void> {
     this.#stop.abort();
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -44,7 +44,7 @@ export class DailyCheck {
     if (!isIdle()) return;
     try {
       const since = now() - (await this.#checkedAt());
-      // A clock that was set back makes a check too many, not one too few.
+      // After the clock was set back, one check too many is better than one too few.
       if (since >= 0 && since < everyMs) return;
       const found = firstFinding(await checkInThread(storeFile, this.#stop.signal));
       if (found === null) clearDamage(storeFile);
@@ -62,7 +62,7 @@ export class DailyCheck {
     return `${this.#parts.storeFile}.checked`;
   }
 
-  /** ms since 1970; long ago if it never was. */
+  /** ms since 1970; long ago if it was never checked. */
   async #checkedAt(): Promise<number> {
     const text = await readFile(this.#noteFile, "utf8").catch(() => "");
     return Date.parse(text.trim()) || 0;

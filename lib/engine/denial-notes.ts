@@ -3,7 +3,7 @@ import { targetText } from "#lib/egress/resolve.ts";
 import type { NewDenial } from "#lib/store/networks.ts";
 
 const everyMs = 1000;
-/** Kept apart until they are written; more of them are counted no more. */
+/** Kinds counted separately between two writes; further kinds are not counted. */
 const kindsMax = 200;
 
 /** Counts refused connections by host and reason, and writes them at most once a second. */
@@ -13,7 +13,7 @@ export class DenialNotes {
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
 
-  /** `write` that fails drops what it was given. */
+  /** If `write` fails, what it was given is dropped. */
   constructor(write: (denials: NewDenial[]) => Promise<void>) {
     this.#write = write;
   }
@@ -27,7 +27,7 @@ export class DenialNotes {
     this.#timer ??= setTimeout(() => void this.flush(), everyMs);
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining ones. */
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

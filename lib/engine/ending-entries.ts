@@ -29,7 +29,7 @@ export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
   return errorEntry("work_left_out", message);
 }
 
-/** The person's message of a turn that no agent got to see. */
+/** The person's message of a turn that never reached an agent. */
 export function userMessageEntry({
   number,
   prompt,
@@ -44,7 +44,9 @@ export function userMessageEntry({
   };
 }
 
-/** The entries with times that never run backwards: an agent's failed start is older than the message that is written after it. */
+/**
+ * The entries with times that never run backwards: an agent's failed start is older than the message that is written after it.
+ */
 export function inTime(entries: NewEntry[]): NewEntry[] {
   let latest = "";
   return entries.map((entry) => {

@@ -6,7 +6,7 @@ import type { RunLease } from "./run-lease.ts";
 /** `holdsQueue`: waiting turns are held, see QueueStore.finishTurn. */
 export type FinishedTurn = TurnEnd & { summary: string | null; holdsQueue?: boolean };
 
-/** How often the end of a turn is tried on a full disk. */
+/** How often a full disk is tried again at the end of a turn. */
 const spaceMs = 1000;
 
 /** Ends the turn; returns the next one, or null. On a full disk it waits for space, so that the run says how the turn ended. */

@@ -4,9 +4,9 @@ import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger, Workspace } from "./engine-parts.ts";
 
 const lookMsDefault = 1000;
-/** Pause after a failure: pruning a large mirror that is damaged costs minutes each time. */
+/** Pause after a failure: pruning a large damaged mirror costs minutes each time. */
 const againMsDefault = 60_000;
-/** Removals that are done before the mirrors of their repositories are pruned. */
+/** Most removals done before their repositories' mirrors are pruned. */
 const atOnce = 200;
 /** Entries deleted in one transaction. */
 const entriesAtOnce = 500;
@@ -14,21 +14,21 @@ const entriesAtOnce = 500;
 type Parts = {
   store: Pick<Store, "removals" | "giveBack">;
   workspace: Pick<Workspace, "removeRun" | "removeRepository" | "pruneMirror">;
-  /** A turn of the run, or what comes after it, is in progress. */
+  /** True while a turn of the run, or what follows it, is in progress. */
   isAtWork: (runId: number) => boolean;
   logger: EngineLogger;
 };
 
 /**
  * Removes what is left of deleted runs and repositories: entries, checkouts, branches. Each removal is a row until all of it is
- * done, so it survives a crash; what fails is tried again.
+ * done, so it survives a crash; a failed removal is tried again.
  */
 export class HouseKeeping {
   readonly #parts: Parts & { lookMs: number; againMs: number };
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
-  /** The first look gives back what an earlier engine had no time for. */
+  /** The first look also returns disk space that an earlier engine had no time for. */
   #hasSpace = true;
   #hasFailed = false;
 
@@ -49,14 +49,14 @@ export class HouseKeeping {
     this.#timer = setTimeout(begin, this.#hasFailed ? againMs : lookMs);
   }
 
-  /** Resolves when nothing is in progress; what is not done is done after the next start. */
+  /** Resolves when nothing is in progress; unfinished removals go on after the next start. */
   async stop(): Promise<void> {
     this.#stop.abort();
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#looking;
   }
 
-  /** Does what there is to do. Never throws. */
+  /** Does what is due. Never throws. */
   async look(): Promise<void> {
     const { store, logger } = this.#parts;
     this.#hasFailed = false;
@@ -68,7 +68,7 @@ export class HouseKeeping {
         after = last.id;
         if (await this.#remove(removals)) this.#hasSpace = true;
       }
-      // A part of it at each look; nothing while somebody reads an older state.
+      // Some space at each look; none while somebody reads an older state.
       if (this.#hasSpace) this.#hasSpace = !(await store.giveBack());
     } catch (error) {
       this.#hasFailed = true;

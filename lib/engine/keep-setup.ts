@@ -7,12 +7,15 @@ import { messageOf } from "./attempt-error.ts";
 import type { SetupTurn } from "./setup-turn.ts";
 import { tidyPrepared } from "./tidy-prepared.ts";
 
-/** Files that the setup changed and git does not ignore are no part of what is kept: a run that began with it would lack them. */
+/**
+ * If the setup changed files that git does not ignore, nothing is kept: they are not part of a prepared checkout, so later runs
+ * would lack them.
+ */
 const notIgnored = "git does not ignore everything that the setup commands made";
 
 /**
- * Keeps what the setup commands have made for later runs, where that may be kept. Gives the entry that tells so, or why not; null where
- * there is nothing to tell. Throws LeaseLostError; whatever else goes wrong is told in the entry.
+ * Keeps what the setup commands have made for later runs, if that is allowed. Returns the entry that says so, or why not; null if
+ * there is nothing to report. Throws LeaseLostError; any other error is reported in the entry.
  */
 export async function keepSetup(turn: SetupTurn, leftovers: readonly string[]): Promise<NewEntry | null> {
   const { parts, claimed, checkout, layers, signal } = turn;

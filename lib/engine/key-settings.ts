@@ -10,7 +10,7 @@ export function addressOf({ baseUrl, settings }: KeyUse, environment: Environmen
   return findAddress(settings.json, readObject(held, settings.variable)) ?? environment[baseUrl];
 }
 
-/** What is in `held` at the place that is for the address in `json`. */
+/** The value in `held` at the position of `{address}` in `json`. */
 function findAddress(json: JsonObject | string, held: unknown): string | undefined {
   if (json === "{address}") return typeof held === "string" ? held : undefined;
   if (typeof json === "string" || !isObject(held)) return undefined;
@@ -28,7 +28,10 @@ function filled(json: JsonObject, address: string): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** The variable with the settings that tell an agent the address of a key, added to what an environment has there; none without such. */
+/**
+ * The variable with the settings that tell an agent the address of a key, merged with its value in the environment; empty if the
+ * key has no settings.
+ */
 export function settingsWith({ settings }: KeyUse, address: string, environment: Environment): Environment {
   if (settings === undefined) return {};
   const { variable, json } = settings;
@@ -50,7 +53,7 @@ function readObject(text: string, variable: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw new AttemptError("settings_unreadable", `${variable} in the service's environment is not a JSON object.`);
 }

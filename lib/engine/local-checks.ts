@@ -18,15 +18,15 @@ import { openTurnPlace, type TurnPlace } from "./turn-place.ts";
 
 type Tested = NonNullable<WatchNotes["tested"]>;
 
-/** After so many engines that stopped at it, it is not tried again. */
+/** Commands at which this many engines stopped are not tried again. */
 const triesMax = 3;
-/** Longest that all commands of a commit may take together. */
+/** Time limit for all commands of a commit together. */
 const allMs = 3_600_000;
 const nameMax = 200;
 
 /**
- * Runs the test and lint commands of the repository's setup on the work of a claimed run, in its checkout and isolated as its agent,
- * without the variables and hosts that only setup commands have. What they said is kept with the run's pull request.
+ * Runs the test and lint commands of the repository's setup on the work of a claimed run, in its checkout and isolated like its
+ * agent, without the variables and hosts that only setup commands have. Their results are kept with the run's pull request.
  */
 export async function runLocalChecks(parts: AttemptParts, claimed: ClaimedChecks, held: RunLease): Promise<void> {
   const { localChecks } = parts.store;
@@ -108,7 +108,10 @@ async function runCommands(
 
 type Doing = { place: TurnPlace; progress: RunProgress; secrets: RunSecrets; signal: AbortSignal };
 
-/** What the commands left behind would be in the next turn's commit. It is removed as the agent could, behind its wall. */
+/**
+ * Removes what the commands left behind, which would otherwise be in the next turn's commit. Runs with the agent's own rights,
+ * behind its wall.
+ */
 async function tidy(parts: AttemptParts, checkout: Checkout, place: TurnPlace, signal: AbortSignal): Promise<void> {
   if ((await parts.workspace.uncommittedPaths(checkout, signal)).length === 0) return;
   await runSetupCommand({

@@ -2,7 +2,7 @@ import type { MachineIsolation } from "#lib/contract/isolation.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
 import { isCommand } from "./isolation.ts";
 
-/** What holds on this machine, for people: the state of the wall, and how the service is set. */
+/** Isolation on this machine, for people: the state of the wall, and the service's setting. */
 export function describeMachine(
   service: { setting: MachineIsolation["setting"]; hasAgentUser: boolean; isRoot: boolean },
   state: WallState,

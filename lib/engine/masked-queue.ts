@@ -2,8 +2,8 @@ import type { ValueMask } from "#lib/entry/mask-values.ts";
 import type { QueueStore } from "#lib/store/store.ts";
 
 /**
- * The queue as a run writes to it: what its secrets are is known by value, and none of them is kept in entries, progress, questions,
- * answers or the diff. `maskNow` gives the mask of what is known by now.
+ * The queue as a run writes to it, which masks the run's secrets by value in entries, progress, questions, answers and the diff.
+ * `maskNow` returns the mask of all secrets known so far.
  */
 export function maskedQueue(queue: QueueStore, maskNow: () => ValueMask): QueueStore {
   return {
@@ -12,7 +12,7 @@ export function maskedQueue(queue: QueueStore, maskNow: () => ValueMask): QueueS
     settleMessage: (lease, number, entries) => queue.settleMessage(lease, number, maskNow().json(entries)),
     setQuestion: (lease, question) => queue.setQuestion(lease, maskNow().json(question)),
     setProgress: (lease, progress) => queue.setProgress(lease, maskNow().json(progress)),
-    // Its bytes need not be text; those of a secret are.
+    // A diff need not be text; secrets are.
     setDiff: (lease, diff, changes, commit) => {
       const text = Buffer.from(diff).toString("latin1");
       const shown = maskNow().text(text);

@@ -6,8 +6,8 @@ import { addressOf } from "./key-settings.ts";
 import type { NetworkParts } from "./run-network.ts";
 
 /**
- * Why an agent could not reach its models behind the wall: the service's environment names an address for them in a private network that
- * the instance's owner does not permit. A sentence; null where nothing is known to stand against it.
+ * Why an agent could not reach its models behind the wall: the service's environment names an address for them in a private
+ * network that the instance's owner does not permit. A sentence; null if no obstacle is known.
  */
 export async function findOutOfReach(
   profile: Pick<AgentProfile, "keys" | "env" | "modeEnv" | "passEnv" | "homeVariable">,

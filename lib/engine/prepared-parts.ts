@@ -8,11 +8,11 @@ type PreparedName = { repositoryId: number; key: string };
 /** A run and its checkout. */
 export type OfRun = { runId: number; checkout: Checkout };
 
-/** What setups made, kept for later runs behind the wall: the engine's view of it. */
+/** Prepared checkouts for runs behind the wall: the engine's view of them. */
 export type PreparedWorkspace = {
-  /** Whether runs can be given it on this machine, where the wall holds; quick once they can. */
+  /** Whether runs on this machine can use them, as the wall and layers allow; fast once they can. */
   state(): Promise<WallState>;
-  /** See preparedKey. Null where the checkout has no commit. */
+  /** See preparedKey. Null if the checkout has no commit. */
   keyOf(
     checkout: Checkout,
     commands: SetupCommands,
@@ -22,7 +22,7 @@ export type PreparedWorkspace = {
   attach(run: OfRun, name: PreparedName): Promise<{ manifest: PreparedManifest; space: LayerSpace } | null>;
   attachAgain(run: OfRun): Promise<LayerSpace | "none" | "gone">;
   forget(runId: number): Promise<void>;
-  /** Nothing lies in the checkout but the files of its base commit. */
+  /** Whether the checkout contains nothing but the files of its base commit. */
   isUntouched(checkout: Checkout, signal: AbortSignal): Promise<boolean>;
   /** See keepPrepared. */
   keep(
@@ -31,6 +31,6 @@ export type PreparedWorkspace = {
     signal: AbortSignal,
   ): Promise<Keeping>;
   list(): Promise<PreparedName[]>;
-  /** False where a run has it mounted: then it stays. */
+  /** False if a run has it mounted: then it stays. */
   remove(name: PreparedName): Promise<boolean>;
 };

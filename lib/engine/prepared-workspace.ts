@@ -10,7 +10,7 @@ import type { WallState } from "#lib/workspace/wall-probe.ts";
 import { type EnclosureSettings, hiddenFolders } from "./enclosures.ts";
 import type { OfRun, PreparedWorkspace } from "./prepared-parts.ts";
 
-/** What setups made, in the data folder. */
+/** The prepared checkouts in the data folder. */
 export function createPreparedWorkspace(settings: EnclosureSettings): PreparedWorkspace {
   const { dataDir, environment: env, agentUser } = settings;
   const held: { state: Promise<WallState> | null } = { state: null };
@@ -23,7 +23,7 @@ export function createPreparedWorkspace(settings: EnclosureSettings): PreparedWo
     state: async () => {
       held.state ??= findLayersState(settings);
       const state = await held.state;
-      // What does not hold may be fixed while the service runs.
+      // If layers cannot be mounted, that may be fixed while the service runs.
       if (!state.holds) held.state = null;
       return state;
     },
@@ -50,7 +50,7 @@ export function createPreparedWorkspace(settings: EnclosureSettings): PreparedWo
   };
 }
 
-/** Whether runs behind the wall of a service with these settings can begin with what setups made. */
+/** Whether runs behind the wall of a service with these settings can begin with a prepared checkout. */
 export async function findLayersState(settings: EnclosureSettings): Promise<WallState> {
   const { dataDir, environment: env, agentUser: user } = settings;
   await mkdir(dataDir, { recursive: true });

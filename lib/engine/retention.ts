@@ -4,10 +4,10 @@ import type { KeepRules, UnmeasuredRun } from "#lib/store/storage.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger, Workspace } from "./engine-parts.ts";
 
-/** How often runs that have ended are measured, and how often what is old is removed. */
+/** How often ended runs are measured, and how often old ones are removed. */
 const measureMsDefault = 10_000;
 const removeMs = 600_000;
-/** Runs handled in one transaction, while which nothing else is written. */
+/** Runs handled in one transaction, which blocks all other writes. */
 const runsAtOnce = 100;
 /** Entries whose bytes are counted at once. */
 const entriesAtOnce = 5000;
@@ -21,8 +21,8 @@ type Parts = {
 };
 
 /**
- * Measures what runs and repositories take, and removes what is older than its organization keeps: runs as if somebody deleted
- * them, and files of runs whose branches stay.
+ * Measures the disk use of runs and repositories, and removes what is older than its organization's limits: runs as if somebody
+ * deleted them, and files of runs whose branches stay.
  */
 export class Retention {
   readonly #parts: Parts & { measureMs: number };
@@ -43,20 +43,20 @@ export class Retention {
     }, this.#parts.measureMs);
   }
 
-  /** Resolves when nothing is in progress; what is not done is done after the next start. */
+  /** Resolves when nothing is in progress; unfinished work goes on after the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#looking;
   }
 
-  /** Measures, and removes what is old if it has not for ten minutes. Never throws. */
+  /** Measures, and removes what is old if the last time was ten minutes ago. Never throws. */
   async look(): Promise<void> {
     const { store, now, logger } = this.#parts;
     try {
       await this.#measureRuns();
       const since = now() - this.#removedAt;
-      // A clock that was set back makes a look too many, not one too few.
+      // After the clock was set back, one look too many is better than one too few.
       if (since >= 0 && since < removeMs) return;
       this.#removedAt = now();
       for (const { organizationId, ...kept } of await store.storage.listPolicies()) {
@@ -73,7 +73,7 @@ export class Retention {
 
   async #measureRuns(): Promise<void> {
     const { store, logger } = this.#parts;
-    // Once in a look: one that ended later than the clock says, or cannot be read, would be met for ever.
+    // Each run once per look: one that ended later than the clock says, or that cannot be measured, stays in the list.
     const seen = new Set<number>();
     while (!this.#isStopped) {
       const listed = await store.storage.listUnmeasured(runsAtOnce + seen.size);
@@ -116,7 +116,7 @@ export class Retention {
 
   async #removeRuns(organizationId: number, rules: KeepRules, kept: KeepSettings): Promise<void> {
     const { store, logger } = this.#parts;
-    // Those that are being analyzed.
+    // Runs that are being analyzed.
     const skipped = new Set<number>();
     while (!this.#isStopped) {
       const old = await store.storage.listOldRuns(organizationId, rules, runsAtOnce + skipped.size);

@@ -5,7 +5,7 @@ import { RunLease } from "./run-lease.ts";
 
 const lease = { runId: 1, epoch: 1 };
 
-/** A lease over a queue that only renews and returns control requests: nothing else of the store is asked. */
+/** A lease over a queue that only renews and returns control requests; it uses nothing else of the store. */
 function held(queue: { renew?: () => Promise<void>; controlRequests?: () => Promise<ControlRequests> }) {
   return new RunLease({ queue } as unknown as Store, lease, 3000);
 }

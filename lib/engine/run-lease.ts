@@ -65,12 +65,12 @@ export class RunLease {
     });
   }
 
-  /** Called whenever a message for the agent's next step waits. */
+  /** Called whenever a message is waiting for the agent's next step. */
   onMessage(listener: () => void): void {
     this.#onMessage = listener;
   }
 
-  /** Waits; false at once if the lease is lost or the service stops. A cancel has nothing to cancel any more. */
+  /** Waits; false at once if the lease is lost or the service stops. A cancel does not end the wait: the turn is already over. */
   async pause(ms: number): Promise<boolean> {
     const goesOn = () => this.stopReason === null || this.stopReason === "cancelled";
     if (goesOn()) await new Promise((resolve) => setTimeout(resolve, ms));
@@ -92,7 +92,7 @@ export class RunLease {
 
   async #renew(): Promise<void> {
     const renewal = this.#store.queue.renew(this.lease, this.#leaseMs).catch((error) => {
-      // Nobody else can write either, and so take the run.
+      // On a full disk no other engine can write either, so none can take the run.
       if (!isDiskFull(error)) throw error;
     });
     const renewed = await this.#guard(renewal.then(() => true));

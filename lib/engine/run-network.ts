@@ -13,11 +13,11 @@ import { keysBehindWall, openKeptKeys } from "./agent-keys.ts";
 import { DenialNotes } from "./denial-notes.ts";
 import type { RunSecrets } from "./run-secrets.ts";
 
-/** What the networks of an engine's runs work with. */
+/** Dependencies of the networks of an engine's runs. */
 export type NetworkParts = {
   /** The folder of the runs' sockets. */
   folder: string;
-  /** What the owner of the instance permits in private networks. */
+  /** Hosts and ports in private networks that the instance's owner permits. */
   permitted: PermittedPairs;
   /** The service's own environment. */
   environment: Environment;
@@ -25,7 +25,7 @@ export type NetworkParts = {
   find?: FindAddresses;
 };
 
-/** The turn of a run whose agent is to have a network. */
+/** The turn of a run whose agent gets a network. */
 export type NetworkTurn = {
   store: Pick<Store, "networks" | "agentKeys" | "setups">;
   parts: NetworkParts;
@@ -37,13 +37,13 @@ export type NetworkTurn = {
 
 /** What one turn's agent may reach, and the keys that it uses. */
 export type RunNetwork = {
-  /** The way out of the agent's wall; null on the leash, where it has the network of the service. */
+  /** The way out of the agent's wall; null on the leash, where it uses the service's network. */
   wayOut: WayOut | null;
-  /** The agent's environment with its keys, or what stands in for them, and with what leads out. */
+  /** The agent's environment with its keys or their placeholders, and the variables of the way out. */
   environmentOf(environment: Environment): Environment;
-  /** Writes what was refused by now, which is for the lease of the turn at work. Never throws. */
+  /** Writes the refusals so far, under the lease of the current turn. Never throws. */
   note(): Promise<void>;
-  /** Closes every connection, forgets the keys and writes what was refused. Never throws. */
+  /** Closes every connection, forgets the keys and writes the refusals. Never throws. */
   close(): Promise<void>;
 };
 
@@ -71,7 +71,7 @@ async function openWalledNetwork(
 ): Promise<RunNetwork> {
   const { store, parts, claimed, profile, secrets } = turn;
   const { lease, run } = claimed;
-  // The lease of the turn that is at work: the network may be kept for the next one.
+  // Reads the lease at each write: the network may be kept for the next turn.
   const denials = new DenialNotes((noted) => store.networks.noteDenials(claimed.lease, secrets.mask.json(noted)));
   const { given, withheld, keys } = keysBehindWall(profile, own, kept, parts.permitted);
   const name = `${run.id}-${lease.epoch}.sock`;
@@ -116,7 +116,7 @@ async function rulesOf(
   return { mode, rules: [...rules, ...builtIn, ...ofAgent], permitted: parts.permitted };
 }
 
-/** What the reader of a refusal is told. */
+/** Tells the reader of a refusal how to allow the host. */
 export function howToAllow({ run }: Claimed): string {
   const place = run.repositoryId === null ? "" : `/repos/${run.repositoryId}`;
   const path = `/v1/organizations/${run.organizationId}${place}/network`;

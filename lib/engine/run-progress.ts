@@ -5,7 +5,7 @@ const everyMs = 100;
 
 /**
  * Writes the latest progress and the run's figures at most ten times a second. A failed write is dropped: the next one repeats
- * both, and entries hold what must last.
+ * both, and what must last is in entries.
  */
 export class RunProgress {
   readonly #store: Store;
@@ -21,7 +21,10 @@ export class RunProgress {
     this.#lease = lease;
   }
 
-  /** What is in progress, read when it is written: an agent may say a thousand things in between. Null: nothing. */
+  /**
+   * Sets the current progress, which is read only when it is written: an agent may report a thousand times in between. Null:
+   * none.
+   */
   show(read: (() => Progress) | null): void {
     this.#read = read;
     this.#schedule();

@@ -10,7 +10,7 @@ import { createRunWorkspace } from "./run-workspace.ts";
 export const hasEnded = ({ status }: { status: Parameters<typeof isEnd>[0] }) => isEnd(status);
 export const sh = (command: string) => `\`\`\`sh\n${command}\n\`\`\``;
 
-/** An engine with a repository whose setup is accepted, and what its runs leave. */
+/** An engine with a repository whose setup is accepted, and access to what its runs leave. */
 export async function openWithSetup(
   t: TestContext,
   setup: Partial<SetupCommands>,

@@ -29,7 +29,7 @@ export function createRunWorkspace({
     open: async ({ runId, repositoryId: repoId, source, baseBranch, findCredential }, signal) => {
       const asked = { dataDir, runId, repoId, source, allowed, findCredential, baseBranch, env: environment, signal };
       const checkout = await createCheckout(asked);
-      // The engine may have been killed before it kept the work of the last turn.
+      // The engine may have been killed before it committed the work of the last turn.
       await makeGitPlain(join(checkout.path, ".git"));
       return checkout;
     },
@@ -44,7 +44,7 @@ export function createRunWorkspace({
     preparedVersion: ({ path }) => readPreparedMark(path),
     markPrepared: ({ path }, version) => writePreparedMark(path, version),
     uncommittedPaths: (checkout, signal) => listUncommittedPaths({ checkout, env: environment, signal }),
-    // Of the run's branch in the mirror: git would obey the settings and links of a `.git` in which an agent has worked.
+    // Read from the run's branch in the mirror: in a `.git` where an agent has worked, git would obey its settings and links.
     findSetup: async ({ mirror, branch }, signal) => {
       const { readSigns } = await import("#lib/setup/read-signs.ts");
       const place = { gitDir: mirror, revision: `refs/heads/${branch}`, env: environment, signal };

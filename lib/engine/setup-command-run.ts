@@ -33,7 +33,10 @@ export type SetupCommandEnd = {
 const recentBytes = 16_384;
 const drainMs = 2000;
 
-/** Runs one command to its end, its time limit or the run's stop; nothing it started is left. Throws if it cannot start. */
+/**
+ * Runs one command until it ends, its time limit passes or the run stops; no process that it started is left. Throws if it cannot
+ * start.
+ */
 export async function runSetupCommand(run: SetupCommandRun): Promise<SetupCommandEnd> {
   const { kind, command, timeoutMs, signal } = run;
   const id = `setup-${randomUUID().slice(0, 8)}`;

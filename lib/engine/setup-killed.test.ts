@@ -33,7 +33,7 @@ test("an engine that is killed in the middle of a setup leaves a closed log and 
   const dataDir = temporaryFolder(t);
   const environment = { PATH: process.env.PATH ?? "" };
   const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group" });
-  // The engine that comes after the killed one, once its lease has ended by this clock.
+  // The engine after the killed one; on this clock the old lease has expired.
   let aheadMs = 0;
   const now = () => new Date(Date.now() + aheadMs);
   const { store, access, engine, create, entries, until } = await openEngine(t, { workspace }, { dataDir, now });
@@ -93,7 +93,7 @@ test("an engine that is killed in the middle of a setup leaves a closed log and 
   assert.equal((await store.setups.find(access, repositoryId))?.lastUse?.worked, true);
 });
 
-/** True for a process that has ended, also where nobody has asked for its end yet. Linux tells by /proc. */
+/** True for a process that has ended, even if nobody has waited for it yet. Uses /proc on Linux. */
 function isGone(pid: number): boolean {
   const stat = existsSync("/proc/self/stat") ? readText(`/proc/${pid}/stat`) : null;
   if (stat !== null) return stat === "" || stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z");

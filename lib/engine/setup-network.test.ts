@@ -78,7 +78,7 @@ test("setup commands get their secrets and hosts, the agent neither, and nothing
   await accept(install);
   const first = await run();
   assert.match(first.said[0] ?? "", /^The setup names variables for which no key is stored: NOT_KEPT\.$/);
-  // No private address is reached that the owner of the instance has not permitted, but the setup's host is one of its own.
+  // Private addresses that the instance's owner has not permitted are refused; the setup's own host is permitted.
   assert.deepEqual(first.refused, ["host_not_allowed", "private_address"]);
   network.permitted.add(`registry.test:${port}`);
   await accept(install);

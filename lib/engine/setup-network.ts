@@ -7,28 +7,28 @@ import { openKeptKeys } from "./agent-keys.ts";
 import { DenialNotes } from "./denial-notes.ts";
 import { howToAllow, type NetworkTurn } from "./run-network.ts";
 
-/** What the setup commands of one turn have that its agent does not: a way out of their own, and secrets. */
+/** What the setup commands of one turn get and its agent does not: their own way out, and secrets. */
 export type SetupNetwork = {
-  /** Null on the leash, where they have the network of the service, and where there are no commands. */
+  /** Null on the leash, where they use the service's network, and if there are no commands. */
   wayOut: WayOut | null;
   /** Variables with the values of stored keys. */
   variables: Record<string, string>;
-  /** Variables that the setup names and nobody has kept a value for. */
+  /** Variables that the setup names but that have no stored value. */
   missing: string[];
-  /** Writes what was refused by now. Never throws. */
+  /** Writes the refusals so far. Never throws. */
   note(): Promise<void>;
-  /** Closes every connection and writes what was refused. Never throws. */
+  /** Closes every connection and writes the refusals. Never throws. */
   close(): Promise<void>;
 };
 
 const nothing = async () => undefined;
-/** What setup commands have that are not to be run. */
+/** For a turn whose setup commands are not run. */
 export const noSetupNetwork: SetupNetwork = { wayOut: null, variables: {}, missing: [], note: nothing, close: nothing };
 
 /**
- * Opens what the setup commands of a run's repository may reach: package registries, the hosts of repositories, what is allowed for every
- * run, and what the setup names. Their secrets are taken out of whatever is kept of the run. Throws an AttemptError for a key that
- * cannot be used.
+ * Opens the network for the setup commands of a run's repository: package registries, the hosts of repositories, what is allowed
+ * for every run, and what the setup names. Their secrets are masked in everything that is kept of the run. Throws an AttemptError
+ * for a key that cannot be used.
  */
 export async function openSetupNetwork(turn: NetworkTurn, { isWalled }: { isWalled: boolean }): Promise<SetupNetwork> {
   const { store, parts, claimed, secrets } = turn;

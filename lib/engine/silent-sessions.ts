@@ -5,7 +5,7 @@ import type { EngineLogger } from "./engine-parts.ts";
 const lookMsDefault = 10_000;
 
 /**
- * Ends the runs of Claude Code sessions whose terminal disappeared without a word. The store decides what is silent, so several
+ * Ends the runs of Claude Code sessions whose terminal disappeared without notice. The store decides what is silent, so several
  * engines may do this; `silenceMs` 0 disables it.
  */
 export class SilentSessions {

@@ -3,12 +3,12 @@ import type { EngineLogger, EngineParts } from "./engine-parts.ts";
 
 const everyMs = 60_000;
 
-/** How long it is remembered that a repository had something kept that is outdated. */
+/** How long to remember that a repository had an outdated prepared checkout. */
 const rememberedMs = 7 * 24 * 3600_000;
 
 /**
- * Removes what no run may begin with any more, and beyond `bytesMax` what was used longest ago. What a run has mounted stays until a
- * later call. Rows without folders and folders without rows go too: a service that was killed leaves such.
+ * Removes what no run may begin with any more, and beyond `bytesMax` the least recently used. What a run has mounted stays until
+ * a later call. Rows without folders and folders without rows, which a killed service leaves, are removed too.
  */
 export async function tidyPrepared({
   store,
@@ -29,7 +29,7 @@ export async function tidyPrepared({
     if (row.state === "ready" || !isRecent || !isNewest) await store.prepared.remove(row);
   }
   const known = new Set(rows.map(wordsOf));
-  // What is renamed before its row is finished has a row all the same: it was `building` when the rows were read.
+  // A folder that was renamed before its row was finished still has a row: it was `building` when the rows were read.
   for (const folder of await workspace.prepared.list()) {
     if (!known.has(wordsOf(folder)) && folders.has(wordsOf(folder))) await workspace.prepared.remove(folder);
   }

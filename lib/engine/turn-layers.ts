@@ -7,13 +7,15 @@ import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { mended } from "./isolation.ts";
 
-/** What one turn has of what setups made. */
+/** The layers of one turn. */
 export type TurnLayers = {
-  /** Where it is mounted; null where nothing is. */
+  /** The mounted space; null if nothing is mounted. */
   space: LayerSpace | null;
-  /** The run has just begun with it; null where it has not. */
+  /** Set if the run has just begun with a prepared checkout; otherwise null. */
   begun: { key: string; isSameTree: boolean; ms: number } | null;
-  /** What the setup makes in this turn may be kept under this name; or why it may not be, null where that is of no interest. */
+  /**
+   * The name under which the setup's results in this turn may be kept, or why they may not; null if the reason is of no interest.
+   */
   toKeep: { key: string; tree: string } | { why: string } | null;
 };
 
@@ -28,8 +30,8 @@ type Turn = {
 const nothing: TurnLayers = { space: null, begun: null, toKeep: null };
 
 /**
- * Mounts what the run had in its earlier turns, or, in its first, what is kept for its commit. Whatever cannot be had costs time only: the
- * setup commands then run. No process of the run may be alive. `space` is closed by the caller.
+ * Mounts what the run had in its earlier turns or, in its first, what is kept for its commit. A failure costs only time: the
+ * setup commands then run. No process of the run may be alive. The caller closes `space`.
  */
 export async function openTurnLayers(turn: Turn): Promise<TurnLayers> {
   const { run } = turn.claimed;
@@ -39,7 +41,7 @@ export async function openTurnLayers(turn: Turn): Promise<TurnLayers> {
     return await openLayersOf(turn, run.repositoryId);
   } catch (error) {
     if (!(error instanceof WorkspaceError && error.code === "layers_unavailable")) throw error;
-    // What the run had is out of reach: the commands make it anew.
+    // The run's layers cannot be mounted, so the commands make everything anew.
     await startAnew(turn);
     return { ...nothing, toKeep: { why: error.message } };
   }
@@ -55,7 +57,7 @@ async function openLayersOf(turn: Turn, repositoryId: number): Promise<TurnLayer
     const space = await workspace.prepared.attachAgain(ofRun);
     if (typeof space === "object") return { ...nothing, space };
     if (space === "none") return nothing;
-    // The commands run again, in what the run has become since: nothing for other runs.
+    // The commands run again, in a checkout that the run has changed: nothing is kept for other runs.
     await startAnew(turn);
     return nothing;
   }
@@ -85,8 +87,8 @@ async function startAnew({ parts: { workspace }, claimed: { run }, checkout }: T
 }
 
 /**
- * A lockfile tells which packages are installed, but the scripts that run meanwhile are files of the commit: what a run on another
- * branch makes, one that an agent has written for example, is not what runs on the default branch should begin with.
+ * A lockfile says which packages are installed, but scripts run during the installation come from the commit. What a run on
+ * another branch makes, for example with scripts that an agent has written, must not reach runs on the default branch.
  */
 async function beginsAtDefault({ parts, claimed: { run } }: Turn, repositoryId: number): Promise<boolean> {
   if (run.baseBranch === null) return true;

@@ -2,7 +2,7 @@ import type { TurnMessages } from "#lib/agents/agent.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { RunLease } from "./run-lease.ts";
 
-/** The messages that people send while a turn is at work. With `end` the agent gets no more: those that come wait as turns. */
+/** The messages that people send while a turn is at work. After `end` the agent gets no more: later ones wait as turns. */
 export function turnMessages({ queue }: Pick<Store, "queue">, held: RunLease): TurnMessages & { end(): void } {
   const { lease } = held;
   return {

@@ -8,17 +8,17 @@ import type { RunSecrets } from "./run-secrets.ts";
 import { noSetupNetwork, openSetupNetwork, type SetupNetwork } from "./setup-network.ts";
 import { openTurnLayers, type TurnLayers } from "./turn-layers.ts";
 
-/** Where one turn's processes work, and what its setup commands have. */
+/** Where one turn's processes work, and what its setup commands get. */
 export type TurnPlace = {
   enclosure: Enclosure;
   layers: TurnLayers;
   setup: SetupNetwork;
-  /** Ends a turn whose processes are kept, stopped: what closing would carry out of it is carried out now. Never throws. */
+  /** Ends a turn whose processes are kept, stopped; carries out now what closing would. Never throws. */
   rest(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens where one turn's processes work, with the network that they have; `close` when they have ended. */
+/** Opens the place where one turn's processes work, with their network; `close` it when they have ended. */
 export async function openTurnPlace({
   parts,
   checkout,
@@ -35,7 +35,7 @@ export async function openTurnPlace({
   checkout: Checkout;
   isolation: Isolation;
   signal: AbortSignal;
-  /** False: its shell has no more than the agent, and nothing of what only setup commands are given. */
+  /** False: its shell gets the same as the agent, and nothing that only setup commands are given. */
   hasSetup?: boolean;
 }): Promise<TurnPlace> {
   const { claimed, profile } = turn;

@@ -10,7 +10,7 @@ import { builtInAgents, networkUnderTest, openEngine } from "./engine.fixture.ts
 import { createRunWorkspace } from "./run-workspace.ts";
 import { environment } from "./walled.fixture.ts";
 
-/** Made here: what is written in a file may be found compiled beside the packages, which the wall shows. */
+/** Random: a text written in a file may also exist compiled beside the packages, which the wall shows. */
 export const keptKey = `sk-of-errand-${randomBytes(24).toString("base64url")}`;
 
 /** An engine behind the wall whose agent has a kept key, and the service that takes it. */

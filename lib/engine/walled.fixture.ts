@@ -7,10 +7,10 @@ import { builtInAgents, networkUnderTest, openEngine } from "./engine.fixture.ts
 import { createRunWorkspace } from "./run-workspace.ts";
 
 export const environment = { PATH: process.env.PATH ?? "" };
-/** The agent that works off its prompt's own steps. */
+/** The agent that runs the steps in its prompt. */
 export const steps = builtInAgents.filter(({ id }) => id === "steps");
 
-/** What the engine's own tests of networks use: names of a stub, a server beside them that the instance's owner permits. */
+/** The network of the engine's own tests: names of a stub, and a server beside them that the instance's owner permits. */
 async function networkTo(t: TestContext, dataDir: string) {
   const port = await serving(t, "127.0.0.3", (request, response) => response.end(`served ${request.headers.host}`));
   const find = namesOf({ "models.test": () => ["127.0.0.3"], "other.test": () => ["127.0.0.3"] });

@@ -98,7 +98,7 @@ export class SenderUnderTest {
     });
   }
 
-  /** A started run of another system; with `url` it has its own webhook. */
+  /** A started external run; with `url` it has its own webhook. */
   async startRun(url?: string): Promise<number> {
     const webhooks =
       url === undefined

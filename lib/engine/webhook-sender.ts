@@ -26,7 +26,7 @@ export type SenderParts = {
 const sentAtOnce = 32;
 const sentToOneHost = 4;
 
-/** Leases are short, so that another engine soon sends what a killed one was sending. */
+/** Short, so that another engine soon sends what a killed one was sending. */
 const leaseMs = 5000;
 const renewMs = 1500;
 const pollMs = 100;
@@ -54,7 +54,7 @@ export class WebhookSender {
     this.#loop ??= this.#run();
   }
 
-  /** Releases what is being sent; resolves when nothing is any more. */
+  /** Releases what is being sent; resolves when nothing is in progress. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error("The engine is stopping."));
     this.#wake();

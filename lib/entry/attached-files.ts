@@ -1,9 +1,9 @@
 import { fieldsOf, numberField, stringField } from "#lib/contract/json-fields.ts";
 
-/** A text file of a message in the log; `bytes` is its size, also where the text is cut. */
+/** A text file of a message in the log; `bytes` is its full size, even if the text is cut. */
 export type ShownFile = { name: string; mediaType: string; bytes: number; text: string };
 
-/** The text files of a message, from the `tool_input` of its USER_MESSAGE. What is none is left out. */
+/** The text files of a message, from the `tool_input` of its USER_MESSAGE. Malformed ones are left out. */
 export function attachedFilesOf(toolInput: unknown): ShownFile[] {
   const { attachments } = fieldsOf(toolInput);
   if (!Array.isArray(attachments)) return [];

@@ -68,7 +68,7 @@ function judged(traces: string): { kinds: Judged[]; outcomes: Judged[] } {
   return { kinds, outcomes };
 }
 
-/** How many of each label were found to be the same: `shell 1050/1057`. */
+/** How many of each label agree: `shell 1050/1057`. */
 function agreement(all: readonly Judged[]): string {
   const counts = new Map<string, [same: number, all: number]>();
   for (const { label, found } of all) {

@@ -49,7 +49,7 @@ function readCodex(found: HeaderLines): void {
     const line = text.slice(at, end);
     const exited = /^(?:Process exited with code|Exit code:) (-?\d{1,10})$/.exec(line)?.[1];
     const running = /^(?:Process running with session ID|Script running with cell ID) (\S{1,100})$/.exec(line)?.[1];
-    // A program may print the same: in the header nothing else is on the line.
+    // A program may print the same line; in the header nothing else is on it.
     const script = /^Script (?:completed|failed|terminated)$/.test(line);
     const [, label, value] = codexFigure.exec(line) ?? [];
     if (line === "Output:") {
@@ -72,7 +72,7 @@ function readCodex(found: HeaderLines): void {
 
 const headerLinesMax = 12;
 
-/** A command may have many lines; the figures after it begin with a line of their own. */
+/** A command may have many lines; the figures after it begin on a new line. */
 function commandEnd(text: string): number {
   if (!text.startsWith("Command: ")) return 0;
   const end = /\n(?=Chunk ID: |Wall time: |Process (?:exited|running) with |Output:)/.exec(text.slice(0, 20_000));

@@ -1,23 +1,23 @@
 import { secretMask } from "./secret-mask.ts";
 
-/** Shorter values cannot be told from ordinary text and are not masked. */
+/** Shorter values cannot be distinguished from ordinary text and are not masked. */
 const charactersMin = 8;
-/** Of a secret that a cut has left incomplete, so many characters or a third of it are masked too. */
+/** If a cut has left a secret incomplete, a part of this many characters and at least a third of it is masked too. */
 const pieceMin = 12;
 
-/** Takes the secrets of a run out of what is kept of it. */
+/** Masks the secrets of a run in what is kept of it. */
 export type ValueMask = {
   text(text: string): string;
-  /** Every string below a JSON value, keys included; the value itself where it holds none. */
+  /** Masks every string in a JSON value, keys included; returns the value itself if it contains no secret. */
   json<T>(value: T): T;
 };
 
-/** One form in which a secret is looked for. */
+/** One form of a secret to look for. */
 type Sought = { form: string; least: number; blocks: string[] };
 
 /**
- * Masks values by what they are, not by how they look: whole, as base64 or percent-encoded, and where a cut (a chunk, the end of
- * a window of output) has left at least 12 characters and a third of one.
+ * Masks values by their content, not by their shape: complete, as base64 or percent-encoded, and if a cut (a chunk, the end of a
+ * window of output) has left at least 12 characters and a third of one.
  */
 export function maskOf(values: readonly string[]): ValueMask {
   const sought = [...new Set(values)].filter((value) => value.length >= charactersMin).flatMap(formsOf);
@@ -32,7 +32,7 @@ export function maskOf(values: readonly string[]): ValueMask {
       ? value
       : Object.fromEntries(shown);
   };
-  // The casts rest on `json`: what it gives back differs in the text of strings alone.
+  // The casts rest on `json`: its result differs only in the text of strings.
   return { text, json: <T>(value: T) => (sought.length === 0 ? value : (json(value) as T)) };
 }
 
@@ -41,7 +41,7 @@ function mapped(values: unknown[], change: (value: unknown) => unknown): unknown
   return changed.every((value, at) => value === values[at]) ? values : changed;
 }
 
-/** The forms in which a secret is looked for where it must not be; those of values that are too short to be told from text are left out. */
+/** The forms of secrets to look for where none may be; those of values too short to be distinguished from text are left out. */
 export function secretForms(values: readonly string[]): string[] {
   return values
     .filter((value) => value.length >= charactersMin)
@@ -52,10 +52,10 @@ export function secretForms(values: readonly string[]): string[] {
 function formsOf(value: string): Sought[] {
   const encoded = [0, 1, 2].map((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]).toString("base64");
-    // The characters at both ends depend on what stands beside the value.
+    // The characters at both ends depend on the neighboring bytes.
     return bytes.slice(offset === 0 ? 0 : offset + 1, -4);
   });
-  // In the name of a host there are small letters alone.
+  // Host names are lower case.
   const forms = [
     value,
     value.toLowerCase(),
@@ -67,7 +67,7 @@ function formsOf(value: string): Sought[] {
 
 function soughtOf(form: string): Sought {
   const least = form.length < pieceMin ? form.length : Math.max(pieceMin, Math.ceil(form.length / 3));
-  // A piece of the least length holds one of these blocks, wherever it was cut.
+  // A piece of the minimum length contains one of these blocks, wherever it was cut.
   const size = Math.ceil(least / 2);
   const blocks: string[] = [];
   for (let at = 0; at + size <= form.length; at += size) blocks.push(form.slice(at, at + size));
@@ -88,7 +88,7 @@ function maskText(text: string, sought: readonly Sought[]): string {
   return pieces.join("");
 }
 
-/** Where at least `least` characters of the form stand in the text. */
+/** Ranges in which at least `least` characters of the form occur in the text. */
 function spansOf(text: string, { form, least, blocks }: Sought): [number, number][] {
   const spans: [number, number][] = [];
   for (const [index, block] of blocks.entries()) {

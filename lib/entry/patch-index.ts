@@ -12,7 +12,7 @@ export type IndexedFile = PatchFile & {
  */
 export function indexPatch(text: string): IndexedFile[] {
   const files: IndexedFile[] = [];
-  // Content lines begin with a sign, and binary contents have no spaces: the words begin a file wherever they begin a line.
+  // Content lines begin with a sign, and binary contents have no spaces, so these words at the beginning of a line begin a file.
   let at = text.startsWith(opening) ? 0 : nextStart(text, 0);
   while (at !== -1) {
     const next = nextStart(text, at);
@@ -76,7 +76,7 @@ function countLines(text: string, from: number, to: number): [added: number, rem
     const sign = text[at];
     if (sign === "+") added += 1;
     else if (sign === "-") removed += 1;
-    // What is left out is `\ No newline at end of file`.
+    // `\ No newline at end of file` is not counted.
     if (sign !== "\\") rows += 1;
     const end = text.indexOf("\n", at);
     at = end === -1 ? to : end + 1;

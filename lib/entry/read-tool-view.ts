@@ -25,7 +25,7 @@ export function toolKindOf(toolName: string | null): ToolKind {
   return kindOfName(toolName) ?? "generic";
 }
 
-/** An input that is one text is called `input`, as where it has to be an object. */
+/** An input that is a single text is called `input`, like where an object is required. */
 function inputFields(toolInput: unknown): Record<string, unknown> {
   return typeof toolInput === "string" ? { input: toolInput } : fieldsOf(toolInput);
 }

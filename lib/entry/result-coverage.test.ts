@@ -106,7 +106,7 @@ function* leavesOf(value: unknown, path: string): Generator<{ path: string; valu
   } else if (typeof value === "object" && value !== null) {
     const { type, text, data } = fieldsOf(value);
     for (const [name, inner] of Object.entries(value)) {
-      // That a block is one of text or an image is seen.
+      // Whether a block is a text or an image is visible.
       const isKind = name === "type" && (typeof text === "string" || data !== undefined || type === "image");
       const isImage = name === "media_type" || (name === "type" && type === "base64");
       if (!isKind && !isImage) yield* leavesOf(inner, `${path}.${name}`);

@@ -1,2 +1,2 @@
-/** What stands in place of a secret that was taken out of a text; it tells nothing of its length. */
+/** Replacement for a masked secret, which does not reveal its length. */
 export const secretMask = "[secret masked]";

@@ -1,6 +1,6 @@
 /**
- * A control sequence of a terminal: `to` is the position after it. `sgr` is the content of one that sets colours ("1;31"),
- * `erase` of one that erases a line; null for all others.
+ * A control sequence of a terminal: `to` is the position after it. `sgr` is the content of one that sets colors ("1;31"), `erase`
+ * of one that erases a line; null for all others.
  */
 export type TerminalSequence = { from: number; to: number; sgr: string | null; erase: string | null };
 
@@ -13,7 +13,7 @@ const anyStartOrWritten = new RegExp(`[${sequenceStarts}]|\\\\(?:u001[bB]|x1[bB]
 
 /**
  * Control sequences of a text, in order (ECMA-48: CSI, OSC and the other strings, and single-letter escapes). `written` also
- * finds colours with a spelled-out escape: `\u001b[31m`, `\x1b[31m`, `\033[31m`, `\e[31m`.
+ * finds colors with a spelled-out escape: `\u001b[31m`, `\x1b[31m`, `\033[31m`, `\e[31m`.
  */
 export function* terminalSequences(text: string, { written = false } = {}): Generator<TerminalSequence> {
   const start = new RegExp(written ? anyStartOrWritten : anyStart);

@@ -1,6 +1,6 @@
 import { sequenceAt, sequenceStarts } from "./terminal-sequences.ts";
 
-/** A colour of terminal text: one of the palette's 16, or an exact one as `r g b`, each 0 to 255. */
+/** A color of terminal text: one of the palette's 16, or an exact one as `r g b`, each 0 to 255. */
 export type AnsiColor = { palette: number } | { rgb: string };
 
 /** Style of terminal text. */
@@ -38,9 +38,9 @@ export function hasAnsi(text: string): boolean {
 /**
  * Parses the output of a terminal program into lines of styled runs, in linear time.
  *
- * Keeps colours and styles (SGR); carriage returns and backspaces overwrite, as the final state of a terminal would show;
- * erasing a line is obeyed. All other sequences are dropped: cursor movements, window titles, hyperlinks (their label stays).
- * An unterminated sequence loses only its introducer, so that it cannot hide the text after it.
+ * Keeps colors and styles (SGR); carriage returns and backspaces overwrite, as the final state of a terminal would show; erasing
+ * a line is obeyed. All other sequences are dropped: cursor movements, window titles, hyperlinks (their label stays). An
+ * unterminated sequence loses only its introducer, so that it cannot hide the text after it.
  */
 export function parseAnsiLines(text: string): AnsiRun[][] {
   const line = new LineBuffer();
@@ -171,7 +171,7 @@ function styled(style: AnsiStyle, parameters: string): AnsiStyle {
 
 function newStyle(style: AnsiStyle, parameters: string): AnsiStyle {
   const next = { ...style };
-  // The colon form (38:2::r:g:b) carries an empty colour space that the semicolon form lacks.
+  // The colon form (38:2::r:g:b) carries an empty color space that the semicolon form lacks.
   const codes = parameters
     .replace(/([34]8):2:[0-9]*:([0-9]+:[0-9]+:[0-9]+)/g, "$1:2:$2")
     .split(/[;:]/)
@@ -219,7 +219,7 @@ function extendedColor(codes: readonly number[], place: number): { color: AnsiCo
   return { color: { rgb: parts.join(" ") }, used: 4 };
 }
 
-/** The xterm palette of 256: 16 named colours, a cube of 6×6×6, 24 greys. */
+/** The xterm palette of 256: 16 named colors, a cube of 6×6×6, 24 grays. */
 function indexedColor(index: number): AnsiColor | null {
   if (index < 16) return { palette: index };
   if (index > 255) return null;

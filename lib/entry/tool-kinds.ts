@@ -31,8 +31,8 @@ for (const [kind, names] of Object.entries(namesByKind)) {
 }
 
 /**
- * Cached names: a run has few tools and many calls, and each call looks up several times. No Lru: these lookups are too many for one
- * that keeps an order, and what a name means never changes.
+ * Cached names: a run has few tools and many calls, and each call looks up several times. Not an Lru: these lookups are too
+ * frequent for keeping an order, and the meaning of a name never changes.
  */
 const asked = new Map<string | null, SpecificKind | null>();
 const askedMax = 1_000;

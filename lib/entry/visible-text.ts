@@ -49,7 +49,7 @@ const invisible = [
   "[\\u{E0100}-\\u{E01EF}]",
   // No script puts more marks on one letter; engines take minutes for a hundred thousand, and give up.
   "\\p{M}(?<=\\p{M}{17})",
-  // Undecodable and half characters come in thousands, each in a font that must be looked up.
+  // Undecodable characters and lone surrogates come in thousands, each looked up in fonts.
   "[\\uFFFD\\p{Surrogate}](?<=[\\uFFFD\\p{Surrogate}]{17})",
 ].join("|");
 

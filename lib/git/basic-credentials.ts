@@ -1,6 +1,6 @@
 /**
- * An Authorization header with Basic credentials (RFC 7617) as the Bearer header that its password stands for; any other header
- * as it is, null for none.
+ * An Authorization header with Basic credentials (RFC 7617), converted to the Bearer header of its password; any other header
+ * unchanged, null for none.
  */
 export function bearerOf(authorization: string | null): string | null {
   const [, encoded] = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(authorization ?? "") ?? [];

@@ -12,13 +12,13 @@ import { tokenCaller } from "#lib/http/token-caller.ts";
 import { watchAllowed } from "#lib/service/while-allowed.ts";
 import { bearerOf } from "./basic-credentials.ts";
 
-/** How long a client may take nothing of what it fetches: git's process waits meanwhile. */
+/** How long a client may read nothing of what it fetches: git's process waits meanwhile. */
 const takeMs = 120_000;
 const requestBytesMax = 16 * 1024 * 1024;
 const challenge = 'Basic realm="Errand", charset="UTF-8"';
 const form = /^\/git\/(\d{1,15})\/(?:(\d{1,15})|run-(\d{1,15}))\.git(?:\/(.*))?$/;
 
-/** A request as its path names it: whose mirror, and what of it. Of the two ids one is null. */
+/** A request as parsed from its path: which mirror, and which part of it. One of the two ids is null. */
 type Asked = { organizationId: number; repositoryId: number | null; runId: number | null; what: string };
 
 /** True for an address below which mirrors are read. */
@@ -27,9 +27,9 @@ export function isGitPath(path: string): boolean {
 }
 
 /**
- * Mirrors for git clients, read only: `git clone` and `git fetch` of `/git/{org_id}/{repo_id}.git`, or of `run-{id}.git` for a run
- * without a repository (https://git-scm.com/docs/http-protocol, the smart one). A token is the password, under any user name. A fetch
- * ends within seconds when its token may read no more. Never throws.
+ * Mirrors for git clients, read only: `git clone` and `git fetch` of `/git/{org_id}/{repo_id}.git`, or of `run-{id}.git` for a
+ * run without a repository (the smart protocol of https://git-scm.com/docs/http-protocol). A token is the password, under any
+ * user name. A fetch ends within seconds once its token may no longer read. Never throws.
  */
 export async function answerGit(call: Call, runtime: HttpRuntime): Promise<Answer> {
   const requestId = requestIdOf(call.header("x-request-id"));
@@ -65,7 +65,7 @@ async function read(call: Call, runtime: HttpRuntime, sent: Record<string, strin
   return { status, headers, body, cutOff, takeMs };
 }
 
-/** Throws 404 for what is no address of a mirror, and 405. */
+/** Throws 404 for a path that is not a mirror's address, and 405. */
 function parse(call: Call): Asked {
   const [path = ""] = call.target.split("?");
   const [, organization, repository, run, what = ""] = form.exec(path) ?? [];
@@ -77,7 +77,7 @@ function parse(call: Call): Asked {
   return { organizationId: Number(organization), repositoryId: idOf(repository), runId: idOf(run), what };
 }
 
-/** The caller: by a token, as Basic's password or as Bearer. Sessions and share links open nothing here. */
+/** The caller, identified by a token, as Basic's password or as Bearer. Sessions and share links are not accepted. */
 async function gitCaller(call: Call, runtime: HttpRuntime): Promise<Caller> {
   try {
     return await tokenCaller(call, runtime, bearerOf(call.header("authorization")));
@@ -87,7 +87,7 @@ async function gitCaller(call: Call, runtime: HttpRuntime): Promise<Caller> {
   }
 }
 
-/** The default branch of what is read. Throws 403 and 404. */
+/** The default branch of the requested mirror. Throws 403 and 404. */
 async function admit(asked: Asked, caller: Caller, { store }: HttpRuntime): Promise<string | null> {
   const member = await findMember(caller, asked.organizationId, store);
   requireScope(member, "repos:read");
@@ -115,7 +115,7 @@ async function wouldAdmit(asked: Asked, call: Call, runtime: HttpRuntime): Promi
   }
 }
 
-/** Throws 403 for a push, 400 for clients of before git 1.6.6, 404 for anything else. */
+/** Throws 403 for a push, 400 for clients older than git 1.6.6, 404 for anything else. */
 function whatOf({ what }: Asked, { method }: Call, query: URLSearchParams): "info/refs" | "git-upload-pack" {
   const service = what === "info/refs" ? query.get("service") : what;
   if (service === "git-receive-pack") {
@@ -137,7 +137,7 @@ function failed(error: unknown, call: Call, requestId: string, { logger }: HttpR
   return new ApiError("internal", `Something went wrong. The service's log has details under request id ${requestId}.`);
 }
 
-/** git shows people a refusal's text, if it is plain text. */
+/** git shows the text of a refusal to people if it is plain text. */
 function asGitShows(answer: Answer, { message }: ApiError, call: Call): Answer {
   if (call.header("user-agent")?.startsWith("git/") !== true) return answer;
   const body = Buffer.from(`${message}\n`);

@@ -7,7 +7,10 @@ import { git, makeRepository, testEnv } from "#lib/workspace/test-repository.ts"
 /** Output of a git client. */
 export type Said = { code: number | null; stdout: string; stderr: string };
 
-/** A source with this content, registered as a repository of the first organization, and its mirror. `address` is what is registered. */
+/**
+ * A source with this content, registered as a repository of the first organization, and its mirror. `address` is the registered
+ * source.
+ */
 export async function mirrored(
   api: ApiUnderTest,
   source: string,
@@ -20,12 +23,12 @@ export async function mirrored(
   return { id: repository.id, mirror: mirrorPath(api.dataDir, repository.id), commit };
 }
 
-/** Brings a mirror up to date, as the start of a run does. */
+/** Updates a mirror, as the start of a run does. */
 export async function refetched(api: ApiUnderTest, repoId: number, source: string): Promise<void> {
   await ensureMirror({ dataDir: api.dataDir, repoId, source, env: testEnv });
 }
 
-/** Gives a run's branch a commit with another text in `a.txt`, and tells the commit. */
+/** Gives a run's branch a commit with another text in `a.txt`, and returns the commit. */
 export function commitOnRun(mirror: string, runId: number, text = "two\n"): string {
   const parent = git(mirror, "for-each-ref", "--count=1", "--format=%(objectname)", "refs/remotes/origin/main");
   const blob = gitWith(mirror, text, "hash-object", "-w", "--stdin");
@@ -36,7 +39,7 @@ export function commitOnRun(mirror: string, runId: number, text = "two\n"): stri
   return commit;
 }
 
-/** Runs a person's git, without asking anybody anything. */
+/** Runs git as a person would, without prompts. */
 export function client(cwd: string, ...args: string[]): Promise<Said> {
   const env = {
     ...process.env,
@@ -71,7 +74,7 @@ function gitWith(cwd: string, input: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd, input, encoding: "utf8" }).trim();
 }
 
-/** Where a repository (its id, or "runs/1" and the like) is fetched from, as whoever has the token. */
+/** Address for fetching a repository (its id, or "runs/1" and the like) with a token. */
 export function fetchAddress(port: number, path: string | number, token = ""): string {
   return `http://${token === "" ? "" : `anybody:${token}@`}127.0.0.1:${port}/git/1/${path}.git`;
 }

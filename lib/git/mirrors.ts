@@ -16,15 +16,15 @@ export function branchPusher(config: MirrorSettings & { outboundAllow: AllowedTa
   };
 }
 
-/** Fetches that are served at once; each is a process of git, with as many threads as the machine has cores. */
+/** Fetches served at once; each is a git process, with as many threads as the machine has cores. */
 const fetchesMax = 8;
 const fetchesWaitingMax = 64;
 
-/** Comparisons and files that are read at once; a comparison holds at most two diffs of 20 MB in memory. */
+/** Comparisons and files read at once; a comparison holds at most two diffs of 20 MB in memory. */
 const readsMax = 4;
 const readsWaitingMax = 64;
 
-/** Reads what runs left in their mirrors, some at once. */
+/** Reads runs' work in the mirrors, a few reads at a time. */
 export function workReader({ dataDir, environment: env }: MirrorSettings): KeptWork {
   const turns = new Turns({ atOnceMax: readsMax, waitingMax: readsWaitingMax, refuse: refusal("reads") });
   return {
@@ -41,7 +41,7 @@ export function workReader({ dataDir, environment: env }: MirrorSettings): KeptW
   };
 }
 
-/** Reads mirrors for git clients, some at once. */
+/** Serves mirrors to git clients, a few at a time. */
 export function mirrorReader({ dataDir, environment: env }: MirrorSettings) {
   const turns = new Turns({ atOnceMax: fetchesMax, waitingMax: fetchesWaitingMax, refuse: refusal("fetches") });
   return async (request: MirrorRequest, signal: AbortSignal): Promise<MirrorReply | null> => {
@@ -50,7 +50,7 @@ export function mirrorReader({ dataDir, environment: env }: MirrorSettings) {
   };
 }
 
-/** Refuses what would have to wait for too many others. */
+/** Refuses a request that would have to wait for too many others. */
 function refusal(others: string) {
   const words = `Too many ${others} are in progress. Try again in a few seconds.`;
   return () => new ApiError("unavailable", words, { headers: { "retry-after": "5" } });

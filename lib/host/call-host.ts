@@ -30,7 +30,7 @@ export class HostError extends Error {
   readonly status: number | null;
   /** How long the service asks us to wait, or null. */
   readonly waitMs: number | null;
-  /** What kind of refusal it is, where the caller can do something about it; otherwise null. */
+  /** Kind of refusal, if the caller can do something about it; otherwise null. */
   readonly reason: HostRefusal | null;
 
   constructor(
@@ -48,7 +48,7 @@ export class HostError extends Error {
 }
 
 /**
- * Settings of a call besides its request. `title` is the service's name in messages; `reasonOf` tells refusals apart by status and
+ * Settings of a call besides its request. `title` is the service's name in messages; `reasonOf` classifies refusals by status and
  * the service's words.
  */
 export type HostCall = {
@@ -60,8 +60,8 @@ export type HostCall = {
 };
 
 /**
- * A request. `etag`: what is known already; see {@link HostAnswer}. `answerBytesMax`: instead of 4 MB. `redirects`: a response that
- * leads elsewhere is no error.
+ * A request. `etag`: of the known version, see {@link HostAnswer}. `answerBytesMax`: instead of 4 MB. `redirects`: a redirect is
+ * not an error.
  */
 export type HostRequest = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -72,7 +72,7 @@ export type HostRequest = {
   redirects?: boolean;
 };
 
-/** A response. `unchanged`: it is still what the request's `etag` names, so it has no body. */
+/** A response. `unchanged`: the request's `etag` is still valid, so there is no body. */
 export type HostAnswer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -86,7 +86,7 @@ const timeoutMs = 10_000;
 const bytesMax = 4 * 1024 * 1024;
 
 /**
- * Sends a request. Throws a {@link HostError} for any status but 2xx and those that it asks for (304 with `etag`, 3xx with
+ * Sends a request. Throws a {@link HostError} for any status except 2xx and those requested (304 with `etag`, 3xx with
  * `redirects`); errors of the HTTP client pass through.
  */
 export async function askHost(call: HostCall, request: HostRequest): Promise<HostAnswer> {
@@ -124,7 +124,7 @@ export async function askHost(call: HostCall, request: HostRequest): Promise<Hos
 }
 
 /**
- * Sends a request and parses its JSON with the schema. Throws a {@link HostError} for any status but 2xx and for an unexpected
+ * Sends a request and parses its JSON with the schema. Throws a {@link HostError} for any status except 2xx and for an unexpected
  * response; errors of the HTTP client pass through.
  */
 export async function callHost<Schema extends z.ZodType>(
@@ -135,7 +135,7 @@ export async function callHost<Schema extends z.ZodType>(
   return readAnswer(call, await askHost(call, request), schema);
 }
 
-/** The response's JSON as the schema has it. Throws a {@link HostError} if it is something else, or was cut. */
+/** Parses the response's JSON with the schema. Throws a {@link HostError} if it does not match, or was cut. */
 export function readAnswer<Schema extends z.ZodType>(
   { title }: HostCall,
   { status, body, complete }: HostAnswer,
@@ -169,13 +169,13 @@ function refusalOf(title: string, status: number, words: string): string {
 }
 
 const waitMsMax = 3_600_000;
-/** GitHub asks for at least a minute where a limit was met and no time is said. */
+/** GitHub asks for at least a minute if a limit was reached and no time is given. */
 const waitMsUnsaid = 60_000;
 
 /**
  * How long to make no call, in milliseconds: `Retry-After` in seconds or as a date, or GitHub's `X-RateLimit-Reset` if nothing is
  * left (https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api). Null if the refusal is about
- * something else. `words`: what the host says.
+ * something else. `words`: the host's message.
  */
 export function waitOf(
   { status, headers }: Pick<HostAnswer, "status" | "headers">,

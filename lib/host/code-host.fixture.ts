@@ -31,7 +31,7 @@ export { hostHookSecret, hostLogin, hostToken };
  * host.onPush = ({ branch, after }) => void host.setCheck("team/app", after, { name: "build", conclusion: "failure", log: "…" });
  * await host.pushAs("ada", "team/app", "errand/run-1", { "a.txt": "two\n" });     // a person's push, not the service's
  * host.faults.push(503, secondaryLimit(60), "lost");   // the next three calls of the API
- * host.isGone = true;                                  // nothing answers, git neither
+ * host.isGone = true;                                  // nothing answers, not even git
  * for (const event of host.takeEvents()) await connected.send(event);             // signed; send one twice, or the last first
  * ```
  *
@@ -69,7 +69,7 @@ export class CodeHost extends HostServer {
     this.git.protect(fullName, { branches, workflows });
   }
 
-  /** A person commits files on a branch (begun at the default one), without the service. Returns the commit. */
+  /** A person commits files on a branch (created from the default one), without the service. Returns the commit. */
   async pushAs(
     login: string,
     fullName: string,
@@ -82,7 +82,7 @@ export class CodeHost extends HostServer {
     return commit;
   }
 
-  /** Sets the newest check of this name at a commit. A running one that ends stays the same, another one gets an id of its own. */
+  /** Sets the newest check of this name at a commit. A running one that ends stays the same; another one gets a new id. */
   setCheck(
     fullName: string,
     commit: string,
@@ -114,7 +114,7 @@ export class CodeHost extends HostServer {
     return kept;
   }
 
-  /** A person merges or closes a pull request, or opens it again. */
+  /** A person merges, closes or reopens a pull request. */
   async actOn(
     fullName: string,
     number: number,
@@ -182,7 +182,7 @@ export class CodeHost extends HostServer {
     return signedEvent(this.kind, name, payload);
   }
 
-  /** The events of what changed since the last call, oldest first. */
+  /** The events of all changes since the last call, oldest first. */
   takeEvents(): SentEvent[] {
     return this.#events.splice(0);
   }
@@ -212,7 +212,7 @@ export class CodeHost extends HostServer {
     await this.#heard(pushed);
   }
 
-  /** What a push changed: open pull requests of the branch have a new commit, or are closed with it. */
+  /** Applies the effects of a push: open pull requests of the branch have a new commit, or are closed with it. */
   async #heard({ fullName, branch, after }: Omit<Pushed, "before">, login = hostLogin): Promise<void> {
     for (const pull of this.pullsOf(fullName).filter(
       (one) => one.isOpen && one.branch === branch && one.fork === null,

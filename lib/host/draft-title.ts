@@ -1,9 +1,9 @@
-/** How hosts without a field for it mark a draft: by the beginning of its title. `written`: what is put there. */
+/** How hosts without a separate field mark a draft: by a prefix of its title. `written`: the prefix that is added. */
 type DraftMark = { written: string; pattern: RegExp };
 
 /** https://docs.gitlab.com/user/project/merge_requests/drafts/ */
 export const gitlabDraft: DraftMark = { written: "Draft: ", pattern: /^\s*(?:\[draft\]|\(draft\)|draft:)\s*/i };
-/** https://forgejo.org/docs/latest/user/pull-requests-and-git-flow/, as it is without other settings. */
+/** https://forgejo.org/docs/latest/user/pull-requests-and-git-flow/, with its default settings. */
 export const forgejoDraft: DraftMark = { written: "WIP: ", pattern: /^\s*(?:\[wip\]|wip:)\s*/i };
 
 /** The title without marks. */
@@ -13,10 +13,10 @@ export function plainTitle(title: string, { pattern }: DraftMark): string {
   return plain;
 }
 
-/** Characters of a title that hosts with such marks take. */
+/** Longest title in characters on hosts with such marks. */
 const titleMax = 255;
 
-/** The title with one mark, or none; one that is too long with it is cut. */
+/** The title with one mark, or none; if it is too long with the mark, it is cut. */
 export function markedTitle(title: string, mark: DraftMark, draft: boolean): string {
   const marked = `${draft ? mark.written : ""}${plainTitle(title, mark)}`;
   return marked.length <= titleMax ? marked : `${marked.slice(0, titleMax - 1).toWellFormed()}…`;

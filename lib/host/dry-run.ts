@@ -4,7 +4,7 @@ import type { Host } from "./host.ts";
 import { addressOf, failureOf, type IntegrationParts, openIntegration } from "./open-integration.ts";
 import { findPullTarget } from "./pull-target.ts";
 
-/** What was tried: `name` says on what, `text` how it went. */
+/** Result of a trial call: `name` says what was called, `text` how it went. */
 export type TriedCall = { name: string; ok: boolean; text: string };
 
 /** A name that no run's branch has. */
@@ -12,8 +12,8 @@ const noBranch = "errand/doctor";
 const pageSize = 100;
 
 /**
- * Asks a connected code host everything that pull requests need, and changes nothing there: the account, and of each repository of
- * the organization whose remote is there, its rights, its pull requests and its checks. Throws only if the signal aborts.
+ * Makes every read that pull requests need on a connected code host, and changes nothing there: the account and, for each of the
+ * organization's repositories on that host, its rights, pull requests and checks. Throws only if the signal aborts.
  */
 export async function dryRun(
   store: Pick<Store, "integrations" | "repositories">,
@@ -51,7 +51,7 @@ async function tryRepository({ pulls }: Host, fullName: string, signal: AbortSig
     const { defaultBranch, canPush } = repository;
     if (!canPush) return { refused: "the credential may not push to it, or it is archived" };
     await pulls.findPull(fullName, noBranch, signal);
-    // Hosts take a branch for its commit.
+    // Hosts accept a branch in place of its commit.
     const { checks } = await pulls.checks(fullName, { commit: defaultBranch, number: 0 }, null, signal);
     return { text: `may be pushed to; ${checks?.length ?? 0} checks on ${defaultBranch}` };
   });

@@ -5,8 +5,8 @@ import { addressOf, failureOf, type IntegrationParts, openIntegration } from "./
 const hostTypes: readonly string[] = ["github", "gitlab", "forgejo"];
 
 /**
- * Authorization header with which git may read and write this remote: the token of the integration whose host it is on. Null for other
- * remotes, for those not reached by http, and for an address that has a user name of its own. The token goes to no other origin.
+ * Authorization header with which git may read and write this remote: the token of the integration whose host it is on. Null for
+ * other remotes, for those not reached by http, and for an address that contains a user name. The token goes to no other origin.
  * Throws a HostError or SealError.
  */
 export async function findGitAuthorization(
@@ -31,8 +31,8 @@ export async function findGitAuthorization(
 }
 
 /**
- * What an organization reads a source with that is not public: the header's value, or why there is none, as a sentence that may be
- * shown. It is looked up each time, so that a new token, and a host that was disconnected, count from the next read on.
+ * Credential with which an organization reads a private source: the header's value, or why there is none, as a sentence that may
+ * be shown. Looked up each time, so that a new token, or a disconnected host, takes effect with the next read.
  */
 export function sourceCredentialsFrom(store: Pick<Store, "integrations">, parts: IntegrationParts) {
   return async (

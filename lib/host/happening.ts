@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Something that happened on a host to a pull request, a commit or a branch. It only says where to look: what is so now is asked of
- * the host, so an event that comes late, twice or out of order does no harm.
+ * An event on a host about a pull request, a commit or a branch. It only says where to look: the current state is read from the
+ * host, so an event that comes late, twice or out of order does no harm.
  */
 export type Happening = {
   repository: string;
@@ -16,7 +16,7 @@ export const EventRepository = z.object({ full_name: z.string() });
 /** An event of a branch: https://docs.github.com/webhooks/webhook-events-and-payloads#push; Forgejo's and GitLab's have it as well. */
 export const EventRef = z.string().regex(/^refs\/heads\/./);
 
-/** A happening of these; null if there is no place to look at. */
+/** The happening of an event; null if it names no place to look at. */
 export function happeningOf(
   repository: string,
   place: { number?: number | null | undefined; commit?: string | null | undefined; branch?: string | null | undefined },

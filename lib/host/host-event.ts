@@ -3,7 +3,7 @@ import { HostThread } from "./host.ts";
 
 /** Something a person said on a host: what a run needs of an event. */
 export const HostEvent = z.object({
-  /** Where it was said: at the top of or below an issue or a pull request, in a review, at a line. */
+  /** Where it was said: in the description of an issue or a pull request or below it, in a review, or at a line. */
   kind: z.enum(["issue", "pull", "review", "thread"]),
   /** Identifies the message within the host: the same for every delivery of it. */
   key: z.string(),
@@ -19,24 +19,24 @@ export const HostEvent = z.object({
   url: z.string(),
   path: z.string().nullable(),
   line: z.int().nullable(),
-  /** What a review says of the pull request; null for everything else. */
+  /** A review's verdict on the pull request; null for everything else. */
   verdict: z.enum(["approved", "changes_requested", "commented"]).nullable().default(null),
-  /** The host's id of the review that this is, or is a part of; null if there is none, or the host does not say. */
+  /** The host's id of the review that this is, or belongs to; null if there is none, or the host does not say. */
   reviewId: z.string().nullable().default(null),
-  /** It does not mention the service: only the run that works on this pull request takes it. */
+  /** It does not mention the service, so it only concerns the run that works on this pull request. */
   ownOnly: z.boolean().default(false),
 });
 export type HostEvent = z.infer<typeof HostEvent>;
 
-/** How long after a message was written its event is taken, in milliseconds. What came is remembered for longer. */
+/** How long after a message was written its event is accepted, in milliseconds. Received messages are remembered for longer. */
 export const messageLifeMs = 30 * 24 * 3_600_000;
 /** How far a host's clock may differ from this one's. */
 const skewMs = 300_000;
 
 /**
- * Why the event may be one that came before and is sent again by whoever read it on its way, or null. GitHub and Forgejo sign no
- * time of sending, and what came is known for a time only, and forgotten when the integration is removed (`connectedAt`: when it
- * was connected). So a message must be newer than both.
+ * Why the event may be a replay of an earlier one by somebody who intercepted it, or null. GitHub and Forgejo sign no time of
+ * sending, and received messages are remembered only for a time, and forgotten when the integration is removed (`connectedAt`:
+ * when it was connected). So a message must be newer than both.
  */
 export function replayOf({ saidAt }: HostEvent, connectedAt: string, nowMs: number): string | null {
   if (saidAt === null) return "does not say when it was written";
@@ -72,7 +72,10 @@ export function mentions(text: string, names: readonly string[]): boolean {
   });
 }
 
-/** Markdown without quotes and fenced blocks (https://spec.commonmark.org/0.31.2/#fenced-code-blocks), also those within lists. */
+/**
+ * Markdown without quotes and fenced blocks (https://spec.commonmark.org/0.31.2/#fenced-code-blocks), including those within
+ * lists.
+ */
 function withoutFences(text: string): string {
   const own: string[] = [];
   let fence: string | null = null;

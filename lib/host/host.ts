@@ -83,8 +83,8 @@ export type Host = {
 };
 
 /**
- * Address of a host, and credentials. `baseUrl` is the address that people open, without a trailing slash. `tokens`: those of GitHub
- * Apps that others made; without it one is made for this host alone.
+ * Address of a host, and credentials. `baseUrl` is the address that people open, without a trailing slash. `tokens`: shared
+ * tokens of GitHub Apps; without it, tokens are created for this host alone.
  */
 export type HostSettings = { baseUrl: string; credential: HostCredential; send: Send; tokens?: InstallationTokens };
 

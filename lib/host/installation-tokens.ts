@@ -6,10 +6,10 @@ export type InstallationToken = { token: string; endsAt: number; rights: Record<
 
 /** How many installations are remembered. */
 const countMax = 1000;
-/** How long a token is used: GitHub's live an hour, but one that was revoked, or has new rights, is not told. */
+/** How long a token is used: GitHub's live an hour, but a revocation or a change of rights is not announced. */
 const lifeMs = 600_000;
 
-/** Tokens of installations that are used again by calls that are opened anew: GitHub limits how many are made. */
+/** Tokens of installations, reused by later calls, because GitHub limits how many are created. */
 export class InstallationTokens {
   readonly #kept = new Lru<string, InstallationToken & { keptAt: number }>({ count: countMax });
 
@@ -24,7 +24,7 @@ export class InstallationTokens {
   }
 }
 
-/** Whoever has another key for the same installation gets no token by it. */
+/** A different key for the same installation gives no access to its token. */
 function keyOf(api: string, { installationId, privateKey }: { installationId: number; privateKey: string }): string {
   return `${api} ${installationId} ${hash("sha256", privateKey, "hex")}`;
 }

@@ -1,13 +1,13 @@
 import { askHost, type HostAnswer, type HostCall, HostError, unlessUnseen } from "./call-host.ts";
 import { logBytesMax } from "./pull-host.ts";
 
-/** Logs up to this size are read whole to have their end, from servers that give no part of a file. */
+/** Logs up to this size are read completely to get their end, from servers that cannot return a part of a file. */
 const wholeBytesMax = 16 * 1024 * 1024;
 
 /**
- * The last {@link logBytesMax} bytes of the log at this address, from the beginning of a line; null where the host has none (404,
- * 410) or does not show it. A log may be kept by another server, which the host names by an address with a signature: the
- * credential is not sent there. Throws as askHost does.
+ * The last {@link logBytesMax} bytes of the log at this address, from the beginning of a line; null if the host has none (404,
+ * 410) or does not show it. A log may be stored on another server, which the host names by a signed address: the credential is
+ * not sent there. Throws as askHost does.
  */
 export async function readLogEnd(call: HostCall, url: string): Promise<string | null> {
   try {
@@ -15,13 +15,13 @@ export async function readLogEnd(call: HostCall, url: string): Promise<string | 
     return answer === null ? null : endOf(answer);
   } catch (error) {
     if (error instanceof HostError && error.status === 410) return null;
-    // An empty log has no end to give.
+    // An empty log has no last bytes.
     if (error instanceof HostError && error.status === 416) return "";
     throw error;
   }
 }
 
-/** Servers that give no end of a file (Azure's, where GitHub keeps its logs) give a part from a given byte on. */
+/** Servers that cannot return the end of a file (Azure's, where GitHub keeps its logs) return a part from a given byte on. */
 async function askEnd(call: HostCall, url: string): Promise<HostAnswer> {
   const answer = await askPart(call, url, `bytes=-${logBytesMax}`);
   if (answer.status === 206 || answer.complete) return answer;
@@ -40,7 +40,7 @@ async function askPart(call: HostCall, url: string, range: string): Promise<Host
   return await askHost({ ...call, headers: { accept: "*/*", range } }, { ...request, url: location.href });
 }
 
-/** The end of what was read, without a broken line at its beginning. A log that was cut is said to go on. */
+/** The end of what was read, without a partial line at its beginning. If the log was cut, a line says that it continues. */
 function endOf({ body, status, complete }: HostAnswer): string {
   const bytes = body.subarray(Math.max(0, body.byteLength - logBytesMax));
   const text = new TextDecoder().decode(bytes);

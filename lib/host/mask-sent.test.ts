@@ -7,7 +7,7 @@ import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 const secret = "SUPERSECRETtoken123456";
 const O = "/v1/organizations/1/integrations";
 
-/** A service that repeats in its error the credentials it was sent, at the place where a cut falls, too. */
+/** A service that repeats in its error the credentials it was sent, also where the text is cut. */
 async function openParrot() {
   const server = createServer((request, response) => {
     const { authorization = "", "x-secret": extra = "" } = request.headers;

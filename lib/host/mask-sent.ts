@@ -1,11 +1,11 @@
 import { maskOf } from "#lib/entry/mask-values.ts";
 
-/** Headers that hold no credential. */
+/** Headers that contain no credential. */
 const plainHeaders = new Set(["accept", "content-type", "user-agent", "x-github-api-version"]);
 
 /**
- * The other side's words without the credentials that were sent to it: services and proxies repeat a bad one in their
- * errors, which are stored and shown. To be used before the words are cut.
+ * The other side's message without the credentials that were sent to it: services and proxies repeat a bad one in their errors,
+ * which are stored and shown. Apply it before the message is cut.
  */
 export function maskSent(text: string, headers: Record<string, string>): string {
   const values = Object.entries(headers).flatMap(([name, value]) =>
@@ -14,7 +14,7 @@ export function maskSent(text: string, headers: Record<string, string>): string 
   return maskOf(values).text(text);
 }
 
-/** A header's value, and what follows its scheme; of Basic, also the pair and its password. */
+/** A header's value, and the part after its scheme; for Basic, also the decoded pair and its password. */
 function credentialsIn(value: string): string[] {
   const [scheme = "", rest] = value.trim().split(/\s+(.*)/s);
   if (rest === undefined) return [value];

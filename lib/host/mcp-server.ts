@@ -17,7 +17,7 @@ const answerBytesMax = 4 * 1024 * 1024;
 const pagesMax = 50;
 
 const Initialized = z.object({
-  // It is a header of every further request.
+  // Sent as a header of every further request.
   protocolVersion: z.string().regex(/^[\w.-]{1,40}$/),
   capabilities: z.object({ tools: z.unknown().optional() }),
   serverInfo: z.object({ name: z.string(), version: z.string().optional() }),

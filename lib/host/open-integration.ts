@@ -30,7 +30,7 @@ export type OpenedIntegration =
   | { kind: "slack"; slack: Slack }
   | { kind: "linear"; linear: Linear };
 
-/** Dependencies of calls: decryption, the guarded HTTP client, and tokens to be used again, if any. */
+/** Dependencies of calls: decryption, the guarded HTTP client, and reusable tokens, if any. */
 export type IntegrationParts = { seal: Seal; send: Send; tokens?: InstallationTokens };
 
 /** Address where people open the service, without a trailing slash. */

@@ -28,17 +28,17 @@ export function unsealHeaders(
   }
 }
 
-/** As agents are given one; `isOfRun`: whoever started the run named it. */
+/** An MCP server as agents get it; `isOfRun`: whoever started the run named it. */
 type GivenServer = { name: string; url: string; headers: Record<string, string>; isOfRun?: true };
 
-/** An MCP server that was named for one run and cannot be used. Its code is that of the run's ERROR. */
+/** An MCP server that was given with the run and cannot be used. Its code is that of the run's ERROR. */
 class RunMcpServerError extends Error {
   readonly code = "mcp_server_unusable";
 }
 
 /**
- * MCP servers given to the agent of a run in this repository, null: in none: of the organization's those that worked when last
- * checked, as far as the run does not choose among them; and the run's own, which come first. Throws if one of these cannot be
+ * MCP servers given to the agent of a run in this repository, null for a run without one: those of the organization that worked
+ * when last checked, limited to the run's choice; and the run's own, which come first. Throws if one of the run's own cannot be
  * decrypted.
  */
 export function mcpServersFor(

@@ -1,6 +1,6 @@
 import { HostError } from "./call-host.ts";
 
-/** Whether a call failed because the host is away or asks to wait, and may succeed later without a change. */
+/** Whether a call failed because the host is down or asks to wait, so that it may succeed later without a change. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof HostError) {
     return error.waitMs !== null || error.status === 429 || (error.status !== null && error.status >= 500);

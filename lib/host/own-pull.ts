@@ -2,8 +2,9 @@ import type { Host } from "./host.ts";
 import type { HostPullRequest } from "./pull-host.ts";
 
 /**
- * A pull request that was opened before, as its host has it now. gone: it was deleted, or its number is another one's, as in a
- * repository that was made anew and counts from 1 again. unseen: the credential cannot see the repository, so nobody knows.
+ * A pull request that was opened before, in its current state on the host. gone: it was deleted, or its number now belongs to
+ * another one, as in a recreated repository, which counts from 1 again. unseen: the credential cannot see the repository, so its
+ * state is unknown.
  */
 export type OwnPull = { kind: "own"; there: HostPullRequest } | { kind: "gone" } | { kind: "unseen" };
 

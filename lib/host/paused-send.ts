@@ -7,8 +7,8 @@ import { wordsOf } from "./refusal-words.ts";
 const pausesMax = 1000;
 
 /**
- * A client that leaves a host alone for as long as it asks to: after a 429, or another refusal that says how long to wait, a request
- * with the same credential to the same origin is not sent, but throws a HostError with the time that is left. `now` in milliseconds.
+ * A client that leaves a host alone for as long as it asks: after a 429, or another refusal that says how long to wait, a request
+ * with the same credential to the same origin is not sent, but throws a HostError with the remaining time. `now` in milliseconds.
  */
 export function pausedSend(send: Send, now: () => number = Date.now): Send {
   const until = new Lru<string, number>({ count: pausesMax });

@@ -2,8 +2,8 @@ import type { HostPerson } from "./person.ts";
 
 /**
  * A pull request as the service opens and follows it. `number` is the one in its address (GitLab: `iid`). `head.commit` is the
- * full name of the commit that the host has at its branch. `draft`: it says itself that it is not ready (GitLab and Forgejo: by
- * its title). `author` is a login.
+ * full name of the commit that the host has at its branch. `draft`: it is marked as not ready (GitLab and Forgejo: in its title).
+ * `author` is a login.
  */
 export type HostPullRequest = {
   number: number;
@@ -26,8 +26,8 @@ export type HostAnnotation = {
 };
 
 /**
- * A check of a commit: a check run or a status (GitHub), a job (GitLab), a status (Forgejo). `id` identifies it at its host, and
- * tells a repeated run from the one before where the host has an id for each. `app` is who reports it, where the host says so.
+ * A check of a commit: a check run or a status (GitHub), a job (GitLab), a status (Forgejo). `id` identifies it on its host, and
+ * distinguishes a repeated run from the one before if the host has an id for each. `app` is who reports it, if the host says so.
  * `conclusion` is null until `status` is `completed`.
  */
 export type HostCheck = {
@@ -46,36 +46,36 @@ export type HostCheck = {
 export type NewPullRequest = { headBranch: string; baseBranch: string; title: string; body: string; draft: boolean };
 
 /**
- * What is to be changed of a pull request; what is absent stays. `draft`: false makes a draft one that asks for a review, true
- * makes it a draft. A merged one cannot be opened again: hosts refuse that.
+ * Changes of a pull request; absent fields stay. `draft`: false marks it as ready for review, true makes it a draft. A merged one
+ * cannot be reopened: hosts refuse that.
  */
 export type PullRequestChange = { title?: string; body?: string; state?: "open" | "closed"; draft?: boolean };
 
-/** Bytes of a log of a check that are read: its end. */
+/** Bytes read of a check's log: its end. */
 export const logBytesMax = 256 * 1024;
-/** Checks of a commit that are read, and annotations of a failed one. */
+/** Most checks of a commit that are read, and most annotations of a failed one. */
 export const checksMax = 1000;
-/** Failed checks whose annotations are read: each is a request of every look. */
+/** Failed checks whose annotations are read: each costs a request at every look. */
 export const annotatedMax = 20;
 export const annotationsMax = 50;
 
 /**
  * Calls of a host about pull requests and checks. `fullName` names the repository as its address does. Every call throws a
- * HostError or an OutboundError whose message may be shown; a HostError's `waitMs` tells how long the host wants no call at all,
- * and its `reason` tells what can be done about it. One with `status` 404 or 403: the credential cannot see or do that.
+ * HostError or an OutboundError whose message may be shown; a HostError's `waitMs` says how long to make no call to the host at
+ * all, and its `reason` what can be done about it. `status` 404 or 403: the credential cannot see or do that.
  */
 export type PullHost = {
   /** The repository; null if the credential cannot see it. `canPush`: the credential may push to it and it is not archived. */
   repository(fullName: string, signal: AbortSignal): Promise<{ defaultBranch: string; canPush: boolean } | null>;
-  /** The newest pull request, in whatever state, of this branch of the repository itself; null if there is none. */
+  /** The newest pull request, in any state, of this branch of the repository itself; null if there is none. */
   findPull(fullName: string, headBranch: string, signal: AbortSignal): Promise<HostPullRequest | null>;
   /**
-   * Opens a pull request. Its HostError's `reason` is `duplicate` where one is open already, `no_drafts` where the repository has
-   * none, `no_commits` where the branch has nothing that the base lacks, `no_branch` where a branch is not there, `protected`
-   * where a rule of the repository refuses, `scope` where the credential lacks a right.
+   * Opens a pull request. Its HostError's `reason` is `duplicate` if one is open already, `no_drafts` if the repository has none,
+   * `no_commits` if the branch has nothing that the base lacks, `no_branch` if a branch is missing, `protected` if a rule of the
+   * repository refuses, `scope` if the credential lacks a right.
    */
   openPull(fullName: string, pull: NewPullRequest, signal: AbortSignal): Promise<HostPullRequest>;
-  /** Changes a pull request and tells what it is then. */
+  /** Changes a pull request and returns its new state. */
   updatePull(
     fullName: string,
     number: number,
@@ -84,12 +84,12 @@ export type PullHost = {
   ): Promise<HostPullRequest>;
   /** The pull request as it is now; null if the credential cannot see it. */
   getPull(fullName: string, number: number, signal: AbortSignal): Promise<HostPullRequest | null>;
-  /** Asks a person for a review. False where the host refuses that person, as it does authors and strangers. */
+  /** Requests a review from a person. False if the host refuses that person, as it does authors and strangers. */
   requestReview(fullName: string, number: number, person: HostPerson, signal: AbortSignal): Promise<boolean>;
   /**
-   * Every check of the commit, by name the latest; at most {@link checksMax}. `number` is the pull request's, for hosts that check
-   * a merged result. `etag` is what the last call gave, or null: where nothing changed since then, `checks` is null. Failed checks
-   * have their annotations, at most {@link annotationsMax}.
+   * Every check of the commit, the latest of each name; at most {@link checksMax}. `number` is the pull request's, for hosts that
+   * check a merged result. `etag` is that of the last call, or null; if nothing has changed since then, `checks` is null. Failed
+   * checks have their annotations, at most {@link annotationsMax}.
    */
   checks(
     fullName: string,
@@ -97,6 +97,6 @@ export type PullHost = {
     etag: string | null,
     signal: AbortSignal,
   ): Promise<{ checks: HostCheck[] | null; etag: string | null }>;
-  /** End of the log of a check, at most {@link logBytesMax} bytes of it; null where the host keeps none for it. */
+  /** End of a check's log, at most {@link logBytesMax} bytes; null if the host keeps none for it. */
   checkLog(fullName: string, check: HostCheck, signal: AbortSignal): Promise<string | null>;
 };

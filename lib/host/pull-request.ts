@@ -8,7 +8,7 @@ export const PullRequest = z.object({
   base: z.object({ ref: z.string() }),
 });
 
-/** The part the service needs. `repository` is the one it was asked of. */
+/** The part that the service needs. `repository` is the one in which it was looked up. */
 export function pullOf({ state, head, base }: z.output<typeof PullRequest>, repository: string): HostPull {
   const isOwn = head.repo?.full_name.toLowerCase() === repository.toLowerCase();
   return { isOpen: state === "open", head: { branch: head.ref, isOwn, isGone: false }, baseBranch: base.ref };

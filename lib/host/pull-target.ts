@@ -5,7 +5,7 @@ import type { HostKind } from "./host.ts";
 import { placeOfRemote } from "./host.ts";
 import { addressOf } from "./open-integration.ts";
 
-/** Where a source's pull requests go; with the integration and the repository's name there, if its host is connected. */
+/** Target of a source's pull requests; with the integration and the repository's name on the host, if that is connected. */
 export type FoundTarget =
   | { kind: "host"; type: HostKind; integration: IntegrationRow; fullName: string }
   | { kind: "host"; type: HostKind; integration: null; fullName: string }
@@ -13,7 +13,7 @@ export type FoundTarget =
 
 const hostKinds: readonly HostKind[] = ["github", "gitlab", "forgejo"];
 
-/** Finds it by the address of the source: an integration's host, or one of the public ones that is not connected. */
+/** Finds the target by the source's address: the host of an integration, or a public host that is not connected. */
 export function findPullTarget(integrations: readonly IntegrationRow[], source: string): FoundTarget {
   if (source.startsWith("/")) return { kind: "folder", type: null };
   const place = placeOfRemote(source);

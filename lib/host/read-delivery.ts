@@ -40,8 +40,8 @@ export function isSent(
 }
 
 /**
- * Content of a delivery. `heard` is null, with the reason, if nobody asked for anything. `happened`: what is to be looked at. Of
- * what is known by `saidKey`, only the first delivery counts.
+ * Content of a delivery. `heard` is null, with the reason, if nobody asked for anything. `happened`: what to look at. Only the
+ * first delivery with the same `saidKey` counts.
  */
 export type Delivery =
   | { kind: "stale" }
@@ -74,7 +74,7 @@ export function readDelivery(
       kind: "event",
       deliveryId: (deliveryId ?? digest).slice(0, 200),
       name: name.slice(0, 100),
-      // A delivery's id is signed by no host: sent again under another one, the same words say nothing new.
+      // No host signs a delivery's id, so the same content sent again under another id counts as the same delivery.
       saidKey: heard?.key ?? (happened === null ? null : `happened:${digest}`),
       heard: heard === null ? null : { from: "host", event: heard },
       happened,
@@ -96,7 +96,7 @@ export function readDelivery(
     case "forgejo": {
       const name = header("x-forgejo-event") ?? header("x-gitea-event") ?? "unknown";
       const id = header("x-forgejo-delivery") ?? header("x-gitea-delivery");
-      // What happened has the form of GitHub's events.
+      // These events have the form of GitHub's.
       const happened = readGithubHappening(name, payload);
       return event(name, id, { found: readForgejoEvent(name, payload, digest), happened });
     }
@@ -139,7 +139,7 @@ function isOwn(author: { id: string; isBot: boolean }, { account }: Pick<Integra
   return author.isBot || author.id === "" || account?.endsWith(`(${author.id})`) === true;
 }
 
-/** The event, with what it says to whom: a review that asks for changes speaks to whoever made them. */
+/** The event with its addressee: a review that asks for changes is addressed to the author of the changes. */
 function addressed(event: HostEvent, integration: Pick<IntegrationRow, "account" | "settings">): HostEvent {
   const isOfReview = event.verdict === "changes_requested" && event.thread.subject === "pull";
   return isOfReview && !mentions(event.body, namesOf(integration)) ? { ...event, ownOnly: true } : event;

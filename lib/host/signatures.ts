@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** A header of the request by its lower-case name; null where absent. */
+/** A header of the request by its lower-case name; null if absent. */
 export type Headers = (name: string) => string | null;
 
 /** How far a signed time may differ from now: older messages may be replays. */
@@ -75,7 +75,7 @@ function isSameHex(given: string | null, wanted: string): boolean {
   );
 }
 
-/** Constant time for one length; the lengths of signatures are not secret. */
+/** Constant time for equal lengths; the length of a signature is not secret. */
 function isSame(given: Uint8Array, wanted: Uint8Array): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

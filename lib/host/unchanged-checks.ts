@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import type { HostCheck } from "./pull-host.ts";
 
 /**
- * The checks with an etag made of them, or null where the etag is still theirs: for hosts whose lists have no etag of their own, or
- * count a question about it like any other.
+ * The checks with an etag computed from them, or null if the given etag still matches: for hosts whose lists have no etag, or
+ * that count a conditional request like any other.
  */
 export function unlessUnchanged(
   checks: HostCheck[],
@@ -16,6 +16,6 @@ export function unlessUnchanged(
 /** A time as hosts write it; null if there is none. */
 export function dateOf(text: string | null | undefined): Date | null {
   const ms = Date.parse(text ?? "");
-  // Go's zero time stands for no time.
+  // Go's zero time means no time.
   return Number.isNaN(ms) || ms < 0 ? null : new Date(ms);
 }

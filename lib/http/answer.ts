@@ -7,11 +7,11 @@ export type Answer = {
   /** Nobody else holds the pieces of the body: their memory is released once they are sent. */
   isOwn?: boolean;
   /**
-   * Aborted when a stream was ended because its client may read no more, and may have stopped reading. Of a Readable the
-   * connection is closed then, so that nobody takes a part for the whole.
+   * Aborted when a stream was ended because its client may read no more, and may have stopped reading. A Readable's connection is
+   * then closed, so that nobody takes a part for the whole.
    */
   cutOff?: AbortSignal;
-  /** How long its client may take nothing of a stream before it is cut off. Default: 30 s for an event stream, else no limit. */
+  /** How long a stream's client may read nothing before it is cut off. Default: 30 s for an event stream, otherwise no limit. */
   takeMs?: number;
   /** Its body shows a secret: it is encrypted if stored. */
   bearsSecret?: boolean;

@@ -6,11 +6,11 @@ export type Call = {
   method: string;
   /** Path and query as sent. */
   target: string;
-  /** By lower-case name; null where absent. */
+  /** By lower-case name; null if absent. */
   header(name: string): string | null;
   /** The body as it arrives, null if the request has none. Can be read once. */
   body(): AsyncIterable<Uint8Array> | null;
-  /** Whether the whole request has arrived, its body too; false where that is unknown. */
+  /** Whether the whole request has arrived, including its body; false if that is unknown. */
   readonly hasArrived: boolean;
   /** Origin of the request, as rate limits count it; null if unknown. */
   readonly address: string | null;

@@ -239,7 +239,10 @@ function keepSecret({ headers }: Answer): void {
   headers["referrer-policy"] = "no-referrer";
 }
 
-/** The error the caller sees. Anything with a cause beyond the request is our own defect or failure: logged once, here. */
+/**
+ * The error that the caller sees. An error whose cause is not in the request is our own defect or failure: it is logged once,
+ * here.
+ */
 function visible(
   thrown: unknown,
   call: Call,
@@ -249,7 +252,7 @@ function visible(
 ): ApiError {
   const error = troubleError(thrown) ?? thrown;
   if (error instanceof ApiError && (error.status < 500 || error.cause === undefined)) return error;
-  // The client has hung up and what worked for it stopped: nobody's failure, and nobody is there to read the answer.
+  // The client has disconnected and its work stopped: nobody's failure, and nobody is there to read the response.
   if (error instanceof Error && error.name === "AbortError" && call.signal.aborted)
     return new ApiError("unavailable", "The request was aborted.");
   runtime.logger.error({ err: error, operation: operation.id, requestId }, "a request failed");

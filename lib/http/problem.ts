@@ -4,7 +4,7 @@ import type { Answer } from "./answer.ts";
 /** The media type of every error (RFC 9457). Generated clients look for "json" in it. */
 export const problemType = "application/problem+json; charset=utf-8";
 
-/** Of every response: browsers take it for what it says it is, and give it to no page of another origin. */
+/** Headers of every response: browsers trust its content type, and give it to no page of another origin. */
 export const ownOriginHeaders = {
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",

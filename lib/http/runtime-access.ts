@@ -10,8 +10,8 @@ export type HttpLogger = {
 };
 
 /**
- * Set on globalThis by the composition root for the endpoints: Next bundles them into copies of their own, which share nothing
- * else with the process (ARCHITECTURE.md).
+ * Set on globalThis by the composition root for the endpoints: Next bundles them into separate copies, which share nothing else
+ * with the process (ARCHITECTURE.md).
  */
 export type HttpRuntime = ServiceParts & {
   logger: HttpLogger;

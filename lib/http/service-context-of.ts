@@ -4,7 +4,7 @@ import type { Call } from "./call.ts";
 import type { HttpRuntime } from "./runtime-access.ts";
 import { secrets } from "./secrets.ts";
 
-/** What a service function works with: the parts of the process, and what of the request is not its input. */
+/** Context of a service function: the parts of the process, and those of the request that are not its input. */
 export function serviceContextOf(call: Call, runtime: HttpRuntime): ServiceContext {
   return {
     store: runtime.store,

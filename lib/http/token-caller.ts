@@ -7,7 +7,8 @@ import type { HttpRuntime } from "./runtime-access.ts";
 
 /**
  * Identifies the caller for endpoints besides the API that accept tokens only: sessions are ignored, so no page can use them.
- * `authorization` is the header's value, where a client sends its token in another form. Throws 401 with WWW-Authenticate, 429 if an address has failed too often, and 403 for what another site makes a browser send.
+ * `authorization` is the header's value, where a client sends its token in another form. Throws 401 with WWW-Authenticate, 429 if
+ * an address has failed too often, and 403 for a request that another site makes a browser send.
  */
 export async function tokenCaller(
   call: Call,

@@ -10,7 +10,7 @@ import { mcpInputSchema } from "./input-schema.ts";
 const instructions =
   "Errand sends coding agents on errands in repositories and keeps every step they take. Start a run, wait for it, then read its result; read_log, find_in_run and analyze show what it did. A run in status waiting asks a question: answer_question.";
 
-// They do not change while the service runs.
+// The tools do not change while the service runs.
 const listed = mcpTools.map((tool) => ({
   name: tool.name,
   title: tool.title,

@@ -2,7 +2,7 @@ import type { AnyOperation } from "#lib/contract/operation.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import type { Call } from "#lib/http/call.ts";
 
-/** A tool's input for an operation: values by the names of its path, query and body, as its schemas tell them apart. */
+/** A tool's input for an operation: values by the names of its path, query and body, as its schemas distinguish them. */
 export type Asked = { values: Record<string, unknown>; idempotencyKey: string | null; signal: AbortSignal };
 
 /** Headers of the request to /mcp that are passed to the operation: credentials, and the request id for the log. */

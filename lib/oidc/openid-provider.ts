@@ -4,7 +4,7 @@ import type { OidcIdentity, OidcProvider } from "./provider.ts";
 import { OidcError } from "./provider.ts";
 import type { OidcSettings } from "./settings.ts";
 
-/** Seconds that the provider may take for an answer. */
+/** Time limit of the provider's response, in seconds. */
 const timeoutSeconds = 10;
 /** How long the provider's metadata is cached. */
 const keptMs = 3_600_000;
@@ -107,7 +107,7 @@ function oidcError(cause: unknown): OidcError {
     cause?: unknown;
     status?: unknown;
   };
-  // The provider's own response that it does not let the person in.
+  // The provider's own refusal to let the person in.
   if (typeof fields.error === "string") {
     return new OidcError("refused", `The sign-in provider refused: ${fields.error.slice(0, 100)}.`, { cause });
   }

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 import type { OidcSettings } from "./settings.ts";
 
-/** Somebody whom the provider knows. */
+/** A person known to the provider. */
 export type Account = {
   sub: string;
   name?: string;

@@ -10,12 +10,12 @@ export type TelemetryRecord = {
   atMs: number | null;
   /** The same in nanoseconds, in digits: a number would not hold it. */
   atNs: string | null;
-  /** Of a point of a sum: milliseconds since 1970 at which its series began; null if unknown. */
+  /** For a point of a sum: milliseconds since 1970 at which its series began; null if unknown. */
   startedMs: number | null;
   /** The `session.id` of the record, or of its resource. */
   sessionId: string | null;
   attributes: Record<string, AttributeValue>;
-  /** Of a metric; null for events. */
+  /** Value of a metric; null for events. */
   value: number | null;
   /** Whether `value` is the sum since the start of the series, not since the previous record. */
   isCumulative: boolean;

@@ -59,5 +59,5 @@ const reserved = networksOf(`
 `);
 const globalUnicast = networksOf("2000::/3");
 
-/** What is said of an address in a private network that the setting does not name. */
+/** Message about an address in a private network that the setting does not name. */
 export const isPrivate = "leads to a private network, which this service does not allow (ERRAND_OUTBOUND_ALLOW)";

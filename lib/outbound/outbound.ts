@@ -29,7 +29,7 @@ export type OutboundAnswer = { status: number; headers: IncomingHttpHeaders; bod
 /** The only way to send HTTP to addresses given by users. */
 export type Outbound = {
   /**
-   * Sends one request over a connection of its own: no redirects, no proxy, and the address it connects to is the one that was
+   * Sends one request over a separate connection: no redirects, no proxy, and the address it connects to is the one that was
    * checked. Throws an {@link OutboundError} if there is no response, and the signal's reason if it aborts.
    */
   send(request: OutboundRequest): Promise<OutboundAnswer>;

@@ -1,5 +1,5 @@
-// What commands and the supervisor need. Each is a process of its own that ends soon or does little, so what only some of them need
-// is loaded on use.
+// Dependencies of commands and the supervisor. Each is a separate process that ends soon or does little, so parts that only some
+// of them need are loaded on use.
 import type { Config } from "#lib/config.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { HostKind } from "#lib/host/host.ts";
@@ -28,7 +28,9 @@ export async function openStoreForCommand(config: Config): Promise<{ store: Stor
   return { store, auth: { mintToken, mintSignInCode, scopesOf } };
 }
 
-/** Asks the connected code hosts of this kind, of every organization, what pull requests need (lib/host/dry-run.ts). */
+/**
+ * Makes the reads that pull requests need on the connected code hosts of this kind, of every organization (lib/host/dry-run.ts).
+ */
 export async function dryRunHost(config: Config, store: Store, kind: HostKind, signal: AbortSignal) {
   const { dryRun } = await import("#lib/host/dry-run.ts");
   const parts = await hostParts(config);
@@ -38,8 +40,8 @@ export async function dryRunHost(config: Config, store: Store, kind: HostKind, s
 }
 
 /**
- * Asks a repository's source for its branches, where `reader` is given with the credential that its organization has for the source's
- * host. Throws a WorkspaceError whose message may be shown.
+ * Reads the branches of a repository's source; with `reader`, using the organization's credential for the source's host. Throws a
+ * WorkspaceError whose message may be shown.
  */
 export async function inspectSource(
   source: string,
@@ -57,7 +59,7 @@ export async function inspectSource(
   return inspect(source, { dataDir, allowed, findCredential, env, signal });
 }
 
-/** What calls to code hosts need. */
+/** Dependencies of calls to code hosts. */
 async function hostParts({ secretKey, outboundAllow }: Config) {
   const [{ createSeal }, { createOutbound }] = await Promise.all([
     import("#lib/secrets/seal.ts"),
@@ -66,7 +68,7 @@ async function hostParts({ secretKey, outboundAllow }: Config) {
   return { seal: createSeal(secretKey), send: createOutbound(outboundAllow).send };
 }
 
-/** Links the mirrors of the data folder into another folder; gives how many there are. */
+/** Links the mirrors of the data folder into another folder; returns their number. */
 export async function linkMirrors(dataDir: string, to: string): Promise<number> {
   return (await import("#lib/workspace/link-mirrors.ts")).linkMirrors(dataDir, to);
 }

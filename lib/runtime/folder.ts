@@ -4,12 +4,12 @@ import { takeLock } from "#lib/store/folder-lock.ts";
 import type { Store } from "#lib/store/store.ts";
 import { StoreError } from "#lib/store/store-error.ts";
 
-/** How long a process of an earlier service may take to end: the engine's agents get 6 s of it. */
+/** How long a process of an earlier service may take to end; the engine's agents use 6 s of it. */
 const earlierMs = 12_000;
 
 /**
- * Makes this process the only service, web process or engine of the data folder, until it ends. Web and engine wait for that of
- * a service whose supervisor was killed. Throws a one-line StoreError.
+ * Makes this process the only service, web process or engine of the data folder, until it ends. Web and engine wait for earlier
+ * ones whose supervisor was killed. Throws a one-line StoreError.
  */
 export async function holdFolder(config: Config, as: "service" | "web" | "engine" | "backup"): Promise<void> {
   const lock = await takeLock(lockFile(config, as), as === "web" || as === "engine" ? earlierMs : 0);
@@ -24,7 +24,7 @@ export async function holdFolder(config: Config, as: "service" | "web" | "engine
 }
 
 /**
- * Ends the runs of an engine that died, instead of waiting until its leases expire; gives their ids. None if an engine is at
+ * Ends the runs of an engine that died, instead of waiting until its leases expire; returns their ids. None if an engine is at
  * work.
  */
 export async function settleDeadEngine(config: Config, store: Store): Promise<number[]> {

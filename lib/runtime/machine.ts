@@ -13,7 +13,7 @@ export async function readProfiles(config: Config): Promise<AgentProfile[]> {
   return agentsFile.readProfiles(join(config.dataDir, "agents.json"), builtInProfiles);
 }
 
-/** Looks for every known agent and asks those that are there. */
+/** Looks for every known agent and probes those that are installed. */
 export async function probeAgents(config: Config, signal: AbortSignal): Promise<FoundAgent[]> {
   const { acpDriver } = await import("#lib/agents/acp/driver.ts");
   const driver = acpDriver(config.environment);
@@ -28,13 +28,13 @@ export async function containmentOf(config: Config): Promise<"bubblewrap" | "pro
   return (await findBubblewrapFlags(config.environment)) === null ? "process-group" : "bubblewrap";
 }
 
-/** Whether agents can be put behind the wall on this machine, and if not, why and what mends it. */
+/** Whether agents can be put behind the wall on this machine, and if not, why and how to fix it. */
 export async function findMachineIsolation(config: Config): Promise<MachineIsolation> {
   const { findState } = await import("#lib/engine/enclosures.ts");
   return describe(config, await findState(await enclosureSettings(config)));
 }
 
-/** Whether runs can begin with what a setup made earlier, and if not, why and what mends it; null where the wall does not hold. */
+/** Whether runs can begin with a prepared checkout, and if not, why and how to fix it; null if the wall does not hold. */
 export async function findLayersState(config: Config): Promise<WallState | null> {
   const settings = await enclosureSettings(config);
   const { findState } = await import("#lib/engine/enclosures.ts");
@@ -42,14 +42,14 @@ export async function findLayersState(config: Config): Promise<WallState | null>
   return (await findState(settings)).holds ? findLayersState(settings) : null;
 }
 
-/** In words what a wall's state means for runs. */
+/** Describes in words what a wall's state means for runs. */
 export async function describe({ isolation: setting, agentUser }: Config, state: WallState): Promise<MachineIsolation> {
   const { describeMachine } = await import("#lib/engine/machine-isolation.ts");
   const service = { setting, hasAgentUser: agentUser !== null, isRoot: process.getuid?.() === 0 };
   return describeMachine(service, state, new Date());
 }
 
-/** What enclosures of agents are made from. */
+/** Settings for creating agents' enclosures. */
 export async function enclosureSettings({ dataDir, environment, sandbox, agentUser, wallReadable }: Config) {
   const { findAgentUser } = await import("#lib/workspace/agent-user.ts");
   return { dataDir, environment, sandbox, agentUser: await findAgentUser(agentUser), readable: wallReadable };

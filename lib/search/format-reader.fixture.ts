@@ -64,7 +64,7 @@ function textsOf(blob: Buffer, note: (part: Part) => void): Buffer[] {
   return cut(unpacked(blob.subarray(from + stored)), u32s(blob, 24, n)).map((code) => textOfCode(code, tokens, stop));
 }
 
-/** Opens an index. `note` is told which parts a search uses. */
+/** Opens an index. `note` is called with each part that a search uses. */
 export function openFormatReader(file: string, note: (part: Part) => void) {
   const database = new DatabaseSync(file, { readOnly: true });
   const rows = (sql: string, id: number) => database.prepare(sql).all(id);

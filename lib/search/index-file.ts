@@ -88,7 +88,7 @@ export function openIndexFile(file: string): DatabaseSync {
   // It contains the store's data, so nobody else may read it either; SQLite gives its side files the same mode.
   closeSync(openSync(file, "a", 0o600));
   const database = new DatabaseSync(file, { timeout: 5000 });
-  // What was removed is overwritten. Only a new file takes the layouts of pages.
+  // Removed data is overwritten. Only a new file takes the page layouts.
   database.exec("pragma secure_delete = on; pragma page_size = 16384; pragma auto_vacuum = incremental");
   database.exec("pragma journal_mode = wal; pragma synchronous = normal");
   database.exec("pragma journal_size_limit = 67108864");

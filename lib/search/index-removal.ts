@@ -2,13 +2,13 @@ import type { DatabaseSync } from "node:sqlite";
 import { groupBlocks, groupRows, placeInGroup, sliceId, withoutPlaces } from "./slices.ts";
 import { pieceId } from "./vocabulary.ts";
 
-/** Takes runs out of the index. Every call belongs into a transaction of the writer. */
+/** Removes runs from the index. Every call belongs in a transaction of the writer. */
 export type IndexRemoval = {
-  /** Removes runs with every word of theirs: full groups they had blocks in lose their words until these are collected again. */
+  /** Removes runs with all their words: full groups with blocks of theirs lose their words until these are collected again. */
   forget(runIds: readonly number[]): void;
   /** Groups that lost their words to {@link IndexRemoval.forget}, the first ones first. */
   groupsWithoutWords(): number[];
-  /** Clears the bits of blocks that are gone. */
+  /** Clears the bits of removed blocks. */
   clearUnused(group: number): void;
 };
 

@@ -51,7 +51,10 @@ export type SearchIndex = {
   addCodes(owner: string, limit: number): boolean;
   /** Removes runs from the index. {@link SearchIndex.addCodes} then has something to do. Throws {@link IndexTakenError}. */
   forget(owner: string, runIds: readonly number[]): void;
-  /** Gives the disk back a part of what was removed, and overwrites what the write-ahead log says of it; true if it is done. */
+  /**
+   * Returns some of the disk space of removed data, and overwrites that data in the write-ahead log; true if nothing is left to
+   * do.
+   */
   giveBack(): boolean;
   close(): void;
 };
@@ -213,7 +216,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
         addVocabulary(owner, group);
         return true;
       }
-      // Those of an older index, whose groups have their words, come last.
+      // Texts of an older index, whose groups already have their words, come last.
       const newest = statements.texts.all(group * groupBlocks, limit);
       const texts = newest.length > 0 ? newest : statements.texts.all(0, limit);
       const blocks = texts.map(({ id, text }) => {
@@ -244,7 +247,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       database.exec(`pragma incremental_vacuum(${pagesAtOnce})`);
       const numberOf = (pragma: string) => Number(Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0]);
       if (numberOf("auto_vacuum") !== 0 && numberOf("freelist_count") > 0) return false;
-      // The log still holds what was there before. Whoever searches is not waited for.
+      // The log still contains removed data. Does not wait for searches.
       database.exec("pragma busy_timeout = 50");
       try {
         return numberOf("wal_checkpoint(truncate)") === 0;
@@ -259,14 +262,14 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
 
 type PackedBlock = ReturnType<typeof packed>;
 
-/** A block in stored form. A final one is encoded, unless its text is better off without; without a tokenizer none is. */
+/** A block in stored form. A final one is encoded, unless its text is shorter without; without a tokenizer none is. */
 function packed(each: IndexedBlock, tokenizer: Tokenizer | null) {
   const isFinal = !each.isOpen && tokenizer !== null;
   const code = isFinal ? packCode(each.block, tokenizer) : null;
   return { ...each, isFinal, bits: gramsOf(each.block.text), text: code ?? packBlock(each.block) };
 }
 
-/** Pages that are given back at a time: 16 MB. */
+/** Pages returned to the disk at a time: 16 MB. */
 const pagesAtOnce = 1024;
 
 const firstOf = (group: number) => group * groupBlocks + 1;

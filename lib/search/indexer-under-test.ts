@@ -8,8 +8,8 @@ import { openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";
 
 const [storeFile = "", indexFile = "", owner = ""] = process.argv.slice(2);
-// Its clock is ahead of its predecessor's, whose lease has then ended; and a thousand times as fast, so that tails are written
-// often.
+// Its clock is ahead of its predecessor's, whose lease has expired by then, and runs a thousand times as fast, so that tails are
+// written often.
 const now = () => Number(owner) * 86_400_000 + Math.floor(performance.now() * 1000);
 const source = openEntrySource(storeFile);
 const index = openSearchIndex(indexFile, now);

@@ -58,7 +58,7 @@ export class SearchIndexer {
   #behind: number[] = [];
   /** True if texts may lack their codes, or groups their words. */
   #lacksCodes = true;
-  /** True if the file may hold what was removed from it. */
+  /** True if the file may still contain removed data. */
   #hasSpace = false;
   #givenBackAt = Number.NEGATIVE_INFINITY;
   /** How much the last check of the store found. */
@@ -90,7 +90,7 @@ export class SearchIndexer {
     return this.#lacksCodes;
   }
 
-  /** What was removed leaves the file too, now or, while somebody searches, a second later. */
+  /** Removed data leaves the file too, now or, while somebody searches, a second later. */
   #giveBack(): void {
     const { index, now } = this.#parts;
     if (!this.#hasSpace || now() < this.#givenBackAt + giveBackMs) return;
@@ -132,7 +132,7 @@ export class SearchIndexer {
       } else gone.push(runId);
     }
     index.forget(owner, gone);
-    // Also what the process before this one had no time for.
+    // Includes what an earlier process had no time for.
     this.#hasSpace = true;
     for (const { runId, firstSeq, lastSeq, texts } of index.tails()) {
       const bytes = texts.reduce((sum, { length }) => sum + length, 0);
@@ -169,7 +169,7 @@ export class SearchIndexer {
     return [...runs.values()].sort((one, other) => Number(other.isLive) - Number(one.isLive) || other.id - one.id);
   }
 
-  /** Deleted runs leave the index, and what was read of them is not written. */
+  /** Removes deleted runs from the index, and drops what was read of them and not yet written. */
   #forgetDeleted(runIds: ReadonlySet<number>): void {
     const gone = [...this.#read.keys()].filter((id) => !runIds.has(id));
     if (gone.length === 0) return;

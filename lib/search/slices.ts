@@ -37,7 +37,7 @@ export function sliceRows(grams: readonly Uint8Array[]): Uint8Array[] {
   return Array.from({ length: groupRows }, (_, row) => packed(all.subarray(row * bytesOfRow, (row + 1) * bytesOfRow)));
 }
 
-/** A stored row with the bits of blocks at these places cleared. */
+/** A stored row with the bits of the blocks at these places cleared. */
 export function withoutPlaces(stored: Uint8Array, places: readonly number[]): Uint8Array {
   const row = unpacked(stored);
   const kept = new Uint8Array(laneBytes).fill(0xff);

@@ -6,7 +6,9 @@ import { piecePlaces, type Vocabulary, type WordPlaces } from "./vocabulary.ts";
 /** Part of a text within one word: the word begins with it, ends with it, equals it, or contains it. */
 export type WordPart = { bytes: Uint8Array; begins: boolean; ends: boolean };
 
-/** Matches in a group, by block: entries with a match, and the number of occurrences; `counts` null if only reading tells. */
+/**
+ * Matches in a group, by block: entries with a match, and the number of occurrences; `counts` null if only reading shows them.
+ */
 export type GroupHits = { low: Int32Array; high: Int32Array; counts: Float64Array | null };
 type CountedHits = GroupHits & { counts: Float64Array };
 

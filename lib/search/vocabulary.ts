@@ -97,7 +97,7 @@ function compressed(plain: Buffer): Buffer {
   return zstdCompressSync(plain, { params: level, chunkSize: Math.max(plain.length, 1024) });
 }
 
-/** In a buffer of its own, aligned for reading numbers. */
+/** In a separate buffer, aligned for reading numbers. */
 function decompressed(bytes: Buffer, size: number): Buffer {
   // One buffer of the right size: the default is many of 16 KB.
   return zstdDecompressSync(bytes, { chunkSize: Math.max(size, 64) + 1 });

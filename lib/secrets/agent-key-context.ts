@@ -1,4 +1,4 @@
-/** What the seal of a stored key belongs to: moved to another place it does not open. */
+/** Encryption context of a stored key: it cannot be decrypted in another place. */
 export function agentKeyContext(
   organizationId: number,
   { repositoryId, variable }: { repositoryId: number | null; variable: string },

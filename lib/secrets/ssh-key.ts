@@ -5,10 +5,7 @@ export type SshKey = { privateKey: string; publicKey: string };
 
 const type = "ssh-ed25519";
 
-/**
- * Makes an Ed25519 key without a passphrase, in the form of OpenSSH
- * (https://cvsweb.openbsd.org/src/usr.bin/ssh/PROTOCOL.key).
- */
+/** Creates an Ed25519 key without a passphrase, in OpenSSH's format (https://cvsweb.openbsd.org/src/usr.bin/ssh/PROTOCOL.key). */
 export function createSshKey(comment: string): SshKey {
   const { x, d } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
   if (x === undefined || d === undefined) throw new Error("an Ed25519 key has two parts");
@@ -16,7 +13,7 @@ export function createSshKey(comment: string): SshKey {
   const published = Buffer.concat([text(type), text(open)]);
   const check = randomBytes(4);
   const inner = Buffer.concat([check, check, published, text(Buffer.concat([secret, open])), text(comment)]);
-  // Filled up with 1, 2, 3 … to whole blocks of 8 bytes.
+  // Padded with 1, 2, 3 … to whole blocks of 8 bytes.
   const padding = Buffer.from(Array.from({ length: (8 - (inner.length % 8)) % 8 }, (_, index) => index + 1));
   const file = Buffer.concat([
     Buffer.from("openssh-key-v1\0"),

@@ -7,12 +7,12 @@ import { recordAct } from "./audit.ts";
 import { repositoryObject } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** The keys that are kept for agents, without their values. */
+/** The keys kept for agents, without their values. */
 export async function listKeys(context: OrganizationContext): Promise<{ items: AgentKey[] }> {
   return { items: (await context.store.agentKeys.list(context.access)).map((row) => present(row, context)) };
 }
 
-/** Keeps a key, sealed, in place of what was kept. 404 for a repository that is not visible. */
+/** Stores a key, sealed, replacing any earlier one. 404 for a repository that is not visible. */
 export async function putKey(context: OrganizationContext, { body }: { body: PutAgentKey }): Promise<AgentKey> {
   const { access, seal } = context;
   const key = { variable: body.variable, repositoryId: body.repo_id ?? null };
@@ -25,7 +25,7 @@ export async function putKey(context: OrganizationContext, { body }: { body: Put
   });
 }
 
-/** Deletes a stored key. 404 where there is none. */
+/** Deletes a stored key. 404 if there is none. */
 export async function deleteKey(
   context: OrganizationContext,
   { params }: { params: { key_id: number } },
@@ -39,7 +39,7 @@ export async function deleteKey(
   });
 }
 
-/** Whose key it is, as the audit log names it: the organization's or a repository's; 404 for one that is not visible. */
+/** The key's owner for the audit log: the organization or a repository; 404 for one that is not visible. */
 async function objectOf(
   store: Store,
   { access }: OrganizationContext,

@@ -15,7 +15,7 @@ export async function listAgents(context: OrganizationContext): Promise<{ items:
   return { items: agents.toSorted((one, other) => rank(one) - rank(other)) };
 }
 
-/** What holds on the machine of the agents. */
+/** State of isolation on the machine of the agents. */
 export async function getIsolation({ store }: OrganizationContext): Promise<{ machine: MachineIsolation | null }> {
   return { machine: await store.agents.findMachine() };
 }

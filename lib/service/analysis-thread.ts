@@ -1,4 +1,4 @@
-/** A thread that analyses runs, so that the process that answers requests never waits for it. */
+/** A thread that analyzes runs, so that the process that serves requests never waits for it. */
 import { constants, getPriority, setPriority } from "node:os";
 import { platform } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";

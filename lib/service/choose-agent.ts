@@ -62,8 +62,8 @@ export async function checkModel(
 }
 
 /**
- * Throws 400 for a mode that the agent has not announced, or beside a permission mode that needs a mode of its own. Before an agent
- * has announced anything, the run itself finds out.
+ * Throws 400 for a mode that the agent has not announced, or together with a permission mode that needs its own mode. Before an
+ * agent has announced anything, the run itself finds out.
  */
 export async function checkMode(
   agent: string,

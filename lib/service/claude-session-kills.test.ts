@@ -47,7 +47,7 @@ async function killWeb(): Promise<void> {
 
 let unanswered = 0;
 
-/** Posts until it is answered: whoever was not answered does not know whether the line was kept. */
+/** Posts until there is a response: a client without one does not know whether the line was kept. */
 async function post(path: string, body: object): Promise<Record<string, unknown>> {
   for (;;) {
     const base = await address;
@@ -95,13 +95,13 @@ function linesOf(count: number): object[] {
       case 6:
         return result(call("a"));
       default:
-        // Without a uuid: known again by its content.
+        // Without a uuid: recognized by its content.
         return { type: "assistant", message: { content: [{ type: "text", text: `answer ${round}` }] } };
     }
   });
 }
 
-/** What the log of such a session says, entry by entry. */
+/** Expected log of such a session, entry by entry. */
 function expectedOf(count: number): string[] {
   const rounds = Array.from({ length: count / 8 }, (_, round) => [
     `prompt ${round}`,
@@ -150,10 +150,10 @@ test("two sessions side by side, web killed in between: entries dense, in order,
     const { agent_run_id: runId } = await post("", { session_id: sessionId });
     for (const [place, log] of linesOf(count).entries()) {
       await post(`/${sessionId}/log`, { log });
-      // Now and then an answer is lost on its way.
+      // Now and then a response is lost.
       if (place % 7 === 3) assert.equal((await post(`/${sessionId}/log`, { log })).duplicate, true);
       const isDue = which === 0 && place > 0 && place % Math.floor(count / (kills + 1)) === 0;
-      // The other session posts on meanwhile, so that one of its lines is under way.
+      // The other session keeps posting, so that one of its lines is in progress.
       if (isDue) await killWeb();
     }
     await post(`/${sessionId}/status`, { status: "COMPLETE" });

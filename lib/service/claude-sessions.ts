@@ -125,7 +125,7 @@ function lineOf(log: string | Record<string, unknown>, now: string): NewClaudeLi
   return { ...readLine(value, now), text, key: typeof uuid === "string" && uuid !== "" ? `uuid ${uuid}` : byContent };
 }
 
-/** The line's JSON object; null if it is none, or nested deeper than a body may be. */
+/** The line's JSON object; null if it is not one, or is nested deeper than a body may be. */
 function parsed(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -3,11 +3,11 @@ import { recordAct } from "./audit.ts";
 import { findRepository, repositoryObject } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** Runs deleted in one transaction, while which nothing else is written. */
+/** Runs deleted in one transaction, which blocks all other writes. */
 const runsAtOnce = 100;
 
 /**
- * Deletes a repository with its runs, some at a time: 10,000 of them in one transaction would hold up every other write. 409 while
+ * Deletes a repository with its runs, some at a time: 10,000 of them in one transaction would block every other write. 409 while
  * one of its runs is live.
  */
 export async function deleteRepository(
@@ -26,7 +26,7 @@ export async function deleteRepository(
       }
       const count = some.removed.length;
       if (count > 0) {
-        // Each part has its record: the next one may be refused, or not come.
+        // Each part has its own record: the next part may be refused, or never happen.
         const [first_run_id, last_run_id] = [Math.min(...some.removed), Math.max(...some.removed)];
         const details = { deleted_runs: count, first_run_id, last_run_id };
         await recordAct(store, context, { act: "run.deleted", object: repositoryObject(repository), details });

@@ -18,7 +18,7 @@ export async function deleteRun(
           : `Run ${done.runId}, which analyzes it, has not ended: cancel that first.`;
       throw new ApiError("conflict", detail, { agentRunId: done.runId });
     }
-    // Nothing of what the run said: the audit log outlives it.
+    // Records nothing that the run said, because the audit log outlives the run.
     for (const id of done.removed) await recordAct(store, context, { act: "run.deleted", object: { type: "run", id } });
     return { agent_run_id: runId, deleted_run_ids: done.removed };
   });

@@ -6,7 +6,7 @@ import { refusalOf } from "#lib/egress/rules.ts";
 import type { KeptDenial } from "#lib/store/networks.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** The connections of a run that were refused. */
+/** A run's refused connections. */
 export async function listDenials(
   context: OrganizationContext,
   { params }: { params: { agent_run_id: number } },
@@ -22,7 +22,7 @@ export async function listDenials(
   return { items: kept.map((denial) => ({ ...denial, allowed: isAllowed(denial) })) };
 }
 
-/** The connections of the organization's runs that were refused in the last days; empty for a repository that is not visible. */
+/** Refused connections of the organization's runs in the last days; empty for a repository that is not visible. */
 export async function listRecentDenials(
   context: OrganizationContext,
   { query }: { query: { repo_id?: number | undefined } },
@@ -44,8 +44,8 @@ export async function listRecentDenials(
 }
 
 /**
- * Tells whether the rules for runs on a repository, or on none, allow now what was refused. No rule allows an address that is not
- * public.
+ * Decides whether the rules for runs on a repository, or without one, now allow a connection that was refused. No rule allows an
+ * address that is not public.
  */
 async function judgeFor(
   { store, access: { organizationId } }: OrganizationContext,

@@ -11,7 +11,7 @@ export class FilterCache {
     this.#kept = new Lru({ weight: bytesMax, weigh: ({ bytes }) => bytes, grows: true });
   }
 
-  /** Entries of the run that match the filter; empty if it was not asked for before. */
+  /** Entries of the run that match the filter; empty if this filter is new. */
   of(runId: number, { message_type, tool_name, errors, prose }: MarkFilter): FilteredSeqs {
     const filter = { message_type, tool_name, errors, prose };
     return this.#kept.obtain(`${runId} ${JSON.stringify(filter)}`, () => new FilteredSeqs(runId, filter));

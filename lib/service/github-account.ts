@@ -2,12 +2,12 @@ import { openIntegration } from "#lib/host/open-integration.ts";
 import type { GithubAccount } from "#lib/store/accounts.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** Nobody waits longer for a profile to be saved. */
+/** Longest wait for GitHub while a profile is being saved. */
 const timeoutMs = 3000;
 
 /**
- * The account of a name, asked through the first of these organizations that is connected to a GitHub which answers; without an id
- * where none can be asked, null where GitHub knows nobody of the name.
+ * The account with a name, looked up through the first of these organizations that is connected to a GitHub which responds;
+ * without an id if none can be asked, null if GitHub has no such user.
  */
 export async function findGithubAccount(
   { store, seal, outbound, signal }: ServiceContext,
@@ -23,7 +23,7 @@ export async function findGithubAccount(
       const person = await opened.host.person(username, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
       return person === null ? null : { username: person.login, id: String(person.id) };
     } catch {
-      // It cannot be asked now: the next one is, and what the person said stands.
+      // It cannot be asked now, so the next one is; without a response the person's own statement counts.
       signal.throwIfAborted();
     }
   }

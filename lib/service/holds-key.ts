@@ -1,9 +1,12 @@
 import { findKeyAt, findOtherKeys, keyBeginnings } from "./secret-shapes.ts";
 
-/** What keys begin with that have no prefix of their issuer but no other meaning either. */
+/** Beginnings of keys without an issuer's prefix that are still unambiguous. */
 const certain = ["PRIVATE KEY-----", "AKIA", "ASIA"];
 
-/** Whether a line holds a key of a well-known form. Passwords and tokens that only a name gives away do not count: tests have them. */
+/**
+ * Whether a line contains a well-known kind of key. Passwords and tokens recognizable only by their variable's name do not count,
+ * because tests contain such.
+ */
 export function holdsKey(line: string): boolean {
   for (const beginning of keyBeginnings) {
     for (let at = line.indexOf(beginning); at !== -1; at = line.indexOf(beginning, at + 1)) {

@@ -18,8 +18,8 @@ type SignedRequest = {
 const bodyCharactersMax = 256 * 1024;
 
 /**
- * Accepts an event of a connected service: stores mentions for the engine, and has pull requests looked at to which something
- * happened. 404 for an unknown integration, 401 without a reason if the signature is wrong.
+ * Accepts an event of a connected service: stores mentions for the engine, and makes affected pull requests due now. 404 for an
+ * unknown integration, 401 without a reason if the signature is wrong.
  */
 export async function receiveEvent(context: ServiceContext, request: SignedRequest): Promise<Accepted | EventTaken> {
   const { store, seal } = context;
@@ -57,7 +57,7 @@ export async function receiveEvent(context: ServiceContext, request: SignedReque
   return new Accepted({ accepted: looked > 0 || (body !== null && !tooLong), duplicate: false } satisfies EventTaken);
 }
 
-/** Has the pull requests that something happened to looked at now, instead of when they are due. How many there are. */
+/** Makes the pull requests affected by an event due now. Returns their number. */
 async function lookAt(
   { store }: ServiceContext,
   integrationId: number,

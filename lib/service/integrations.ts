@@ -101,7 +101,7 @@ export async function testIntegration(context: OrganizationContext, { params }: 
   return present(checked, context);
 }
 
-/** The type named by a path, or 404; 409 for types with operations of their own. */
+/** The type named by a path, or 404; 409 for types with separate operations. */
 export function typeOf(text: string): IntegrationType {
   const type = IntegrationType.safeParse(text);
   if (type.success) return type.data;

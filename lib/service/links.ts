@@ -70,7 +70,7 @@ export async function createLinkCode(context: OrganizationContext, { params }: O
   return { code, say: `@${settings.mention} link ${code}`, expires_at: expiresAt };
 }
 
-/** What somebody has set themselves stays. */
+/** Values that the person has set stay. */
 async function fillGithub(store: Store, userId: number, github: GithubAccount): Promise<void> {
   const person = await store.organizations.findPerson(userId);
   if (person?.githubUsername === null) await store.accounts.update(userId, { github });

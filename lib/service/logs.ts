@@ -18,7 +18,7 @@ import { whileAllowed } from "./while-allowed.ts";
 type OfRun = { params: { agent_run_id: number } };
 
 /**
- * A run with one page of its entries (§4.4): at most `limit` after `skip`. `total_logs` counts all; a page past the end
+ * A run with one page of its entries: at most `limit` after `skip`. `total_logs` counts all; a page past the end
  * is empty. With a filter, skip and pages count matching entries. Stored bodies are sent unchanged.
  */
 export async function getLogs(

@@ -5,7 +5,7 @@ import type { RunRow } from "#lib/store/store.ts";
 import { findSeqs } from "./find-seqs.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** Access to a run, by whatever right it is seen. */
+/** What is needed to read a run, by whatever right. */
 export type ReadContext = Pick<ServiceContext, "store" | "caches" | "scanner" | "signal">;
 
 /** Seqs from `first` to `last`, inclusive. */

@@ -1,7 +1,7 @@
 import { invalidField } from "#lib/contract/error.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** Throws a 400 for an address to which no MCP server is connected: a private one, or one with a query. */
+/** Throws a 400 for an address that no MCP server may have: a private one, or one with a query. */
 export function refuseMcpAddress(
   outbound: OrganizationContext["outbound"],
   url: string,

@@ -10,12 +10,12 @@ import type { OrganizationContext } from "./service-context.ts";
 
 const object = { type: "integration", name: mcpTitle };
 
-/** The MCP servers as one integration: active where each of them answered when it was last asked. */
+/** The MCP servers as one integration: active if all of them responded to the last check. */
 export async function mcpStatus({ store, access }: OrganizationContext): Promise<IntegrationStatus> {
   return present(await store.mcpServers.list(access));
 }
 
-/** Replaces the organization's MCP servers, and asks each at once. 400 that names what cannot be used. */
+/** Replaces the organization's MCP servers, and checks each at once. 400 naming what cannot be used. */
 export async function putMcpServers(
   context: OrganizationContext,
   body: ConnectIntegration,
@@ -45,7 +45,7 @@ export async function putMcpServers(
   return await check(context, rows);
 }
 
-/** Removes all servers with their headers. 404 where there is none. */
+/** Removes all servers with their headers. 404 if there is none. */
 export async function deleteMcpServers(context: OrganizationContext): Promise<IntegrationStatus> {
   await context.store.transaction(async (inside) => {
     if ((await inside.mcpServers.removeAll(context.access)) === 0) throw notFound("Integration");
@@ -54,7 +54,7 @@ export async function deleteMcpServers(context: OrganizationContext): Promise<In
   return present([]);
 }
 
-/** Asks every server now. 404 where there is none. */
+/** Checks every server now. 404 if there is none. */
 export async function testMcpServers(context: OrganizationContext): Promise<IntegrationStatus> {
   const rows = await context.store.mcpServers.list(context.access);
   if (rows.length === 0) throw notFound("Integration");
@@ -79,7 +79,7 @@ async function check(context: OrganizationContext, rows: McpServerRow[]): Promis
   return present(await store.mcpServers.list(access));
 }
 
-/** The servers that are given, or 400. */
+/** The given servers, or 400. */
 function serversOf({ outbound }: OrganizationContext, { servers, ...others }: ConnectIntegration): ConnectMcpServer[] {
   const other = Object.entries(others).find(([, value]) => value != null)?.[0];
   if (other !== undefined) throw invalidField([other], "cannot be set for MCP servers: use `servers`");
@@ -92,20 +92,20 @@ function serversOf({ outbound }: OrganizationContext, { servers, ...others }: Co
   return servers;
 }
 
-/** The row that stays as it is; null where the server is new or changed. 400 where kept headers would go to another address. */
+/** The row that stays as it is; null if the server is new or changed. 400 if kept headers would go to another address. */
 function keptOf({ name, url, headers }: ConnectMcpServer, at: number, before: McpServerRow[]): McpServerRow | null {
   const row = before.find((one) => one.name === name);
   if (row === undefined || headers !== undefined) return null;
   if (row.url === url) return row;
   if (row.headersSealed === null) return null;
-  // Who may change the address must not get the headers sent to a place of their own.
+  // Whoever may change the address must not get the headers sent to their own server.
   throw invalidField(
     ["servers", at, "headers"],
     "is required when the url changes: stored headers are not sent to a new address",
   );
 }
 
-/** The repositories whose runs are given it; as before where they are not named. 400 for one that is not the organization's. */
+/** The repositories whose runs are given it; unchanged if none are named. 400 for one of another organization. */
 async function repositoriesOf(
   { store, access }: Pick<OrganizationContext, "store" | "access">,
   { name, repo_ids }: ConnectMcpServer,

@@ -48,7 +48,7 @@ export async function removeMember(context: OrganizationContext, { params }: OfM
   });
 }
 
-/** What ended with a membership, as the audit log tells it. */
+/** What ended with a membership, for the audit log. */
 export function endedDetails({ shares, heldMessages, cancelledRuns }: EndedWork) {
   return { share_links_withdrawn: shares, messages_held: heldMessages, runs_cancelled: cancelledRuns };
 }
@@ -71,7 +71,7 @@ export async function createPasswordReset(context: OrganizationContext, { params
   return { user_id: made.userId, code, url: `${context.publicUrl}/reset/${code}`, expires_at: expiresAt };
 }
 
-/** Whose password a reset link resets. 404 if it is not open (any more). */
+/** Details of a reset link, with the person whose password it resets. 404 if it is not open (any more). */
 export async function getPasswordReset(context: ServiceContext, { params }: OfCode): Promise<OpenReset> {
   const reset = await context.store.accounts.findReset(context.secrets.hashSecret(params.code));
   if (reset === null) throw resetEnded({ isFailedAuthentication: true });

@@ -21,22 +21,22 @@ type OfRepository = { params: { repo_id: number } };
 type GivenRules = { host: string; port?: number | null | undefined }[];
 type Place = { mode: NetworkMode | null; rules: NetworkRule[] };
 
-/** What the agents of the organization may reach. */
+/** Network settings of the organization's agents. */
 export async function getNetwork(context: OrganizationContext): Promise<Network> {
   return presentNetwork(context.store, context.access.organizationId);
 }
 
-/** Sets what is given and keeps the rest. 400 where a rule's host cannot be used. */
+/** Sets the given fields and keeps the rest. 400 if a rule's host cannot be used. */
 export async function putNetwork(context: OrganizationContext, { body }: { body: PutNetwork }): Promise<Network> {
   return setNetwork(context, replacing(body));
 }
 
-/** Sets the mode, adds and removes single rules. 400 where a host cannot be used, or there would be too many. */
+/** Sets the mode, adds and removes single rules. 400 if a host cannot be used, or there would be too many rules. */
 export async function changeNetwork(context: OrganizationContext, { body }: { body: ChangeNetwork }): Promise<Network> {
   return setNetwork(context, changing(body));
 }
 
-/** What the agents of a repository's runs may reach. */
+/** Network settings of a repository's runs. */
 export async function getRepositoryNetwork(
   context: OrganizationContext,
   { params }: OfRepository,
@@ -44,7 +44,7 @@ export async function getRepositoryNetwork(
   return presentRepositoryNetwork(context.store, context, params.repo_id);
 }
 
-/** Sets what is given and keeps the rest. 400 where a rule's host cannot be used. */
+/** Sets the given fields and keeps the rest. 400 if a rule's host cannot be used. */
 export async function putRepositoryNetwork(
   context: OrganizationContext,
   { params, body }: OfRepository & { body: PutRepositoryNetwork },
@@ -52,7 +52,7 @@ export async function putRepositoryNetwork(
   return setRepositoryNetwork(context, params.repo_id, replacing(body));
 }
 
-/** Sets the mode, adds and removes single rules. 400 where a host cannot be used, or there would be too many. */
+/** Sets the mode, adds and removes single rules. 400 if a host cannot be used, or there would be too many rules. */
 export async function changeRepositoryNetwork(
   context: OrganizationContext,
   { params, body }: OfRepository & { body: ChangeRepositoryNetwork },
@@ -60,10 +60,10 @@ export async function changeRepositoryNetwork(
   return setRepositoryNetwork(context, params.repo_id, changing(body));
 }
 
-/** A place as it is to be, by what it is. */
+/** Computes a place's new settings from the current ones. */
 type Change<Mode> = (before: Place) => { mode: Mode | undefined; rules: NetworkRule[] | undefined };
 
-/** Reads the rules at once, so that a bad one changes nothing. */
+/** Parses all rules first, so that an invalid one changes nothing. */
 function replacing<Mode>({ network, rules: given }: { network?: Mode; rules?: GivenRules | undefined }): Change<Mode> {
   const rules = given === undefined ? undefined : [...readRules(given, "rules").values()];
   return () => ({ mode: network, rules });
@@ -125,7 +125,7 @@ async function findPlace(store: Store, { access }: OrganizationContext, reposito
   return found;
 }
 
-/** The rules as they are kept, by their words: each host in its one form, each rule once. 400 where a host cannot be used. */
+/** The rules in stored form, by their text: each host normalized, each rule once. 400 if a host cannot be used. */
 export function readRules(given: GivenRules, field: "rules" | "add" | "remove" | "network"): Map<string, NetworkRule> {
   const rules = new Map<string, NetworkRule>();
   for (const [at, { host, port }] of given.entries()) {
@@ -139,7 +139,7 @@ export function readRules(given: GivenRules, field: "rules" | "add" | "remove" |
 
 const wordsOf = ({ host, port }: NetworkRule) => (port === null ? host : `${host}:${port}`);
 
-/** Notes what changed; nothing where nothing did. */
+/** Records what changed; nothing if nothing did. */
 async function record(
   store: Store,
   context: OrganizationContext,

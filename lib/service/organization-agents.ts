@@ -2,8 +2,8 @@ import type { Agent } from "#lib/contract/agent.ts";
 import type { Store } from "#lib/store/store.ts";
 
 /**
- * The agents as they are for an organization, in the engine's order: one for which the organization keeps a key needs no other
- * sign-in, and so may come before the installation's default.
+ * The agents as they are for an organization, in the engine's order. One for which the organization keeps a key needs no other
+ * sign-in, and so may precede the installation's default.
  */
 export async function organizationAgents(
   store: Pick<Store, "agents" | "agentKeys">,

@@ -7,7 +7,7 @@ import { presentPull } from "./present-pull.ts";
 /** How to present runs to a caller. */
 export type RunView = { publicUrl: string; statusStyle: StatusStyle };
 
-/** A run as the API shows it (§2.1), with its status in the token's vocabulary. */
+/** A run as the API shows it, with its status in the token's vocabulary. */
 export function presentRun(run: RunRow, view: RunView): Run {
   return {
     id: run.id,

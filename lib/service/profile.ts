@@ -75,7 +75,7 @@ export async function endOtherSessions(context: CallerContext): Promise<{ ended:
   });
 }
 
-/** The account to store; undefined leaves the current one. 400 if GitHub knows nobody of the name. */
+/** The account to store; undefined leaves the current one. 400 if GitHub has no such user. */
 async function githubOf(
   context: CallerContext,
   username: string | null | undefined,

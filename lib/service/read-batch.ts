@@ -32,7 +32,7 @@ export function readBatch(body: Uint8Array): RawBatch | null {
   return read === null && json.includes("__proto__") ? readLine(rewritten(json)) : read;
 }
 
-/** The same value on one line; empty if the text is none. */
+/** The same value on one line; empty if the text is not JSON. */
 function rewritten(json: Buffer): Buffer {
   try {
     return Buffer.from(JSON.stringify(JSON.parse(json.toString())));
@@ -167,7 +167,7 @@ function textOf(json: Buffer, start: number, end: number): string | null {
   return json[start] === quote && endOfText(json, start) === end ? json.toString("utf8", start + 1, end - 1) : null;
 }
 
-/** A value for judging the outcome: of a long text its beginning and its end. */
+/** A value for judging the outcome: the beginning and the end of a long text. */
 function outcomeValue(json: Buffer, start: number, end: number): unknown {
   return json[start] === quote
     ? endsOfJsonText(json, start + 1, end - 1)

@@ -38,7 +38,7 @@ export async function createRepository(
     description: body.description ?? null,
     source,
     defaultBranch: report.defaultBranch,
-    // What agents may reach is for admins.
+    // Only admins decide what agents may reach.
     opensHost: context.member.scopes.includes("org:admin"),
   };
   return await context.store.transaction(async (store) => {

@@ -30,7 +30,7 @@ export async function chooseForRun(
   const standard = settings.defaultAgent ?? (await firstUsable(organizationId, store));
   const { agent, model, missed } = await chooseRunAgent(wanted, store, standard);
   const permissionMode = wanted.permission_mode ?? settings.defaultPermissionMode ?? "auto";
-  // Like the model it was named for the agent that was wanted.
+  // Like the model, it was named for the preferred agent.
   const mode = missed === null ? (wanted.mode ?? null) : null;
   if (mode !== null) await checkMode(agent, mode, permissionMode, store);
   return {
@@ -49,7 +49,10 @@ export async function defaultsForRun(organizationId: number, store: Store): Prom
   return choice;
 }
 
-/** The first agent that works for the organization by itself: the installation's default, or one before it that has a key here. */
+/**
+ * The first agent that works for the organization without being named: the installation's default, or an earlier one that has a
+ * key here.
+ */
 async function firstUsable(organizationId: number, store: Store): Promise<string | null> {
   return (await organizationAgents(store, organizationId)).find(({ is_default }) => is_default)?.id ?? null;
 }

@@ -7,8 +7,8 @@ import { refuseMcpAddress } from "./mcp-address.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /**
- * The MCP servers of a new run, the headers of its own sealed. 400 for a name that is none of the organization's servers for this
- * repository, and for an address that cannot be used.
+ * The MCP servers of a new run, with the headers of its own ones sealed. 400 for a name that is not one of the organization's
+ * servers for this repository, and for an address that cannot be used.
  */
 export async function chooseMcpServers(
   context: OrganizationContext,
@@ -18,7 +18,7 @@ export async function chooseMcpServers(
   return { names: names == null ? null : [...new Set(names)], own: sealRunServers(context, own ?? []) };
 }
 
-/** A run's own MCP servers as they are stored. 400 for an address that cannot be used, and for a name that two have. */
+/** A run's own MCP servers as they are stored. 400 for an address that cannot be used, and for a name that occurs twice. */
 export function sealRunServers({ outbound, seal, access }: OrganizationContext, servers: AskedServers): RunMcpServer[] {
   const { organizationId } = access;
   return servers.map(({ name, url, headers }, at) => {

@@ -12,7 +12,7 @@ type OfRun = { params: { agent_run_id: number } };
 /** Longer files are not sent. */
 const fileBytesMax = 5 * 1024 * 1024;
 
-/** The run's unified diff, whole as it is stored or since a turn; empty if nothing changed. 409 if a turn's state is not known. */
+/** The run's unified diff, complete as stored or since a turn; empty if nothing changed. 409 if a turn's state is not known. */
 export async function getDiff(
   context: OrganizationContext,
   { params, query }: OfRun & { query: DiffQuery },
@@ -69,7 +69,9 @@ function refuse(error: unknown): never {
   throw isGone ? new ApiError("conflict", error.message) : error;
 }
 
-/** Without the keys of agents, by value: an agent may have written one into a file. Its bytes need not be text; those of a key are. */
+/**
+ * Without the values of agents' keys: an agent may have written one into a file. Its bytes need not be text; those of a key are.
+ */
 async function masked(
   { store, access, seal }: OrganizationContext,
   repositoryId: number | null,
@@ -82,7 +84,7 @@ async function masked(
     try {
       return [seal.unseal(key.sealed, agentKeyContext(access.organizationId, key))];
     } catch {
-      // No agent has had a key that cannot be opened.
+      // A key that cannot be decrypted was given to no agent.
       return [];
     }
   });
@@ -96,7 +98,7 @@ function written(content: Uint8Array | null): Pick<WorkFile, "encoding" | "conte
   if (content === null) return { encoding: null, content: null };
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const text = bytes.toString("utf8");
-  // Text with NUL is no text that a page could show.
+  // A text with NUL cannot be shown on a page.
   const isText = !text.includes("\0") && Buffer.from(text, "utf8").equals(bytes);
   return isText ? { encoding: "utf-8", content: text } : { encoding: "base64", content: bytes.toString("base64") };
 }

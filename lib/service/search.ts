@@ -6,7 +6,7 @@ import { filterOf } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 const limitDefault = 20;
-/** After this many ms a search responds with what it has. */
+/** After this many ms a search responds with its results so far. */
 const searchMs = 1500;
 
 /** Runs of the organization in which a single entry contains all words, newest first, each with its best entries. */

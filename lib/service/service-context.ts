@@ -52,8 +52,8 @@ export type ServiceParts = {
   /** Origin of links, without a trailing slash. */
   publicUrl: string;
   /**
-   * Reads a repository's source, with the organization's credential for its host where that is needed. If it cannot be used, throws
-   * an Error whose `code` begins with `source_` and whose message may be shown.
+   * Reads a repository's source, with the organization's credential for its host if needed. If it cannot be used, throws an Error
+   * whose `code` begins with `source_` and whose message may be shown.
    */
   inspectRepository(source: string, organizationId: number, signal: AbortSignal): Promise<RepositoryReport>;
   /**

@@ -50,7 +50,7 @@ export async function discardProposal(context: OrganizationContext, { params }: 
   });
 }
 
-/** Has what the setup commands made be made anew by the next run. 409 if no setup is accepted. */
+/** Makes the next run prepare its checkout anew. 409 if no setup is accepted. */
 export async function rebuildSetup(context: OrganizationContext, { params }: OfRepository): Promise<Setup> {
   const repository = await findRepository(context, params.repo_id);
   return await context.store.transaction(async (store) => {
@@ -135,8 +135,8 @@ async function change(
 }
 
 /**
- * What lets commands reach further or gives them a secret is up to those who keep the secrets and the rules. A grant is for
- * the commands it was given to: others may change those only by giving it up, since a command can show what it gets.
+ * Only those who manage the secrets and the rules may let commands reach further or give them a secret. A grant applies to the
+ * commands it was given to: others may change those only by giving it up, since a command can show what it gets.
  */
 function refuseGrants({ member }: OrganizationContext, before: SetupCommands, wanted: SetupCommands): void {
   if (member.scopes.includes("org:admin")) return;
@@ -158,7 +158,7 @@ function refuseGrants({ member }: OrganizationContext, before: SetupCommands, wa
   );
 }
 
-/** The commands that run by themselves, with the variables and hosts of the setup. */
+/** The commands that run without being asked for, with the variables and hosts of the setup. */
 const grantedKinds = ["install", "build", "maintenance"] as const;
 
 async function isEmpty(context: OrganizationContext, source: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { KeepChanges } from "#lib/contract/organization-settings.ts";
 import type { KeepPreview, StorageUse } from "#lib/contract/storage.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** What the organization takes on the disk, by repository. */
+/** Disk use of the organization, by repository. */
 export async function getStorage({ store, access }: OrganizationContext): Promise<StorageUse> {
   const { measuredAt, repositories } = await store.storage.listUse(access);
   const uses = repositories.map((use) => ({
@@ -22,7 +22,7 @@ export async function getStorage({ store, access }: OrganizationContext): Promis
   return { measured_at: measuredAt, total_bytes, repositories: uses };
 }
 
-/** What the settings in force, with these changes, would remove now. */
+/** What the current settings with these changes would remove now. */
 export async function previewRetention(
   { store, access, now }: OrganizationContext,
   { body }: { body: KeepChanges },

@@ -1,7 +1,7 @@
 import { ApiError } from "#lib/contract/error.ts";
 import { StoreError, type StoreTrouble } from "#lib/store/store-error.ts";
 
-/** What people and programs are told of a store that needs somebody to act. */
+/** Messages about a store that needs somebody to act, for people and programs. */
 export const troubleWords: Record<StoreTrouble, string> = {
   full: "The disk of the service is full: nothing can be changed until there is space.",
   damaged:
@@ -10,7 +10,7 @@ export const troubleWords: Record<StoreTrouble, string> = {
 
 const retrySeconds = 30;
 
-/** The error that a caller is told when the store is in trouble; null for every other error. */
+/** The error reported to a caller while the store is in trouble; null for every other error. */
 export function troubleError(error: unknown): ApiError | null {
   if (!(error instanceof StoreError)) return null;
   if (error.trouble === "full") {

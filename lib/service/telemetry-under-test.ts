@@ -9,7 +9,7 @@ export type SessionUnderTest = {
   runId: unknown;
   /** Its run, as the API shows it. */
   run: () => Promise<Record<string, unknown>>;
-  /** What its telemetry adds up to. */
+  /** Totals of its telemetry. */
   told: () => Promise<Record<string, unknown>>;
 };
 

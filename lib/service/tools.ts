@@ -17,7 +17,7 @@ const listed = Object.entries(tools).map(([name, { description, input }]) => {
   return { name, description, parameters };
 });
 
-/** What {@link executeTool} can do. */
+/** The tools that {@link executeTool} offers. */
 export async function listTools() {
   return { tools: listed, total_count: listed.length };
 }
@@ -75,7 +75,7 @@ async function call(
   }
 }
 
-/** What only the operation's own schema refuses, such as a status that does not exist. */
+/** For what only the operation's own schema refuses, such as a status that does not exist. */
 function parseQuery<Schema extends z.ZodType>(schema: Schema, given: object): z.output<Schema> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

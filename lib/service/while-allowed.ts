@@ -7,10 +7,10 @@ const checkMs = 1000;
 export type Guarded = { events: AsyncIterable<StreamEvent>; cutOff: AbortSignal };
 
 /**
- * Passes on events as long as `isAllowed` says so, which is checked once a second, whatever arrives. After a no,
- * nothing more is passed on and `cutOff` is aborted: the stream ends without `end`, which would mean that the run has
- * ended, and a client that reconnects is told why. If `isAllowed` throws, it is asked again: a store that cannot
- * respond fails the stream by itself. `signal` is the client's.
+ * Passes on events as long as `isAllowed` says so, which is checked once a second, whatever arrives. After a refusal, nothing
+ * more is passed on and `cutOff` is aborted: the stream ends without `end`, which would mean that the run has ended, and a client
+ * that reconnects is told why. If `isAllowed` throws, it is asked again: a store that cannot respond fails the stream by itself.
+ * `signal` is the client's.
  */
 export function whileAllowed(
   isAllowed: () => Promise<boolean>,

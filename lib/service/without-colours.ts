@@ -7,7 +7,7 @@ const mayHold = new RegExp(`[${sequenceStarts}]|\\\\(?:u001[bB]|x1[bB]|033|e)\\[
 /** A text without its terminal sequences, with a mapping of positions back to the original. */
 export type Uncoloured = { text: string; spanOf(span: Span): Span };
 
-/** What a reader sees of a text: a colour code in a word does not hide the word, however it is written. */
+/** The visible text: a color code in a word does not hide the word, however it is written. */
 export function withoutColours(text: string): Uncoloured {
   if (!mayHold.test(text)) return { text, spanOf: (span) => span };
   const pieces: string[] = [];

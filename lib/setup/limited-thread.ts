@@ -39,9 +39,9 @@ const idleMs = 60_000;
 const resting = new Map<string, { thread: Worker; idle: NodeJS.Timeout; forget: () => void }>();
 
 /**
- * Does work in a thread of its own, which is stopped at the limit or by the signal, whatever it is doing. A thread that has
- * answered is reused within a minute. Throws {@link ThreadLimitError}, the signal's reason, GitError, or any other failure of
- * the thread; after the first two the thread has ended.
+ * Does work in a separate thread, which is stopped at the limit or by the signal, whatever it is doing. A thread that has
+ * answered is reused within a minute. Throws {@link ThreadLimitError}, the signal's reason, GitError, or any other failure of the
+ * thread; after the first two the thread has ended.
  */
 export async function askThread<Q, T>({
   program,

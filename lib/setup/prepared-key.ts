@@ -6,11 +6,11 @@ import type { Environment } from "#lib/workspace/environment.ts";
 import { readGit, runGit } from "#lib/workspace/git.ts";
 import { everyEcosystem } from "./ecosystems/every-ecosystem.ts";
 
-/** Names of lockfiles and of files that say which version of a tool is wanted, wherever they lie. */
+/** Names of lockfiles and of files that select the version of a tool, in any folder. */
 export const lockAndVersionFile =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|poetry\.lock|Pipfile\.lock|requirements(-dev)?\.txt|go\.sum|Cargo\.lock|Gemfile\.lock|composer\.lock|mix\.lock|deno\.lock|\.nvmrc|\.node-version|\.python-version|\.ruby-version|\.tool-versions|mise\.toml|\.mise\.toml|rust-toolchain(\.toml)?|global\.json)$/;
 
-/** Programs whose change may change what a setup makes. */
+/** Programs whose version may affect what a setup makes. */
 const tools = [
   ...[
     "node",
@@ -37,7 +37,7 @@ export type KeyedSetup = {
   gitDir: string;
   commit: string;
   commands: Pick<SetupCommands, "install" | "build" | "inputs">;
-  /** Whom the commands run as, and where they see the checkout. */
+  /** The user that the commands run as; they see the checkout at `path`. */
   user: { uid: number; gid: number };
   path: string;
   env: Environment;
@@ -45,9 +45,9 @@ export type KeyedSetup = {
 };
 
 /**
- * The key under which what a setup made is kept, a SHA-256 in hexadecimal, and the commit's tree. Two commits with one key have the same
- * lockfiles, manifests, version files, inputs of the setup and rules for what git ignores; where a commit has none of the first
- * four, all of its files count. The key depends on the commands, the machine's tools, the user and the path too. Throws GitError.
+ * The key of a prepared checkout, a SHA-256 in hexadecimal, and the commit's tree. Two commits with the same key have the same
+ * lockfiles, manifests, version files, inputs of the setup and ignore rules; if a commit has none of the first four, all of its
+ * files count. The key also depends on the commands, the machine's tools, the user and the path. Throws GitError.
  */
 export async function preparedKey(setup: KeyedSetup): Promise<{ key: string; tree: string }> {
   const { gitDir, commit, commands, user, path, env, signal } = setup;
@@ -74,7 +74,7 @@ export async function preparedKey(setup: KeyedSetup): Promise<{ key: string; tre
 
 const manifests = everyEcosystem.flatMap(({ manifests }) => manifests);
 
-/** Whether a file says what a project depends on. */
+/** Whether a file lists a project's dependencies. */
 function isDependencyFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const isManifest = manifests.some((known) =>
@@ -83,7 +83,7 @@ function isDependencyFile(path: string): boolean {
   return isManifest || lockAndVersionFile.test(path);
 }
 
-/** Told by the program's file: to ask each would take longer than to prepare a checkout. */
+/** Identified by the program's file: asking each program would take longer than preparing a checkout. */
 async function versionOf(tool: string, env: Environment): Promise<string | null> {
   const found = await findExecutable(tool, env.PATH);
   if (found === null) return null;

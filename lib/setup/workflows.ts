@@ -24,7 +24,7 @@ export function readCi(path: string, text: string): FoundCommand[] {
   return path === ".gitlab-ci.yml" ? readGitlab(path, yaml) : readWorkflow(path, yaml, null);
 }
 
-/** The `run:` steps of a workflow, or only of its job with that name, of which then every line counts as an install. */
+/** The `run:` steps of a workflow, or only those of its job with that name, in which every line then counts as an install. */
 export function readWorkflow(path: string, yaml: LinedYaml, onlyJob: string | null): FoundCommand[] {
   const jobs = yaml.root.get("jobs");
   if (!isMap(jobs) || (onlyJob === null && !isForChanges(yaml.root))) return [];

@@ -16,9 +16,9 @@ export type AgentKeyRow = {
 export type AgentKeyStore = {
   /** By variable; that of the organization before those of repositories. */
   list(access: Access): Promise<AgentKeyRow[]>;
-  /** Keeps it in place of what was there. The repository must be of the organization. */
+  /** Stores it, replacing any earlier one. The repository must belong to the organization. */
   put(access: Access, key: Pick<AgentKeyRow, "variable" | "repositoryId" | "sealed">): Promise<AgentKeyRow>;
-  /** Null where it is not there. */
+  /** Null if it does not exist. */
   remove(access: Access, keyId: number): Promise<AgentKeyRow | null>;
 };
 

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { DenialRule } from "#lib/contract/network.ts";
 import { entryId } from "./entry-id.ts";
 
-/** Reads a run for its analysis, on a connection of its own. The caller must have checked that the run is visible. */
+/** Reads a run for its analysis, on a separate connection. The caller must have checked that the run is visible. */
 export type AnalysisReader = {
   /** Bodies of entries from seq `first` to `last`, oldest first, one at a time. */
   bodies(runId: number, first: number, last: number): Iterable<string>;

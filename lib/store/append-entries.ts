@@ -18,7 +18,7 @@ export type WrittenEntry = {
   bodyEnd: (string | Uint8Array)[];
 };
 
-/** Serializes entries before taking the write lock. Throws if one breaks the population rules (§2.4). */
+/** Serializes entries before taking the write lock. Throws if one breaks the population rules. */
 export function writeEntries(entries: readonly (NewEntry | RawEntry)[]): WrittenEntry[] {
   return entries.map((entry) => {
     const problem = populationProblem("json" in entry ? { ...entry, ...entry.json } : entry);

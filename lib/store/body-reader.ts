@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { entryId, seqOf } from "./entry-id.ts";
 
-/** Reads stored entries on a connection of its own. The caller must have checked that the run is visible. */
+/** Reads stored entries on a separate connection. The caller must have checked that the run is visible. */
 export type BodyReader = {
   /** The bodies of the entries from seq `first` to `last` as JSON text, oldest first, one at a time. */
   read(runId: number, first: number, last: number): Iterable<{ seq: number; body: string }>;

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 
 /**
- * Checks a whole store off the event loop; what was found, empty if it is sound. Takes seconds per gigabyte. Rejects if the store
- * cannot be read, and when `signal` ends the check.
+ * Checks a whole store off the event loop. Returns the problems found; empty if it is sound. Takes seconds per gigabyte. Rejects
+ * if the store cannot be read, and when `signal` ends the check.
  */
 export function checkInThread(file: string, signal: AbortSignal): Promise<string[]> {
   return new Promise((resolve, reject) => {

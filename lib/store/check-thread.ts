@@ -1,4 +1,4 @@
-/** The thread that checks a whole store: SQLite reads every page of it at a stretch. */
+/** Checks a whole store in a thread, because SQLite reads every page of it without a pause. */
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { storeErrorOf } from "./sqlite-errors.ts";
@@ -7,7 +7,7 @@ import { StoreError } from "./store-error.ts";
 // The thread's input is written by check-in-thread.ts only.
 const { file } = workerData as { file: string };
 
-/** What SQLite finds, at most 10 lines. Throws if the file cannot be read for another reason than its damage. */
+/** SQLite's findings, at most 10 lines. Throws if the file cannot be read for a reason other than its damage. */
 function check(): string[] {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {

@@ -10,7 +10,7 @@ export const at = "2026-01-31T11:59:00.000Z";
 export const later = "2026-01-31T11:59:02.500Z";
 
 let lines = 0;
-/** A line with a key of its own. */
+/** A line with its own key. */
 export function line(steps: SessionStep[], more: Partial<NewClaudeLine> = {}): NewClaudeLine {
   lines += 1;
   return { key: `line ${lines}`, text: "{}", steps, leftOut: null, usage: null, model: null, place: {}, ...more };

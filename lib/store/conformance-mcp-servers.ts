@@ -45,7 +45,7 @@ export function mcpServerConformance(open: OpenStore): void {
     assert.deepEqual(after[0], checked);
     assert.deepEqual(await mcpServers.list(access), after);
     assert.notEqual(after[2]?.id, two.id);
-    // The check of a server that was replaced meanwhile says nothing of the new one.
+    // The check of a server that was replaced meanwhile does not apply to the new one.
     await mcpServers.noteCheck(two.id, { active: true, server: "Two", tools: 1 });
     assert.deepEqual(await mcpServers.list(access), after);
     await mcpServers.noteCheck(one.id, { active: false, error: "Nothing answers." });

@@ -19,7 +19,7 @@ export const plain = {
   previousSecret: null,
   previousUntil: null,
 };
-/** A webhook as a run brings it. */
+/** A webhook as given with a run. */
 export const given = (name: string, events: WebhookEvent[] = everyEvent): NewRunWebhook => ({
   url: `https://hooks.example/${name}`,
   key: `key-${name}`,

@@ -1,14 +1,14 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 
-/** A note beside a store that damage was found in it: one process finds it, others and the next start must know. */
+/** A note beside a store that damage was found in it: one process finds it, and others and the next start must know. */
 const noteFile = (file: string) => `${file}.damage`;
 
-/** Notes what was found, one line. Never throws: the damage is told anyway. */
+/** Notes the finding as one line. Never throws: the damage is reported anyway. */
 export function noteDamage(file: string, found: string): void {
   try {
     writeFileSync(noteFile(file), `${new Date().toISOString()} ${found}\n`, { mode: 0o600 });
   } catch {
-    // A disk that cannot be written either.
+    // The disk cannot be written either.
   }
 }
 

@@ -4,7 +4,7 @@ import { JsonObject } from "#lib/contract/text.ts";
 import { instantOf, millisecondsOf } from "./instant.ts";
 
 /**
- * Closing entries of a turn whose engine stopped without a word: an ACTION with status `interrupted` for each tool last seen
+ * Closing entries of a turn whose engine stopped without notice: an ACTION with status `interrupted` for each tool last seen
  * running, then the ERROR. `progress` is the last known progress, or null; `lastEntryAt` is the time of the run's last entry:
  * older progress may already be part of it and is left out.
  */

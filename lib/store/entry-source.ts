@@ -7,7 +7,7 @@ export type IndexedRun = { id: number; totalLogs: number; isLive: boolean };
 /** An entry to index; `createdAt` is in milliseconds, `body` its JSON in UTF-8. */
 export type SourceEntry = { seq: number; createdAt: number; body: Uint8Array };
 
-/** Source of the search index (lib/search), read on a connection of its own. */
+/** Source of the search index (lib/search), read on a separate connection. */
 export type EntrySource = {
   /** Changes after every commit; see Store.version. */
   version(): number;

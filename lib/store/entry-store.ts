@@ -64,7 +64,7 @@ export type EntryMarks = {
 export type EntryFactsRange = EntryMarks & {
   /** created_at in milliseconds since 1970. */
   times: Float64Array;
-  /** Milliseconds the tool took, 0 if unknown (the trait `timed` tells the two apart). */
+  /** Milliseconds the tool took, 0 if unknown (the trait `timed` distinguishes the two). */
   durations: Uint32Array;
 };
 

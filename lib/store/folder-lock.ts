@@ -5,10 +5,10 @@ import { makeStoreFile } from "./store-file.ts";
 
 const askAgainMs = 50;
 
-/** A database that nothing refers to is closed by the collector, and its lock released. */
+/** A database that nothing refers to is closed by the garbage collector, which releases its lock. */
 const held = new Set<DatabaseSync>();
 
-/** Releases a lock; the process's end does so too, however it ends. */
+/** Releases a lock; so does the end of the process, however it ends. */
 export type FolderLock = () => void;
 
 /**

@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 export const fewPages = 800;
 
 /**
- * Fills the store of a data folder, opened with `pagesMax` {@link fewPages}: what needs another page finds the disk full. The
- * returned function makes room again.
+ * Fills the store of a data folder, opened with `pagesMax` {@link fewPages}: a write that needs another page finds the disk full.
+ * The returned function makes room again.
  */
 export function fillDisk(dataDir: string): () => void {
   const database = new DatabaseSync(join(dataDir, "errand.db"), { timeout: 5000 });

@@ -6,12 +6,12 @@ import { StoreError } from "./store-error.ts";
 const HighWaterMark = z.object({ store: z.string(), count: z.int(), at: z.string() });
 
 /**
- * How far a store has come: its own id and a count that only grows, noted in a file beside it. SQLite passes over a log that is
- * gone or damaged without a word, and takes an empty file for a new store; the mark shows both.
+ * How far a store has come: its own id and a count that only grows, noted in a file beside it. SQLite silently ignores a missing
+ * or damaged log, and takes an empty file for a new store; the mark reveals both.
  */
 export type HighWaterMark = z.infer<typeof HighWaterMark>;
 
-/** What is needed of a database's connection. */
+/** The parts of a database connection needed here. */
 type Connection = {
   exec(text: string): void;
   run(text: string, parameters: readonly string[]): void;
@@ -65,7 +65,7 @@ function countOf(store: string, database: Connection): number {
 const readRows = (database: Connection) =>
   database.all<{ store: string; count: number }>("select store, count from high_water", []);
 
-/** Counts on, first in the store, then in the file: the file never says more than the store holds. */
+/** Raises the count, first in the store, then in the file: the file's count never exceeds the store's. */
 export function raiseMark(file: string, database: Connection): void {
   database.exec("begin immediate");
   try {

@@ -167,7 +167,7 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
   };
 }
 
-/** Pull requests of before a host was disconnected are its again, and so is what is said on them. */
+/** Gives the integration its earlier pull requests, from before the host was disconnected, and the conversations on them. */
 async function adoptPulls(trx: Transaction<Schema>, row: IntegrationRow, nowMs: number): Promise<void> {
   const { id, organizationId, baseUrl, type } = row;
   const address = `${baseUrl ?? integrationAddresses[type]}/`;

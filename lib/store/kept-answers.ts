@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import { sql } from "kysely";
 import type { Schema } from "./schema.ts";
 
-/** Operations that take an Idempotency-Key and answer with a run, or with what names one; the id is the first field. */
+/** Operations that accept an Idempotency-Key and return a run, or something that names one; the id is the first field. */
 const answeringRuns = ["createRun", "resumeRun", "sendQueue", "updateRun", "analyzeLogs", "analyzeSandboxLogs"];
 
 /**

@@ -10,23 +10,23 @@ import { readRun } from "./run-rows.ts";
 import { statement } from "./statement.ts";
 import { lastTurn } from "./turns.ts";
 
-/** A run of which the repository's own commands are to check this commit. `tries`: how often it was claimed for that by now. */
+/** A run whose commit the repository's own commands are to check. `tries`: how often it has been claimed for that so far. */
 export type ClaimedChecks = Claimed & { commit: string; tries: number };
 
 /**
  * Runs at the stage `testing` as engines see them. A claimed one stays `evaluating`, and its lease is like that of a run at work:
- * a cancel, and an engine that takes the run for a turn, end it.
+ * a cancel, or an engine that claims the run for a turn, ends it.
  */
 export type LocalChecksStore = {
-  /** The run that waits longest, under a lease of this engine; null if there is none. */
+  /** The run that has waited longest, under a lease of this engine; null if there is none. */
   claim(engineId: string, leaseMs: number): Promise<ClaimedChecks | null>;
-  /** Ends the lease and keeps what was found with the pull request, whose next step is due now. Throws LeaseLostError. */
+  /** Ends the lease and stores the result with the pull request, whose next step is due now. Throws LeaseLostError. */
   finish(lease: Lease, tested: Record<string, unknown>): Promise<void>;
   /** Ends the lease without a result: the checks begin again. Throws LeaseLostError. */
   release(lease: Lease): Promise<void>;
 };
 
-/** The commit that is to be tested has not been. */
+/** SQL: the commit to be tested has no result yet. */
 const untested =
   "json_extract(pull_requests.watch, '$.tested.commit') is not json_extract(pull_requests.watch, '$.toTest')";
 const anyToTest = statement<Record<never, never>, { id: number }>(`

@@ -15,16 +15,16 @@ export type McpServerRow = {
   name: string;
   url: string;
   headerNames: string[];
-  /** Sealed JSON of the headers; null where there are none. */
+  /** Sealed JSON of the headers; null if there are none. */
   headersSealed: string | null;
-  /** The repositories whose runs are given it; null: every run is. */
+  /** The repositories whose runs are given it; null: all runs. */
   repositoryIds: number[] | null;
-  /** What the last check showed; false before the first. */
+  /** Result of the last check; false before the first. */
   active: boolean;
   checkedAt: string | null;
-  /** Why the last check failed; null where it did not. */
+  /** Why the last check failed; null if it did not. */
   error: string | null;
-  /** What the server called itself, and how many tools it had; null before it answered. */
+  /** The server's own name and its number of tools; null before it responded. */
   server: string | null;
   tools: number | null;
 };
@@ -32,24 +32,24 @@ export type McpServerRow = {
 /** A server as somebody connects it. */
 export type NewMcpServer = Pick<McpServerRow, "name" | "url" | "headerNames" | "headersSealed" | "repositoryIds">;
 
-/** The outcome of asking a server what it is. */
+/** Result of asking a server for its name and tools. */
 export type McpCheck = { active: true; server: string; tools: number } | { active: false; error: string };
 
 export type McpServerStore = {
   /** Those of the organization, by name. */
   list(access: Pick<Access, "organizationId">): Promise<McpServerRow[]>;
   /**
-   * Keeps the organization's servers of these ids, for these repositories, removes its others, and adds new ones, which are not
-   * active until a check says so.
+   * Keeps the organization's servers with these ids, for these repositories, removes its others, and adds new ones, which are not
+   * active until a check succeeds.
    */
   replace(
     access: Access,
     kept: Pick<McpServerRow, "id" | "repositoryIds">[],
     added: NewMcpServer[],
   ): Promise<McpServerRow[]>;
-  /** Keeps what a check showed, unless the server was replaced since. */
+  /** Stores the result of a check, unless the server was replaced since. */
   noteCheck(serverId: number, check: McpCheck): Promise<void>;
-  /** Removes all servers of the organization; gives how many there were. */
+  /** Removes all servers of the organization; returns their number. */
   removeAll(access: Access): Promise<number>;
 };
 

@@ -162,7 +162,10 @@ export async function endMembership(
   return ended;
 }
 
-/** Holds the person's waiting messages; a queued run that has no other is cancelled, for it would have nothing to start with. */
+/**
+ * Holds the person's waiting messages. A queued run with no other message is cancelled, because it would have nothing to start
+ * with.
+ */
 async function holdMessages(
   trx: Transaction<Schema>,
   appender: EntryAppender,

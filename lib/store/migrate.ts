@@ -2,8 +2,8 @@ import type { MigratedDatabase } from "./migration.ts";
 import { migrations } from "./migrations.ts";
 
 /**
- * Migrates a store to the newest version, each migration in a transaction of its own that no other process can interleave with:
- * if two start at the same time, one does the migration and the other finds it done.
+ * Migrates a store to the newest version, each migration in a separate transaction that no other process can interleave with: if
+ * two start at the same time, one does the migration and the other finds it done.
  */
 export function migrate(database: MigratedDatabase): void {
   while (database.version() < migrations.length) {

@@ -1,7 +1,7 @@
 /** A migration: SQL statements, or a function for what they cannot do. */
 export type Migration = string | ((database: MigratedDatabase) => void);
 
-/** What a migration needs of a database. */
+/** What a migration needs from a database. */
 export type MigratedDatabase = {
   exec(sql: string): void;
   /** One statement with its parameters. */

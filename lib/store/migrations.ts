@@ -555,7 +555,7 @@ update claude_sessions set heard_at = max(
   created_at, coalesce((select max(received_at) from claude_lines where session = claude_sessions.id), 0)
 );
 create index claude_sessions_heard on claude_sessions (heard_at) where status = 'ACTIVE' and silent_at is null;
-`, // What agents may reach, what they tried to, and keys that are kept for them. Whoever upgrades keeps the open network.
+`, // Hosts that agents may reach, connections that were refused, and keys kept for agents. An upgrade keeps the open network.
   `
 update organizations set settings = json_set(settings, '$.network', 'open');
 alter table repositories add column network text;
@@ -608,14 +608,14 @@ create table mcp_servers (
 alter table users add column github_username text;
 alter table users add column github_user_id text;
 `,
-  // How a run's agent was kept.
+  // Isolation of a run's agent.
   "alter table runs add column isolation text",
   // Whether the wall holds on the machine of the agents, and refused connections by time.
   `
 create table machine_isolation (id integer primary key check (id = 1), found text not null) strict;
 create index run_denials_by_time on run_denials (at);
 `,
-  // What setups made, kept for later runs; the folders themselves are in the data folder.
+  // Prepared checkouts, kept for later runs; the folders themselves are in the data folder.
   `
 create table prepared (
   repository_id integer not null references repositories (id),
@@ -635,9 +635,9 @@ create table prepared (
   // How far the store has come; the file beside it says the same (high-water.ts).
   "create table high_water (id integer primary key check (id = 1), store text not null, count integer not null) strict",
   claudeTelemetrySeries,
-  // Whether agents may reach the host of a repository's source; those that were there keep it.
+  // Whether agents may reach the host of a repository's source; existing repositories keep this.
   "alter table repositories add column opens_host integer not null default 1",
-  // What an engine is to remove of deleted runs and repositories: they are no longer rows that it could refer to.
+  // Remains of deleted runs and repositories that an engine is to remove: their rows, to which these could refer, are gone.
   `
 create table removals (
   id integer primary key autoincrement,
@@ -647,7 +647,7 @@ create table removals (
   created_at integer not null
 ) strict;
 `,
-  // What runs and repositories take on the disk, as an engine measured it.
+  // Disk use of runs and repositories, as an engine measured it.
   `
 create table sizes (
   kind text not null,
@@ -659,7 +659,7 @@ create table sizes (
 ) strict, without rowid;
 create index sizes_by_organization on sizes (organization_id, measured_at);
 `,
-  // Pull requests of runs, what is due for them, and what repositories say about them.
+  // Pull requests of runs, the tasks due for them, and the repositories' settings.
   `
 create table pull_settings (
   repository_id integer primary key references repositories (id),
@@ -728,14 +728,14 @@ alter table runs add column steerable integer not null default 0;
 alter table pull_settings add column signing_key text;
 alter table pull_settings add column signing_sealed text;
 `,
-  // The mode of its agent that a run asked for.
+  // The agent mode that a run requested.
   "alter table runs add column mode text",
-  // The commit that each turn left, '' where it was not recorded.
+  // The commit with each turn's work, '' if it was not recorded.
   `
 alter table turns add column kept_commit text;
 update turns set kept_commit = '' where state in ('done', 'active');
 `,
-  // What of a run's branch was pushed last, as JSON.
+  // The last push of a run's branch, as JSON.
   "alter table runs add column pushed text",
   // The repositories whose runs are given an MCP server, as JSON; null: all runs.
   "alter table mcp_servers add column repository_ids text",

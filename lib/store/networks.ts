@@ -8,33 +8,36 @@ import { settingsRow } from "./organization-settings.ts";
 import type { Lease } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
 
-/** Connections to one host and port that were refused for one reason, since they were noted last. */
+/** Connections to one host and port refused for one reason, since the last note. */
 export type NewDenial = { host: string; rule: DenialRule; count: number };
 
-/** Refused connections as they are kept, whatever the rules have come to allow since. */
+/** Refused connections as they were recorded, whatever the rules allow since. */
 export type KeptDenial = Omit<Denial, "allowed">;
 export type KeptRecentDenial = Omit<RecentDenial, "allowed">;
 
-/** Of a run no more are kept. */
+/** Most refused connections kept per run. */
 const denialsMax = 200;
 
 export type NetworkStore = {
-  /** What a repository says, or the organization itself where `repositoryId` is null; `mode` null: nothing. Null where the repository is not visible. */
+  /**
+   * Settings of a repository, or of the organization itself if `repositoryId` is null; `mode` null: none of its own. Null if the
+   * repository is not visible.
+   */
   find(access: Access, repositoryId: number | null): Promise<{ mode: NetworkMode | null; rules: NetworkRule[] } | null>;
   /** Sets a repository's own mode; that of an organization is one of its settings. */
   setMode(access: Access, repositoryId: number, mode: NetworkMode | null): Promise<void>;
   /** Replaces all rules of the repository, or of the organization itself. */
   putRules(access: Access, repositoryId: number | null, rules: readonly NetworkRule[]): Promise<void>;
-  /** What holds for runs on a repository, or on none. */
+  /** The settings that apply to runs on a repository, or without one. */
   findForRun(run: {
     organizationId: number;
     repositoryId: number | null;
   }): Promise<{ mode: NetworkMode; rules: NetworkRule[] }>;
-  /** Where the organization's repositories come from, as far as an admin added them. */
+  /** Sources of the organization's repositories that an admin added. */
   listSources(organizationId: number): Promise<string[]>;
-  /** Adds to what is kept of the run's refused connections. Throws LeaseLostError. */
+  /** Adds to the run's recorded refusals. Throws LeaseLostError. */
   noteDenials(lease: Lease, denials: readonly NewDenial[]): Promise<void>;
-  /** Latest first; null where the run is not visible. */
+  /** Latest first; null if the run is not visible. */
   listDenials(access: Access, runId: number): Promise<KeptDenial[] | null>;
   /**
    * Of all runs, or of those on a repository, since an instant in milliseconds since 1970: by host, reason and repository, latest
@@ -46,7 +49,7 @@ export type NetworkStore = {
   ): Promise<KeptRecentDenial[]>;
 };
 
-/** What agents may reach, and what they tried to. */
+/** Hosts that agents may reach, and connections that were refused. */
 export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStore {
   return {
     async find({ organizationId }, repositoryId) {

@@ -13,7 +13,7 @@ export type UserRow = {
   email: string | null;
   fullName: string | null;
   githubUsername: string | null;
-  /** Digits; null where GitHub was not asked. */
+  /** Digits; null if GitHub was not asked. */
   githubUserId: string | null;
   role: Role | null;
   hasPassword: boolean;

@@ -7,8 +7,8 @@ import type { Lease } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * What a setup made, kept for later runs. `building`: a run is keeping it; `ready`; `stale`: no run begins with it any more, for it is
- * too old, the setup was changed or somebody wants it made anew; `failed`: it could not be kept, `error` says why.
+ * A prepared checkout. `building`: a run is keeping it; `ready`; `stale`: no run begins with it any more, because it is too old,
+ * the setup was changed or somebody wants it made anew; `failed`: it could not be kept, and `error` says why.
  */
 export type PreparedRow = {
   repositoryId: number;
@@ -26,26 +26,29 @@ export type PreparedRow = {
 type PreparedName = Pick<PreparedRow, "repositoryId" | "key">;
 
 export type PreparedStore = {
-  /** All of a repository, the newest first. The caller has checked that the repository is visible. */
+  /** All of a repository, newest first. The caller has checked that the repository is visible. */
   list(repositoryId: number): Promise<PreparedRow[]>;
-  /** All there are, the least recently used first. */
+  /** All of them, least recently used first. */
   listAll(): Promise<PreparedRow[]>;
-  /** Notes that a run begins with it; false where no run may. */
+  /** Records that a run begins with it; false if no run may. */
   use(name: PreparedName): Promise<boolean>;
-  /** A run is about to keep what its setup made. Throws LeaseLostError. */
+  /** Records that a run is about to keep what its setup made. Throws LeaseLostError. */
   begin(lease: Lease, name: PreparedName): Promise<void>;
-  /** It is kept, and may be used for so long; or why it is not. Does nothing where `begin` of this run does not stand any more. */
+  /**
+   * Records that it is kept, and for how long it may be used, or why it is not kept. Does nothing if the `begin` of this run no
+   * longer applies.
+   */
   finish(
     lease: Lease,
     name: PreparedName,
     outcome: { bytes: number; files: number; usableMs: number } | { error: string },
   ): Promise<void>;
-  /** No run begins with what is kept of the repository any more. */
+  /** From now on no run begins with the repository's prepared checkouts. */
   outdate(repositoryId: number): Promise<void>;
   remove(name: PreparedName): Promise<void>;
 };
 
-/** What is kept of the setups of repositories. */
+/** Prepared checkouts of repositories. */
 export function preparedStore({ writer, reader }: Dialect, now: Now): PreparedStore {
   const select = () =>
     reader
@@ -137,20 +140,20 @@ export function preparedStore({ writer, reader }: Dialect, now: Now): PreparedSt
 type Selected = Selectable<Schema["prepared"]> & { maker_status: RunStatus };
 
 function stateOf({ state, stale, expires_at, maker_status }: Selected, now: number): PreparedRow["state"] {
-  // The engine has died, or could not say how it ended.
+  // The engine has died, or could not record the end.
   if (state === "building" && maker_status !== "running") return "failed";
   return state === "ready" && (stale === 1 || expires_at <= now) ? "stale" : state;
 }
 
-/** See {@link PreparedStore.outdate}; also what is being kept now. */
+/** See {@link PreparedStore.outdate}; includes those being kept now. */
 export async function outdate(database: Kysely<Schema> | Transaction<Schema>, repositoryId: number): Promise<void> {
   await database.updateTable("prepared").set({ stale: 1 }).where("repository_id", "=", repositoryId).execute();
 }
 
-/** What {@link preparedStanding} gives. */
+/** Values of {@link preparedStanding}. */
 export const standing = { building: 3, usable: 2, outdated: 1 } as const;
 
-/** How what is kept of each repository stands: a column beside `repositories`; null or 0 where nothing is kept. */
+/** State of each repository's prepared checkouts, as a column beside `repositories`; null or 0 if nothing is kept. */
 export function preparedStanding(now: number) {
   return sql<number | null>`(
     select max(case

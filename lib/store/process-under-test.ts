@@ -13,7 +13,7 @@ const works: Record<string, (store: Store, parameters: number[]) => Promise<void
     say(await store.organizations.ensureFirst({ organization: "Errand", fullName: "Ada", email: null }));
   },
 
-  /** Appends batches to a run under its lease: run, epoch, entries in a batch, batches (0 for ever). */
+  /** Appends batches to a run under its lease: run, epoch, entries in a batch, batches (0: forever). */
   async append(store, [runId = 0, epoch = 0, size = 1, batches = 0]) {
     for (let count = 0; batches === 0 || count < batches; count += 1) {
       say(await store.queue.append({ runId, epoch }, messages(size)));

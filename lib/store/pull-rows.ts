@@ -9,13 +9,13 @@ import type { Schema } from "./schema.ts";
 export type PullChecks = NonNullable<PullRequest["checks"]>;
 export type PullError = NonNullable<PullRequest["error"]>;
 
-/** What became of a run's work on a code host. */
+/** State of a run's work on a code host. */
 export type PullRow = {
   id: number;
   organizationId: number;
   repositoryId: number;
   runId: number;
-  /** Who asked for it last. */
+  /** The person who last asked for it. */
   userId: number | null;
   /** Null before it is opened, and for remotes without pull requests. */
   integrationId: number | null;
@@ -27,18 +27,20 @@ export type PullRow = {
   number: number | null;
   url: string | null;
   title: string | null;
-  /** What somebody asked to be written in it. */
+  /** Text that somebody asked to have in it. */
   body: string | null;
   isDraft: boolean;
   headBranch: string;
-  /** Pushed last. */
+  /** The commit last pushed. */
   headCommit: string | null;
   baseBranch: string | null;
-  /** Times that failed checks were handed to the agent since it was last asked for, how many there may be, and by check name. */
+  /**
+   * How often failed checks were handed to the agent since somebody last asked for it; the maximum; and the number by check name.
+   */
   rounds: number;
   roundsMax: number;
   attempts: Record<string, number>;
-  /** Signatures of what failed in the last round, by check name. */
+  /** Signatures of the failures in the last round, by check name. */
   failing: Record<string, string>;
   checks: PullChecks | null;
   /** The engine's own notes about the checks of `headCommit`. */

@@ -13,13 +13,13 @@ export type PullSettingsTable = {
   signing_sealed: string | null;
 };
 
-/** What became of a run's work on a code host; a run has at most one. */
+/** State of a run's work on a code host; a run has at most one. */
 export type PullRequests = {
   id: Generated<number>;
   organization_id: number;
   repository_id: number;
   run_id: number;
-  /** Who asked for it last; null: the service, or a person of the host. */
+  /** The person who last asked for it; null: the service, or a person on the host. */
   user_id: number | null;
   /** The host's connection, and the repository's name there; null before it is opened, and for remotes without pull requests. */
   integration_id: number | null;
@@ -32,30 +32,30 @@ export type PullRequests = {
   number: number | null;
   url: string | null;
   title: string | null;
-  /** Asked for; what is written besides is made when it is opened. */
+  /** The requested text; the rest of the description is written when it is opened. */
   body: string | null;
   draft: number;
   head_branch: string;
-  /** The commit pushed last. */
+  /** The commit last pushed. */
   head_commit: string | null;
   base_branch: string | null;
-  /** Times that failed checks were handed to the agent since it was last asked for. */
+  /** How often failed checks were handed to the agent since somebody last asked for it. */
   rounds: Generated<number>;
-  /** How many there may be, as the check settings said last. */
+  /** Maximum number of rounds, as last set in the check settings. */
   rounds_max: number;
   /** JSON: the same by check name. */
   attempts: Generated<string>;
-  /** JSON: what failed in the last round, a signature by check name. */
+  /** JSON: failures in the last round, a signature by check name. */
   failing: Generated<string>;
   /** JSON: figures of the checks of head_commit. */
   checks: string | null;
-  /** JSON object of the engine: what it has seen of the checks of head_commit, and when. */
+  /** JSON object of the engine: its observations of the checks of head_commit, and their times. */
   watch: Generated<string>;
   /** JSON {code, message, hint}. */
   error: string | null;
-  /** How the run's last turn ended, which is the run's status again when the work on this has ended. */
+  /** How the run's last turn ended; the run gets this status back when the work on the pull request has ended. */
   end_status: EndStatus;
-  /** Number of the turn that is to fix the checks; null: none is. */
+  /** Number of the turn that is to fix the checks; null if there is none. */
   fix_turn: number | null;
   created_at: number;
   opened_at: number | null;
@@ -66,7 +66,7 @@ export type PullRequests = {
 export type HostTasks = {
   pull_request_id: number;
   due_at: number;
-  /** Attempts since the last that succeeded. */
+  /** Attempts since the last success. */
   tries: Generated<number>;
   /** Counts the claims: a step under an older epoch changes nothing. */
   lease_epoch: Generated<number>;

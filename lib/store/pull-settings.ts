@@ -13,7 +13,7 @@ export type PullSettingsStore = {
   findSettings(access: Access, repositoryId: number): Promise<PullSettings | null>;
   /** The repository must belong to the organization. */
   putSettings(access: Access, repositoryId: number, settings: PullSettings): Promise<void>;
-  /** The key that signs the commits of a repository's runs, whether it is used or not; null if none was made. */
+  /** The key that signs the commits of a repository's runs, whether or not it is used; null if none was created. */
   findSigningKey(access: Access, repositoryId: number): Promise<SigningKey | null>;
   /** Keeps the first key of a repository that has settings; a later one changes nothing. */
   putSigningKey(access: Access, repositoryId: number, key: SigningKey): Promise<void>;

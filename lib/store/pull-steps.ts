@@ -6,7 +6,7 @@ import type { PullRow } from "./pull-rows.ts";
 import type { Schema } from "./schema.ts";
 import { addWaitingTurn } from "./turns.ts";
 
-/** Names of checks that are kept of a repository. */
+/** Most names of checks kept per repository. */
 export const namesMax = 200;
 
 /** Fields of a pull request that its steps change. */
@@ -14,14 +14,14 @@ export type PullChanges = Partial<
   Omit<PullRow, "id" | "organizationId" | "repositoryId" | "runId" | "userId" | "endStatus" | "createdAt" | "fixTurn">
 >;
 
-/** The entry of a round says in which turn it is done. */
+/** Adds the turn in which a round is done to its entry. */
 export function withTurn(entry: NewEntry, turn: number): NewEntry {
   const { message_type, observation } = entry;
   const isRound = message_type === "FIX_PR_ERRORS" && typeof observation === "object" && observation !== null;
   return isRound ? { ...entry, observation: { ...observation, turn } } : entry;
 }
 
-/** Adds the turn that is to fix the checks, and gives its number; the engine takes the run for it. */
+/** Adds the turn that is to fix the checks, and returns its number; the engine claims the run for it. */
 export async function askAgent(
   trx: Transaction<Schema>,
   pull: PullRow,
@@ -41,7 +41,7 @@ export async function askAgent(
   return number;
 }
 
-/** What is said about the pull request on the host goes to its run. */
+/** Leads the pull request's conversation on the host to its run. */
 export async function lead(
   trx: Transaction<Schema>,
   { organizationId, runId }: PullRow,
@@ -55,7 +55,10 @@ export async function lead(
     .execute();
 }
 
-/** Appends an entry to another run of the organization. To one that has ended with the time of its end, as its last. */
+/**
+ * Appends an entry to another run of the organization. If that has ended, the entry has the time of its end, so that it stays the
+ * last.
+ */
 export async function tellRun(
   trx: Transaction<Schema>,
   appender: EntryAppender,
@@ -74,7 +77,7 @@ export async function tellRun(
   await appender.append(trx, runId, writeEntries([{ ...entry, created_at }]));
 }
 
-/** Keeps names of checks seen, the latest 200 of a repository. */
+/** Stores names of checks seen, the latest 200 per repository. */
 export async function noteNames(
   trx: Transaction<Schema>,
   repositoryId: number,

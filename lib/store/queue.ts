@@ -24,7 +24,7 @@ const engineForgottenMs = 24 * 3_600_000;
 /** Ends after which no further turn starts by itself: somebody stopped the run, or the next turn would end in the same way. */
 const endsHoldingQueue: ReadonlySet<EndStatus> = new Set(["cancelled", "interrupted", "out_of_tokens"]);
 
-/** An evaluated run with a turn that waits is continued, before any that is queued. */
+/** An evaluated run with a waiting turn is continued, before any that is queued. */
 const continuable = sql<boolean>`runs.status = 'evaluating' and runs.agent != ${sql.lit(externalAgent)}
   and exists (select 1 from turns where turns.run_id = runs.id and turns.state = 'waiting')`;
 const anyQueued = statement<Record<never, never>, { id: number }>(`
@@ -39,6 +39,7 @@ const anyExpired = statement<{ now: number }, { id: number }>(
 type RequestColumns = Pick<Selectable<Schema["runs"]>, "status" | "cancel_requested_at" | "answer"> & {
   message: 0 | 1;
 };
+// Both states, then one of them: SQLite uses the partial index turns_queued only for a condition that says the index's own.
 const controlRequests = statement<{ run: number; epoch: number }, RequestColumns>(`
   select status, cancel_requested_at, answer, exists (
     select 1 from turns where run_id = runs.id and state in ('waiting', 'held') and state = 'waiting' and steering = 1
@@ -153,7 +154,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
           return next;
         }
         if (goesOn && (await evaluatesWork(trx, runId, status, nowMs))) {
-          // The lease ends: what is done from now on belongs to no engine, and waits without a slot.
+          // The lease ends: the work that follows belongs to no engine, and waits without a slot.
           await changeStatus(trx, runId, "evaluating", nowMs, { lease_epoch: lease.epoch + 1 });
         } else await endRun(trx, appender, runId, status, held.cancelWanted, nowMs);
         return null;

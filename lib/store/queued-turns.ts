@@ -118,7 +118,7 @@ async function findQueued(
   const run = await findRun(trx, access, runId);
   if (run === null) return "run_absent";
   const row = await selectQueued(trx, runId).where("turns.number", "=", number).executeTakeFirst();
-  // The agent may have one that is on its way to it.
+  // The agent may already have a message that is on its way.
   if (row !== undefined && row.steering === 2) return "begun";
   if (row !== undefined) return { turn: queuedTurn(row), runStatus: run.status };
   const other = await trx

@@ -10,8 +10,8 @@ import { requireAct } from "./run-acts.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * What is left to do for what was deleted, for the engine, which alone touches files. `run`: the run's row is gone; its entries,
- * checkout, home and branch are to go. `repository`: likewise; its mirror and prepared checkouts are to go.
+ * Remaining work for something deleted, for the engine, which alone touches files. `run`: the run's row is gone; its entries,
+ * checkout, home and branch are to be removed. `repository`: likewise with its mirror and prepared checkouts.
  */
 export type Removal = { id: number } & (
   | { kind: "run"; runId: number; repositoryId: number | null }
@@ -24,27 +24,27 @@ export type RemovalRefusal = { refused: "absent" } | { refused: "live"; runId: n
 export type RemovalStore = {
   /**
    * Deletes a run that has ended, with the runs that analyzed it, which quote it. Nobody can read them any more; the engine
-   * deletes the rest. Gives their ids.
+   * deletes the rest. Returns their ids.
    */
   removeRun(access: Access, runId: number): Promise<{ removed: number[] } | RemovalRefusal>;
   /**
    * Deletes up to `limit` runs of a repository, the newest first, as `removeRun` does, if every one of the repository's runs has
-   * ended; gives their number, 0 when it has none. The caller may delete repositories.
+   * ended; returns their number, 0 if it has none. The caller may delete repositories.
    */
   removeRunsOf(
     access: Access,
     repositoryId: number,
     limit: number,
   ): Promise<{ removed: number[] } | Extract<RemovalRefusal, { refused: "live" }>>;
-  /** Deletes those of an organization's runs that have ended, and are not being analyzed; gives the ids of all that are gone. */
+  /** Deletes those of an organization's runs that have ended and are not being analyzed; returns the ids of all deleted runs. */
   removeMany(organizationId: number, runIds: readonly number[]): Promise<number[]>;
   /** Deletes a repository without runs, with its setup, rules and keys; false if it is not visible. Throws if it has runs. */
   removeRepository(access: Access, repositoryId: number): Promise<boolean>;
-  /** What is to be done, the oldest first, with ids above `after`. */
+  /** Removals to do, oldest first, with ids above `after`. */
   list(after: number, limit: number): Promise<Removal[]>;
   /** Deletes up to `limit` entries of a deleted run; true if there may be more. */
   removeEntries(runId: number, limit: number): Promise<boolean>;
-  /** These are done. */
+  /** Records that these are done. */
   finish(ids: readonly number[]): Promise<void>;
 };
 
@@ -114,7 +114,7 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
         const ids = runs.map(({ id }) => id);
         const all = await removeEnded(trx, ids, now());
         if ("removed" in all) return all.removed;
-        // An analysis of one's analysis is live: that one stays, with its analyses, and holds up no other.
+        // If an analysis of a run's analysis is live, that run stays with its analyses, and blocks no other.
         const removed: number[] = [];
         for (const id of ids) {
           if (removed.includes(id)) continue;

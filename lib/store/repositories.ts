@@ -10,7 +10,7 @@ import { newestGenerateRun, setupStatusOf } from "./setups.ts";
 
 /** Repositories that runs can work in. */
 export function repositoryStore({ writer, reader, contains }: Dialect, now: Now): RepositoryStore {
-  /** Repositories whose source contains `q` only where it is not shown. */
+  /** Repositories whose source contains `q` only in a part that is not shown. */
   const matchedInSecret = async (organizationId: number, q: string) => {
     const rows = await reader
       .selectFrom("repositories")
@@ -65,7 +65,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
     },
 
     async list({ organizationId }, { q }, { skip, limit }) {
-      // Nobody finds by a password what is shown without it: a source matches by what is shown of it.
+      // A source matches only in its shown part, so that nobody can guess a hidden password by searching.
       const secretly = q === undefined ? [] : await matchedInSecret(organizationId, q);
       const matches = (eb: ExpressionBuilder<Schema, "repositories">) =>
         eb.and([

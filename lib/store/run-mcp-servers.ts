@@ -6,13 +6,16 @@ import type { Schema } from "./schema.ts";
 const RunMcpServer = z.object({ name: z.string(), url: z.string(), headersSealed: z.string().nullable() });
 const RunMcpServers = z.object({ names: z.array(z.string()).nullable(), own: z.array(RunMcpServer) });
 
-/** An MCP server of one run; its headers are sealed JSON, null where there are none. */
+/** An MCP server of one run; its headers are sealed JSON, null if there are none. */
 export type RunMcpServer = z.infer<typeof RunMcpServer>;
 
-/** The MCP servers of one run: which of the organization's, by name, null for all that are for its repository; and its own. */
+/**
+ * The MCP servers of one run: the names of those of the organization, null for all that its repository's runs are given; and its
+ * own.
+ */
 export type RunMcpServers = z.infer<typeof RunMcpServers>;
 
-/** The column's value; null for a run that is given what every run of its repository is. */
+/** The column's value; null for a run that gets the same servers as every run of its repository. */
 export function mcpServersColumn({ names, own }: RunMcpServers): string | null {
   return names === null && own.length === 0 ? null : JSON.stringify({ names, own });
 }
@@ -22,7 +25,7 @@ export function parseMcpServers(column: string | null): RunMcpServers {
   return column === null ? { names: null, own: [] } : RunMcpServers.parse(JSON.parse(column));
 }
 
-/** Gives a run other servers of its own from its next turn on. */
+/** Replaces a run's own servers from its next turn on. */
 export async function replaceRunMcpServers(
   trx: Transaction<Schema>,
   runId: number,

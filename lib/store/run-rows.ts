@@ -9,20 +9,22 @@ import type { RunRow } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
 import { queuedStates } from "./turns.ts";
 
-/** SQL: the place of a queued run among those of its organization, in the order in which engines claim them; else null. */
+/**
+ * SQL: the position of a queued run among those of its organization, in the order in which engines claim them; otherwise null.
+ */
 const queuePosition = sql<number | null>`case when runs.status = 'queued' then (
   select count(*) from runs as ahead where ahead.status = 'queued' and ahead.organization_id = runs.organization_id
   and (ahead.queued_at, ahead.id) <= (runs.queued_at, runs.id)
 ) end`;
 
-/** SQL: the time of a run's ended turns in ms; null before its first, and for an agent elsewhere, whose turns may overlap. */
+/** SQL: total time of a run's ended turns in ms; null before the first, and for an external run, whose turns may overlap. */
 const workMs = sql<
   number | null
 >`case when runs.started_at is not null and runs.agent <> ${sql.lit(externalAgent)} then (
   select coalesce(sum(finished_at - started_at), 0) from turns where run_id = runs.id and finished_at is not null
 ) end`;
 
-/** SQL: when the turn at work started; null between turns. */
+/** SQL: when the active turn started; null between turns. */
 const turnStartedAt = sql<number | null>`(
   select max(started_at) from turns where run_id = runs.id and state = 'active'
 )`;

@@ -25,9 +25,9 @@ export type RunRow = {
   /** The last answer of its turns, that turn's number, and the run's number of entries at that time. */
   result: string | null;
   summary: string | null;
-  /** Milliseconds that its ended turns took. Absent in what older versions wrote. */
+  /** Total time of its ended turns in milliseconds. Absent in what older versions wrote. */
   workMs: number | null;
-  /** When the turn at work started. Absent in what older versions wrote. */
+  /** When the active turn started. Absent in what older versions wrote. */
   turnStartedAt: string | null;
   resultTurn: number | null;
   resultSeq: number | null;
@@ -40,7 +40,7 @@ export type RunRow = {
   agent: string;
   model: string | null;
   permissionMode: PermissionMode;
-  /** The agent's own mode that was asked for, or null. */
+  /** The agent mode that was requested, or null. */
   mode: string | null;
   /** Null if only the engine's own limit applies. */
   turnTimeoutS: number | null;
@@ -62,7 +62,7 @@ export type RunRow = {
   pushed: LastPush | null;
   /** Messages reach its agent between two steps. */
   isSteerable: boolean;
-  /** How its agent was kept in its last turn; null before the first. */
+  /** Isolation of its agent in its last turn; null before the first. */
   isolation: Isolation | null;
   /** Its pull request, or null. Absent in what older versions wrote. */
   pull: PullRow | null;
@@ -82,7 +82,7 @@ export type NewRun = NewTurn & {
   permissionMode: PermissionMode;
   mode?: string | null;
   turnTimeoutS?: number | null;
-  /** Left out: the organization's for its repository, and none of its own. */
+  /** If left out: the organization's for its repository, and none of its own. */
   mcpServers?: RunMcpServers;
 };
 
@@ -139,7 +139,7 @@ export type RunStore = {
   answer(access: Access, runId: number, questionId: string, optionId: string): Promise<boolean>;
   /** Work in progress, or null. */
   findProgress(access: Access, runId: number): Promise<Progress | null>;
-  /** The MCP servers that it was given for itself. */
+  /** Its own selection of MCP servers. */
   findMcpServers(runId: number): Promise<RunMcpServers>;
   /** When it was worked on and when it waited for a person. */
   findTimes: FindRunTimes;

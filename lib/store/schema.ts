@@ -129,7 +129,7 @@ type CheckSuites = {
   updated_at: number;
 };
 
-/** Large values not needed with every run have a table of their own, because a run's row is rewritten with every entry. */
+/** Large values not needed with every run have separate tables, because a run's row is rewritten with every entry. */
 type Runs = {
   id: Generated<number>;
   /** JSON of its own MCP servers, headers sealed, and of the names of the organization's; null: as every run (run-mcp-servers.ts). */
@@ -154,7 +154,7 @@ type Runs = {
   agent: string;
   model: string | null;
   permission_mode: PermissionMode;
-  /** The agent's own mode that was asked for; null: as the permission mode has it. */
+  /** The agent mode that was requested; null: chosen by the permission mode. */
   mode: string | null;
   turn_timeout_s: number | null;
   base_branch: string | null;
@@ -196,7 +196,7 @@ type Turns = {
    * steered one, whose message reached the agent during another turn.
    */
   state: "waiting" | "held" | "active" | "done" | "withdrawn" | "steered";
-  /** Of a waiting turn: 0 it waits for the one before, 1 for the agent's next step, 2 it is on its way to the agent. */
+  /** For a waiting turn: 0 it waits for the turn before, 1 for the agent's next step, 2 it is on its way to the agent. */
   steering: Generated<0 | 1 | 2>;
   end_status: EndStatus | null;
   created_at: number;
@@ -319,7 +319,7 @@ type Setups = {
   decided_run_id: number;
 };
 
-/** What a setup made, kept for later runs under `data/prepared/<repository_id>/<key>`. */
+/** Prepared checkouts, kept for later runs under `data/prepared/<repository_id>/<key>`. */
 type Prepared = {
   repository_id: number;
   key: string;
@@ -648,7 +648,7 @@ type GroupMemberships = { organization_id: number; user_id: number };
 /** Sign-ins by OpenID Connect in progress. */
 type SignInAttempts = { hash: Uint8Array; expires_at: number };
 
-/** What is written of hosts that agents may reach; `repository_id` null: by the organization. Port null: 80 and 443. */
+/** Rules for hosts that agents may reach; `repository_id` null: the organization's. Port null: 80 and 443. */
 type EgressRules = {
   id: Generated<number>;
   organization_id: number;
@@ -669,10 +669,10 @@ type AgentKeys = {
   changed_at: number;
 };
 
-/** One row: what an engine last found; JSON as in lib/contract/isolation.ts. */
+/** One row: an engine's last finding; JSON as in lib/contract/isolation.ts. */
 type MachineIsolationTable = { id: number; found: string };
 
-/** What an engine is to remove: see removals.ts. */
+/** Removals that an engine is to do: see removals.ts. */
 type Removals = {
   id: Generated<number>;
   kind: "run" | "repository";
@@ -681,7 +681,7 @@ type Removals = {
   created_at: number;
 };
 
-/** What things take on the disk, as measured: see storage.ts. `object_id` is a run's or a repository's. */
+/** Disk use, as measured: see storage.ts. `object_id` is a run's or a repository's. */
 type Sizes = {
   kind: "run" | "files" | "mirror";
   object_id: number;

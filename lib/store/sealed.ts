@@ -3,7 +3,7 @@ import type { Dialect } from "./dialect.ts";
 
 /**
  * Ids of the keys with which the stored secrets are encrypted (lib/secrets/seal.ts: the second part of `e1.KEYID.…`), each once.
- * What is not used any more does not count: previous secrets, and stored responses.
+ * Previous secrets and stored responses do not count, because they are no longer used.
  */
 export function sealKeyIds({ reader }: Pick<Dialect, "reader">): () => Promise<string[]> {
   return async () => {

@@ -219,7 +219,7 @@ async function findSetup(
   };
 }
 
-/** Columns that determine the status; null if the repository has no row of its own or no generate run. */
+/** Columns that determine the status; null if the repository has no row or no generate run. */
 type StatusColumns = {
   commands: string | null;
   used_worked: number | null;

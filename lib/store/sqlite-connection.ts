@@ -6,7 +6,7 @@ import { StoreError, type StoreTrouble } from "./store-error.ts";
 
 const statementsMax = 300;
 
-/** Hears of every error that keeps the store from its work. */
+/** Called with every error that keeps the store from working. */
 export type OnTrouble = (trouble: StoreTrouble) => void;
 
 /** A connection with its prepared statements. */
@@ -33,7 +33,7 @@ export class SqliteConnection implements DatabaseConnection {
     yield { rows: this.all<Row>(text, parameters) };
   }
 
-  /** Rows as SQLite returns them have no prototype, so every caller copies their fields into objects of its own. */
+  /** Rows as SQLite returns them have no prototype, so every caller copies their fields into new objects. */
   all<Row>(text: string, parameters: readonly unknown[]): Row[] {
     const { statement } = this.#prepared(text);
     // The row's type is the statement's, which Kysely derived from the schema.
@@ -55,7 +55,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.#guard(() => this.#database.exec(text));
   }
 
-  /** Writes a new page, and takes it back. Throws StoreError. */
+  /** Writes a new page, and rolls it back. Throws StoreError. */
   tryWrite(): void {
     this.exec("begin immediate");
     try {

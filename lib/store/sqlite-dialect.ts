@@ -71,7 +71,7 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     version: async () => reader.number("pragma data_version"),
     findTrouble: async (suspected) => {
       if (seen.has("damaged") || isDamageNoted(file)) return "damaged";
-      // Anybody may ask: a disk that had space is not tried again and again.
+      // Anybody may ask, so a disk that had space is not tried again and again.
       if (!seen.has("full") && (!suspected || performance.now() - triedAt < tryAgainMs)) return null;
       await lock.acquire();
       try {
@@ -98,7 +98,7 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     raiseMark: async () => {
       await lock.acquire();
       try {
-        // It counts the commits of other processes; those of this one alone need no mark.
+        // It counts the commits of other processes; this process's own commits need no mark.
         const version = writer.number("pragma data_version");
         if (version === markedAt) return;
         raiseMark(file, writer);
@@ -116,14 +116,14 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
   };
 }
 
-/** Pages that are given back at a time: 16 MB, in which nothing else is written. */
+/** Pages returned to the disk at a time: 16 MB, during which nothing else is written. */
 const pagesAtOnce = 2048;
 
 function giveBack(writer: SqliteConnection): boolean {
   writer.exec(`pragma incremental_vacuum(${pagesAtOnce})`);
   const isPacked = writer.number("pragma auto_vacuum") === 0 || writer.number("pragma freelist_count") === 0;
   if (!isPacked) return false;
-  // The log still holds what was there before. Whoever reads is not waited for.
+  // The log still contains deleted data. Does not wait for readers.
   writer.exec("pragma busy_timeout = 50");
   try {
     return writer.number("pragma wal_checkpoint(truncate)") === 0;
@@ -189,11 +189,11 @@ function connectWriter(file: string, mark: HighWaterMark | null, onTrouble: OnTr
   try {
     refuseForeign(file, connection);
     refuseFallenBehind(file, mark, connection);
-    // Only a new file takes the two layouts; `errand compact` gives an older one the second.
+    // Both layouts apply only to a new file; `errand compact` gives an older one the second.
     database.exec("pragma page_size = 8192; pragma auto_vacuum = incremental");
-    // What was deleted is overwritten.
+    // Deleted data is overwritten.
     database.exec("pragma secure_delete = on; pragma journal_mode = wal; pragma synchronous = full");
-    // Without a limit the log keeps its maximum size for ever.
+    // Without a limit the log keeps its maximum size forever.
     database.exec("pragma journal_size_limit = 67108864");
     // A large batch stays in memory until it is committed, and several are checkpointed at once: 16 and 32 MB.
     database.exec("pragma cache_size = -16384; pragma wal_autocheckpoint = 4096");

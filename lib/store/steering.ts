@@ -3,7 +3,7 @@ import type { TurnRow } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
 import { messageColumns, turnRow } from "./turn-rows.ts";
 
-/** Takes the first message that waits for the agent's next step: it is on its way now. Null if there is none. */
+/** Takes the first message that waits for the agent's next step: it is now on its way. Null if there is none. */
 export async function takeMessage(trx: Transaction<Schema>, runId: number): Promise<TurnRow | null> {
   const found = await trx
     .selectFrom("turns")
@@ -19,7 +19,7 @@ export async function takeMessage(trx: Transaction<Schema>, runId: number): Prom
   return turnRow(found);
 }
 
-/** The message has reached the agent: it is no turn of its own, and its number is not reused. */
+/** The message has reached the agent: it does not become a turn, and its number is not reused. */
 export async function markSteered(
   trx: Transaction<Schema>,
   runId: number,
@@ -40,7 +40,7 @@ export async function returnMessage(
   await onItsWay(trx, runId, number, { state: isHeld ? "held" : "waiting", steering: 0 });
 }
 
-/** No message reaches the agent any more. One whose way nobody has ended is held: it may have reached the agent. */
+/** From now on no message reaches the agent. One that is still on its way is held: it may have reached the agent. */
 export async function endSteering(trx: Transaction<Schema>, runId: number): Promise<void> {
   await trx.updateTable("runs").set({ steerable: 0 }).where("id", "=", runId).execute();
   await trx

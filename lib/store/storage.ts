@@ -8,25 +8,25 @@ import { settingsRow } from "./organization-settings.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * What is measured: `run` is what a run takes for good (its log, and the repository of one without a repository), `files` its
- * checkout, home and layers, `mirror` a repository's mirror.
+ * What is measured: `run` is what a run uses permanently (its log, and its mirror if it has no repository), `files` its checkout,
+ * home and layers, `mirror` a repository's mirror.
  */
 export type SizeKind = Schema["sizes"]["kind"];
 
-/** Bounds of what is kept, of one organization; null: no bound. Times in milliseconds since 1970. */
+/** Limits of what one organization keeps; null: no limit. Times in milliseconds since 1970. */
 export type KeepRules = {
-  /** Runs that ended before are deleted. */
+  /** Runs that ended before this time are deleted. */
   runsBefore: number | null;
-  /** The oldest runs are deleted until those that are left take no more. */
+  /** The oldest runs are deleted until the others use no more than this. */
   runBytesMax: number | null;
-  /** Files of runs that ended before are removed; their branches stay. */
+  /** Files of runs that ended before this time are removed; their branches stay. */
   filesBefore: number | null;
 };
 
 /** What rules would remove. */
 export type KeepPreview = { runs: number; runBytes: number; files: number; fileBytes: number };
 
-/** What a repository's runs take; null: those without a repository. */
+/** Disk use of a repository's runs; null: runs without a repository. */
 export type RepositoryUse = {
   repositoryId: number | null;
   fullName: string | null;
@@ -41,16 +41,16 @@ export type RepositoryUse = {
 export type UnmeasuredRun = { runId: number; repositoryId: number | null; totalLogs: number };
 
 export type StorageStore = {
-  /** Ended runs that were not measured since they ended, the oldest first. */
+  /** Ended runs that have not been measured since their end, oldest first. */
   listUnmeasured(limit: number): Promise<UnmeasuredRun[]>;
   /** Bytes of a run's entries from seq `first` to `last`. */
   countEntryBytes(runId: number, first: number, last: number): Promise<number>;
   /** Bytes of a run's prompts, images, text files and diff. */
   countTurnBytes(runId: number): Promise<number>;
-  /** Notes sizes, by what has them; of what was deleted meanwhile nothing is noted. */
+  /** Stores sizes; those of what was deleted meanwhile are dropped. */
   putSizes(sizes: readonly { kind: SizeKind; id: number; bytes: number }[]): Promise<void>;
   listRepositoryIds(): Promise<number[]>;
-  /** Every organization with its settings for what is kept. */
+  /** Every organization with its retention settings. */
   listPolicies(): Promise<
     {
       organizationId: number;
@@ -59,18 +59,18 @@ export type StorageStore = {
       keepCheckoutsDays: number | null;
     }[]
   >;
-  /** Runs that the rules delete, the oldest first. */
+  /** Runs that the rules delete, oldest first. */
   listOldRuns(organizationId: number, rules: KeepRules, limit: number): Promise<number[]>;
-  /** Runs whose files the rules remove, the oldest first. */
+  /** Runs whose files the rules remove, oldest first. */
   listOldFiles(organizationId: number, rules: KeepRules, limit: number): Promise<number[]>;
   preview(access: Access, rules: KeepRules): Promise<KeepPreview>;
-  /** By repository, what takes most first; `measuredAt`: when something was measured last. */
+  /** By repository, largest first; `measuredAt`: time of the last measurement. */
   listUse(access: Access): Promise<{ measuredAt: string | null; repositories: RepositoryUse[] }>;
 };
 
-/** What runs and repositories take on the disk, as an engine measured it, and which of them are old. */
+/** Disk use of runs and repositories, as an engine measured it, and which of them are old. */
 export function storageStore({ writer, reader }: Dialect, now: Now): StorageStore {
-  /** Ended runs of an organization with their sizes, and what they and all younger ones take. */
+  /** Ended runs of an organization with their sizes, and the total of each and all younger ones. */
   const sized = (organizationId: number) =>
     reader
       .selectFrom("runs")

@@ -6,10 +6,10 @@ import { applicationId } from "./sqlite-dialect.ts";
 import { storeErrorOf } from "./sqlite-errors.ts";
 import { StoreError } from "./store-error.ts";
 
-/** More than any store has: all of it in one step, which sees one state however much others write meanwhile. */
+/** More pages than any store has: everything is copied in one step, which sees one state however much others write meanwhile. */
 const everyPage = 2 ** 31 - 1;
 
-/** Copies a store, also one in use, as it is at one instant; gives its version. Throws StoreError where there is none. */
+/** Copies a store, even one in use, as it is at one instant; returns its version. Throws StoreError if there is none. */
 export async function copyStore(file: string, to: string): Promise<number> {
   if (!existsSync(file)) throw new StoreError(`There is no store at ${file}`);
   return await withDatabase(file, async (database) => {
@@ -19,7 +19,7 @@ export async function copyStore(file: string, to: string): Promise<number> {
   });
 }
 
-/** Throws StoreError where a file is no whole store that this version can use. */
+/** Throws StoreError if a file is not a complete store that this version can use. */
 export async function checkCopy(file: string): Promise<void> {
   await withDatabase(file, async (database) => {
     const version = versionOf(file, database);
@@ -35,8 +35,8 @@ export async function checkCopy(file: string): Promise<void> {
 }
 
 /**
- * Writes a database anew, so that it has no unused pages, nothing of what was deleted, and gives unused pages back from now on. Nobody
- * else may use it. Gives its size before and after, in bytes; null where there is none. Throws StoreError.
+ * Rewrites a database, so that it has no unused pages and no deleted data, and returns unused pages to the disk from now on.
+ * Nobody else may use it. Returns its size before and after, in bytes; null if there is none. Throws StoreError.
  */
 export async function compactDatabase(file: string): Promise<{ before: number; after: number } | null> {
   if (!existsSync(file)) return null;
@@ -49,7 +49,7 @@ export async function compactDatabase(file: string): Promise<{ before: number; a
   return { before, after: statSync(file).size };
 }
 
-/** Whether {@link compactDatabase} would let it give unused pages back, which it does not now. Throws StoreError. */
+/** Whether {@link compactDatabase} would enable it to return unused pages, which it does not do now. Throws StoreError. */
 export async function isOfOlderLayout(file: string): Promise<boolean> {
   return await withDatabase(file, (database) => database.prepare("pragma auto_vacuum").get()?.auto_vacuum === 0);
 }

@@ -1,4 +1,4 @@
-/** What keeps a store from its work until somebody acts: its disk is full, or its file is damaged. */
+/** What keeps a store from working until somebody acts: its disk is full, or its file is damaged. */
 export type StoreTrouble = "full" | "damaged";
 
 /** The store cannot be opened or used because of its environment. The message is one line that a person can act on. */
@@ -21,7 +21,7 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof StoreError && error.trouble === "full";
 }
 
-/** For writes that reads make in passing: reads go on while the disk is full. Throws every other error. */
+/** For incidental writes of reads: reads continue while the disk is full. Throws every other error. */
 export function passOverFullDisk(error: unknown): void {
   if (!isDiskFull(error)) throw error;
 }

@@ -96,7 +96,7 @@ export type Store = {
    */
   version(): Promise<number>;
   /**
-   * What keeps the store from its work, as far as this process has met it; null if nothing. After a write that found the disk
+   * What keeps the store from working, as far as this process has noticed; null if nothing. After a write that found the disk
    * full, or if it is `suspected` to be, tries a write of 64 kB; on suspicion at most every 5 s.
    */
   findTrouble(suspected: boolean): Promise<StoreTrouble | null>;
@@ -110,8 +110,8 @@ export type Store = {
    */
   checkAtStart(): Promise<void>;
   /**
-   * Gives the disk back a part of what deleted rows took, and overwrites what the write-ahead log still says of them; true if
-   * nothing is left to do.
+   * Returns some of the disk space of deleted rows, and overwrites their data in the write-ahead log; true if nothing is left to
+   * do.
    */
   giveBack(): Promise<boolean>;
   /** Notes beside the store how far it has come, if another process has committed since the last call. Once a second is enough. */

@@ -28,7 +28,7 @@ export function turnRow(row: {
   };
 }
 
-/** The columns that hold a message's images and text files; those left out stay as they are. */
+/** Values for the columns of a message's images and text files; those left out stay as they are. */
 export function fileColumns({ images, attachments }: Pick<Partial<NewTurn>, "images" | "attachments">) {
   return {
     ...(images === undefined ? {} : { images: JSON.stringify(images), image_count: images.length }),

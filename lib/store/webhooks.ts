@@ -91,7 +91,7 @@ export function webhookStore({ writer, reader }: Dialect, now: Now): WebhookStor
 }
 
 /**
- * Gives a run webhooks of its own, replacing earlier ones. One with the same address continues, with the new secret and events;
+ * Gives a run its own webhooks, replacing earlier ones. One with the same address continues, with the new secret and events;
  * pending deliveries of replaced ones are still sent. An empty list changes nothing.
  */
 export async function setRunWebhooks(

@@ -46,16 +46,16 @@ export const wideRates: RateSettings = {
   sessionFactor: 1,
 };
 
-/** The whole API over a real store in a folder of its own, with two organizations. */
+/** The whole API over a real store in a temporary folder, with two organizations. */
 export class ApiUnderTest {
   readonly api: Api;
   readonly store: Store;
   readonly runtime: HttpRuntime;
   readonly logged: object[];
   readonly folder: string;
-  /** Folder of the mirrors; sources lie outside of it. */
+  /** Folder of the mirrors; sources are outside it. */
   readonly dataDir: string;
-  /** The first organization and its owner; the other has an owner of its own. */
+  /** The first organization and its owner; the other has its own owner. */
   readonly home = { organizationId: 1, userId: 1 };
   readonly other = { organizationId: 2, userId: 2 };
 

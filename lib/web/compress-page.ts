@@ -6,7 +6,7 @@ const bytesMin = 1024;
 const texts =
   /^(?:text\/(?!event-stream)|application\/(?:javascript|json|manifest\+json|xml)\b|image\/svg\+xml|font\/(?:ttf|otf))/i;
 
-// zstd's default would end the frame, and the rest would be another one.
+// zstd's default would end the frame, and start another one for the rest.
 const flushes: Record<ContentEncoding, number> = { gzip: constants.Z_SYNC_FLUSH, zstd: constants.ZSTD_e_flush };
 
 type Compressor = Gzip | ZstdCompress;

@@ -107,7 +107,7 @@ type Doors = { api: Api; metrics: WebMetrics; version: string };
 function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSignal): PageHandler {
   const { api, metrics, version } = doors;
   const isAllowed: HostRule = hostRule(settings);
-  // Browsers ignore the header where the page came by plain HTTP.
+  // Browsers ignore the header if the page came by plain HTTP.
   const strictTransport = settings.publicUrl?.startsWith("https:") === true ? "max-age=31536000" : null;
   const { next, dev, trustedProxies = new BlockList() } = settings;
   return async (request, response) => {
@@ -118,7 +118,7 @@ function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSig
     if (request.headers.host === undefined) {
       return await refuse(request, response, new ApiError("bad_request", "The request names no host."));
     }
-    // A proxy in front may have looked at the other one (RFC 9112, section 3.2).
+    // A proxy in front may have used the other one (RFC 9112, section 3.2).
     if (countHosts(request.rawHeaders) > 1) {
       return await refuse(request, response, new ApiError("bad_request", "The request names more than one host."));
     }

@@ -1,4 +1,4 @@
-// One function for each operation of the API: a test holds the list against the operations.
+// One function for each operation of the API: a test compares the list with the operations.
 import { randomUUID } from "node:crypto";
 import { SetupCommands } from "#lib/contract/setup.ts";
 import { type ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
@@ -11,7 +11,7 @@ export type Prepared = { path: string; asked?: Asked };
 
 const O = "/v1/organizations/1";
 
-/** Operations that a code host has to do, and which there is none for here: they succeed in saying that nothing was changed. */
+/** Operations that a code host carries out, and there is none here: they succeed by saying that nothing was changed. */
 export const changeNothing: ReadonlySet<string> = new Set(["editPullRequest", "editRepositoryPullRequest"]);
 
 /** For each operation, by id: prepares its state, and returns a request that succeeds. */

@@ -3,7 +3,7 @@ import type { PullChanges } from "#lib/store/pull-steps.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 import { pushableRun } from "./pushable-run.fixture.ts";
 
-/** A run's pull request that is open on the organization's GitHub, as the engine leaves it: nothing is done with it any more. */
+/** A run's open pull request on the organization's GitHub, as the engine leaves it, at rest. */
 export async function openedPull(api: ApiUnderTest, changes: PullChanges = {}): Promise<PullRow> {
   const { store, home } = api;
   const { runId } = await pushableRun(api);

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 export type Sent = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array };
 export type Got = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string };
 
-/** A request as it is written, with no header but those named (fetch adds its own, and decompresses). */
+/** A request exactly as written, with no headers except those named (fetch adds its own, and decompresses). */
 export async function sendTo(
   port: number,
   path: string,

@@ -7,10 +7,10 @@ import { webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { type ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
 import { endedRun, share } from "./shared-run.fixture.ts";
 
-/** What events are signed with. */
+/** Secret for signing events. */
 export const hookSecret = "whispered";
 
-/** The header by which GitHub signs a body. */
+/** The header with GitHub's signature of a body. */
 export function signatureOf(body: string | Buffer): Record<string, string> {
   return { "x-hub-signature-256": `sha256=${createHmac("sha256", hookSecret).update(body).digest("hex")}` };
 }

@@ -1,3 +1,5 @@
+// Above 250 lines on purpose: one function per status of an error, all over the same API, tokens and cookie. Apart, each would take
+// them as parameters, and the table at the end, which shows that no status is left out, would be far from them.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { z } from "zod";
@@ -253,7 +255,7 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
     return [{ what: "one more than the quota", send: sendTwice }];
   }
 
-  /** The code host that the pull request is on does not answer; there is no sign-in provider. */
+  /** The pull request's code host does not respond; there is no sign-in provider. */
   async function sendWithoutOthers({ operation, prepare }: Subject): Promise<Answered> {
     const { path, asked } = await prepare();
     const { oidc } = api.runtime;

@@ -4,12 +4,12 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Answer, isStream } from "#lib/http/answer.ts";
 
-/** How long a client may take nothing of an event stream. What is kept for it costs memory, and it can connect again. */
+/** How long an event stream's client may read nothing. What is buffered for it costs memory, and it can reconnect. */
 const takeMs = 30_000;
 
 /**
  * Writes a response. A stream is read only as fast as the client reads, and closed when the client disconnects; an event stream
- * also when the client takes nothing for 30 s.
+ * also when the client reads nothing for 30 s.
  */
 export async function writeAnswer(
   response: ServerResponse,
@@ -53,10 +53,10 @@ function giveBack({ buffer, byteLength }: Uint8Array): void {
   if (isAlone && byteLength >= givenBackMin) buffer.transfer(0);
 }
 
-/** When a client is cut off: with the signal, or after `limitMs` in which it took nothing; null: it may take its time. */
+/** When a client is cut off: with the signal, or after it has read nothing for `limitMs`; null: no limit. */
 type Patience = { cutOff: AbortSignal | undefined; limitMs: number | null };
 
-/** So small that a slow client takes it within the limit. */
+/** So small that a slow client reads it within the limit. */
 const pieceBytes = 64 * 1024;
 
 async function writeStream(
@@ -79,7 +79,7 @@ async function writeStream(
 }
 
 /**
- * Passes on bytes of a process, at the least cost for each piece. A client that is cut off, or takes nothing for the limit, loses
+ * Passes on bytes of a process, at the least cost per piece. A client that is cut off, or reads nothing for the time limit, loses
  * its connection, so that nobody takes a part for the whole.
  */
 async function pipeBytes(response: ServerResponse, bytes: Readable, { cutOff, limitMs }: Patience): Promise<void> {

@@ -49,7 +49,7 @@ export async function attachPrepared(
   await mkdir(folderOf(run), { recursive: true });
   await writeFile(noteOf(run), `${JSON.stringify(note)}\n`);
   const space = await mount(run, kept, layers);
-  // Whoever removes it moves it away first and then checks whether it is mounted: one of the two sees the other.
+  // Removal first moves the prepared checkout away, then checks whether it is mounted: one of the two sees the other.
   if ((await readPrepared(place)) === null) {
     await space.close();
     await forgetLayers(run);
@@ -84,7 +84,7 @@ async function mount(run: RunFolders, kept: string, folders: readonly PreparedFo
   const layers: Layer[] = [];
   for (const [at, folder] of folders.entries()) {
     const path = join(rootOf(run, folder), folder.path);
-    // Whatever the run has put in place of a parent folder stays.
+    // A parent folder that the run has replaced by anything else stays.
     if ((await realpath(path).catch(() => null)) !== path || !(await lstat(path)).isDirectory()) continue;
     layers.push({ lower: `${kept}/layers/${at}`, own: ownOf(run, at), at: path });
   }

@@ -20,7 +20,7 @@ export interface CarriedFiles {
    * of the run may be at work. Can be repeated. Never throws.
    */
   carryBack(): Promise<void>;
-  /** False where the service's user has other files by now than the agent was given. */
+  /** False if the service's user's files have changed since the agent was given them. */
   areCurrent(): Promise<boolean>;
 }
 
@@ -56,7 +56,7 @@ export async function carryFiles(files: readonly CarriedFile[], home: string): P
   };
 }
 
-/** Gives the text that the file of the service's user and the agent's now share, or `text` where nothing was copied. */
+/** Returns the text that the service's user's file and the agent's now share, or `text` if nothing was copied. */
 async function carryBack(
   home: string,
   { from, path, text }: { from: string; path: string; text: string },

@@ -3,22 +3,22 @@ import { join } from "node:path";
 import type { Environment } from "./environment.ts";
 import { GitError, readGit } from "./git.ts";
 
-/** Who a commit is by; null: Errand. `key`: a private key of OpenSSH that signs it, or null. */
+/** Author of a commit; null: Errand. `key`: an OpenSSH private key that signs it, or null. */
 export interface CommitIdentity {
   name: string | null;
   email: string | null;
   key: string | null;
 }
 
-/** A commit, and why it is not signed although there is a key; null if it is, or was not to be. */
+/** A commit, and why it is not signed although there is a key; null if it is signed or has no key. */
 export interface WrittenCommit {
   commit: string;
   unsigned: string | null;
 }
 
 /**
- * Writes a commit of a tree. The key is a file in `folder`, which nobody else may read, for as long as git signs. A commit that cannot
- * be signed is written without: work is not lost for it.
+ * Writes a commit of a tree. While git signs, the key is a file in `folder`, which nobody else may read. A commit that cannot be
+ * signed is written unsigned: no work is lost because of it.
  */
 export async function commitTree(options: {
   cwd: string;

@@ -7,7 +7,7 @@ export type FindProcesses = (processes: ProcessEntry[]) => Promise<number[]>;
 
 const killRounds = 250;
 const pollMs = 20;
-/** A look at all processes is expensive, so the pauses of a grace period grow to this. */
+/** A scan of all processes is expensive, so the pauses of a grace period grow to this. */
 const pollMsMax = 160;
 
 /**

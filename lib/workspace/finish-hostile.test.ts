@@ -77,7 +77,7 @@ test("nothing that the agent puts into its repository is executed", async (t) =>
     writeFiles(checkout.path, { [path]: attributes });
   }
   writeFiles(checkout.path, { "a.txt": "changed\n", "sub/module/a.txt": "changed\n" });
-  // `git status` runs a filter only if times and sizes do not decide; `git add` always does.
+  // `git status` runs a filter only if times and sizes are not conclusive; `git add` always does.
   assert.throws(() => git(checkout.path, "add", "--all"), "the settings are not hostile enough");
   assert.equal(existsSync(mark), true);
   rmSync(mark);

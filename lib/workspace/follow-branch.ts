@@ -12,10 +12,13 @@ import {
 } from "./push-branch.ts";
 import { credentialVariables, type LocatedSource, localUploadPack, locateSource } from "./source.ts";
 
-/** followed: others had pushed on top of the run's commits, and the run's branch is at `commit` now, which is theirs. */
+/** followed: others had pushed on top of the run's commits, and the run's branch is now at `commit`, which is theirs. */
 export type FollowedPush = PushOutcome | { status: "followed"; commit: string; reason: null };
 
-/** {@link pushBranch}; but what others pushed on top of the run's commits is taken into the run's branch instead of refused. */
+/**
+ * {@link pushBranch}, except that commits which others pushed on top of the run's are taken into the run's branch instead of
+ * refused.
+ */
 export async function pushOrFollow(options: PushOptions): Promise<FollowedPush> {
   const outcome = await pushBranch(options);
   if (!isDiverged(outcome)) return outcome;
@@ -24,8 +27,8 @@ export async function pushOrFollow(options: PushOptions): Promise<FollowedPush> 
 }
 
 /**
- * Takes commits that others have on top of the run's into its branch, and notes that its checkout is to be made anew from there. Gives
- * the newest of them; null if theirs do not begin at the run's commit.
+ * Takes commits that others have on top of the run's into its branch, and notes that its checkout is to be made anew from them.
+ * Returns the newest of them; null if they do not begin at the run's commit.
  */
 async function follow(options: PushOptions, commit: string): Promise<string | null> {
   const { env, signal, runId } = options;

@@ -3,15 +3,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Contained } from "./contain.ts";
 import { signalAll } from "./process-table.ts";
 
-/** Looks until all are stopped; one in uninterruptible sleep stops when it wakes. */
+/** Rounds until all are stopped; a process in uninterruptible sleep stops when it wakes. */
 const roundsMax = 100;
 const pollMs = 20;
-/** A parent sleeps until the child of its vfork has begun its program, which a stopped child never does: both go on for once. */
+/**
+ * A vfork's parent sleeps until the child has begun its program, which a stopped child never does: then both are continued once.
+ */
 const triesOfRounds = 5;
 
 /**
- * Stops all processes of a tree (SIGSTOP), until {@link thaw}: none runs, starts another one or writes a byte. Only what a PID
- * namespace holds can be stopped for sure. False where they cannot be, or some do not stop within two seconds; they then go on.
+ * Stops all processes of a tree (SIGSTOP) until {@link thaw}: none runs, starts another or writes a byte. Only a PID namespace
+ * makes sure that all are stopped. False if they cannot be, or if some do not stop within two seconds; all then go on.
  */
 export async function freeze(tree: Pick<Contained, "list" | "mechanism">): Promise<boolean> {
   if (tree.mechanism !== "bubblewrap") return false;
@@ -19,7 +21,7 @@ export async function freeze(tree: Pick<Contained, "list" | "mechanism">): Promi
   for (let round = 0; round < roundsMax; round += 1) {
     const pids = await tree.list();
     if (pids.length === 0) return false;
-    // All of them were stopped before this look, so that none can have been started during it.
+    // All of them were stopped before this round, so none can have been started during it.
     if (pids.every((pid) => stopped.has(pid))) return true;
     if (round % triesOfRounds === triesOfRounds - 1) {
       signalAll(pids, "SIGCONT");

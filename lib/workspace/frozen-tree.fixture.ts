@@ -1,4 +1,4 @@
-// A service for a test: starts a process tree in the folder argv[2], stops it, tells its process ids, and waits to be killed.
+// A service for a test: starts a process tree in the folder argv[2], stops it, prints its process ids, and waits to be killed.
 import { startContained } from "./contain.ts";
 import { busyTree } from "./freeze.fixture.ts";
 import { freeze } from "./freeze.ts";

@@ -5,9 +5,9 @@ import { type Environment, toProcessEnv } from "./environment.ts";
 import { GitError, maskCredentials, signalGroup } from "./git.ts";
 import { gitEnvironment, gitSettings } from "./git-environment.ts";
 
-/** A request of a git client that reads a repository (https://git-scm.com/docs/http-protocol, the smart one). */
+/** A request of a git client that reads a repository, by git's smart HTTP protocol (https://git-scm.com/docs/http-protocol). */
 export interface GitReadRequest {
-  /** `info/refs` asks what there is, `git-upload-pack` for objects. */
+  /** `info/refs` lists the refs, `git-upload-pack` requests objects. */
   what: "info/refs" | "git-upload-pack";
   /** The Git-Protocol header: null for version 0. */
   protocol: string | null;
@@ -15,14 +15,14 @@ export interface GitReadRequest {
   body: Uint8Array | null;
 }
 
-/** git's response. git's process ends with its body, also when that is destroyed. */
+/** git's response. git's process ends with the response's body, also when that is destroyed. */
 export interface GitReadReply {
   status: number;
   headers: Record<string, string>;
   body: Readable;
 }
 
-/** Most bytes of a request's body: names of what a client wants and has, about 50 bytes each. */
+/** Largest body of a request in bytes: names of what a client wants and has, about 50 bytes each. */
 export const gitRequestBytesMax = 16 * 1024 * 1024;
 
 const servingSettings = [
@@ -36,8 +36,9 @@ const errorCharactersMax = 4096;
 const killGraceMs = 2000;
 
 /**
- * Lets `git http-backend` respond, for reading alone: it refuses pushes and plain files, and executes nothing of the repository.
- * `signal` is the client's: it ends the process too. Throws GitError if git cannot be started or gives no response, and the signal's reason.
+ * Lets `git http-backend` respond, read-only: it refuses pushes and plain files, and executes nothing of the repository. `signal`
+ * is the client's: it ends the process too. Throws GitError if git cannot be started or gives no response, and the signal's
+ * reason.
  */
 export async function askGitBackend(
   repository: string,
@@ -69,7 +70,7 @@ export async function askGitBackend(
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(-errorCharactersMax);
   });
-  // git may respond before it has read everything; what it says is what counts.
+  // git may respond before it has read everything; only its response counts.
   child.stdin.on("error", () => undefined);
   child.stdin.end(request.body ?? undefined);
   const head = await readHead(child.stdout);
@@ -84,7 +85,7 @@ export async function askGitBackend(
   return { ...head, body: child.stdout };
 }
 
-/** RFC 3875, as `git help http-backend` lists what it reads. */
+/** The variables of RFC 3875 that `git help http-backend` lists. */
 function cgiVariables(repository: string, { what, protocol, body }: GitReadRequest): Record<string, string> {
   const asks = what === "info/refs";
   return {
@@ -98,7 +99,7 @@ function cgiVariables(repository: string, { what, protocol, body }: GitReadReque
   };
 }
 
-/** Reads the headers of a CGI response and leaves the rest in the stream. Null if it ends before. */
+/** Reads the headers of a CGI response and leaves the rest in the stream. Null if it ends before the headers do. */
 async function readHead(stdout: Readable): Promise<Pick<GitReadReply, "status" | "headers"> | null> {
   let read = Buffer.alloc(0);
   while (read.length <= headBytesMax) {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Lets git answer a request for a bare repository, with everything a remote allows, as a code host does. */
+/** Lets git answer a request for a bare repository with everything a remote allows, as a code host does. */
 export function answerAsRemote(request: IncomingMessage, response: ServerResponse, folder: string, path: string): void {
   const { headers, method = "GET", url = "/" } = request;
   const child = spawn("git", ["-c", "http.receivepack=true", "-c", "safe.directory=*", "http-backend"], {
@@ -41,9 +41,9 @@ export function answerAsRemote(request: IncomingMessage, response: ServerRespons
   child.stdout.on("data", read);
 }
 
-/** A remote that takes one user name and password for reading and writing, or everybody. */
+/** A remote that accepts one user name and password for reading and writing, or everybody. */
 export class GitRemote {
-  /** What every request had in its Authorization header. */
+  /** The Authorization header of every request. */
   readonly authorizations: (string | undefined)[] = [];
   /** Called before each request is answered. */
   before: (request: IncomingMessage) => void = () => {};

@@ -5,8 +5,8 @@ import { type Environment, toProcessEnv } from "./environment.ts";
 const namesBytesMax = 1024 ** 3;
 
 /**
- * Whether one of the texts occurs below the folder: in a file, a name or the target of a link. For a text of several lines, any of
- * its lines counts.
+ * Whether one of the texts occurs below the folder: in a file, a name or the target of a link. A text of several lines occurs if
+ * any of its lines does.
  */
 export async function holdsText(
   folder: string,

@@ -1,7 +1,7 @@
 import { keepPrepared } from "./prepared-checkouts.ts";
 import { testEnv } from "./test-repository.ts";
 
-/** A process that keeps a run's prepared checkout, to be killed meanwhile. Its argument says which, as JSON. */
+/** A process that keeps a run's prepared checkout, to be killed in the middle. Its argument, in JSON, says which. */
 const { place, checkout, home } = JSON.parse(process.argv[2] ?? "");
 const signal = AbortSignal.timeout(600_000);
 await keepPrepared({ place, checkout, home, tree: "tree", secrets: ["secret"], bytesMax: 1e9, env: testEnv, signal });

@@ -9,7 +9,7 @@ import { WorkspaceError } from "./workspace-error.ts";
 export interface WorkPlace {
   dataDir: string;
   runId: number;
-  /** Null: the run has a mirror of its own. */
+  /** Null: the run has its own mirror. */
   repositoryId: number | null;
   env: Environment;
   signal?: AbortSignal | undefined;
@@ -22,8 +22,8 @@ export interface CommitFile {
 }
 
 /**
- * What differs between two commits of a run; null is an empty tree. Throws WorkspaceError `commit_not_found` if the mirror does not
- * have one of them any more.
+ * The differences between two commits of a run; null is an empty tree. Throws WorkspaceError `commit_not_found` if the mirror no
+ * longer has one of them.
  */
 export async function compareCommits(
   options: WorkPlace & { from: string | null; to: string | null; bytesMax?: number | undefined },
@@ -41,7 +41,7 @@ export async function readCommitFile(
   options: WorkPlace & { commit: string; path: string; bytesMax: number },
 ): Promise<CommitFile | null> {
   const { commit, path, bytesMax, env, signal } = options;
-  // No tree has such names, and git ends where a path leads out of the repository.
+  // No tree has such names, and git fails on a path that leads out of the repository.
   if (path.split("/").some((name) => name === "" || name === "." || name === "..")) return null;
   const inMirror = { cwd: await mirrorWith(options, [commit]), env, signal };
   const listed = await runGit(["--literal-pathspecs", "ls-tree", "-z", "-l", commit, "--", path], inMirror);

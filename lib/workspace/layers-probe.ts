@@ -52,7 +52,7 @@ export async function probeLayers(options: {
   }
 }
 
-/** What to do so that layers can be mounted, by the error message. */
+/** What to do so that layers can be mounted, derived from the error message. */
 function mendOf(said: string): string {
   if (/^unshare|cannot open|operation not permitted/i.test(said)) {
     return "Allow user namespaces to the user that runs the service (on Ubuntu: to the program unshare), or run it as root.";

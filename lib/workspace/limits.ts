@@ -30,16 +30,16 @@ export const wallLimits = {
  * priority, other work on a busy machine would keep agents from starting within their time limit.
  */
 const niceness = "5";
-/** Of 1000: added to the share of memory by which the kernel picks what it ends when there is no more. */
+/** Of 1000: added to the share of memory by which the kernel chooses what to kill when memory runs out. */
 const oomScore = 500;
 
 /**
- * The commands (coreutils, util-linux) that go before another and have it and its children yield to the service: in time of the
- * processor, and as what the kernel ends first when memory runs out. A process can take back the second, where the service is not
- * root, and never the first.
+ * Command prefix (coreutils, util-linux) that makes a command and its children yield to the service: they get less processor
+ * time, and the kernel ends them first when memory runs out. A process can undo the second if the service is not root, but never
+ * the first.
  */
 export async function yieldsBefore(): Promise<string[]> {
-  // Without a privilege it may be raised only.
+  // Without privileges it can only be raised.
   const own = Number(await readFile("/proc/self/oom_score_adj", "latin1").catch(() => 0));
   return ["nice", "-n", niceness, "choom", "-n", String(Math.max(own, oomScore)), "--"];
 }

@@ -6,8 +6,8 @@ import { withMirrorLock } from "./mirror.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /**
- * Makes a copy of every mirror of a data folder by hard links, in a new folder on the same disk: git never writes into a file that
- * is there, so the copy stays as it is. Nobody changes a mirror while it is linked. Gives their number.
+ * Copies every mirror of a data folder by hard links into a new folder on the same disk. git never changes an existing file, so
+ * the copy stays as it is. Nobody changes a mirror while it is being linked. Returns their number.
  */
 export async function linkMirrors(dataDir: string, to: string): Promise<number> {
   const mirrors = join(dataDir, "mirrors");

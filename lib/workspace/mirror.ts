@@ -23,7 +23,7 @@ import { WorkspaceError } from "./workspace-error.ts";
  *   refs/errand/head                the source's HEAD, for sources without a branch at it
  *   refs/heads/errand/run-<id>      what runs made; fetches never touch refs/heads
  *   refs/errand/base/run-<id>       where a run began, so that it outlives a rewritten source
- *   refs/errand/pushed/run-<id>     what of the run was last pushed to the source, see push-branch.ts
+ *   refs/errand/pushed/run-<id>     the run's commit that was last pushed to the source, see push-branch.ts
  *   refs/errand/followed/run-<id>   what others pushed on top of the run's work; its checkout is older, see checkout.ts
  *   refs/errand/rewritten/run-<id>/ commits that the run's branch left behind, see rewritten-refs.ts
  *   errand/served/                  what git clients read, see served-mirror.ts
@@ -192,7 +192,7 @@ async function formatOf(
   return /^[0-9a-f]{64}\t/.test(listed) ? "sha256" : "sha1";
 }
 
-/** For holders of the mirror's lock: a killed git leaves lock files behind, which nobody uses meanwhile. */
+/** For holders of the mirror's lock: removes lock files that a killed git left behind, which nobody uses meanwhile. */
 export async function withoutLeftLocks<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { isFolder, sharedAlternates, sharedObjects } from "./shared-objects.ts";
 
-/** An agent may make millions of folders. */
+/** Generous, because an agent may make millions of folders. */
 const findMs = 120_000;
 
 /**
  * Leaves only files and folders in a `.git` in which an agent or setup commands have worked, and no alternates except the objects
- * that its checkout shares with the mirror. In the wall a symbolic link or an alternate leads nowhere; the service and its git would
- * follow it into other repositories, and wait for a pipe forever. Nor does a `commondir` stay, with which git, a person's too, would
- * take the settings of another folder. Folders are made readable for their owner. Does nothing if `.git` is no folder. No process of
- * the run may be at work.
+ * that its checkout shares with the mirror. In the wall a symbolic link or an alternate leads nowhere; the service and its git
+ * would follow it into other repositories, and wait for a pipe forever. A `commondir` is removed too, because with it git, even a
+ * person's, would use the settings of another folder. Folders are made readable for their owner. Does nothing if `.git` is not a
+ * folder. No process of the run may be at work.
  */
 export async function makeGitPlain(git: string): Promise<void> {
   if (!(await isFolder(git))) return;

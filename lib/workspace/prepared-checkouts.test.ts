@@ -128,7 +128,7 @@ test("a run commits the same with and without a prepared checkout", { skip }, as
   ] as const) {
     const run = await open(runId);
     const attached = isPrepared ? await attach(run) : null;
-    // Even if the run un-ignores it, it is not part of its work: git reads the folder below the layer.
+    // Even if the run un-ignores it, it is not part of the run's work: git reads the folder below the layer.
     await say(
       run,
       attached?.space ?? null,

@@ -51,7 +51,7 @@ const homeFolders = [
 const layersMax = 24;
 /** Folders up to this size are copied faster than mounted. */
 const smallFolder = { bytes: 1024 ** 2, files: 200 };
-/** Most of what is copied into each run. */
+/** Limits of what is copied into each run. */
 const copiesMax = { bytes: 64 * 1024 ** 2, files: 5000 };
 
 /**

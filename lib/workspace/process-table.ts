@@ -98,7 +98,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
   }
 }
 
-/** Read at once, which takes a third of the time: unlike an environment, these are there without waiting for the process. */
+/** Read synchronously, which takes a third of the time: unlike an environment, these files never block on the process. */
 function readProcess(pid: number): ProcessEntry | null {
   const stat = unlessGone(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   if (stat === null) return null;
@@ -117,7 +117,9 @@ function unlessGone(read: () => string): string | null {
   }
 }
 
-/** A process whose file could not be opened for this reason is not gone, and must not be missed when processes are ended. */
+/**
+ * A process whose file could not be opened because files ran out is not gone, and must not be missed when processes are ended.
+ */
 function unlessFilesRanOut(error: NodeJS.ErrnoException): null {
   if (error.code === "EMFILE" || error.code === "ENFILE") throw error;
   return null;

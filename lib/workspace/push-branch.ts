@@ -5,14 +5,14 @@ import { findCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
 import { credentialVariables, type LocatedSource, localUploadPack, locateSource } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** What is pushed, and where to. */
+/** What is pushed, and where. */
 export interface PushOptions {
   dataDir: string;
   repoId: number;
   runId: number;
   /** See parseSource. */
   source: string;
-  /** Value of an Authorization header for the source's server; null for what git has by itself. */
+  /** Value of an Authorization header for the source's server; null: git's own means of authentication. */
   authorization: string | null;
   /** See SourceOptions. */
   allowed?: AllowedTargets | undefined;
@@ -22,9 +22,7 @@ export interface PushOptions {
   timeoutMs?: number | undefined;
 }
 
-/**
- * How a push ended. `reason` says why it was refused; then nothing was changed.
- */
+/** How a push ended. `reason` says why it was refused; in that case nothing was changed. */
 export interface PushOutcome {
   status: "pushed" | "up_to_date" | "refused";
   commit: string;
@@ -32,8 +30,8 @@ export interface PushOutcome {
 }
 
 /**
- * The serving side of a folder of this machine, which git starts without its settings: nothing of that repository is executed, and
- * a branch that is checked out there is refused, whatever its own settings say. The value is run by a shell of git's.
+ * The serving side for a folder of this machine, which git starts without its settings: nothing of that repository is executed,
+ * and a branch that is checked out there is refused, whatever its own settings say. git runs the value in a shell.
  */
 const localReceivePack = [
   "git",
@@ -51,9 +49,9 @@ const localReceivePack = [
 ].join(" ");
 
 /**
- * Pushes `errand/run-<id>` of the mirror to the source. It overwrites nothing but what it pushed itself: a branch that is not there
- * is created, one that is an ancestor is moved forward, and one at the commit of the last push is replaced. The remote checks in one
- * step that the branch is still where it was seen. Throws WorkspaceError `branch_not_found` if there is nothing to push, and as
+ * Pushes `errand/run-<id>` of the mirror to the source. It overwrites only what it pushed itself: a missing branch is created,
+ * one that is an ancestor is moved forward, and one at the commit of the last push is replaced. The remote checks atomically that
+ * the branch is still where it was seen. Throws WorkspaceError `branch_not_found` if there is nothing to push, and as
  * locateSource does if the source cannot be read.
  */
 export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
@@ -80,7 +78,7 @@ export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
     });
   } catch (error) {
     signal?.throwIfAborted();
-    // The answer may have been lost after the work was done.
+    // The push may have succeeded although its response was lost.
     const now = await findRemoteCommit(source, branch, remote).catch(() => null);
     if (now !== commit) {
       return { status: "refused", commit, reason: refusalOf(error) };
@@ -90,7 +88,7 @@ export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
   return { status: "pushed", commit, reason: null };
 }
 
-/** Notes nothing of a run that was deleted during the push: the note would keep its work in the mirror. */
+/** Writes no note for a run that was deleted during the push: the note would keep its work in the mirror. */
 async function notePushed(
   mirror: string,
   runId: number,
@@ -101,11 +99,11 @@ async function notePushed(
   await runGit(["update-ref", pushedRef(runId), commit], inMirror).catch(async (error) => {
     if (await isThere()) throw error;
   });
-  // The removal deletes the branch and the note at once: whichever comes first, no note stays.
+  // The removal deletes branch and note in one step, so whichever comes first, no note stays.
   if (!(await isThere())) await runGit(["update-ref", "-d", pushedRef(runId)], inMirror);
 }
 
-/** Note of the commit that was last pushed of a run. */
+/** Ref that notes the commit last pushed for a run. */
 export const pushedRef = (runId: number) => `refs/errand/pushed/run-${runId}`;
 
 async function commitToPush(
@@ -122,7 +120,7 @@ async function commitToPush(
   throw new WorkspaceError("branch_not_found", "The run has made no commits yet.");
 }
 
-/** How commands reach a remote. */
+/** How git commands reach a remote. */
 export type Remote = {
   cwd: string;
   env: Environment;
@@ -166,11 +164,11 @@ export function isDiverged({ status, reason }: PushOutcome): boolean {
   return status === "refused" && (reason === movedBefore || reason === movedMeanwhile);
 }
 
-/** What git, ssh and the system say where the right to write is missing. */
+/** Messages of git, ssh and the system about a missing right to write. */
 const notAllowed =
   /returned error: 40[13]|Authentication failed|could not read (?:Username|Password)|denied|access rights|Read-only|insufficient permission/i;
 
-/** Why the remote refused, as a sentence. Throws `source_unavailable` for failures that are no refusal. */
+/** Why the remote refused, as a sentence. Throws `source_unavailable` for failures that are not refusals. */
 function refusalOf(error: unknown): string {
   if (!(error instanceof GitError) || error.code === "git_missing") throw error;
   const said = /^ ! \[(remote )?(?:rejected|failure)\].*\((.*)\)$/m.exec(error.stderr);

@@ -12,8 +12,8 @@ export interface MirrorReadRequest extends GitReadRequest {
 }
 
 /**
- * Responds to a git client that reads a mirror; null if there is none. The turn lasts until the reply's body is closed: read to its
- * end, or destroyed. Throws what `turns` refuses with, GitError, and the signal's reason.
+ * Responds to a git client that reads a mirror; null if there is none. The turn lasts until the reply's body is closed: read to
+ * its end, or destroyed. Throws the refusal of `turns`, GitError, and the signal's reason.
  */
 export async function readMirror(
   request: MirrorReadRequest,

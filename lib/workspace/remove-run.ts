@@ -10,9 +10,9 @@ import { listRewrittenRefs } from "./rewritten-refs.ts";
 import { isFolder } from "./shared-objects.ts";
 
 /**
- * Removes what the workspace has of a run: its checkout, the home of its agent, its layers, its branch and record in the mirror; of
- * a run without a repository the mirror too. The run must not be at work. Can be repeated. What the branch alone held stays in the
- * mirror until {@link pruneMirror}.
+ * Removes everything that the workspace has of a run: its checkout, its agent's home, its layers, its branch and record in the
+ * mirror, and the mirror too if the run has no repository. The run must not be at work. Can be repeated. Objects that only the
+ * branch held stay in the mirror until {@link pruneMirror}.
  */
 export async function removeRun(options: {
   dataDir: string;
@@ -44,13 +44,13 @@ export async function removeRun(options: {
     await withoutLeftLocks(mirror, () => runGit(["update-ref", "--stdin"], { cwd: mirror, env, stdin }));
     const records = join(mirror, "errand");
     for (const name of await readdir(records).catch(() => [])) {
-      // One that a crash left half written too.
+      // Also removes a record that a crash left half written.
       if (name.startsWith(`run-${runId}.json`)) await rm(join(records, name), { force: true });
     }
   });
 }
 
-/** Removes the mirror of a repository and its prepared checkouts. Throws where one of these is still mounted. */
+/** Removes the mirror of a repository and its prepared checkouts. Throws if one of these is still mounted. */
 export async function removeRepository(options: { dataDir: string; repositoryId: number }): Promise<void> {
   const { dataDir, repositoryId } = options;
   await removeMirror({ dataDir, repoId: repositoryId });

@@ -1,8 +1,8 @@
 import type { Environment } from "./environment.ts";
 import { readGit } from "./git.ts";
 
-// An agent may rewrite the commits of earlier turns (amend, rebase, reset). The branch then no longer leads to what those turns
-// left, and git would delete it in time; a ref of its own keeps it as long as the run.
+// An agent may rewrite the commits of earlier turns (amend, rebase, reset). The branch then no longer leads to those turns'
+// commits, and git would delete them in time; a separate ref keeps each for as long as the run exists.
 
 /** The ref that keeps a commit which a run's branch has left behind. */
 export function rewrittenRef(runId: string, commit: string): string {

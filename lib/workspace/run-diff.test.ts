@@ -81,7 +81,7 @@ test("git apply of the diff in a fresh clone makes the same tree", async (t) => 
   assert.match(text, /\nindex [0-9a-f]{40}\.\.[0-9a-f]{40}/);
   assert.match(text, /\nrename from moved\.bin\nrename to moved here\.bin\n/);
   assert.match(text, /\nold mode 100644\nnew mode 100755\n/);
-  // Counts are of lines: binary files have none.
+  // Counts are of lines; binary files have none.
   const stat = git(range.repository, "diff", "-M", "--shortstat", range.from, range.to);
   const [, files, insertions, deletions] =
     /(\d+) files changed, (\d+) insertions\(\+\), (\d+) deletions/.exec(stat) ?? [];

@@ -27,9 +27,9 @@ export async function measureMirror({
 }
 
 /**
- * Removes a run's checkout, layers and home; its branch stays, from which a later turn begins. `isWanted` is asked once all of it
- * is out of the way, so that a turn that begins later meets no removal: where the run has been resumed meanwhile, everything is
- * put back and false is given.
+ * Removes a run's checkout, layers and home; its branch stays, from which a later turn begins. `isWanted` is asked after all of
+ * it has been moved away, so that no later turn meets the removal: if the run has been resumed meanwhile, everything is put back
+ * and the result is false.
  */
 export async function removeRunFiles(options: {
   dataDir: string;
@@ -46,14 +46,17 @@ export async function removeRunFiles(options: {
   const isKept = await isWanted();
   let isBack = isKept;
   for (const { path, aside } of put) {
-    // A turn that found no checkout has made a new one, to which the old layers do not belong.
+    // A turn that found no checkout has made a new one, and the old layers do not belong to that.
     isBack = isBack && (await renamed(aside, path));
     if (!isBack) await removeTree(aside);
   }
   return !isKept;
 }
 
-/** What is put aside here, made or looked at elsewhere, beside a checkout, layers or a home: by name, as long as it is at work. */
+/**
+ * Names of temporary entries beside a checkout, layers or a home, which are moved, made or examined there for as long as the work
+ * takes.
+ */
 const atWork = /^\.(?:old|making)-\d+-|^\.(?:finishing|looking|ignored)-\d+$/;
 
 /** Removes what a killed service left half done in the folders of runs. No engine may be at work in the data folder. */
@@ -65,7 +68,7 @@ export async function sweepRunFiles(dataDir: string): Promise<void> {
   }
 }
 
-/** False where there is nothing to rename, or something in its place. */
+/** False if there is nothing to rename, or something in its place. */
 async function renamed(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
@@ -77,7 +80,7 @@ async function renamed(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Blocks below a path; files that others have too (hard links into a mirror) are not counted, for they stay. */
+/** Blocks below a path; files with other names elsewhere (hard links into a mirror) are not counted, because they stay. */
 async function bytesOf(path: string | Buffer, linksMax = 1): Promise<number> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return 0;

@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
 
-/** What of a mirror is served, and how it is read. */
+/** What is served of a mirror, and how. */
 export interface ServedMirrorOptions {
-  /** The mirror's path (mirror.ts says what it holds). */
+  /** The mirror's path (mirror.ts lists its contents). */
   mirror: string;
-  /** The source's default branch; null where it has none. */
+  /** The source's default branch; null if it has none. */
   defaultBranch: string | null;
   env: Environment;
   signal?: AbortSignal | undefined;
@@ -18,10 +18,10 @@ const ofSource = "refs/remotes/origin/";
 const ofRuns = "refs/heads/errand/run-";
 
 /**
- * Path of the repository that git clients read in place of the mirror, `<mirror>/errand/served`; null if there is no mirror. It has
- * the mirror's objects, and names only what a clone should have: the source's branches and tags under their own names, the
- * branches of runs, and HEAD at the source's default branch. A source's branch whose name cannot stand beside a run's
- * (`errand`, `errand/run-1`, `errand/run-1/a`) is left out. Nothing is written where nothing has changed.
+ * Path of the repository that git clients read in place of the mirror, `<mirror>/errand/served`; null if there is no mirror. It
+ * has the mirror's objects, but only those refs that a clone should have: the source's branches and tags under their own names,
+ * the branches of runs, and HEAD at the source's default branch. A source's branch whose name cannot stand beside a run's
+ * (`errand`, `errand/run-1`, `errand/run-1/a`) is left out. Writes only what has changed.
  */
 export async function prepareServedMirror(options: ServedMirrorOptions): Promise<string | null> {
   const { mirror, env, signal } = options;
@@ -79,7 +79,7 @@ function packedRefs(refs: Map<string, string>): string {
   return ["# pack-refs with: sorted ", ...names.map((name) => `${refs.get(name)} ${name}`), ""].join("\n");
 }
 
-/** A run without a repository has nothing but its branch. */
+/** A run without a repository has only its own branch. */
 function headOf(refs: Map<string, string>, detached: string | null, defaultBranch: string | null): string {
   const main = Buffer.from(`refs/heads/${defaultBranch ?? "main"}`).toString("latin1");
   if (refs.has(main)) return `ref: ${main}`;
@@ -100,7 +100,7 @@ async function link(target: string, path: string): Promise<void> {
   });
 }
 
-/** Writes a file that others may be reading, whole or not at all, if it says something else. */
+/** Writes a file that others may be reading, atomically, if its text has changed. */
 async function put(path: string, text: string): Promise<void> {
   if ((await readFile(path, "latin1").catch(() => null)) === text) return;
   const made = join(dirname(path), `.making-${randomUUID()}`);

@@ -35,7 +35,7 @@ export type SourceCredential = { header: string } | { lacks: string };
 export interface RemoteRefs {
   /** The branch of its HEAD, null if HEAD is detached or its branch has no commits. */
   headBranch: string | null;
-  /** The commit of HEAD, null where there is none. */
+  /** The commit of HEAD, null if there is none. */
   headCommit: string | null;
   /** Names without refs/heads/, sorted. */
   branches: string[];
@@ -57,7 +57,7 @@ export interface SourceOptions {
   dataDir: string;
   /** Private addresses allowed for sources; default none. */
   allowed?: AllowedTargets | undefined;
-  /** Asked where a web server refuses to be read without a credential; left out: there is none. */
+  /** Asked if a web server refuses to be read without a credential; left out: there is none. */
   findCredential?: (() => Promise<SourceCredential>) | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
@@ -125,8 +125,8 @@ export async function inspectSource(source: string, options: SourceOptions): Pro
 }
 
 /**
- * Locates a source and reads its refs. The credential goes only to a web server that refuses to be read without, and then belongs to
- * the located source. Throws as inspectSource does.
+ * Locates a source and reads its refs. The credential goes only to a web server that refuses to be read without it, and then
+ * belongs to the located source. Throws as inspectSource does.
  */
 export async function readSource(
   given: string,
@@ -155,7 +155,7 @@ export async function readSource(
   }
 }
 
-/** Whether a web server said no to a caller whom it does not know, in one of the ways in which servers do. */
+/** Whether a web server refused an unauthenticated caller, in one of the ways in which servers do so. */
 function wantsCredential({ location }: LocatedSource, error: unknown): boolean {
   const cause = error instanceof WorkspaceError ? error.cause : null;
   if (!/^https?:/i.test(location) || !(cause instanceof GitError)) return false;
@@ -164,7 +164,7 @@ function wantsCredential({ location }: LocatedSource, error: unknown): boolean {
   );
 }
 
-/** The credential is in the environment of one command: in no file, and in no command line. */
+/** The credential is in the environment of one command only, in no file and no command line. */
 export function credentialVariables({ location }: Source, authorization: string | null): Record<string, string> {
   if (authorization === null) return {};
   return {
@@ -182,8 +182,9 @@ export function chooseDefaultBranch(refs: RemoteRefs): string | null {
 }
 
 /**
- * Parses the source. For a folder, finds its git directory and passes git its real path, so that a link changed afterwards makes
- * no difference. For an address, checks the host ({@link checkHost}). Call it before each fetch. Throws as inspectSource does.
+ * Parses the source. For a folder, finds its git directory and passes its real path to git, so that a link changed afterwards
+ * makes no difference. For an address, checks the host ({@link checkHost}). Call it before each fetch. Throws as inspectSource
+ * does.
  */
 export async function locateSource(given: string, options: SourceOptions): Promise<LocatedSource> {
   const source = parseSource(given);

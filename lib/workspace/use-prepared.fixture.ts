@@ -5,7 +5,7 @@ import { testEnv } from "./test-repository.ts";
 import { wallEnvironment } from "./wall.ts";
 
 /**
- * A service with a run at work in its prepared checkout, to be killed. Its argument says which, as JSON. Prints a line when the
+ * A service with a run at work in its prepared checkout, to be killed. Its argument, in JSON, says which. Prints a line when the
  * run is at work.
  */
 const { place, run } = JSON.parse(process.argv[2] ?? "");

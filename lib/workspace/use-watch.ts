@@ -31,7 +31,7 @@ export async function watchUse(
 ): Promise<void> {
   const ended = contained.exited.then(() => true);
   while (!(await Promise.race([ended, delay(everyMs, false, { ref: false })]))) {
-    // It cannot be read where this process has no more files to open: the next look may.
+    // It cannot be read if this process has run out of open files; the next round may succeed.
     const pids = await contained.list().catch(() => null);
     if (pids === null) continue;
     if (pids.length > limits.processes) return onOver(`it had ${pids.length} processes, more than ${limits.processes}`);

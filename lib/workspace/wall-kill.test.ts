@@ -71,7 +71,7 @@ for (const cast of holds ? casts.filter((cast) => cast !== "nobody's service") :
   });
 }
 
-/** Whether something in the wall lives on when the process that started it is killed. */
+/** Whether something in the wall outlives the process that started it, when that is killed. */
 async function leftBy(options: WallOptions, name: string, change: (args: string[]) => string[]): Promise<boolean> {
   const mark = `${process.pid}-${name}`;
   const wall = await buildWall("/bin/bash", env, 4, options);

@@ -86,7 +86,7 @@ interface Visible {
 
 /**
  * The paths needed to run a program: its file, the packages around it (the outermost `node_modules` folder, because packages use
- * their neighbours; an installation of Node), and the interpreter in its first line; and the `readable` paths. Nothing else in
+ * their neighbors; an installation of Node), and the interpreter in its first line; and the `readable` paths. Nothing else in
  * `hidden` folders is visible.
  */
 export async function programMounts(

@@ -91,7 +91,7 @@ export async function tryWall(
   }
 }
 
-/** What to do so that the wall works, by bubblewrap's error message and the kernel's settings. */
+/** What to do so that the wall works, derived from bubblewrap's error message and the kernel's settings. */
 async function mendOf(said: string): Promise<string> {
   if (/unknown option/i.test(said)) return "Install bubblewrap 0.8 or newer.";
   const [apparmor, clone, most] = await Promise.all(

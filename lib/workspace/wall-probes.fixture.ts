@@ -6,8 +6,8 @@ const calls =
 const ioUringSetup = 425;
 
 /**
- * Ways out of the wall, by what they would reach: shell code that succeeds only if it gets there. Variables say where the test put
- * the targets.
+ * Ways out of the wall, by their targets: shell code that succeeds only if it reaches its target. Variables say where the test
+ * put the targets.
  */
 export const probes: Record<string, string> = {
   // What can be read.

@@ -32,7 +32,7 @@ const nobody: AgentUser = { uid: 65534, gid: 65534 };
 
 const prepared = { repositoryId: 1, key: randomBytes(32).toString("hex") };
 
-/** A machine with a secret in every place that the wall must keep from an agent. */
+/** A machine with a secret in every place that the wall must hide from an agent. */
 export async function makeScene(t: TestContext, cast: Cast) {
   const base = temporaryFolder(t);
   const data = join(base, "data");

@@ -20,7 +20,7 @@ export default async function Page({ searchParams }: Props) {
   });
   const { organization, transport } = await requireSession(runsPath(runFilterSearch(filter)));
   const client = makeQueryClient();
-  // An error is not carried over: the browser asks again, and shows it with a way to retry.
+  // Errors are not passed on: the browser requests the data again, and shows any error with a retry button.
   await client.prefetchInfiniteQuery({ ...runsQuery(organization.id, filter, transport), retry: false });
   return (
     <HydrationBoundary state={dehydrate(client)}>

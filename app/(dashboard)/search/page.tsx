@@ -21,7 +21,7 @@ export default async function Page({ searchParams }: Props) {
   const query = searchFilterSearch(filter);
   const { organization, transport } = await requireSession(query === "" ? "/search" : `/search?${query}`);
   const client = makeQueryClient();
-  // An error is not carried over: the browser asks again, and shows it with a way to retry.
+  // Errors are not passed on: the browser requests the data again, and shows any error with a retry button.
   if (filter.text.trim() !== "") {
     await client.prefetchInfiniteQuery({ ...searchQuery(organization.id, filter, transport), retry: false });
   }

@@ -15,7 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return {
     title,
     description,
-    // What chats and trackers show of a link. No picture: it would tell more than the link's owner chose to.
+    // Shown by chats and trackers as a preview of the link. No picture: it would reveal more than the link's owner chose to.
     openGraph: { title, description, siteName: "Errand", type: "article" },
     twitter: { card: "summary", title, description },
     robots: { index: false, follow: false },

@@ -46,7 +46,7 @@ export function PullFrame({
   );
 }
 
-/** A link to the code host; only the words without an address. */
+/** A link to the code host; plain text if there is no address. */
 export function HostLink({ url, children }: { url: string | null; children: string }) {
   if (url === null) return <VisibleText text={children} />;
   return (
@@ -64,7 +64,7 @@ export function HostLink({ url, children }: { url: string | null; children: stri
   );
 }
 
-/** A commit's short name. */
+/** Abbreviated hash of a commit. */
 export function Commit({ name }: { name: string | null }) {
   if (name === null) return null;
   return (

@@ -27,11 +27,11 @@ export type AnalysisTabProps = {
   run: Run;
   totalLogs: number;
   isShown: boolean;
-  /** Why this person may not start a run, or null. */
+  /** Reason this person may not start a run, or null. */
   refusal: string | null;
 };
 
-/** Findings about a run's log, by rules; each links to its step. Grows with the run. */
+/** Findings about a run's log, made by rules; each links to its step. Grows with the run. */
 export default function AnalysisTab({ orgId, run, totalLogs, isShown, refusal }: AnalysisTabProps) {
   const { data, error, refetch } = useAnalysis({ orgId, runId: run.id, status: run.status, totalLogs, isShown });
   return (

@@ -9,7 +9,7 @@ import { StepLinks } from "./step-links.tsx";
 /** Pieces of evidence shown unfolded. */
 const evidenceMax = 3;
 
-/** Causes of the run's failure, the most certain first, each with the words that prove it. */
+/** Causes of the run's failure, most certain first, each with quotes that prove it. */
 export function Causes({ causes, outcome }: Pick<Analysis, "causes" | "outcome">) {
   const isGood = outcome.status === "completed" && outcome.verdict === "answered";
   return (
@@ -42,7 +42,7 @@ export function Causes({ causes, outcome }: Pick<Analysis, "causes" | "outcome">
   );
 }
 
-/** Steps whose words are not shown. */
+/** Steps that are not quoted. */
 function MoreSteps({ evidence, count }: Pick<Analysis["causes"][number], "evidence" | "count">) {
   const seqs = [...new Set(evidence.slice(evidenceMax).map(({ seq }) => seq))];
   if (seqs.length === 0) return null;

@@ -5,7 +5,7 @@ import { cn } from "#components/ui/class-names.ts";
 import type { Analysis } from "#lib/contract/analysis.ts";
 import { isEnd } from "#lib/contract/run-end.ts";
 
-/** How the run ended, in words, and its raw counts. */
+/** The run's outcome in words, and its raw counts. */
 export function Outcome({ analysis, status }: { analysis: Analysis; status: string }) {
   const { outcome, totals } = analysis;
   const { icon: Icon, colour } = findRunStatusLook(status);
@@ -37,7 +37,7 @@ export function Outcome({ analysis, status }: { analysis: Analysis; status: stri
 function outcomeWords({ outcome: { verdict, ended_by } }: Analysis, status: string): string {
   switch (verdict) {
     case null:
-      // The log of an ended run is still being read: it tells how the run ended in its last steps.
+      // The log of an ended run is still being read, and its last steps tell how it ended.
       return isEnd(status) ? findRunStatusLook(status).label : "Still working";
     case "answered":
       return "Ended with an answer";
@@ -47,7 +47,7 @@ function outcomeWords({ outcome: { verdict, ended_by } }: Analysis, status: stri
       if (ended_by === "person") return "Stopped by a person";
       return ended_by === "limit" ? "Stopped by a limit" : "Stopped by the service";
     case "broken":
-      // Only a log without an end is broken off; a failed run has ended properly.
+      // Only a log without an end is broken off; a failed run has an end.
       return status === "completed" ? "Ended without an answer" : findRunStatusLook(status).label;
   }
 }

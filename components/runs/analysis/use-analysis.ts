@@ -30,7 +30,7 @@ export function useAnalysis({ orgId, runId, status, totalLogs, isShown }: Watche
       asked.current = { for: wanted, atMs: Date.now() };
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
     }, waitMs);
-    // More steps arrive during the wait: the timer is reset for the same moment.
+    // More steps arrive while waiting: the timer is restarted for the same moment.
     return () => clearTimeout(timer);
   }, [client, isShown, query, wanted]);
   return result;

@@ -8,7 +8,7 @@ type AttachButtonProps = Pick<ComponentProps<typeof Button>, "className" | "chil
   onFiles: (files: File[]) => void;
 };
 
-/** Lets somebody choose files of this computer. */
+/** Button to choose files from this computer. */
 export function AttachButton({ className, children, onFiles }: AttachButtonProps) {
   const chooser = useRef<HTMLInputElement>(null);
   return (
@@ -23,7 +23,7 @@ export function AttachButton({ className, children, onFiles }: AttachButtonProps
         hidden
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
-          // The same file can be chosen again after it was removed.
+          // Reset, so that a removed file can be chosen again.
           event.target.value = "";
         }}
       />

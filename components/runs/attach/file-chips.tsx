@@ -9,11 +9,11 @@ import type { TextFile } from "./read-text-files.ts";
 type FileChipsProps = {
   files: readonly TextFile[];
   onChange: (files: TextFile[]) => void;
-  /** Gets the focus when the pressed button is gone. */
+  /** Gets the focus when the pressed button has been removed. */
   onLeave?: () => void;
 };
 
-/** The text files of a message that is being written; each can be removed. */
+/** Text files of the message being written; each can be removed. */
 export function FileChips({ files, onChange, onLeave }: FileChipsProps) {
   if (files.length === 0) return null;
   return (

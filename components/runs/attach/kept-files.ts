@@ -1,7 +1,9 @@
 import { fieldsOf, stringField } from "#lib/contract/json-fields.ts";
 import type { TextFile } from "./read-text-files.ts";
 
-/** Text files from what a browser stored, which may be of another version of the page: what is none is left out. */
+/**
+ * Reads text files from browser storage, which may have been written by another version of the page. Anything else is dropped.
+ */
 export function keptFiles(value: unknown): TextFile[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((one) => {

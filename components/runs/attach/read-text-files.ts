@@ -1,23 +1,23 @@
 import { attachmentBounds } from "#lib/contract/bounds.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 
-/** A text file that a message is to have, in the words of the API. */
+/** A text file to attach to a message, in the API's format. */
 export type TextFile = { name: string; media_type: string; text: string };
 
 type Read = {
   /** The previous files, and those that could be added. */
   files: TextFile[];
-  /** Why some were not added, each a sentence. */
+  /** Reasons that files were not added, one sentence each. */
   refusals: string[];
 };
 
 const { filesMax, bytesMax, totalBytesMax, nameMax } = attachmentBounds;
-/** Characters that a name may not have: controls, directions, what cannot be seen, and those that would make it a path. */
+/** Characters not allowed in a name: controls, direction marks, invisible characters, and those that would make it a path. */
 const notInNames = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}/\\]/gu;
-/** The types that browsers know for text; others, such as video/mp2t for TypeScript, are wrong. */
+/** Media types that browsers get right for text files; others, such as video/mp2t for TypeScript, are wrong. */
 const textTypes = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|toml|javascript|sql))$/;
 
-/** Adds files to a message's text files, as far as they are text and fit. The same file is added once; a name is kept unique. */
+/** Adds files to a message's text files, if they are text and fit. The same file is added once; names are made unique. */
 export async function addTextFiles(before: readonly TextFile[], added: readonly File[]): Promise<Read> {
   const files = [...before];
   const refusals: string[] = [];
@@ -63,7 +63,7 @@ function nameOf(file: File): string {
   return `${name.slice(0, nameMax - ending.length).toWellFormed()}${ending}`;
 }
 
-/** `notes.txt` as `notes (2).txt` where there is one already. */
+/** Numbers a name that is taken: `notes.txt` becomes `notes (2).txt`. */
 function freeName(name: string, files: readonly TextFile[]): string {
   const dot = name.lastIndexOf(".");
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];

@@ -5,13 +5,13 @@ import { useDraft } from "#components/ui/use-draft.ts";
 import { keptFiles } from "./kept-files.ts";
 import type { TextFile } from "./read-text-files.ts";
 
-/** The text files of a message that is being written. They survive a reload, stored in this browser under `key`. */
+/** Text files of the message being written. They survive a reload: they are stored in this browser under `key`. */
 export function useAttached(key: string) {
   const [kept, keep] = useDraft(key);
   const files = useMemo(() => parse(kept), [kept]);
   const [refusals, setRefusals] = useState<string[]>([]);
   const [isOver, setOver] = useState(false);
-  // Files that come while others are still read are added to those.
+  // Files chosen while others are still being read are added to those.
   const adding = useRef<Promise<TextFile[]> | null>(null);
   const set = (next: TextFile[]) => keep(next.length === 0 ? "" : JSON.stringify(next));
 
@@ -35,11 +35,11 @@ export function useAttached(key: string) {
     });
   }
 
-  /** Of the field: files are dropped or pasted there. */
+  /** Handlers for the field: files are dropped or pasted there. */
   const field = {
     onPaste(event: ClipboardEvent) {
       const pasted = [...event.clipboardData.files];
-      // Text copied from an office program includes a picture of itself: use the text.
+      // Text copied from an office program includes a picture of itself: use only the text.
       if (pasted.length === 0 || event.clipboardData.types.includes("text/plain")) return;
       event.preventDefault();
       add(pasted);

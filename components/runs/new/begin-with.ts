@@ -1,4 +1,4 @@
-/** The prompt with the command at its beginning, in place of another one. */
+/** Puts a command at the beginning of the prompt, in place of another command there. */
 export function beginWith(name: string, prompt: string, commands: readonly { name: string }[]): string {
   const before = commands
     .map((command) => `/${command.name}`)

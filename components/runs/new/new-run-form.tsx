@@ -18,7 +18,7 @@ import { STEPS_EXAMPLE } from "./steps-example.ts";
 import { TimeLimitField } from "./time-limit-field.tsx";
 import { useNewRun } from "./use-new-run.ts";
 
-/** Form for a new run; and the same run as an API request. */
+/** Form for a new run, and the same run as an API request. */
 export function NewRunForm({ repoId }: { repoId: number | null }) {
   const { organization, origin } = useSession();
   const orgId = organization.id;
@@ -94,7 +94,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
       </div>
       <PermissionField
         mode={values.permissionMode}
-        // Only without questions and refusals may an agent be in a mode of its own.
+        // An agent may only be in a mode of its own if every request is approved automatically.
         onChange={(permissionMode) =>
           change(permissionMode === "auto" ? { permissionMode } : { permissionMode, mode: "" })
         }
@@ -122,7 +122,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
       />
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
       {failure !== null && <ErrorAlert title="The run could not be started" {...describeError(failure)} />}
-      {/* In view however low the window is. */}
+      {/* Stays in view however low the window is. */}
       <div className="sticky bottom-(--bottom-bar) z-10 -mx-1 flex items-center gap-3 border-border border-t bg-background px-1 py-3">
         <Button type="submit" size="lg" pending={isSending}>
           {!isSending && <Play aria-hidden />} {isBare ? "Start without a repository" : "Start run"}

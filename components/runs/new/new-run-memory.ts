@@ -10,7 +10,7 @@ type Kept = Omit<NewRunValues, "images">;
 /** The part of Storage that is used. */
 export type Keeper = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** What the form remembers per browser and organization: a draft, and the choices of the last run. */
+/** The form's stored values per browser and organization: a draft, and the choices of the last run. */
 export function newRunMemory(orgId: number, storage: Keeper) {
   const draftKey = `errand-new-run-draft-${orgId}`;
   const choicesKey = `errand-new-run-choices-${orgId}`;
@@ -20,13 +20,16 @@ export function newRunMemory(orgId: number, storage: Keeper) {
       const kept = parse(get(storage, draftKey)) ?? parse(get(storage, choicesKey));
       return kept === null ? null : { ...emptyValues, ...kept };
     },
-    /** Stores a draft; one without a prompt and files is discarded. */
+    /** Stores a draft; one without prompt and files is discarded. */
     keepDraft(values: NewRunValues): void {
       if (values.prompt.trim() === "" && values.attachments.length === 0) remove(storage, draftKey);
-      // Files that are too large for the browser's storage are as images are.
+      // Files too large for the browser's storage are left out, like images.
       else if (!set(storage, draftKey, keptOf(values))) set(storage, draftKey, { ...keptOf(values), attachments: [] });
     },
-    /** After a start: keeps the run's choices but its MCP servers (and an earlier repository if it had none), deletes the draft. */
+    /**
+     * Called after a start: deletes the draft, and keeps the run's choices except its MCP servers. If the run had no repository,
+     * an earlier choice of one is kept.
+     */
     finish(values: NewRunValues): void {
       const repoId = values.repoId ?? parse(get(storage, choicesKey))?.repoId ?? null;
       set(storage, choicesKey, { ...keptOf(values), repoId, prompt: "", withheldServers: [], attachments: [] });
@@ -81,7 +84,7 @@ function get(storage: Keeper, key: string): string | null {
   }
 }
 
-/** False if there was no room, or storage is refused: then nothing is kept. */
+/** False if storage is full or refused: then nothing is stored. */
 function set(storage: Keeper, key: string, value: unknown): boolean {
   try {
     storage.setItem(key, JSON.stringify(value));
@@ -96,6 +99,6 @@ function remove(storage: Keeper, key: string): void {
   try {
     storage.removeItem(key);
   } catch {
-    // Nothing is kept then.
+    // Then nothing is stored.
   }
 }

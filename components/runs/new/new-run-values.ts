@@ -10,11 +10,11 @@ export type NewRunValues = {
   baseBranch: string;
   agent: string;
   model: string;
-  /** Null for the organization's setting. */
+  /** Null means the organization's setting. */
   permissionMode: PermissionMode | null;
   /** The agent's own mode. */
   mode: string;
-  /** Names of the organization's MCP servers that the agent is not given. */
+  /** Names of the organization's MCP servers that are withheld from the agent. */
   withheldServers: string[];
   /** Whole minutes per turn, as typed. */
   minutes: string;
@@ -52,10 +52,10 @@ export const newRunFields = [
   "attachments",
 ] as const satisfies (keyof CreateRun)[];
 
-/** Messages by field; those for none of them are under `""`. */
+/** Messages by field; those that belong to none are under `""`. */
 export type NewRunErrors = Partial<Record<(typeof newRunFields)[number] | "", string>>;
 
-/** Request for the form's values; those not chosen are left out. `offered`: see offeredServers. */
+/** Request for the form's values; values that were not chosen are left out. `offered`: see offeredServers. */
 export function requestBody(values: NewRunValues, offered: readonly string[] = []): CallBody<"createRun"> {
   const { prompt, repoId, baseBranch, agent, model, permissionMode, mode, minutes, images, attachments } = values;
   const given = offered.filter((name) => !values.withheldServers.includes(name));
@@ -68,7 +68,7 @@ export function requestBody(values: NewRunValues, offered: readonly string[] = [
     ...(permissionMode !== null && { permission_mode: permissionMode }),
     ...(mode !== "" && { mode }),
     ...(given.length < offered.length && { mcp_server_names: given }),
-    // A non-number is sent unchanged, so that the service says what it must be.
+    // Text that is not a number is sent unchanged, so that the service can explain what it must be.
     ...(minutes.trim() !== "" && { turn_timeout_s: Number(minutes) * 60 }),
     ...(images.length > 0 && { images }),
     ...(attachments.length > 0 && { attachments }),

@@ -2,8 +2,8 @@ import type { Agent, Announced } from "#lib/contract/agent.ts";
 import type { McpServerStatus } from "#lib/contract/mcp-server.ts";
 
 /**
- * Names of the organization's MCP servers that a run in this repository (null: in none) would be given, in their order: those that
- * work, if its agent uses tools and does not say that it takes no servers over HTTP.
+ * Names of the organization's MCP servers that a run in this repository (null: in none) would be given, in order: those that
+ * work, provided that the run's agent uses tools and does not say that it cannot use servers over HTTP.
  */
 export function offeredServers(
   servers: readonly Pick<McpServerStatus, "name" | "active" | "repo_ids">[],

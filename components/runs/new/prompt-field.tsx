@@ -27,14 +27,14 @@ type PromptFieldProps = {
   promptRef: RefObject<HTMLTextAreaElement | null>;
 };
 
-/** The task, as text, images and text files: files are pasted, dropped or chosen. */
+/** The task as text, images and text files, which can be pasted, dropped or chosen. */
 export function PromptField(props: PromptFieldProps) {
   const { prompt, images, attachments, onPromptChange, onFilesChange, error, filesError } = props;
   const [refusals, setRefusals] = useState<string[]>([]);
   const [isOver, setOver] = useState(false);
   const [wantsPreview, setPreview] = useState(false);
   const isPreview = wantsPreview && prompt.trim() !== "";
-  // Files that come while others are still read are added to those.
+  // Files chosen while others are still being read are added to those.
   const latest = useRef({ images, attachments });
   latest.current = { images, attachments };
   const adding = useRef(Promise.resolve());
@@ -55,7 +55,7 @@ export function PromptField(props: PromptFieldProps) {
 
   function onPaste(event: ClipboardEvent) {
     const files = [...event.clipboardData.files];
-    // Text copied from an office program includes a picture of itself: use the text.
+    // Text copied from an office program includes a picture of itself: use only the text.
     if (files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
     event.preventDefault();
     add(files);

@@ -2,17 +2,17 @@
 export const imageTypes: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 export const imageBytesMax = 10 * 1024 * 1024;
 export const imagesMax = 10;
-/** A request's body ends at 20 MB, and base64 takes a third more than the bytes. */
+/** A request's body may have 20 MB, and base64 takes a third more than the bytes. */
 const textCharactersMax = 19 * 1024 * 1024;
 
 type Read = {
   /** Data URLs: the previous images, and those that could be added. */
   images: string[];
-  /** Why some were not added, each a sentence. */
+  /** Reasons that images were not added, one sentence each. */
   refusals: string[];
 };
 
-/** Adds files to a request's images, as far as they fit, without duplicates. */
+/** Adds files to a request's images, if they fit, without duplicates. */
 export async function addImages(images: readonly string[], files: readonly File[]): Promise<Read> {
   const added = [...images];
   const refusals: string[] = [];

@@ -4,15 +4,15 @@ import { Checkbox } from "#components/ui/checkbox.tsx";
 import { InlineField } from "#components/ui/field.tsx";
 
 type ServersFieldProps = {
-  /** Names of the servers that the run may be given; without any there is no field. */
+  /** Names of the servers offered to the run. Without any, the field is not shown. */
   offered: readonly string[];
-  /** Names of those that it is not given. */
+  /** Names of the servers withheld from the run. */
   withheld: readonly string[];
   onChange: (withheld: string[]) => void;
   error: string | undefined;
 };
 
-/** Which of the organization's MCP servers the run's agent is given: all of them, unless somebody says otherwise. */
+/** Which of the organization's MCP servers the agent is given: all of them unless some are withheld. */
 export function ServersField({ offered, withheld, onChange, error }: ServersFieldProps) {
   if (offered.length === 0) return null;
   return (

@@ -67,7 +67,7 @@ export function useNewRun(orgId: number, repoId: number | null) {
     /** True from the click until the run's page appears. */
     isSending: create.isPending || create.isSuccess,
     change(next: Partial<NewRunValues>) {
-      // Files are read meanwhile.
+      // A functional update, because files are read asynchronously.
       choose((now) => ({ ...(now ?? emptyValues), ...next }));
       // The field with the error is being corrected.
       setErrors({});
@@ -88,7 +88,7 @@ export function useNewRun(orgId: number, repoId: number | null) {
   };
 }
 
-/** The chosen values: initially what this browser remembers, and remembered as they change. */
+/** The chosen values: initially those stored in this browser. Changes are stored. */
 function useKeptValues(
   orgId: number,
   repoId: number | null,
@@ -99,7 +99,7 @@ function useKeptValues(
   const repositories = useQuery(repositoriesQuery(orgId)).data?.items;
   const defaultMode = useQuery(settingsQuery(orgId)).data?.default_permission_mode ?? "auto";
 
-  // Only the browser remembers: the page is first rendered without it, like on the server.
+  // Only the browser has stored values: like on the server, the first render does without them.
   useEffect(() => {
     if (chosen !== null) return;
     const kept = newRunMemory(orgId, localStorage).read();
@@ -112,7 +112,7 @@ function useKeptValues(
   }, [chosen, orgId, repoId, repositories, promptRef]);
 
   useEffect(() => {
-    // What was submitted is no longer a draft.
+    // A submitted run is no longer a draft.
     if (chosen === null || isSent) return;
     const timer = setTimeout(() => newRunMemory(orgId, localStorage).keepDraft(chosen), DRAFT_PAUSE_MS);
     return () => clearTimeout(timer);

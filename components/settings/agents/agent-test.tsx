@@ -11,7 +11,7 @@ import { runQuery } from "#lib/client/run-queries.ts";
 import type { Agent } from "#lib/contract/agent.ts";
 import { testOf } from "./agent-words.ts";
 
-/** Starts a run of the agent in an empty folder with one line, and says how it went. */
+/** Starts a run of the agent in an empty folder with a one-line prompt, and shows the result. */
 export function AgentTest({ orgId, agent }: { orgId: number; agent: Agent }) {
   const create = useCreateRun(orgId);
   const runId = create.data?.id ?? null;

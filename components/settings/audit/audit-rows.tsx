@@ -79,7 +79,7 @@ function AuditRow({ record, personName }: AuditRowProps) {
 }
 
 function ObjectName({ record: { object_type, object_id, object_name }, personName }: AuditRowProps) {
-  // An organization without a name is the one whose log this is.
+  // If no organization is named, it is the one that the log belongs to.
   if (object_type === null || (object_type === "organization" && object_name === null)) return null;
   const name = object_name ?? unnamed(object_type, object_id, personName);
   if (object_type === "repository" && object_id !== null) {

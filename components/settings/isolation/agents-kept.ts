@@ -1,10 +1,10 @@
 import type { Agent } from "#lib/contract/agent.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 
-/** Agents that are kept alike, for one reason. */
+/** Agents isolated in the same way and for the same reason. */
 export type KeptAlike = { isolation: Isolation; reason: string | null; agents: Agent[] };
 
-/** Agents by how they are kept and why, those behind the wall first; in a group, in their order. */
+/** Groups agents by isolation and its reason, those behind the wall first. Within a group they keep their order. */
 export function groupByKeeping(agents: readonly Agent[]): KeptAlike[] {
   const groups = new Map<string, KeptAlike>();
   for (const agent of agents) {

@@ -10,7 +10,7 @@ import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
 import { networkQuery } from "#lib/client/isolation-queries.ts";
 import type { NetworkRule } from "#lib/contract/network.ts";
 
-/** What agents of the organization may reach. */
+/** Network rules for the organization's agents. */
 export function NetworkSection({ orgId }: { orgId: number }) {
   const mayChange = useRefusal("org:admin") === null;
   const place = { orgId, repoId: null };

@@ -20,7 +20,7 @@ const modeWords: Record<PermissionMode, string> = {
 type RunDefaultsProps = {
   orgId: number;
   draft: SettingsDraft;
-  /** Takes the fields that change. */
+  /** Called with the fields that change. */
   onChange: (part: Partial<SettingsDraft>) => void;
   errors: Partial<Record<string, string>>;
   disabled: boolean;

@@ -1,6 +1,6 @@
 import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
 
-/** The settings for what is kept, as typed; empty: no bound. */
+/** Limits on what is kept, as typed; empty means no limit. */
 export type KeepDraft = { runsDays: string; runsGb: string; checkoutsDays: string };
 export type KeepChanges = Partial<
   Pick<OrganizationSettings, "keep_runs_days" | "keep_runs_gb" | "keep_checkouts_days">
@@ -12,7 +12,7 @@ const fields = {
   checkoutsDays: "keep_checkouts_days",
 } as const;
 
-/** Saved settings as they are typed. */
+/** Saved settings in the form's format. */
 export function keepDraftOf(settings: OrganizationSettings): KeepDraft {
   const text = (value: number | null) => (value === null ? "" : String(value));
   return {
@@ -22,7 +22,7 @@ export function keepDraftOf(settings: OrganizationSettings): KeepDraft {
   };
 }
 
-/** What differs from the saved settings; `unreadable` names fields that hold no number. */
+/** Changes from the saved settings; `unreadable` names fields that are not numbers. */
 export function keepChangesOf(
   draft: KeepDraft,
   settings: OrganizationSettings,

@@ -9,7 +9,7 @@ import { storageQuery } from "#lib/client/storage-queries.ts";
 import { KeepForm } from "./keep-form.tsx";
 import { StorageUse } from "./storage-use.tsx";
 
-/** What takes how much on the disk, and what is kept for how long. */
+/** Disk use, and limits on what is kept. */
 export function StoragePage() {
   const { id: orgId } = useOrganization();
   return (

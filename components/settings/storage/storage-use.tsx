@@ -14,7 +14,7 @@ const parts = [
   { label: "Setup cache", of: (use: RepositoryUse) => use.prepared_bytes },
 ] as const;
 
-/** What repositories and their runs take, in a table that becomes a list where it is narrow. */
+/** Disk use of repositories and their runs, as a table that becomes a list on narrow screens. */
 export function StorageUse({ use }: { use: Use }) {
   if (use.measured_at === null) {
     return (

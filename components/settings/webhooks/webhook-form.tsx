@@ -21,7 +21,7 @@ import { disabledWords, eventWords } from "./webhook-words.ts";
 const fields = ["url", "events", "secret"] as const;
 type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
 
-/** A secret that was generated, and whether it took the place of another. */
+/** A generated secret, and whether it replaced another. */
 type Made = { secret: string; replaces: boolean };
 
 /** Address, events and secret of the organization's webhook. */
@@ -68,7 +68,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
   }
   function sendTest() {
     setErrors({});
-    // Its error was shown at its field, and is not the test's.
+    // An error of the last save was shown at its field; it is not the test's.
     save.reset();
     test.mutate(
       { url: url.trim(), ...(secret !== "" && { secret }) },

@@ -2,7 +2,7 @@ import { CommandLine } from "#components/page/command-line.tsx";
 import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 
-/** `replaces`: another secret signs for 24 hours more. */
+/** `replaces`: the previous secret is also used for signing for another 24 hours. */
 type WebhookSecretProps = { secret: string; replaces: boolean; onDone: () => void };
 
 /** A newly generated secret, shown once. */

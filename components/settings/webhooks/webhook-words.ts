@@ -18,7 +18,7 @@ export const stateWords: Record<
   cancelled: { label: "Cancelled", variant: "default" },
 };
 
-/** Why a webhook was turned off automatically. */
+/** Reason that a webhook was turned off automatically. */
 export const disabledWords: Record<WebhookDisabledReason, string> = {
   gone: "The target answered 410 Gone, so the webhook was turned off. Save it to turn it on again.",
 };

@@ -1,25 +1,28 @@
 import { isInView, showSideways } from "./show-range.ts";
 
-/** How long a place may take to be loaded and opened and is still scrolled to. */
+/** Time limit for scrolling to a place that is still being loaded and opened. */
 const ARRIVES_WITHIN_MS = 5_000;
-/** A place that is not shown although its card has been here for so long is one that the card does not show. */
+/** A place not shown this long after its card has rendered is one that the card does not show. */
 const SHOWS_WITHIN_MS = 1_500;
-/** A place that stood still in the view for so many frames has arrived. */
+/** A place that has been in view and at rest for this many frames has been reached. */
 const CALM_FRAMES = 10;
 
 type Journey = {
-  /** The element whose box is the view; who scrolls or presses in it is not pulled back. */
+  /** The scrolling element. A reader who scrolls or presses in it is not pulled back. */
   view: Element;
-  /** The place, once it is on the page. */
+  /** The place, once it is on the page; null before. */
   place: () => Range | null;
   /** Scrolls to the place. */
   show: (place: Range) => void;
-  /** Whether all that will be shown is here; then a place that is not there is missing. */
+  /** Whether everything has been rendered; a place that is not there then is missing. */
   isHere: () => boolean;
   onMissing: () => void;
 };
 
-/** Follows a place until it stands in the view: what is on the way is loaded, opened and measured. Returns how to give up. */
+/**
+ * Keeps a place in view until it comes to rest there, while content on the way is loaded, opened and measured. Returns a function
+ * that stops this.
+ */
 export function arrive({ view, place, show, isHere, onMissing }: Journey): () => void {
   const startedMs = performance.now();
   const listening = new AbortController();
@@ -56,7 +59,7 @@ export function arrive({ view, place, show, isHere, onMissing }: Journey): () =>
   return stop;
 }
 
-/** How far below the top of the list's item around `element` a place stands, in px. */
+/** Distance from the top of the list item around `element` down to a place, in px. */
 export function placeInItem(element: Element, range: Range): number {
   let item = element;
   while (item.parentElement !== null && item.parentElement.role !== "feed") item = item.parentElement;

@@ -1,38 +1,38 @@
-/** A stretch of a text in UTF-16 units, `to` excluded. */
+/** A range of a text in UTF-16 units; `to` is exclusive. */
 export type TextMatch = { from: number; to: number };
 
-/** Longer texts are compared piece by piece: a lowered copy of 10 MB at once would be felt. */
+/** Longer texts are searched piece by piece: lower-casing 10 MB at once would be noticeable. */
 const pieceLength = 262_144;
 
-/** What is looked for, as texts are compared with it: the server lowers both sides the same way. */
+/** The search text in the form that is compared with texts: in lower case, as on the server. */
 export function needleOf(text: string): string {
   return text.toLowerCase();
 }
 
-/** Where a needle stands in a text, in order and not overlapping, at most `max` of them, from the unit `start` on. */
+/** Matches of a needle in a text, in order and without overlap: at most `max`, from unit `start` on. */
 export function findMatches(text: string, needle: string, max = Number.POSITIVE_INFINITY, start = 0): TextMatch[] {
   const found: TextMatch[] = [];
   if (needle === "") return found;
   for (let from = start; from < text.length && found.length < max; ) {
     const end = Math.min(text.length, from + pieceLength);
-    // A match may reach into the next piece; lowered it is never shorter than as it is written.
+    // A match may extend into the next piece. Lower-cased, it is never shorter than the original.
     const next = matchesInPiece(text, from, end, Math.min(text.length, end + needle.length), needle, max, found);
     from = Math.max(end, next);
   }
   return found;
 }
 
-/** Where the first match begins, or -1. */
+/** Position of the first match, or -1. */
 export function indexOfMatch(text: string, needle: string): number {
   return findMatches(text, needle, 1)[0]?.from ?? -1;
 }
 
-/** Whether a text holds the needle. */
+/** Whether a text contains the needle. */
 export function holds(text: string, needle: string): boolean {
   return indexOfMatch(text, needle) !== -1;
 }
 
-/** Whether a JSON value holds the needle in one of its texts or numbers. Names of keys do not count. */
+/** Whether a JSON value contains the needle in one of its strings or numbers. Keys do not count. */
 export function valueHolds(value: unknown, needle: string): boolean {
   const rest = [value];
   while (rest.length > 0) {
@@ -45,10 +45,10 @@ export function valueHolds(value: unknown, needle: string): boolean {
   return false;
 }
 
-/** Where a match stands: in which line (from 0), and as which match of that line (from 0). */
+/** Position of a match: its line, and its index among the matches of that line, both from 0. */
 export type MatchPlace = { line: number; nth: number };
 
-/** The place of the match that begins at `at`. */
+/** Position of the match that begins at `at`. */
 export function placeOf(text: string, needle: string, at: number): MatchPlace {
   let line = 0;
   let start = 0;
@@ -59,7 +59,9 @@ export function placeOf(text: string, needle: string, at: number): MatchPlace {
   return { line, nth: findMatches(text.slice(start, at), needle).length };
 }
 
-/** Which row of a line that is shown in several rows holds a place, and as which match of the row; null where none does. */
+/**
+ * The row that shows a match of a line, and the match's index within that row; null if none does. A line may take several rows.
+ */
 export function rowOfPlace(
   rows: readonly { line: number; text: string }[],
   needle: string,
@@ -72,11 +74,11 @@ export function rowOfPlace(
     if (nth < before + count) return { row, nth: nth - before };
     before += count;
   }
-  // A match across two rows, or across a sequence that the terminal swallowed: the line itself is the best there is.
+  // The match spans two rows, or a sequence that the terminal swallowed: the line is the best approximation.
   return first === -1 ? null : { row: first, nth: 0 };
 }
 
-/** Adds the matches that begin in from..end; gives where the last of them ends. */
+/** Adds the matches that begin in from..end. Returns where the last of them ends. */
 function matchesInPiece(
   text: string,
   from: number,
@@ -105,7 +107,7 @@ function matchesInPiece(
   return done;
 }
 
-/** For each unit of the lowered text the unit it comes from: a few letters grow when they are lowered. */
+/** For each unit of the lower-cased text, the unit it comes from: a few letters become longer in lower case. */
 function placesOfLowered(text: string): number[] {
   const places: number[] = [];
   let at = 0;

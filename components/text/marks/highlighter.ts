@@ -1,17 +1,17 @@
-/** The names of the highlights, and of the colours that they are painted in (globals.css). */
+/** Names of the highlights, and of their colours in globals.css. */
 const names = { all: "find", current: "find-current" } as const;
 
-/** The build's stylesheets cannot have these rules: what makes them small takes `::highlight` for a mistake. */
+/** These rules cannot be in the build's stylesheets, because its minifier takes `::highlight` for a mistake. */
 const rules = Object.values(names)
   .map((name) => `::highlight(${name}) { background-color: var(--${name}); color: var(--${name}-foreground); }`)
   .join("\n");
 
-/** Where the browser cannot paint text without changing the page, the cards that hold a match are marked. */
+/** Marks cards that contain a match, in browsers that cannot highlight text without changing the page. */
 const markedCard = "data-found";
 
 /**
- * Paints places of the page: all of one search, and the current one stronger. Several may paint at the same time. The page's
- * elements stay as they are.
+ * Highlights places on the page without changing its elements: all matches of one search, and the current one more strongly.
+ * Several highlighters may be active at the same time.
  */
 export class Highlighter {
   #all: readonly Range[] = [];

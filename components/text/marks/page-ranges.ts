@@ -1,12 +1,12 @@
 import { spansIn } from "./text-spans.ts";
 
-/** Elements whose text goes on in the line around them. */
+/** Elements whose text continues the line around them. */
 const inline = new Set(["SPAN", "CODE", "A", "EM", "STRONG", "S", "DEL", "B", "I", "U", "MARK", "SUB", "SUP"]);
-/** What is no text of the entry: numbers and signs beside it, words for screen readers, what can be pressed. */
+/** Content that is not the entry's text: numbers and signs beside it, words for screen readers, and controls. */
 const beside =
   "[aria-hidden=true], .select-none, .sr-only, button:not([role=treeitem]), input, textarea, [data-finder]";
 
-/** The places on the page where a needle stands in the text of an element, in order, at most `max`. */
+/** Places on the page where a needle occurs in the text of an element, in order, at most `max`. */
 export function rangesIn(root: Element, needle: string, max: number): Range[] {
   const ranges: Range[] = [];
   if (needle === "") return ranges;

@@ -1,21 +1,21 @@
 import { Highlighter } from "./highlighter.ts";
 import { rangesIn } from "./page-ranges.ts";
 
-/** More places than this are not painted at once. */
+/** Maximum number of places highlighted at once. */
 const PLACES_MAX = 5_000;
 
 type Paint = {
-  /** What is watched: its cards come, go and change. */
+  /** The observed element: cards in it come, go and change. */
   root: Element;
-  /** Which elements in it are looked through; itself where left out. */
+  /** Selector of the elements in it that are searched; by default, the element itself. */
   bodies?: string;
-  /** As needleOf gives it, not empty. */
+  /** As returned by needleOf; not empty. */
   needle: string;
-  /** Which of the places is the current one. */
+  /** Chooses the current one among the places. */
   currentOf: (all: readonly Range[]) => Range | null;
 };
 
-/** Paints a needle wherever it stands in an element, now and when the element changes. */
+/** Highlights a needle wherever it occurs in an element, now and whenever the element changes. */
 export function paintMarks({ root, bodies, needle, currentOf }: Paint): {
   current: () => Range | null;
   stop: () => void;
@@ -54,13 +54,13 @@ export function paintMarks({ root, bodies, needle, currentOf }: Paint): {
   };
 }
 
-/** The match that a text within `root` says is meant: `data-sought` is which match of that row; null where none says so. */
+/** The match within `root` marked by `data-sought`, whose value is the match's index in its row; null if none is marked. */
 export function meantIn(root: Element, needle: string): Range | null {
   const row = root.querySelector("[data-sought]");
   return row === null ? null : (rangesIn(row, needle, PLACES_MAX)[Number(row.getAttribute("data-sought"))] ?? null);
 }
 
-/** The first of all matches that stands within `root`, or the one that is meant where that comes before. */
+/** The first match within `root`, or the marked one if that comes earlier. */
 export function firstIn(root: Element, needle: string, all: readonly Range[]): Range | null {
   const first = all.find((range) => root.contains(range.startContainer)) ?? null;
   const meant = meantIn(root, needle);

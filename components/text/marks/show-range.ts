@@ -1,15 +1,15 @@
-/** Room in px that a place must have above and below it to count as seen: the search's bar covers a part of the view. */
+/** Minimum distance in px of a visible place from the top and bottom of the view: the search bar covers part of it. */
 const roomAbove = 88;
 const roomBelow = 48;
 
-/** Whether a place can be read without scrolling `scroller`. */
+/** Whether a place can be seen without scrolling `scroller`. */
 export function isInView(range: Range, scroller: Element): boolean {
   const { top, bottom } = range.getBoundingClientRect();
   const view = scroller.getBoundingClientRect();
   return top >= view.top + roomAbove && bottom <= view.bottom - roomBelow;
 }
 
-/** Scrolls what scrolls sideways around a place, inside its card, so that the place is in view. */
+/** Scrolls the sideways-scrolling elements around a place, within its card, until the place is in view. */
 export function showSideways(range: Range): void {
   const element = range.startContainer.parentElement;
   for (let around = element; around !== null && around.tagName !== "ARTICLE"; around = around.parentElement) {

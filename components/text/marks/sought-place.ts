@@ -2,7 +2,7 @@ import type { TextPage } from "#components/text/text-lines.ts";
 import { findMatches, holds, indexOfMatch, type MatchPlace, placeOf } from "./find-text.ts";
 import type { Sought } from "./sought.tsx";
 
-/** Which of a text's pages holds what is sought, and where in that page it stands; null where none does. */
+/** The page of a text that contains the match, and the match's position in that page; null if there is none. */
 export function soughtPage(
   pages: readonly TextPage[],
   { needle, at }: Pick<Sought, "needle" | "at">,
@@ -15,17 +15,17 @@ export function soughtPage(
   return null;
 }
 
-/** Whether a fold must be opened: the whole text holds what is sought, and what is shown of it folded does not. */
+/** Whether a fold must be opened: the whole text contains the needle, and its folded form does not. */
 export function isHidden(sought: Pick<Sought, "needle" | "at"> | null, whole: string, shown: string): boolean {
   if (sought === null || holds(shown, sought.needle)) return false;
   return holds(whole, sought.needle);
 }
 
-/** How much of a text that is cut off by its height can be seen for certain. */
+/** Part of a text that is certainly visible when its height is limited. */
 const seenCharacters = 500;
 const seenLines = 8;
 
-/** Whether what is sought stands in a text so far down that its folded form may cut it off. */
+/** Whether the first match is so far down that the folded form of the text may cut it off. */
 export function isFarDown(sought: Pick<Sought, "needle" | "at"> | null, text: string): boolean {
   if (sought === null) return false;
   const [match] = findMatches(text, sought.needle, 1);

@@ -1,14 +1,14 @@
 import { findMatches } from "./find-text.ts";
 
-/** Characters that are looked through at once: some milliseconds of work. */
+/** Characters searched in one step: some milliseconds of work. */
 const STEP_LENGTH = 1_000_000;
-/** More places than this are not kept. */
+/** Maximum number of places kept. */
 export const placesMax = 100_000;
 
-/** What is known of a search in one text: where the matches begin, in order. */
+/** Result of a search in one text so far: where the matches begin, in order. */
 export type ScanState = { places: readonly number[]; isDone: boolean };
 
-/** Looks through a text of any length step by step, so that the page goes on in between. */
+/** Searches a text of any length step by step, so that the page stays responsive. */
 export class TextScan {
   readonly #places: number[] = [];
   readonly #text: string;
@@ -24,10 +24,10 @@ export class TextScan {
     return { places: [...this.#places], isDone: this.#from >= this.#text.length || this.#places.length >= placesMax };
   }
 
-  /** Looks through the next part; gives whether there is more. */
+  /** Searches the next part. Returns whether there is more. */
   step(): boolean {
     const end = this.#from + STEP_LENGTH;
-    // A match that begins in this part may end in the next one.
+    // A match that begins in this part may end in the next.
     const reach = this.#text.slice(0, end + this.#needle.length);
     let next = end;
     for (const { from, to } of findMatches(reach, this.#needle, placesMax - this.#places.length, this.#from)) {

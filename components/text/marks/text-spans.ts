@@ -1,9 +1,9 @@
 import { findMatches } from "./find-text.ts";
 
-/** A match in a text that is made of parts: from a place in one of them to a place in the same or a later one. */
+/** A match in a text made of parts: from an offset in one part to an offset in the same or a later one. */
 export type TextSpan = { fromPart: number; fromOffset: number; toPart: number; toOffset: number };
 
-/** The matches in a text whose parts stand in several nodes of the page, at most `max`. */
+/** Matches in a text whose parts are in several nodes of the page; at most `max`. */
 export function spansIn(parts: readonly string[], needle: string, max: number): TextSpan[] {
   const matches = findMatches(parts.join(""), needle, max);
   let part = 0;

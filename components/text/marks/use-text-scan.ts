@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { type ScanState, TextScan } from "./text-scan.ts";
 
-/** What is known of a search in a text: nothing while the needle is empty. Goes on between frames until it is done. */
+/** Result of a search in a text so far; null while the needle is empty. Continues between frames until it is done. */
 export function useTextScan(text: string, needle: string): ScanState | null {
   const [found, setFound] = useState<{ text: string; needle: string; state: ScanState } | null>(null);
   useEffect(() => {

@@ -21,7 +21,7 @@ type EntryLineProps = {
 /** Characters of a headline: more than fit on a line. */
 const headlineMax = 120;
 
-/** An entry in one line, while the list scrolls too fast to render cards: enough to see where one is. */
+/** An entry on one line, shown while the list scrolls too fast to render cards, so that readers see where they are. */
 export function EntryLine({ entry, index, count, measureRef }: EntryLineProps) {
   const shown = entry.seq + useSeqOffset();
   const { label, icon: Icon, colour } = entryLookOf(entry);

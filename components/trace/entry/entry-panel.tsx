@@ -22,14 +22,14 @@ export type EntryPanelProps = {
   /** The address names this entry. */
   isMarked: boolean;
   onMark: (seq: number) => void;
-  /** Content of the card if it is not the whole entry, and the entry after this one, which it may depend on. */
+  /** Content of the card if it is not the whole entry, and the entry after this one, which the content may depend on. */
   renderCard?: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
   next: LogEntry | null;
 } & Joined;
 
 /**
- * Frame of every card: a thin rail with icon, time since the start and number, which is a link to the entry. Renders again only
- * when this entry changes, not with every loaded window of the list.
+ * Frame of every card, with a thin rail: icon, time since the start, and the entry's number, which is a link to it. Renders again
+ * only when this entry changes, not with every loaded window of the list.
  */
 export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
   const { entry, index, count, isMarked, onMark, renderCard, next, link, isJoined } = props;
@@ -81,7 +81,7 @@ export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
   );
 });
 
-/** j, k and links move the focus to a card; Tab does not stop at it. */
+/** The focus moves to a card with j, k and links; Tab does not stop at it. */
 const programFocus = { tabIndex: -1 };
 
 /** Time since the start of the run. */
@@ -100,7 +100,7 @@ const SAID_FOR_MS = 1500;
 
 type EntryLinkProps = {
   seq: number;
-  /** The last of several entries the link stands for. */
+  /** Number of the last entry, if the link stands for several. */
   lastSeq?: number;
   onMark: (seq: number) => void;
 };

@@ -15,7 +15,7 @@ type MissingEntryProps = {
   count: number | null;
   /** Null while the entry at this position is unknown. */
   seq: number | null;
-  /** Why it could not be loaded; null while loading. */
+  /** Reason it could not be loaded; null while loading. */
   error: Error | null;
   onRetry: () => void;
   measureRef: Ref<HTMLElement>;

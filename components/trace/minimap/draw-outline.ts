@@ -12,7 +12,7 @@ const PERSON_WIDTH_MIN = 8;
 const APART_FROM = 6;
 const ERROR_HEIGHT_MIN = 3;
 
-/** From left to right; kinds not named here come before the last one. */
+/** From left to right; kinds not listed here come before the last one. */
 const order = ["USER_MESSAGE", "USER_GITHUB_ISSUE_COMMENT", "ERROR", "FINAL_ANSWER", "PLAN_EVALUATION"];
 
 export type OutlineDrawing = {

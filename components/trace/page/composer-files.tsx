@@ -8,7 +8,7 @@ type ComposerFilesProps = Pick<ComponentProps<typeof FileChips>, "files" | "onLe
   refusals: readonly string[];
 };
 
-/** The text files of the message that is being written, and why others were not attached. */
+/** Text files of the message being written, and the reasons that others were not attached. */
 export default function ComposerFiles({ files, change, refusals, onLeave }: ComposerFilesProps) {
   return (
     <div className="grid gap-1.5">

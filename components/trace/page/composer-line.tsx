@@ -6,7 +6,7 @@ import { Button } from "#components/ui/button.tsx";
 import { isLive } from "#lib/client/is-live.ts";
 import type { Run } from "#lib/contract/run.ts";
 
-// The agents' commands are fetched when somebody writes.
+// The agents' commands are loaded when somebody starts writing.
 const CommandField = lazy(async () => ({
   default: (await import("#components/runs/new/command-field.tsx")).CommandField,
 }));
@@ -15,16 +15,16 @@ type ComposerLineProps = {
   orgId: number;
   run: Run;
   text: string;
-  /** The message reaches the agent at its next step. */
+  /** The message will reach the agent at its next step. */
   isSteering: boolean;
-  /** Somebody writes. */
+  /** Whether somebody is writing. */
   isNear: boolean;
   onSwitch: () => void;
   onFiles: (files: File[]) => void;
   onText: (text: string) => void;
 };
 
-/** Below the composer's field: when the message reaches the agent, files for it, and the agent's commands. */
+/** Shown below the composer's field: when the message reaches the agent, files to attach, and the agent's commands. */
 export default function ComposerLine(props: ComposerLineProps) {
   const { orgId, run, text, isSteering, isNear, onSwitch, onFiles, onText } = props;
   return (

@@ -19,7 +19,7 @@ import { promptCharactersMax } from "#lib/contract/bounds.ts";
 import type { Run } from "#lib/contract/run.ts";
 import type { deliveries } from "#lib/contract/words.ts";
 
-// Most runs that are looked at have ended, and nobody writes.
+// Most viewed runs have ended and get no further message.
 const ComposerLine = lazy(() => import("./composer-line.tsx"));
 const ComposerFiles = lazy(() => import("./composer-files.tsx"));
 
@@ -28,9 +28,9 @@ type Delivery = (typeof deliveries)[number];
 type ComposerProps = {
   orgId: number;
   run: Run;
-  /** Why this person may not write to the run, or null. */
+  /** Reason this person may not write to the run, or null. */
   refusal: string | null;
-  /** The run after the message was accepted. */
+  /** Called with the run after the message was accepted. */
   onRun: (run: Run, prompt: string) => void;
 };
 
@@ -42,12 +42,12 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const resume = useResumeRun(orgId);
   const errorId = useId();
   const [delivery, setDelivery] = useState<Delivery>("next_step");
-  // A command of the agent is one at the beginning of a turn alone.
+  // An agent's command only works at the beginning of a turn.
   const isSteering = run.steerable && delivery === "next_step" && !text.startsWith("/");
   const [isNear, setNear] = useState(false);
   const words = wordsFor(run, isSteering);
   const command = usePaletteKey().startsWith("⌘") ? "⌘" : "Ctrl";
-  // Messages cannot reach the terminal.
+  // Messages cannot be delivered to a terminal session.
   if (refusal !== null || isOfTerminal(run)) {
     return (
       <p className="shrink-0 border-border border-t px-4 py-2.5 text-center text-[13px] text-muted-foreground">

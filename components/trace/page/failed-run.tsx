@@ -8,7 +8,7 @@ const ErrorState = lazy(() =>
   import("#components/shell/error-state.tsx").then((module) => ({ default: module.ErrorState })),
 );
 
-/** The run could not be loaded just now. */
+/** Shown if the run could not be loaded. */
 export function FailedRun({ detail, requestId }: { detail: string; requestId: string | null }) {
   const router = useRouter();
   return (

@@ -4,11 +4,11 @@ import { type ComponentProps, lazy } from "react";
 import { Loading } from "#components/shell/loading.tsx";
 import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 
-// What the page of a run does not need to show its steps is fetched when it is wanted.
+// Parts of a run's page that are not needed to show its steps load on demand.
 
 const changes = loadable(async () => (await import("#components/changes/changes-tab.tsx")).ChangesTab);
 
-/** Not by `lazy`: after a fallback React holds the next content back for 300 ms, and only then would the diff be asked for. */
+/** Does not use `lazy`: after a fallback, React delays the content by 300 ms, and the diff would only be requested then. */
 export function ChangesTab(props: ComponentProps<typeof import("#components/changes/changes-tab.tsx").ChangesTab>) {
   const Tab = useLoaded(changes, true);
   return Tab === null ? <Loading label="Loading the changes" className="flex-1" /> : <Tab {...props} />;

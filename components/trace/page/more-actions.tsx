@@ -17,9 +17,9 @@ import { ExportItems, ExportMenu } from "./export-menu.tsx";
 type MoreActionsProps = {
   orgId: number;
   run: Run;
-  /** What can be done with the run's pull request, or null. */
+  /** The action available for the run's pull request, or null. */
   pullAction: string | null;
-  /** Why this person may not open that, share or delete the run, or null. */
+  /** Reason this person may not open the pull request, share or delete the run, or null. */
   pushRefusal: string | null;
   shareRefusal: string | null;
   deleteRefusal: string | null;
@@ -63,7 +63,7 @@ export function MoreButtons(props: MoreActionsProps) {
   );
 }
 
-/** The same in one menu, on a phone. An action that this person may not take says why. */
+/** The same actions in one menu, for phones. An action that this person may not take says why. */
 export function MoreMenu(props: MoreActionsProps) {
   const { orgId, run, shareRefusal, deleteRefusal, onShare, onCopyLink, onDelete } = props;
   return (

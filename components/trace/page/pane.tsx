@@ -7,12 +7,12 @@ import type { PageSearch } from "#components/trace/reader/use-page-search.ts";
 type PaneProps = {
   tab: PageSearch["tab"];
   current: PageSearch["tab"];
-  /** What is said while the view's program is on its way; left out where it comes with the page, or says so itself. */
+  /** Shown while the view's script is loading. Absent if the script comes with the page, or the view has its own placeholder. */
   loading?: string;
   children: ReactNode;
 };
 
-/** One view. It is made when it is first shown, and keeps its place while another one is. */
+/** One view. It is rendered when first shown, and keeps its state while another one is shown. */
 export function Pane({ tab, current, loading, children }: PaneProps) {
   const [wasShown, setWasShown] = useState(tab === current);
   if (tab === current && !wasShown) setWasShown(true);

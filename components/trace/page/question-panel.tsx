@@ -28,11 +28,11 @@ type QuestionPanelProps = {
 
 const order: OpenQuestion["options"][number]["kind"][] = ["allow_once", "allow_always", "reject_once", "reject_always"];
 
-/** The agent's permission request, in view wherever the reader has scrolled to. */
+/** The agent's permission request, always in view. */
 export function QuestionPanel({ orgId, runId, question, refusal, onRun }: QuestionPanelProps) {
   const answer = useAnswerQuestion(orgId, runId);
   const { tool_name, tool_input } = question;
-  // What an edit would change stands in a question's input.
+  // A question's input has the changes that an edit would make.
   const view = useMemo(() => toolViewOf({ tool_name, tool_input, tool_output: tool_input }), [tool_name, tool_input]);
   const files = useMemo(() => (view.kind === "edit" ? changedFilesOf(view) : []), [view]);
   const options = question.options.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
@@ -79,7 +79,7 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
 
 type AskedProps = { question: OpenQuestion; view: ToolView; files: ReturnType<typeof changedFilesOf> };
 
-/** The complete request: nobody should allow what is hidden. */
+/** The complete request: nobody should allow something they cannot see. */
 function Asked({ question: { title, tool_name, tool_input }, view, files }: AskedProps) {
   const isNamed = view.kind !== "shell" && files.length === 0;
   return (
@@ -105,7 +105,7 @@ function Asked({ question: { title, tool_name, tool_input }, view, files }: Aske
   );
 }
 
-/** Perhaps answered by somebody else: the agent has not continued yet. */
+/** Shown when the question may have been answered by somebody else, until the agent continues. */
 function Answered() {
   return (
     <span role="status" className="text-[13px] text-muted-foreground">

@@ -18,7 +18,7 @@ import { call, type Transport } from "#lib/client/request.ts";
 import { runQuery } from "#lib/client/run-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
 
-/** Data of a run's page, or why it cannot be shown: `elsewhere` is another organization of the person. */
+/** Data of a run's page, or the reason it cannot be shown: `elsewhere` is another organization of the person. */
 export type RunOutcome =
   | { kind: "found"; run: Run; orgId: number }
   | { kind: "elsewhere"; organization: { id: number; name: string } }
@@ -70,7 +70,7 @@ export async function readFirstEntries(orgId: number, run: Run, search: Search):
   const windows = firstWindows(opening, run.total_logs);
   await Promise.all(
     windows.map((skip) =>
-      // Failures are not carried over: the browser asks again, and shows them with a retry button.
+      // Errors are not passed on: the browser requests the data again, and shows any error with a retry button.
       client.prefetchQuery({
         ...logsQuery(
           { kind: "run", orgId, runId: run.id },

@@ -24,7 +24,7 @@ const DeleteRun = lazy(() => import("./delete-run.tsx").then((part) => ({ defaul
 type RunActionsProps = {
   orgId: number;
   run: Run;
-  /** Why this person may not act on the run, or null. */
+  /** Reason this person may not act on the run, or null. */
   refusal: string | null;
   onRun: (run: Run) => void;
 };
@@ -61,7 +61,7 @@ export function RunActions({ orgId, run, refusal, onRun }: RunActionsProps) {
 function CancelRun({ orgId, run, refusal, onRun }: RunActionsProps) {
   const cancel = useCancelRun(orgId);
   const [isAsking, setAsking] = useState(false);
-  // The request is recorded at once; the engine reads it a moment later and closes what is open.
+  // The request is recorded at once; the engine reads it a moment later and ends the open turn.
   const isUnderWay = cancel.isPending || cancel.data?.status === run.status;
   const send = () =>
     cancel.mutate(run.id, {
@@ -78,7 +78,7 @@ function CancelRun({ orgId, run, refusal, onRun }: RunActionsProps) {
         size="sm"
         refusal={refusal}
         pending={isUnderWay}
-        // Nothing is lost with a run that has not started.
+        // Cancelling a run that has not started loses nothing.
         onClick={() => (run.status === "queued" && run.total_logs === 0 ? send() : setAsking(true))}
       >
         {!isUnderWay && <Square aria-hidden />}

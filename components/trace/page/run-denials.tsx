@@ -12,10 +12,10 @@ import { denialWords } from "#lib/contract/denial-words.ts";
 import type { Denial } from "#lib/contract/network.ts";
 import type { Run } from "#lib/contract/run.ts";
 
-/** More are listed on demand. */
+/** Number of connections shown at first; the others are listed on demand. */
 const shownMax = 5;
 
-/** Connections of the run that were refused, and for an admin the button that allows them; nothing where there are none. */
+/** Refused connections of the run; admins can allow each host. Shows nothing if there are none. */
 export function RunDenials({ orgId, run }: { orgId: number; run: Run }) {
   const { data } = useQuery(runDenialsQuery(orgId, run.id, isLive(run)));
   const [showsAll, setShowsAll] = useState(false);

@@ -36,10 +36,10 @@ const isolationWords: Record<NonNullable<Run["isolation"]>, string> = {
   leash: "On the leash",
 };
 
-/** More turns are listed on demand. */
+/** Number of turns shown at first; the others are listed on demand. */
 const turnsMax = 12;
 
-/** Facts about a run besides its steps. */
+/** Facts about a run, besides its steps. */
 export function RunFacts({ source, run, totalLogs, recent }: RunFactsProps) {
   const turns = useTurns(source, run, totalLogs, recent);
   const [showsAllTurns, setShowsAllTurns] = useState(false);
@@ -109,7 +109,7 @@ function firstLineOf(text: string): string {
 
 /** Repository and agent, which do not change while steps arrive. */
 const About = memo(function About({ run }: { run: Run }) {
-  // Another system runs the agent: its place and permissions are not known here.
+  // Another system runs the agent, so its location and permissions are unknown.
   const isExternal = run.agent === externalAgent;
   return (
     <>

@@ -11,7 +11,7 @@ type RunHeaderProps = { run: Run; totalLogs: number; actions: ReactNode; tabs: R
 
 /** Title and status of the run. */
 export function RunHeader({ run, totalLogs, actions, tabs }: RunHeaderProps) {
-  // For an agent in another system, the place is shown only if that system reports it.
+  // For an agent in another system, the location is shown only if that system reports it.
   const hasPlace = run.repo_full_name !== null || run.agent !== externalAgent;
   const place = { name: "Repository", value: <Place run={run} />, className: "min-w-0 shrink max-sm:hidden" };
   const { pull_request: pull } = run;

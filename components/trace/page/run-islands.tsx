@@ -11,7 +11,7 @@ import type * as queuedMessages from "./queue/queued-messages.tsx";
 import type * as runActions from "./run-actions.tsx";
 import type * as runFacts from "./run-facts.tsx";
 
-// Who reads what came with the page needs none of these programs: the server has drawn what they show.
+// Reading needs none of these scripts, because the server has rendered everything on the page.
 
 const ofRun = () => import("./run-parts.ts");
 const parts = {
@@ -22,7 +22,7 @@ const parts = {
 const pull = loadable(() => import("#components/pulls/run-parts.ts").then(({ PullFact }) => PullFact));
 const queue = loadable(() => import("./queue/queued-messages.tsx").then(({ QueuedMessages }) => QueuedMessages));
 
-/** Rendered again only when something of the run changed, not with every step that comes. */
+/** Rendered again only when the run itself changes, not with every new step. */
 export const RunActions = memo(function RunActions(props: ComponentProps<typeof runActions.RunActions>) {
   return <Island part={parts.actions} props={props} fallback={<span className="h-control-sm" />} />;
 });
@@ -41,19 +41,19 @@ export function QueuedMessages(props: ComponentProps<typeof queuedMessages.Queue
 
 type BoxedComposerProps = ComponentProps<typeof composer.Composer> & { boxRef: RefCallback<HTMLElement> };
 
-/** `boxRef` is given an element that holds the field. */
+/** `boxRef` is called with an element that contains the field. */
 export const Composer = memo(function Composer({ boxRef, ...props }: BoxedComposerProps) {
   const room = <div className="h-[57px] shrink-0 border-border border-t" />;
   return <Island part={parts.composer} props={props} boxRef={boxRef} fallback={room} />;
 });
 
-/** Where the browser has a page already, these programs come with the way to another one. */
+/** When a run's page is opened from another page of the dashboard, these scripts load with it. */
 const wanted =
   typeof document !== "undefined" && document.readyState === "complete"
     ? Promise.all([...stepParts, ...Object.values(parts)].map((part) => part.load()))
     : null;
 
-/** A page that is gone to within the dashboard is drawn in the browser, once its parts are there: nothing jumps in it. */
+/** Waits for the page's parts if the page was opened within the dashboard and is rendered by the browser: nothing then jumps. */
 export function usePartsToDraw(): void {
   const wasDrawn = useWasDrawn();
   if (!wasDrawn && wanted !== null) use(wanted);

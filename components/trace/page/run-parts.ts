@@ -1,4 +1,4 @@
-// One fetch for what belongs to a run of one's own, beside its trace.
+// One chunk for the parts of a run's page that only members of the organization see, besides the trace.
 export { Composer } from "./composer.tsx";
 export { RunActions } from "./run-actions.tsx";
 export { RunFacts } from "./run-facts.tsx";

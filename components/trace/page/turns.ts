@@ -7,8 +7,8 @@ import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
 export type Turn = { turn: number; seq: number; title: string };
 
 /**
- * A person's message; `turn` is the number in its entry, null if it has none. One that reached the agent `during` a turn begins
- * none.
+ * A person's message. `turn` is the number in its entry, null if it has none. A message that reached the agent `during` a turn
+ * begins none.
  */
 export type Message = { turn: number | null; seq: number; title: string; during?: number };
 
@@ -37,8 +37,8 @@ export function mergeMessages(known: readonly Message[], more: readonly Message[
 }
 
 /**
- * Turns started by messages. One without a number follows the previous one. The first turn has the run's prompt if no message
- * of it is known; with null it is then left out.
+ * Turns started by messages. A message without a number starts the turn after the previous one. If no message of the first turn
+ * is known, it has the run's prompt; if that is null, the turn is left out.
  */
 export function turnsOf(messages: readonly Message[], prompt: string | null): Turn[] {
   const turns: Turn[] = [];

@@ -28,18 +28,19 @@ export function useTurns(source: TraceSource, run: Run, totalLogs: number, recen
     enabled: (run.turns > 1 || isExternal || (run.result_turn ?? 1) > 1) && totalLogs > 1,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  // Only the newest live entries are available: keep the messages among them.
+  // Only the newest live entries are available: collect the messages among them.
   const [seen, setSeen] = useState<readonly Message[]>([]);
   const fresh = useMemo(() => messagesIn(recent), [recent]);
   if (fresh.some(({ seq }) => seen.every((known) => known.seq !== seq))) setSeen(mergeMessages(seen, fresh));
-  // One of two lists on a page may be hydrated when the other has loaded the messages: both start as rendered by the server.
+  // One of two lists on a page may be hydrated after the other has loaded the messages: both must start as the server rendered
+  // them.
   const isHydrated = useSyncExternalStore(
     subscribeToNothing,
     () => true,
     () => false,
   );
   const listed = isHydrated ? found : noMessages;
-  // An engine logs the message of each turn. A missing one has not started: its run was cancelled before.
+  // An engine logs the message of each turn it starts. If one is missing, the run was cancelled before that turn.
   const isKnown = listed.length > 0 && !isExternal;
   const prompt = isKnown ? null : run.prompt.slice(0, titleCharacters);
   return useMemo(

@@ -4,7 +4,7 @@ import { parseTraceFilter, traceFilterKey } from "./trace-filter.ts";
 
 const stateKey = "errandPlace";
 
-/** The browser's history, for the page that is shown when it is read first. */
+/** Access to the browser's history for one page: the one that is shown at the first read. */
 export function browserHistory(): ReaderHistory {
   let path: string | null = null;
   return {
@@ -16,7 +16,7 @@ export function browserHistory(): ReaderHistory {
     keep: (place, filterKey) => {
       const { pathname, search } = window.location;
       path ??= pathname;
-      // The address of another page or another list may be there before this one is gone.
+      // The address of another page or list may appear before this one has been removed.
       if (pathname !== path || traceFilterKey(parseTraceFilter(new URLSearchParams(search))) !== filterKey) return;
       window.history.replaceState({ ...window.history.state, [stateKey]: place }, "");
     },

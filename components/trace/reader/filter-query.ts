@@ -1,7 +1,7 @@
 import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { TraceFilter } from "./trace-filter.ts";
 
-/** A filter in the API's terms; conditions not set are left out. */
+/** A filter as parameters of the API; conditions that are not set are left out. */
 export function filterQueryOf({ types, tools, isErrors, isProse, text }: TraceFilter): LogsFilter {
   const query: LogsFilter = {};
   if (types.length > 0) query.message_type = types.join(",");

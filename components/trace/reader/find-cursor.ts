@@ -3,13 +3,13 @@ import type { FindHit, Found } from "#lib/contract/find.ts";
 
 export type Direction = "next" | "previous";
 
-/** Consecutive hits as the server gave them; `skip` is the rank of the first one, null while it is not known. */
+/** Consecutive hits as returned by the server. `skip` is the rank of the first one, null while unknown. */
 export type HitPage = Pick<Found, "skip" | "hits">;
 
-/** The hit that the reader is at, and the page that it came with. */
+/** The reader's hit, and the page of results that it came with. */
 export type Cursor = { hit: FindHit; page: HitPage };
 
-/** Number of hits before the reader's, if one of the pages tells; otherwise null. */
+/** Number of hits before the reader's, if one of the pages determines it; otherwise null. */
 export function rankOf(cursor: Cursor, ...others: HitPage[]): number | null {
   for (const { skip, hits } of [cursor.page, ...others]) {
     const place = hits.findIndex(({ seq }) => seq === cursor.hit.seq);
@@ -18,16 +18,19 @@ export function rankOf(cursor: Cursor, ...others: HitPage[]): number | null {
   return null;
 }
 
-/** The hit next to the present one, if its page has it. */
+/** The hit next to the current one, if its page has it. */
 export function besideInPage({ hit, page }: Cursor, direction: Direction): FindHit | null {
   const place = page.hits.findIndex(({ seq }) => seq === hit.seq);
   return page.hits[place + (direction === "next" ? 1 : -1)] ?? null;
 }
 
-/** The page with the hit next to the present one: by rank, or around an entry; `last`: whether it is the last hit of that page. */
+/**
+ * The page of results with the hit next to the current one, requested by rank or around an entry; `last`: whether it is that
+ * page's last hit.
+ */
 export type Wanted = { from: HitsFrom; limit: number; last: boolean };
 
-/** The page to request next. A step back needs the rank; null if that must be found out first. */
+/** The page to request next. A step back needs the rank; null if that must be determined first. */
 export function pageBeside(
   seq: number,
   rank: number | null,
@@ -45,7 +48,7 @@ export function pageBeside(
   return { from: { skip }, limit: end - skip, last: true };
 }
 
-/** Whether a step led past an end of the run. */
+/** Whether a step went past an end of the run. */
 export function hasWrapped(before: number, after: number, direction: Direction): boolean {
   return direction === "next" ? after <= before : after >= before;
 }

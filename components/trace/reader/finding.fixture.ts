@@ -5,7 +5,7 @@ import { TraceFinder } from "./trace-finder.ts";
 
 type Start = { find?: string | null; entry?: number | null; filter?: LogsFilter | null };
 
-/** A search in a run of 1,000 entries of which five are in view, with a server and a clock that the test controls. */
+/** A search in a run of 1,000 entries, five of them in view; the test controls the server and the clock. */
 export function startFinding({ find = null, entry = null, filter = null }: Start = {}) {
   const reading = startReading({ entry, find });
   const asked: (PromiseWithResolvers<FoundHits> & { from: HitsFrom; limit: number; signal: AbortSignal })[] = [];
@@ -27,7 +27,7 @@ export function startFinding({ find = null, entry = null, filter = null }: Start
     ...{ filter, schedule, initial: { find, entry } },
   });
   const stop = finder.connect();
-  /** Answers the present search. */
+  /** Answers the current search. */
   const found = (hits: FoundHits) => {
     const { search } = finder.snapshot;
     if (search !== null) finder.answered(search, hits, null);
@@ -35,7 +35,7 @@ export function startFinding({ find = null, entry = null, filter = null }: Start
   return { ...reading, finder, asked, found, stop };
 }
 
-/** An answer with these hits, the first at rank `skip`, out of `of` hits. */
+/** An answer with these hits, the first of them at rank `skip`, out of `of` hits. */
 export function hitsOf(seqs: number[], { skip = 0, of = seqs.length, complete = true } = {}): FoundHits {
   const hit = { message_type: "ACTION", tool_name: null, field: "thought", snippet: "", snippet_start: 0 };
   return {

@@ -1,6 +1,6 @@
 import type { ReadingPlace } from "./place.ts";
 
-/** Entries of one window: two of them fill a view and what surrounds it. */
+/** Entries per window: two windows fill a view and its surroundings. */
 export const windowSize = 25;
 /** Strings inside entries are cut at this many characters until the reader asks for the rest. */
 export const clipCharacters = 20_000;
@@ -26,13 +26,13 @@ export function windowStart(index: number): number {
   return Math.floor(index / windowSize) * windowSize;
 }
 
-/** A live run opens at its end, where something happens; an ended one at its beginning. */
+/** A live run opens at its end, where the activity is; an ended one at its beginning. */
 export function openingOf(entry: number | null, isLive: boolean, totalLogs: number): ReadingPlace {
   if (entry !== null && entry <= totalLogs) return entry;
   return isLive || entry !== null ? "end" : "start";
 }
 
-/** Entries of a first screen, loaded before anything is measured, and how many of them are above the target. */
+/** Entries of a first screen, loaded before anything is measured, and the number of them above the target. */
 const firstScreenEntries = 20;
 const aboveEntries = 5;
 

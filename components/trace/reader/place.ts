@@ -1,5 +1,5 @@
-/** Where a reader is, or a list opens: at one of its ends, or at an entry (its seq). */
+/** A position in a list: one of its ends, or an entry (its seq). */
 export type ReadingPlace = "start" | "end" | number;
 
-/** The entries of which at least a part is in view, by seq; last < first while none was known yet. */
+/** Entries at least partly in view, by seq; last < first while none is known. */
 export type SeqRange = { first: number; last: number };

@@ -185,7 +185,7 @@ test("another list opens where the reader is", () => {
     [1, "start"],
   ] as const) {
     scroll(seq);
-    // The filter makes a new entry of the history.
+    // The filter creates a new history entry.
     history.place = null;
     assert.equal(reader.places.next(first, errors).start, start);
   }

@@ -20,7 +20,7 @@ type Shown = {
   unknown: Set<number>;
 };
 
-/** A list of entries without a page: records calls, and loads entries when the test says so. */
+/** A list of entries without a page. Records calls, and loads entries when the test says so. */
 export class TestList implements FeedList {
   readonly shown: Shown;
   top = 0;
@@ -100,7 +100,7 @@ export class TestList implements FeedList {
     return lookup.promise;
   };
 
-  /** Adds this many entries at the end. A reader at the end stays at the end. */
+  /** Adds this many entries at the end. A reader at the end stays there. */
   grow(count: number): void {
     const last = this.shown.seqs.at(-1) ?? 0;
     Object.assign(this.shown, { seqs: [...this.shown.seqs, ...range(last + 1, count)] });
@@ -116,7 +116,7 @@ export class TestList implements FeedList {
 /** A browser's history whose current entry the test sets. */
 export class TestHistory {
   place: ReadingPlace | null = null;
-  /** The filter in the browser's address, maybe not the one of the list still shown. */
+  /** The filter in the browser's address, which may differ from that of the list still shown. */
   filterKey: string;
   readonly kept: ReadingPlace[] = [];
 
@@ -134,7 +134,7 @@ export class TestHistory {
 
 type Start = { entry?: number | null; filterKey?: string; find?: string | null; list?: Partial<Shown> | null };
 
-/** A reader with a list, with a clock and an address that the test controls. */
+/** A reader with a list; the test controls the clock and the address. */
 export function startReading({ entry = null, filterKey = "", find = null, list: shown = {} }: Start = {}) {
   const timers: { callback: () => void; ms: number }[] = [];
   const written: (PageSearchChange & { how: string })[] = [];

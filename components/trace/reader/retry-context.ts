@@ -1,8 +1,8 @@
 import { createContext } from "react";
 import type { Run } from "#lib/contract/run.ts";
 
-/** A run whose last turn its reader may try again if it failed, and what happens with the new turn. */
+/** A run whose last turn the reader may retry if it failed, and a callback for the new turn. */
 export type Retry = { run: Run; onRun: (run: Run, prompt: string) => void };
 
-/** Null where nothing can be tried again: the run has not ended, or its reader may not continue it. */
+/** Null if nothing can be retried: the run has not ended, or the reader may not continue it. */
 export const RetryContext = createContext<Retry | null>(null);

@@ -8,14 +8,14 @@ import type { TraceReader } from "./trace-reader.ts";
 export type TraceRun = {
   /** Source of the run. */
   source: TraceSource;
-  /** Origin of the cards' times, in ms; null before the run has started. */
+  /** Instant from which the cards' times count, in ms; null before the run has started. */
   startedAtMs: number | null;
   /** Navigates to other entries. */
   reader: TraceReader;
 };
 
 type Trace = TraceRun & {
-  /** What the reader opened, by entry and part: a card that was scrolled away comes back as it was left. */
+  /** The reader's open and closed parts, by entry and part: a card that was scrolled away comes back as it was. */
   kept: Map<string, boolean>;
 };
 
@@ -37,8 +37,8 @@ export function useTrace(): TraceRun {
 }
 
 /**
- * Difference between the displayed step numbers, in words and addresses, and the viewer's own: a link to part of a run keeps
- * the run's numbers.
+ * Difference between the step numbers shown, in text and addresses, and the viewer's own: a link to part of a run keeps the run's
+ * numbers.
  */
 export function useSeqOffset(): number {
   return offsetOf(useKeptTrace().source);

@@ -9,7 +9,7 @@ export type TraceFilter = {
   tools: string[];
   /** Only errors. */
   isErrors: boolean;
-  /** Only prose: thoughts, messages, answers, errors; cards then show only that. */
+  /** Only prose: thoughts, messages, answers, errors. Cards then show nothing else. */
   isProse: boolean;
   /** Text that occurs in the entry; empty for all. */
   text: string;
@@ -52,7 +52,7 @@ export function writeTraceFilter(
   if (text !== "") search.set("text", text);
 }
 
-/** Equal text for equal filters; empty if every entry is shown. */
+/** The same text for equal filters; empty if every entry is shown. */
 export function traceFilterKey(filter: TraceFilter): string {
   const search = new URLSearchParams();
   writeTraceFilter(search, { ...filter, text: filter.text.trim() === "" ? "" : filter.text });

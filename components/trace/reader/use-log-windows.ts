@@ -13,9 +13,9 @@ import { WantedWindows } from "./wanted-windows.ts";
 type LogWindowsOptions = {
   /** The query for a window of the list. Must keep its identity as long as the list is the same. */
   windowQuery: WindowQuery;
-  /** How many entries the list has. */
+  /** Number of entries in the list. */
   count: number;
-  /** Live entries, if the list is that of all entries; shown before their window is read. */
+  /** Live entries, if the list is that of all entries. They are shown before their window is read. */
   recent: readonly LogEntry[];
   /** The windows of the first screen. */
   initial: readonly number[];
@@ -24,7 +24,7 @@ type LogWindowsOptions = {
 /** The query for a window of a list. */
 export type WindowQuery = (skip: number) => ReturnType<typeof logsQuery>;
 
-/** The entries around the view. */
+/** Entries around the view. */
 export type LogWindows = {
   /** The entry at a place in the list (from 0), or null while it is not loaded. */
   entryAt: (index: number) => LogEntry | null;
@@ -32,7 +32,7 @@ export type LogWindows = {
   entries: ReadonlyMap<number, LogEntry>;
   /** The windows that are wanted now, by how many entries they skip. */
   skips: readonly number[];
-  /** Why the entry at a place could not be loaded, or null. */
+  /** Reason that the entry at a place could not be loaded, or null. */
   errorAt: (index: number) => Error | null;
   retry: () => void;
   /** Loads what the list is about to show. */
@@ -44,7 +44,7 @@ export function useAllWindows(source: TraceSource): WindowQuery {
   return useCallback((skip) => logsQuery(source, { skip, limit: windowSize, clip: clipCharacters }), [source]);
 }
 
-/** Loads the end of a list when the page is idle: most readers who leave the beginning go there. */
+/** Loads the end of a list when the page is idle: most readers who leave the beginning go there next. */
 export function useEndAtHand(windowQuery: WindowQuery, count: number, isWanted: boolean): void {
   const client = useQueryClient();
   useEffect(() => {

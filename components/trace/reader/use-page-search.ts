@@ -4,7 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
 import { parseTraceFilter, type TraceFilter, traceFilterKey, writeTraceFilter } from "./trace-filter.ts";
 
-/** Parts of a run's address that say what is shown. */
+/** Parts of a run's address that determine what is shown. */
 export type PageSearch = {
   tab: "trace" | "changes" | "timeline" | "analysis" | "raw";
   entry: string | null;

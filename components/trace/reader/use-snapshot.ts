@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A store whose state is the same object until something changes. */
+/** A store whose state keeps its identity until something changes. */
 type Store<Snapshot> = { subscribe: (listener: () => void) => () => void; snapshot: Snapshot };
 
 /** The current state of a store. */

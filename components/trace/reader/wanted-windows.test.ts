@@ -43,7 +43,7 @@ function startList({ count = 1_000_000, initial = [0] } = {}) {
     after: (ms: number) => {
       nowMs += ms;
     },
-    /** Scrolling pauses, and the next frame comes. */
+    /** A pause in scrolling, and then the next frame. */
     rest: () => {
       timer?.();
       frame?.();

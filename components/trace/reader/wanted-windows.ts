@@ -10,7 +10,7 @@ const RESTS_MS_MAX = 200;
 const AHEAD = 20;
 
 type WantedWindowsOptions = {
-  /** How many entries the list has at first. */
+  /** Initial number of entries in the list. */
   count: number;
   /** The windows of the first screen, by how many entries they skip. */
   initial: readonly number[];
@@ -18,7 +18,7 @@ type WantedWindowsOptions = {
   isKnown: (skip: number) => boolean;
   /** Loads a window. */
   ask: (skip: number) => Promise<unknown>;
-  /** In ms, of any clock. */
+  /** In ms, by any clock. */
   now: () => number;
   /** Calls back later; the result cancels that. */
   schedule: (callback: () => void, ms: number) => () => void;
@@ -88,14 +88,14 @@ export class WantedWindows {
     this.#jump = { atMs, isPrepared: false };
     if (!isAlone) return;
     const wanted = windowsAround(first, last, this.count);
-    // Requested in the key's own task, not after the list has been rendered without them.
+    // Requested in the key's own task, rather than after the list has been rendered without them.
     for (const skip of wanted) void this.#options.ask(skip);
     this.#first = first;
     this.#cancel();
     this.#take(wanted);
   };
 
-  /** The list is gone: cancels what waits. */
+  /** To be called when the list is gone: cancels everything pending. */
   stop(): void {
     this.#cancel();
   }
@@ -106,7 +106,7 @@ export class WantedWindows {
     // Loaded windows are shown in the same frame.
     const isAtHand = wanted.every(isKnown);
     this.#waitsSince ??= now();
-    // Scrolling in every frame would postpone it for ever.
+    // Scrolling in every frame would postpone loading forever.
     if (isAtHand || now() - this.#waitsSince >= RESTS_MS_MAX) this.#take(wanted);
     else
       this.#cancel = schedule(() => {

@@ -4,35 +4,37 @@ import type { FindError, TraceReader } from "#components/trace/reader/trace-read
 import type { WindowQuery } from "#components/trace/reader/use-log-windows.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 
-/** Which entries a list shows, and how they are read. Keep the identity of each function. */
+/** The entries of a list, and how to read them. Keep the identity of each function. */
 export type EntrySource = {
   windowQuery: WindowQuery;
   placesOf: (entries: ReadonlyMap<number, LogEntry>) => Places;
-  /** How many entries the list has; it may grow. */
+  /** Number of entries in the list; it may grow. */
   count: number;
-  /** False while the count still grows by what is there already: screen readers are told none. */
+  /**
+   * False while the count grows because existing entries are still being found; growth is then not announced to screen readers.
+   */
   isCounted: boolean;
-  /** Entries that came live, where they belong to the list as they come; null where their windows are asked for again. */
+  /** Live entries, if they can be appended to the list as they come; null if their windows must be read again. */
   recent: readonly LogEntry[] | null;
   hasGroups: boolean;
   findError: FindError;
 };
 
-/** What a list is given beside its entries, whichever they are. */
+/** Props of a list besides its entries. */
 export type EntryListProps = {
   source: EntrySource;
-  /** How many entries the run has. */
+  /** Number of entries in the run. */
   totalLogs: number;
-  /** Where the list opens: a place in it (from 0), or one of its ends. Give another `key` to show another list. */
+  /** Initial position: a place in the list (from 0), or one of its ends. Give another `key` to show another list. */
   start: "start" | "end" | number;
   isLive: boolean;
   reader: TraceReader;
-  /** Nothing is listened to while the feed is not shown. */
+  /** Keys are ignored while the feed is not shown. */
   isShown: boolean;
   onAskFilter: () => void;
-  /** What a card shows, where it is not the whole entry. */
+  /** Content of a card, if it is not the whole entry. */
   renderCard?: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
   header: ReactNode;
-  /** By the last entry of the list, where it is at hand. */
+  /** Called with the last entry of the list, if it is loaded. */
   footer: (last: LogEntry | null) => ReactNode;
 };

@@ -12,15 +12,15 @@ type GoToStepProps = {
   totalLogs: number;
   onClose: () => void;
   /**
-   * Called at once with an existing step. The dialog is still open and has the focus; it closes when the list is there, because
-   * closing it first would delay the step.
+   * Called at once with an existing step. The dialog is still open and has the focus. It closes once the list has scrolled,
+   * because closing it first would delay the step.
    */
   onGo: (seq: number, onThere: () => void) => void;
-  /** The dialog has closed, and leaves the focus to the caller. */
+  /** Called when the dialog has closed; the caller sets the focus. */
   onGone: (seq: number) => void;
 };
 
-/** Asks for the number of a step. */
+/** Dialog that asks for the number of a step. */
 export function GoToStep({ open, totalLogs, onClose, onGo, onGone }: GoToStepProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   return (

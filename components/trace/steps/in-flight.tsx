@@ -29,7 +29,7 @@ type InFlightProps = {
   hasQuestion: boolean;
 };
 
-/** What the agent is doing right now, until it becomes an entry. Screen readers announce the entry instead. */
+/** The agent's current activity, until it becomes an entry. Not announced to screen readers; its entry is. */
 export const InFlight = memo(function InFlight({ prompt, ...now }: InFlightProps) {
   return (
     <>
@@ -92,7 +92,7 @@ function Now({ status, queuePosition, progress, lastEntry, hasQuestion }: Omit<I
 
 const silentMs = 20_000;
 
-/** Since when an agent that is at work has said nothing, and what it wrote to its error output: some retry for minutes. */
+/** Time since a working agent last reported anything, and its latest error output: some agents retry for minutes. */
 function Silence({ since, log }: { since: string; log: string }) {
   const isSilent = useClock((nowMs) => (nowMs - Date.parse(since) > silentMs ? 1 : 0)) === 1;
   if (!isSilent) return null;

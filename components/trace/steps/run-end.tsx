@@ -17,7 +17,7 @@ const next: Record<string, string> = {
   interrupted: "Errand was restarted during this run. The work so far is kept: send a message below to continue.",
 };
 
-/** Line under the last entry of an ended run: how it ended, its duration, and what can be done now. */
+/** Line below the last entry of an ended run: how it ended, its duration, and what can be done next. */
 export function RunEnd({ run, totalLogs, mayResume }: { run: Run; totalLogs: number; mayResume: boolean }) {
   const { label, icon: Icon, colour } = findRunStatusLook(run.status);
   const lengthMs = run.finished_at === null ? null : (runTimeOf(run)?.doneMs ?? null);

@@ -11,7 +11,7 @@ import type * as filterRow from "./filter/filter-row.tsx";
 import type * as filteredList from "./filter/filtered-list.tsx";
 import type * as inFlight from "./in-flight.tsx";
 
-// Who reads what came with the page needs none of these programs: the server has drawn what they show.
+// Reading needs none of these scripts, because the server has rendered everything on the page.
 
 const ofTrace = () => import("./trace-parts.ts");
 const parts = {
@@ -23,16 +23,16 @@ const parts = {
   map: loadable(() => ofTrace().then(({ Minimap }) => Minimap)),
 };
 
-/** All that a list of steps is made of. */
+/** All parts of a list of steps. */
 export const stepParts = Object.values(parts);
 
-/** The search in a run. */
+/** Search in a run. */
 export const runFind = loadable(() => ofTrace().then(({ RunFind }) => RunFind));
 
 type InFlightProps = ComponentProps<typeof inFlight.InFlight>;
 type MeasuredItemProps = EntryItemProps & { measureRef: RefCallback<HTMLElement> };
 
-/** One entry of the list in a box that may be measured. */
+/** An entry of the list, in an element that can be measured. */
 export const EntryItem = memo(function EntryItem({ measureRef, ...props }: MeasuredItemProps) {
   const { index, setSize } = props;
   const isTurn = useMountTurn(index);

@@ -1,4 +1,4 @@
-// One fetch for what belongs to every list of steps and is not needed to read what came with the page.
+// One chunk for the parts that every list of steps has and that are not needed to read the rendered page.
 
 export { EntryLine } from "#components/trace/entry/entry-line.tsx";
 export { Minimap } from "#components/trace/minimap/minimap.tsx";

@@ -1,14 +1,14 @@
 import { isWhole } from "./time-scale.ts";
 import type { Range, TimelineData } from "./timeline-data.ts";
 
-/** How much more than the view is requested, so that small moves need no request. */
+/** Factor by which the requested range exceeds the view, so that small moves need no request. */
 const MORE = 1.3;
 /** A response that covers less of a view is not drawn step by step. */
 const COVERED_MIN = 0.5;
 
 /**
- * Range to request for a view, null if the whole run's suffices: somewhat wider, and the same for nearby views, so that moving
- * rarely causes requests.
+ * Range to request for a view; null if the data of the whole run is enough. It is wider than the view and the same for nearby
+ * views, so that moving rarely causes requests.
  */
 export function askedRange(view: Range, run: Range): Range | null {
   if (isWhole(view, run)) return null;

@@ -1,11 +1,11 @@
 import { Pencil, type Tint } from "#components/canvas/pencil.ts";
 
-/** A pencil that also writes in the font of the page, and draws outlines and slanted lines. */
+/** A pencil that can also write in the page's font, and draw outlines and hatching. */
 export class ChartPencil extends Pencil {
   readonly #font = getComputedStyle(document.body).fontFamily;
   readonly #hatches = new Map<string, CanvasPattern | null>();
 
-  /** Slanted lines: for time in which nothing is done, so that it is told from work without its colour. */
+  /** Hatching, for time in which nothing is done: it can be told from work without colour. */
   hatch(x: number, y: number, width: number, height: number, tint: Tint): void {
     const pattern = this.#hatchOf(tint);
     if (pattern === null) return;
@@ -13,7 +13,7 @@ export class ChartPencil extends Pencil {
     this.context.fillRect(x, y, width, height);
   }
 
-  /** The outline of a box, inside of it. */
+  /** Outline of a box, drawn inside it. */
   outline(x: number, y: number, width: number, height: number, { token, alpha }: Tint, line = 1): void {
     this.context.globalAlpha = alpha;
     this.context.strokeStyle = this.colourOf(token);
@@ -74,7 +74,7 @@ export class ChartPencil extends Pencil {
     brush.strokeStyle = colour;
     brush.globalAlpha = alpha;
     brush.lineWidth = size / 5;
-    // Lines that leave the tile at one edge enter at the other.
+    // Lines that leave the tile at one edge enter it at the other.
     for (const shift of [-size, 0, size]) {
       brush.beginPath();
       brush.moveTo(shift - 1, size + 1);

@@ -50,7 +50,7 @@ function lanesOf(bars: readonly Bar[], runningTools: number): number {
   return Math.max(1, Math.min(LANES_MAX, used + runningTools));
 }
 
-/** Position of a lane in the row of tools, in px from the top of the row. */
+/** Position of a lane in the tools row, in px from the top of the row. */
 export function laneTop(lane: number): number {
   return Math.min(lane, LANES_MAX - 1) * laneHeight;
 }
@@ -58,7 +58,7 @@ export function laneTop(lane: number): number {
 /** Item at a position of the chart: a step, or a part if steps are not shown separately; null for nothing. */
 export type Pointed = { kind: "bar"; bar: Bar } | { kind: "part"; part: Part };
 
-/** Item meant by a pointer position: the nearest, in its own row first. */
+/** Item under or near a pointer position: the nearest one, preferring its own row. */
 export function pointedAt(
   { x, y }: { x: number; y: number },
   data: TimelineData,

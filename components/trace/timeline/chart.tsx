@@ -52,7 +52,7 @@ export function Chart(props: ChartProps) {
   return (
     <div
       ref={root}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application handles keys
       tabIndex={0}
       role="application"
       aria-roledescription="timeline"

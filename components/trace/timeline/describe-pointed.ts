@@ -23,7 +23,7 @@ export function describePointed(pointed: Pointed, startedAt: number, offset: num
     const facts = [`Step ${(bar.seq + offset).toLocaleString("en-US")}`];
     if (bar.to > bar.from) facts.push(formatDuration(bar.to - bar.from, { precise: true }));
     if (bar.is_error && bar.message_type !== "ERROR") facts.push("failed");
-    // A step's time is when it ended, as everywhere.
+    // A step's time is its end, as everywhere.
     facts.push(`at ${formatDuration(bar.to - startedAt, { precise: true })}`, clockOf(bar.to));
     return { title: nameOf(bar), facts };
   }

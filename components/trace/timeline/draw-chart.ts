@@ -70,7 +70,7 @@ function drawCaption(pencil: ChartPencil, { id, caption, top }: Row): void {
 function drawAxis(pencil: ChartPencil, { scale, startedAt, height }: ChartDrawing): void {
   const shownMs = scale.time.shownAt(scale.view.to) - scale.time.shownAt(scale.view.from);
   let before: number | null = null;
-  /** Where free space begins on a line of labels, in px. */
+  /** Start of the free space on a line of labels, in px. */
   const free = { since: 0, clock: 0 };
   const write = (line: keyof typeof free, words: string, left: number, y: number, tint: Tint, size: number) => {
     const width = pencil.widthOf(words, size);
@@ -129,7 +129,7 @@ function drawTurn(pencil: ChartPencil, { top, height }: Row, turn: Turn, scale: 
   pencil.write(`Turn ${turn.number}`, left, top + height / 2, foreground, { widthMax: x + width - left - 4 });
 }
 
-/** Items without length: as high as they are important. */
+/** Items without duration; their height shows their importance. */
 function drawTick(pencil: ChartPencil, { top, height }: Row, bar: Bar, scale: TimeScale, pointed: boolean): void {
   const x = Math.round(scale.xOf(bar.to)) - 1;
   const isQuiet = !bar.is_error && bar.message_type === "PLAN_EVALUATION";
@@ -142,7 +142,7 @@ function drawTick(pencil: ChartPencil, { top, height }: Row, bar: Bar, scale: Ti
 
 function drawBar(pencil: ChartPencil, { top }: Row, bar: Bar, scale: TimeScale, pointed: boolean): void {
   const { x, width } = boxOf(scale, bar.from, bar.to);
-  // Failures extend beyond their lane: not marked by colour alone.
+  // Failures extend beyond their lane, so that they are not marked by colour alone.
   const inset = bar.is_error ? 0 : BAR_INSET;
   const y = top + laneTop(bar.lane ?? 0) + inset;
   const height = laneHeight - 2 * inset - 1;
@@ -176,7 +176,7 @@ function drawRunning(
   });
 }
 
-/** Margins between dotted lines, and below them how much is left out, if there is room. */
+/** Marks hidden gaps by dotted lines on both sides; below, the length of the hidden time if there is room. */
 function drawGaps(pencil: ChartPencil, scale: TimeScale, height: number): void {
   const foot = height - gapLabelsHeight;
   let free = 0;

@@ -8,7 +8,7 @@ export const uses = ["tool", "thinking", "waiting", "idle"] as const;
 export type Use = (typeof uses)[number];
 /** Between tool calls the agent starts, thinks or writes; one without a model never thinks. */
 const useLabels: Record<Use, string> = { tool: "Tools", thinking: "Agent", waiting: "Waiting", idle: "Idle" };
-/** Other systems may not report durations of tools: then the two cannot be distinguished. */
+/** Other systems may not report durations of tools; then tools and agent cannot be distinguished. */
 const untimedLabels: Record<Use, string> = { ...useLabels, tool: "Tools alone", thinking: "Tools and agent" };
 export const useTints: Record<Use, Tint> = {
   tool: { token: "--foreground", alpha: 0.62 },
@@ -17,12 +17,12 @@ export const useTints: Record<Use, Tint> = {
   idle: { token: "--muted-foreground", alpha: 0.4 },
 };
 
-/** Labels of the uses in a run, or part of one, with or without durations of its tool calls. */
+/** Labels of the uses of time in a run or part of it, with or without durations of tool calls. */
 export function labelsOfUses(parts: readonly Part[]): Record<Use, string> {
   return hasDurations(parts) ? useLabels : untimedLabels;
 }
 
-/** Uses that can be distinguished: without durations no time is known to be a tool's alone. */
+/** Uses that can be distinguished: without durations, no time is known to belong to a tool alone. */
 export function toldUses(parts: readonly Part[]): readonly Use[] {
   return hasDurations(parts) ? uses : uses.filter((use) => use !== "tool");
 }
@@ -40,7 +40,7 @@ export function spentOn(part: Part, use: Use): number {
   return { tool: part.tool_ms, thinking: part.thinking_ms, waiting: part.waiting_ms, idle: part.idle_ms }[use];
 }
 
-/** Looks of tool bars: commands are the strongest, read-only tools the weakest. */
+/** Looks of tool bars: commands are the most prominent, read-only tools the least. */
 export type BarLook = { fill: Tint; text: Tint; border: Tint | null };
 const text: Tint = { token: "--foreground", alpha: 1 };
 const onDark: Tint = { token: "--background", alpha: 1 };
@@ -64,7 +64,7 @@ export const runningLook: BarLook = {
   border: { token: "--status-running", alpha: 1 },
 };
 
-/** Meaning of the bars' looks. */
+/** Legend of the bars' looks. */
 export const barKinds: readonly { name: string; look: BarLook }[] = [
   { name: "commands", look: shell },
   { name: "edits", look: edit },

@@ -17,11 +17,11 @@ type OverviewProps = {
 };
 
 type Drag = { grip: Grip; was: Range; began: number; beganX: number };
-/** A press that moves less than this, in px, is a click: the window comes there. */
+/** A press that moves less than this, in px, is a click: the window is moved there. */
 const CLICK_PX = 4;
 const cursors: Record<Grip, string> = { from: "ew-resize", to: "ew-resize", window: "grab", new: "crosshair" };
 
-/** The whole run, how dense it is, and which part of it the chart shows: for pointers; keys move the chart itself. */
+/** The whole run's density and the part shown by the chart. For pointers only; keys move the chart itself. */
 export function Overview({ data, whole, view, time, nowMs, onView }: OverviewProps) {
   const root = useRef<HTMLDivElement>(null);
   const width = Math.round(useSize(root).width);

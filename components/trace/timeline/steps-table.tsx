@@ -25,7 +25,7 @@ type StepsTableProps = {
 const stepsMax = 60;
 const rowsMax = 20;
 
-/** What the chart shows, in words: its steps one by one, or stretches of time with how many they had. */
+/** The chart's content as a table: single steps, or intervals with the number of steps in each. */
 export function StepsTable(props: StepsTableProps) {
   return props.data.bars === null ? <StretchRows {...props} /> : <StepRows {...props} bars={props.data.bars} />;
 }
@@ -64,7 +64,7 @@ function StepRows({ bars, view, startedAt, pointed, onPoint }: StepsTableProps &
             {bar.to > bar.from ? formatDuration(bar.to - bar.from, { precise: true }) : "–"}
           </Cell>
           <Cell className="text-right text-muted-foreground">
-            {/* As beside the step in Trace. */}
+            {/* The same as beside the step in Trace. */}
             <time dateTime={new Date(bar.to).toISOString()} title={new Date(bar.to).toISOString()}>
               {formatDuration(bar.to - startedAt, { precise: true })}
             </time>

@@ -1,13 +1,13 @@
 import type { Range } from "./timeline-data.ts";
 
-/** The most that a hidden gap takes, in px: room for the mark that time is left out. */
+/** Maximum width of a hidden gap, in px: enough for the mark that time is left out. */
 const GAP_WIDTH_MAX = 12;
 /** Maximum share of the width for all hidden gaps together. */
 const GAPS_SHARE_MAX = 0.25;
 /** Shortest range that can be shown, in ms. */
 export const VIEW_MS_MIN = 50;
 
-/** Time without what is hidden of it: `gaps` are in order and apart from each other. */
+/** Time without its hidden gaps; `gaps` are in order and do not touch. */
 export class ShownTime {
   readonly gaps: readonly Range[];
 
@@ -25,7 +25,7 @@ export class ShownTime {
     return ms - hidden;
   }
 
-  /** The moment with that much shown time before it; within a gap, its end or its beginning. */
+  /** The moment with this much shown time before it. At a gap, its end or its beginning. */
   momentOf(shown: number, side: "begin" | "end"): number {
     let ms = shown;
     for (const { from, to } of this.gaps) {
@@ -36,7 +36,7 @@ export class ShownTime {
   }
 }
 
-/** Where moments of a view stand on the page: linear, but for gaps that are hidden. */
+/** Maps the moments of a view to positions: linear except for hidden gaps. */
 export class TimeScale {
   readonly view: Range;
   readonly width: number;
@@ -81,7 +81,7 @@ export class TimeScale {
   }
 }
 
-/** The view `times` as wide (below 1: closer) in which the moment `fixed` stays where it is, inside of `whole`. */
+/** The view scaled by `times` (below 1: closer), with the moment `fixed` staying in place, inside `whole`. */
 export function zoomed(view: Range, fixed: number, times: number, whole: Range, time: ShownTime): Range {
   const [from, to, anchor] = [time.shownAt(view.from), time.shownAt(view.to), time.shownAt(fixed)];
   const length = Math.max(VIEW_MS_MIN, (to - from) * times);
@@ -95,13 +95,13 @@ export function panned(view: Range, share: number, whole: Range, time: ShownTime
   return within(from + (to - from) * share, to - from, whole, time);
 }
 
-/** The view centred on a moment, as far as `whole` allows. */
+/** The view centred on a moment, as far as `whole` permits. */
 export function centred(view: Range, ms: number, whole: Range, time: ShownTime): Range {
   const length = time.shownAt(view.to) - time.shownAt(view.from);
   return within(time.shownAt(ms) - length / 2, length, whole, time);
 }
 
-/** A view that is long enough to show and within `whole`, as near to the wanted one as possible. */
+/** A view that is long enough to show and within `whole`, as close to the wanted one as possible. */
 export function allowed(view: Range, whole: Range, time: ShownTime): Range {
   const length = time.shownAt(view.to) - time.shownAt(view.from);
   return within(time.shownAt(view.from), Math.max(VIEW_MS_MIN, length), whole, time);

@@ -6,16 +6,16 @@ export type Range = { from: number; to: number };
 /** Part of a timeline, with instants as numbers. */
 export type Part = Range & Omit<TimelinePart, "from">;
 
-/** A step of a timeline as a bar: `from` is where its tool began, `to` where it ended. */
+/** A step of a timeline as a bar: `from` is when its tool started, `to` when it ended. */
 export type Bar = Range & Pick<TimelineSpan, "seq" | "message_type" | "tool_name" | "is_error" | "lane">;
 
 export type Turn = { number: number; from: number; to: number | null; status: string | null };
 
-/** A timeline as it is drawn: {@link Timeline} with numbers for instants. */
+/** A timeline ready to be drawn: {@link Timeline} with numbers for instants. */
 export type TimelineData = Range & {
   totalLogs: number;
   run: Range;
-  /** `run.to` was now when the response was made, and moves. */
+  /** `run.to` was the current time when the response was made, and moves on. */
   isLive: boolean;
   parts: Part[];
   turns: Turn[];

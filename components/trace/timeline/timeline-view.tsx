@@ -72,7 +72,7 @@ export function TimelineView({ tail, isShown }: TimelineViewProps) {
 }
 
 type ShownProps = TimelineViewProps & {
-  /** The whole run, and the part in view. */
+  /** The overview of the whole run, and the part in view. */
   answer: TimelineData;
   shown: TimelineData;
   answeredAt: number;

@@ -10,12 +10,12 @@ export type ChartGestures = {
   onPoint: (pointed: Pointed | null) => void;
   onView: (view: Range) => void;
   onReset: () => void;
-  /** The clicked item. */
+  /** Called with the clicked item. */
   onOpen: (pointed: Pointed) => void;
 };
 
 type Place = { x: number; y: number };
-/** A pointer that moves less than this, in px, clicks. */
+/** A press that moves less than this, in px, is a click. */
 const CLICK_PX = 4;
 const WHEEL_SPEED = 0.0025;
 
@@ -75,7 +75,7 @@ export function useChartGestures(root: RefObject<HTMLElement | null>, gestures: 
         onPoint(pointAt(place.x, place.y));
         return;
       }
-      // Held only once it moves: a press that does not is a click on what lies there.
+      // Captured only once it moves: until then a press is a click on the item under it.
       if (began.current === null || away(began.current, place) >= CLICK_PX) {
         event.currentTarget.setPointerCapture(event.pointerId);
       }

@@ -2,14 +2,14 @@ import { useState } from "react";
 import { useClock } from "#components/shell/use-clock.ts";
 import type { TimelineData } from "./timeline-data.ts";
 
-/** Share of a live run's length kept free on the right; more is added when it is used up. */
+/** Share of a live run's length kept free on the right; more is added once it is used up. */
 const ROOM = 0.12;
 /** Free space that has become far too large is recomputed. */
 const ROOM_MAX = 0.5;
 
 /**
- * Where time has come to in a run that goes on (null in others), and where the chart ends: there is room for it to grow, so that what
- * is drawn does not move with every second.
+ * Current time of a live run (null for others), and the end of the chart. The end leaves room for growth, so that the drawing
+ * does not move every second.
  */
 export function useLiveEdge(
   data: TimelineData | undefined,
@@ -20,7 +20,7 @@ export function useLiveEdge(
   const [endMs, setEndMs] = useState(0);
   if (data === undefined) return { nowMs: null, endMs: 0 };
   if (!isLive) return { nowMs: null, endMs: data.run.to };
-  // The server's clock: its now when it answered, and what has passed here since.
+  // By the server's clock: its time when it responded, plus the time passed here since.
   const nowMs = Math.max(data.run.to, data.run.to + clock - answeredAt);
   const length = Math.max(1000, nowMs - data.run.from);
   const wanted = nowMs + length * ROOM;

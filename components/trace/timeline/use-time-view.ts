@@ -2,7 +2,7 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Range } from "./timeline-data.ts";
 
-/** The address follows a view that has stayed for this long: browsers refuse to change it at every turn of a wheel. */
+/** The address is updated once a view has stayed the same for this long: browsers limit changes, and a wheel causes many. */
 const ADDRESS_MS = 300;
 
 /** The shown range of the run's time, null for all of it, and setters. It is stored in the address as `from` and `to`. */

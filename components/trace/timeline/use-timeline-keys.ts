@@ -3,13 +3,13 @@ import { useKeys } from "#components/keys/use-keys.ts";
 
 export type TimelineKeys = {
   isShown: boolean;
-  /** Twice as close, or half: `times` of what is shown. */
+  /** Zooms: `times` is the new length of the view relative to the old. */
   onZoom: (times: number) => void;
-  /** Sideways by a share of the view. */
+  /** Moves the view sideways by a share of its length. */
   onPan: (share: number) => void;
   onReset: () => void;
   onStep: (way: 1 | -1) => void;
-  /** False where nothing is pointed at: the key is for others then. */
+  /** Returns false if no item is selected, to leave the key to others. */
   onOpen: () => boolean;
   onHideIdle: () => void;
   onLeave: () => void;

@@ -23,7 +23,7 @@ type TimelineOptions = {
 
 type Answer = UseQueryResult<TimelineData>;
 
-/** The whole run, and what the view shows of it: steps one by one where they are few. */
+/** The whole run, and the detail for the view: single steps if there are few. */
 export function useTimeline({ source, view, skipIdle, totalLogs, isShown }: TimelineOptions): {
   whole: Answer;
   near: Answer;

@@ -1,13 +1,13 @@
 import { VIEW_MS_MIN } from "./time-scale.ts";
 import type { Range } from "./timeline-data.ts";
 
-/** What a press on the overview takes hold of: an edge of the window, the window, or nothing. */
+/** The part of the overview that a press grabs: an edge of the window, the window, or nothing. */
 export type Grip = "from" | "to" | "window" | "new";
 
 /** Distance from an edge, in px, within which a press grabs it. */
 const EDGE_REACH = 6;
 
-/** Target at `x` if the window extends from `left` to `right`. A window of the whole width cannot be moved. */
+/** Part grabbed by a press at `x`, if the window extends from `left` to `right`. A window of full width cannot be moved. */
 export function gripAt(x: number, { left, right }: { left: number; right: number }, width: number): Grip {
   if (Math.abs(x - left) <= EDGE_REACH) return "from";
   if (Math.abs(x - right) <= EDGE_REACH) return "to";

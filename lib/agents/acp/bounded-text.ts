@@ -58,7 +58,7 @@ export class BoundedText {
     return { text: dropped === 0 ? head + tail : head + cutMarker(dropped) + tail.slice(excess), dropped };
   }
 
-  /** Drops whole pieces, and joins them only once they have doubled the bound: each character is copied a few times at most. */
+  /** Drops whole pieces, and joins them only when they exceed twice the bound: each character is copied a few times at most. */
   #trimTail(): void {
     while (this.#tail.length > 1 && this.#tailLength - (this.#tail[0]?.length ?? 0) >= this.#tailMax) {
       const piece = this.#tail.shift() ?? "";
@@ -77,7 +77,7 @@ export class BoundedText {
 const recentMax = 16_384;
 const pieceLength = 4096;
 
-/** Joins small pieces, so that a text is never a list of a hundred thousand. */
+/** Joins small pieces, so that a text never becomes a list of a hundred thousand. */
 function addPiece(pieces: string[], text: string): void {
   const last = pieces.at(-1);
   if (last !== undefined && last.length + text.length <= pieceLength) pieces[pieces.length - 1] = last + text;

@@ -3,15 +3,15 @@ import { resolve } from "node:path";
 import { isWithin } from "#lib/is-within.ts";
 import type { FileDiff } from "./tool-call.ts";
 
-/** Larger files are not read: the line of a change is a help, and reading stops everything else. */
+/** Larger files are not read: a change's line is optional, and reading blocks everything else. */
 const bytesMax = 1024 * 1024;
 const isLinux = process.platform === "linux";
-/** O_PATH of Linux: a file is held, not opened, which waits for no pipe and wakes no device. */
+/** Linux's O_PATH: the file is referenced but not opened, so no pipe blocks and no device wakes. */
 const holdOnly = 0x200000;
 
 /**
- * Finds the line on which an applied change begins, from 1, in the file as it is now in `folder`; null where its text is not there
- * exactly once, or the file is large, no file or outside of the folder.
+ * Finds the line on which an applied change begins, from 1, in the file as it is now in `folder`; null if its text is not there
+ * exactly once, or if the file is large, not regular or outside the folder.
  */
 export function lineFinder(folder: string): (diff: FileDiff) => number | null {
   return ({ path, newText }) => {
@@ -28,7 +28,9 @@ export function lineFinder(folder: string): (diff: FileDiff) => number | null {
   };
 }
 
-/** The text of a file; null for what is large, no file or outside of the folder. The agent at work may swap the file at any time. */
+/**
+ * The text of a file; null if it is large, not regular or outside the folder. The working agent may replace the file at any time.
+ */
 function readWithin(folder: string, path: string): string | null {
   const held = openSync(path, isLinux ? holdOnly : constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -101,7 +101,7 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
   if (Object.keys(opened.opened).length > 1) announce();
   if (session.how === "loaded") await listener.quiet();
   await chooseMode(connection, session, profile, permissionMode, options.mode ?? null);
-  // Told before it was chosen.
+  // Reported before the mode was chosen.
   listener.mode = null;
   const modes = modeChoices(session.opened);
   const mode = findChoice(modes, options.mode ?? profile.modes[permissionMode] ?? "")?.id ?? modes[0]?.current ?? null;

@@ -21,7 +21,7 @@ type Parts = {
   session: OpenSession & { servers: string[] };
   usage: Usage;
   state: SessionState;
-  /** The mode in which the session began; null where it has none. */
+  /** The mode in which the session began; null if it has none. */
   mode: string | null;
 };
 
@@ -83,7 +83,7 @@ export class LiveSession implements AgentSession {
   }
 
   async freeze(): Promise<boolean> {
-    // What the agent may do without asking holds for one turn: the next one begins in the run's mode.
+    // Mode changes by the agent last for one turn: the next one begins in the run's mode.
     const { listener, mode } = this.#parts;
     if (listener.mode !== null && listener.mode !== mode) return false;
     return (await this.#parts.connection.process.freeze?.()) ?? false;
@@ -133,7 +133,7 @@ export class LiveSession implements AgentSession {
     };
   }
 
-  /** A message's files as the agent takes them and as the log shows them, and a notice of images that it does not take. */
+  /** A message's files as the agent gets them and as the log shows them, and a notice about images that it does not accept. */
   #filesOf({ images, attachments = [] }: Pick<TurnInput, "images" | "attachments">) {
     const takes = this.#parts.agent.agentCapabilities?.promptCapabilities;
     const pictures = takes?.image === true ? imageBlocks(images) : [];
@@ -171,7 +171,7 @@ export class LiveSession implements AgentSession {
   }
 }
 
-/** How messages reach the agent while it works: as it announces, or as is known of it. */
+/** How messages reach the agent while it works: as it announces, or as its profile says. */
 function steeringOf({ steering }: StartAgent["profile"], agent: AgentHandshake): SteeringWay | null {
   return agent._meta?.steering?.supported === true ? "extension" : steering;
 }

@@ -13,8 +13,8 @@ type OptionKind = PermissionRequest["options"][number]["kind"];
 const readingKinds = new Set(["read", "search", "think", "fetch"]);
 
 /**
- * The answer to a request in a mode that needs no person. Options are chosen by their kind: their order and their ids
- * mean nothing. Null in the mode ask. `isReading`: the tool changes nothing although its kind could.
+ * The answer to a request in a mode that needs no person. Options are chosen by their kind: their order and ids have no meaning.
+ * Null in the mode ask. `isReading`: the tool changes nothing although tools of its kind can.
  */
 export function decideAlone(
   request: PermissionRequest,
@@ -79,7 +79,7 @@ function decide(request: PermissionRequest, decision: "allowed" | "rejected", by
   const option = kinds
     .map((kind) => request.options.find((candidate) => candidate.kind === kind))
     .find((candidate) => candidate !== undefined);
-  // Without an option that says so, "cancelled" is the only answer that does not allow.
+  // Without an option that rejects, "cancelled" is the only answer that does not allow.
   if (option === undefined) return { answer: { decision: "rejected", option: null, by }, optionId: null };
   return { answer: { decision, option: option.kind, by }, optionId: option.optionId };
 }

@@ -3,14 +3,14 @@ import type { ContainedProcess } from "#lib/agents/agent.ts";
 import { within } from "./connection.ts";
 
 /**
- * Starts a command in a process group of its own, and ends the group by `kill`. Enough containment for a handshake, during which
- * an agent runs no tools; runs get better containment from the workspace.
+ * Starts a command in its own process group; `kill` ends the group. Enough containment for a handshake, during which an agent
+ * runs no tools; runs get better containment from the workspace.
  */
 export function startPlain(
   [program = "", ...parameters]: string[],
   { cwd, env }: { cwd: string; env: Record<string, string> },
 ): ContainedProcess {
-  // Next's types ask for a NODE_ENV in every environment; a process needs none.
+  // Next's types require NODE_ENV in every environment; a process does not.
   const variables = env as NodeJS.ProcessEnv;
   const child = spawn(program, parameters, { cwd, env: variables, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   const { promise: exited, resolve } = Promise.withResolvers<{ code: number | null; signal: NodeJS.Signals | null }>();

@@ -6,7 +6,7 @@ export type PromptBlock =
   | { type: "image"; mimeType: string; data: string }
   | { type: "resource"; resource: { uri: string; mimeType: string; text: string } };
 
-/** The images, as data URLs, of which those that are none are left out. */
+/** The images given as data URLs; malformed ones are left out. */
 export function imageBlocks(dataUrls: readonly string[]): PromptBlock[] {
   return dataUrls.flatMap((dataUrl): PromptBlock[] => {
     const mimeType = /^data:(image\/[a-z+.-]+);base64,/.exec(dataUrl.slice(0, 100))?.[1];
@@ -15,17 +15,17 @@ export function imageBlocks(dataUrls: readonly string[]): PromptBlock[] {
   });
 }
 
-/** Text files as embedded context, for an agent that takes it, or else as fenced text. */
+/** Text files as embedded context for an agent that accepts it, otherwise as fenced text. */
 export function fileBlocks(files: readonly AttachedFile[], takesContext: boolean): PromptBlock[] {
   return files.map(({ name, media_type, text }): PromptBlock => {
     if (!takesContext) return { type: "text", text: fencedFile(name, text) };
-    // No file of the checkout: agents show the address to their models.
+    // Not a path in the checkout: agents show the address to their models.
     const uri = `attachment:///${encodeURIComponent(name)}`;
     return { type: "resource", resource: { uri, mimeType: media_type, text } };
   });
 }
 
-/** The fence is longer than any in the text, and names no language: nothing in the file is a command of the prompt. */
+/** The fence is longer than any in the text, and names no language, so that nothing in the file is a command of the prompt. */
 function fencedFile(name: string, text: string): string {
   const longest = (text.match(/`{3,}/g) ?? []).reduce((length, { length: one }) => Math.max(length, one), 2);
   const fence = "`".repeat(longest + 1);

@@ -56,7 +56,7 @@ export class Recorder {
   #lastPlan = "";
   readonly #inFlight = new InFlight();
 
-  /** `lineOf`: the line on which a change begins that is in its file now; null where nobody knows. */
+  /** `lineOf`: the line on which an applied change begins; null if unknown. */
   constructor(options: { cwd: string; now: () => Date; lineOf?: (diff: FileDiff) => number | null }) {
     this.#cwd = options.cwd;
     this.#now = options.now;
@@ -74,7 +74,7 @@ export class Recorder {
     return [{ ...this.#entry("USER_MESSAGE"), tool_input: { ...origin }, observation: storableText(prompt) }];
   }
 
-  /** The agent has a further message. What it said until then is the thought, because the message is no answer to what comes. */
+  /** The agent has received a further message. What it said until then is a thought, because it cannot answer that message. */
   message(text: string, origin: MessageOrigin): NewEntry[] {
     const thought = this.#takeThought();
     return [{ ...this.#entry("USER_MESSAGE"), thought, tool_input: { ...origin }, observation: storableText(text) }];
@@ -225,7 +225,7 @@ export class Recorder {
     return [actionEntry(call, closing, this.#now())];
   }
 
-  /** Of calls at the same time the first one to end has the thought before them all: no reason comes after its first result. */
+  /** Of parallel calls, the first one to end gets the thought before them all: no reason may come after its first result. */
   #takeEarlierThoughts(call: ToolCall): void {
     for (const other of [...this.#open.values()].reverse()) {
       if (other.startedAt > call.startedAt) continue;
@@ -234,7 +234,7 @@ export class Recorder {
     }
   }
 
-  /** Changes whose place the agent did not tell are looked up: codex numbers each part from 1. */
+  /** Looks up changes whose line the agent did not report: codex numbers each part from 1. */
   #placeDiffs(call: ToolCall): void {
     call.diffs = call.diffs.map((diff) => {
       const line = diff.line === undefined && diff.oldText !== null ? this.#lineOf(diff) : null;
@@ -242,7 +242,7 @@ export class Recorder {
     });
   }
 
-  /** Some agents send no more updates of a refused call: it is closed when they go on with something else. */
+  /** Some agents send no more updates of a refused call: it is closed when they move on to something else. */
   #closeRefused(except?: string): NewEntry[] {
     return [...this.#open.values()]
       .filter((call) => call.permission?.decision === "rejected" && call.id !== except)
@@ -286,7 +286,7 @@ export class Recorder {
   }
 }
 
-/** Text sent by agents that no model wrote: gemini's change of mode, codex's model warning. */
+/** Text that agents send but no model wrote: gemini's change of mode, codex's model warning. */
 function isNoise(text: string): boolean {
   return /^\[MODE_UPDATE\] \S*\s*$/.test(text) || /^Warning: Model metadata for `[^`]*` not found\./.test(text);
 }

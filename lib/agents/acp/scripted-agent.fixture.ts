@@ -10,23 +10,23 @@ type Scenario = {
   load?: "ok" | "fails";
   replayAfterAnswer?: boolean;
   images?: boolean;
-  /** Takes text files as embedded context. */
+  /** Accepts text files as embedded context. */
   context?: boolean;
-  /** Takes MCP servers over HTTP; the prompt SERVERS answers with those of the session. */
+  /** Accepts MCP servers over HTTP; the prompt SERVERS is answered with the session's servers. */
   mcpHttp?: boolean;
   models?: "config" | "legacy";
   modes?: string[];
   name?: string;
   version?: string;
-  /** Names of the commands that it tells after it opened a session. */
+  /** Names of the commands that it announces after opening a session. */
   told?: string[];
-  /** How it takes messages while it works: as it announces by `ext`, by a second prompt, or by asking for them. */
+  /** How it receives messages while it works: as it announces (`ext`), by a second prompt, or by asking for them. */
   steers?: "ext" | "prompt" | "asks";
-  /** Its answer to a message that comes by `ext`; none: it never answers. */
+  /** Its answer to a message sent by `ext`; none: it never answers. */
   outcome?: "injected" | "promptRequired" | "failed" | "error" | "none";
-  /** What it tells of its sign-in: kind and label. */
+  /** The sign-in that it reports: kind and label. */
   status?: [string, string];
-  /** It answers the handshake so many milliseconds late. */
+  /** Delay of its answer to the handshake, in milliseconds. */
   lateMs?: number;
   /** Each prompt is answered with the next of these, whatever it says … */
   answers?: string[];
@@ -38,7 +38,7 @@ type Message = { id?: number | string; method?: string; params?: Record<string, 
 const scenario: Scenario = JSON.parse(process.argv[2] ?? "{}");
 const waiting = new Map<number | string, (result: unknown) => void>();
 let nextId = 1;
-/** What the client told of itself. */
+/** What the client announced about itself. */
 let client: unknown = null;
 let cancel: () => void = () => undefined;
 let replayed: Promise<void> = Promise.resolve();
@@ -102,7 +102,7 @@ function opened(sessionId?: string) {
 }
 
 const chosen: string[] = [];
-/** The answer of the turn WORK while it is at work, and the messages that it has heard. */
+/** The answer of the turn WORK in progress, and the messages that it has received. */
 let working: Promise<unknown> | null = null;
 const heard: unknown[] = [];
 let onHeard: () => void = () => undefined;
@@ -113,7 +113,7 @@ function hear(blocks: unknown): void {
     onHeard();
   }, 200);
 }
-/** Works until it has heard so many messages: a step, the messages, another step. */
+/** Works until it has received `messages` messages: a step, the messages, another step. */
 async function work(messages: number, cancelled: Promise<"cancelled">): Promise<unknown> {
   await say("I begin.");
   for (let asking = scenario.steers === "asks"; asking && heard.length < messages; ) {

@@ -69,7 +69,7 @@ const ModeUpdate = z.looseObject({
   ]),
 });
 
-/** The mode that the params of a `session/update` tell; null where they tell none. */
+/** The mode named in the params of a `session/update`; null if none is. */
 export function toldMode(params: unknown): string | null {
   const update = ModeUpdate.safeParse(params).data?.update;
   if (update === undefined) return null;
@@ -94,7 +94,7 @@ export function modeChoices(opened: OpenedSession): Choice[] {
   return [...own, ...configChoices(opened, "mode")];
 }
 
-/** The choice that has `wanted` as an id or, if none does, as a name, with that id; null where none has. */
+/** The choice that has `wanted` as an id or, if none does, as a name, with that id; null if none has it. */
 export function findChoice(choices: Choice[], wanted: string): { choice: Choice; id: string } | null {
   for (const match of [
     (item: { id: string }) => item.id === wanted,
@@ -108,7 +108,7 @@ export function findChoice(choices: Choice[], wanted: string): { choice: Choice;
   return null;
 }
 
-/** The settings that a session has by `configOptions`, each with what it is about: its category, else its id. */
+/** The settings that a session offers as `configOptions`, each with its purpose: its category, else its id. */
 export function configOptions(opened: OpenedSession) {
   return (opened.configOptions ?? []).flatMap((raw) => {
     const config = Config.safeParse(raw).data;

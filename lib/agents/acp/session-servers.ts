@@ -6,8 +6,8 @@ import type { AgentHandshake, SessionServer } from "./session.ts";
 const hiddenMin = 8;
 
 /**
- * The servers for an agent's session; none over HTTP if the agent does not support these, which `notice` says for agents that could
- * use tools. The values of headers and variables are kept out of errors and diagnostics.
+ * The servers for an agent's session; without those over HTTP if the agent does not support them; `notice` says so for agents
+ * that could use tools. The values of headers and variables are kept out of errors and diagnostics.
  */
 export function serversForSession(
   connection: AgentConnection,

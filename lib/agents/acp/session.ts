@@ -71,7 +71,8 @@ export async function shakeHands(connection: AgentConnection): Promise<AgentHand
     clientCapabilities: {
       fs: { readTextFile: false, writeTextFile: false },
       terminal: false,
-      // Claude and codex then tell a command's whole output, as it comes. With the delta each piece is added to those before.
+      // Claude and codex then report a command's whole output as it comes. With the delta each piece is appended to the earlier
+      // ones.
       _meta: { terminal_output: true, terminal_output_delta: true },
     },
   });
@@ -123,8 +124,8 @@ export async function openSession(
 }
 
 /**
- * Puts the session into the mode `own`, or else into the profile's for `permission`. In auto mode an agent without that mode stays in its own, because its
- * requests are allowed anyway; otherwise, and where it lacks `own`, throws {@link UnavailableError}.
+ * Puts the session into the mode `own`, or else into the profile's for `permission`. In auto mode an agent without that mode
+ * stays in its own, because its requests are allowed anyway; otherwise, and if it lacks `own`, throws {@link UnavailableError}.
  */
 export async function chooseMode(
   connection: AgentConnection,
@@ -165,7 +166,7 @@ export async function chooseModel(
   throw new UnavailableError("model_unavailable", message, available);
 }
 
-/** A new session in a place. */
+/** Opens a new session in a place. */
 export async function newSession(connection: AgentConnection, place: SessionPlace) {
   const opened = OpenedSession.extend({ sessionId: z.string() }).parse(
     await connection.request("session/new", { ...place }),

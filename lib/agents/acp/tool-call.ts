@@ -7,7 +7,7 @@ import { keptCharactersMax } from "./storable.ts";
 /** How a request for permission was answered and by what: the run's permission mode, a person, silence or a cancel. */
 export type PermissionAnswer = {
   decision: "allowed" | "rejected" | "cancelled";
-  /** The kind of the option that was chosen; null where none was. */
+  /** The kind of the chosen option; null if none was chosen. */
   option: string | null;
   by: "auto" | "read-only" | "person" | "timeout" | "cancel";
 };
@@ -78,7 +78,7 @@ export function mergeToolFields(call: ToolCall, fields: ToolFields, cwd: string,
   const locations = (fields.locations ?? []).flatMap((location) => Location.safeParse(location).data ?? []);
   if (locations.length > 0) call.paths = locations.map(({ path }) => pathIn(cwd, path));
   if (fields.content) mergeContent(call, fields.content, cwd, asking);
-  // One line for each changed part, in order; otherwise they cannot be matched.
+  // One location per changed part, in order; otherwise they cannot be matched.
   if (locations.length === call.diffs.length)
     call.diffs = call.diffs.map((diff, at) => located(diff, locations[at], cwd));
   if (asking) return;
@@ -86,7 +86,7 @@ export function mergeToolFields(call: ToolCall, fields: ToolFields, cwd: string,
   const whole = fields._meta?.terminal_output?.data;
   const output = fields._meta?.terminal_output_delta?.data ?? whole;
   if (output !== undefined) {
-    // Some send a piece as `terminal_output`, others all that there is so far.
+    // Some agents send each piece as `terminal_output`, others the whole output so far.
     const isAnew = whole !== undefined && call.terminal !== null && output.startsWith(call.terminal.read().text);
     if (isAnew || call.terminal === null) call.terminal = new BoundedText(keptCharactersMax);
     call.terminal.append(output);
@@ -96,8 +96,8 @@ export function mergeToolFields(call: ToolCall, fields: ToolFields, cwd: string,
 }
 
 /**
- * The tool's name: what the agent calls it, else the prefix of the call's id before `__` (gemini), else the first title
- * where it is one word and not the command itself (opencode), else the kind of the call.
+ * The tool's name: what the agent calls it, else the prefix of the call's id before `__` (gemini), else the first title if it is
+ * one word and not the command itself (opencode), else the kind of the call.
  */
 export function toolName(call: ToolCall): string {
   const looked = lookedAt(call);
@@ -125,8 +125,8 @@ export function toolInput(call: ToolCall): Record<string, unknown> {
 }
 
 /**
- * A shell command of codex that only looks at files: it tells what the command reads, searches or lists, as the title and the
- * place, and the command itself never.
+ * A shell command of codex that only looks at files: as title and path it reports what the command reads, searches or lists, but
+ * never the command itself.
  */
 function lookedAt({
   name,
@@ -152,7 +152,7 @@ function lookedAt({
   return { name: "read", input: { path: path ?? read ?? title } };
 }
 
-/** `path` relative to the checkout where it lies in it, else as it is. */
+/** `path` relative to the checkout if it is inside, else unchanged. */
 export function pathIn(cwd: string, path: string): string {
   if (!isAbsolute(path)) return path;
   const below = relative(cwd, path);

@@ -25,13 +25,13 @@ const Line = z.looseObject({
   }),
 });
 
-/** Where recorded runs are, beside the checkout; they may be absent. */
+/** Folder of recorded runs, beside the checkout; it may be absent. */
 export const transcripts = join(import.meta.dirname, "../../../../shared/acp/transcripts");
 
 /** One turn of a recorded run, as the recorder reports it. */
 export type ReplayedTurn = { entries: NewEntry[]; end: TurnEnd; figures: Usage["figures"] };
 
-/** The turns of a recorded run; null, with the test skipped, where there are no recordings. */
+/** The turns of a recorded run; null, with the test skipped, if there are no recordings. */
 export function replay(t: TestContext, name: string): ReplayedTurn[] | null {
   const file = join(transcripts, `${name}.jsonl`);
   if (existsSync(file)) {

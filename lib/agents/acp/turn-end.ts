@@ -16,7 +16,7 @@ export type AgentEnd =
   | { kind: "refused"; error: Error }
   | { kind: "ended"; ended: Ended };
 
-/** The end of a turn that this side stopped, whatever the agent answered to it. */
+/** The end of a turn that this side stopped, whatever the agent answered. */
 export function endOfStop(
   recorder: Recorder,
   stop: Stop,
@@ -64,14 +64,14 @@ export function endOfAgent(
 
 const logCharactersMax = 2000;
 
-/** The last lines that an agent wrote to its error output, or an empty text. */
+/** The agent's last lines of error output; empty if it wrote none. */
 export function logOf({ stderr }: Diagnostics): string {
   if (stderr.length <= logCharactersMax) return stderr;
   const end = stderr.slice(-logCharactersMax);
   return end.slice(end.indexOf("\n") + 1);
 }
 
-/** The error with the agent's last lines on its error output, where it wrote some: often they alone say why. */
+/** The error with the agent's last lines of error output, if any: often they alone say why. */
 function withLog(error: RecordedError, diagnostics: Diagnostics): RecordedError {
   const log = logOf(diagnostics);
   if (log === "") return error;

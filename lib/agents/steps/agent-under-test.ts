@@ -153,7 +153,7 @@ export function textOf(
     .join("\n");
 }
 
-/** The text blocks of the content of a tool call or its update, "" where it has none. */
+/** The text blocks of the content of a tool call or its update, "" if it has none. */
 export function contentText(call: object = {}): string {
   const blocks: unknown[] = "content" in call && Array.isArray(call.content) ? call.content : [];
   return blocks

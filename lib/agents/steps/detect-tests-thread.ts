@@ -1,4 +1,4 @@
-/** A thread that reads the signs of a folder, so that no file in it can block the agent. */
+/** Reads the signs of a folder in a thread, so that no file in it can block the agent. */
 import { parentPort } from "node:worker_threads";
 import { detectSetup, type Signs } from "#lib/setup/detect-setup.ts";
 import type { ThreadAnswer, ThreadWord } from "#lib/setup/limited-thread.ts";
@@ -8,7 +8,7 @@ import { folderTree } from "#lib/setup/source-tree.ts";
 export type FolderPlace = { cwd: string; files: string[] };
 
 parentPort?.on("message", (word: ThreadWord<FolderPlace>) => {
-  // Reading a file takes bounded time: it ends, or the thread is ended.
+  // Reading a file takes bounded time: it finishes, or the thread is ended.
   if (word.kind === "asked") void answer(word.question);
 });
 

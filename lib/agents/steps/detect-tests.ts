@@ -6,7 +6,7 @@ import { askThread, ThreadLimitError } from "#lib/setup/limited-thread.ts";
 import type { FolderPlace } from "./detect-tests-thread.ts";
 import type { GitPlace } from "./git-facts.ts";
 
-/** How to run the tests of a folder, as far as its files tell. `reason` is a sentence that names the sign. */
+/** How to run the tests of a folder, as far as its files show. `reason` is a sentence that names the sign. */
 export type TestDetection =
   | { kind: "found"; command: string; reason: string }
   | { kind: "not installed"; command: string; tool: string; reason: string }
@@ -17,9 +17,9 @@ export type TestDetection =
 const usualLimitMs = 20_000;
 
 /**
- * The command that runs the tests of a folder as it lies: the first that the project at its top speaks for
- * ({@link detectSetup}), without those of tools that a setup would first install into the folder. `files` are relative to
- * `cwd`. They are read in a thread that is ended at the limit or by the signal, whatever a file makes a parser do.
+ * The command that runs the tests of a folder as it is: the first one indicated by its top-level project ({@link detectSetup}),
+ * except those of tools that a setup would first install into the folder. `files` are relative to `cwd`. They are read in a
+ * thread that is ended at the limit or by the signal, whatever a file makes a parser do.
  */
 export async function detectTests(
   { cwd, env, signal }: GitPlace,

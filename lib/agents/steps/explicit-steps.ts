@@ -4,7 +4,7 @@ import { clip, type PlannedStep } from "./planned-step.ts";
 import { planShellStep } from "./shell-step.ts";
 import { planWriteStep } from "./write-step.ts";
 
-/** The steps of a prompt, ready to run. The words before a step are its thought. */
+/** The steps of a prompt, ready to run. The text before a step is its thought. */
 export function planExplicitSteps(steps: PromptStep[]): PlannedStep[] {
   return steps.map(planExplicitStep);
 }
@@ -22,7 +22,7 @@ function planExplicitStep(step: PromptStep): PlannedStep {
   }
 }
 
-/** The first line that does something, with an ellipsis where more lines follow. */
+/** The first line that does something, with an ellipsis if more lines follow. */
 function titleOfCommand(command: string): string {
   const lines = command.split("\n").map((line) => line.trim());
   const doing = lines.filter((line) => line !== "" && !line.startsWith("#"));

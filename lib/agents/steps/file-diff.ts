@@ -20,7 +20,7 @@ export async function readForDiff(file: string): Promise<FileText> {
   }
 }
 
-/** The change of one file as the content of a tool call: a diff, or one line where the text is not shown. */
+/** The change of one file as the content of a tool call: a diff, or one line if the text is not shown. */
 export function diffContent(file: string, before: FileText, after: FileText): ToolCallContent {
   for (const side of [before, after]) {
     if (side !== null && "hidden" in side)

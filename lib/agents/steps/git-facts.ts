@@ -51,7 +51,7 @@ export async function listFiles(place: GitPlace): Promise<string[]> {
   return files;
 }
 
-/** One paragraph on what differs from the last commit, at most 40 lines of it; null where git cannot tell. */
+/** One paragraph on what differs from the last commit, at most 40 lines of it; null if git cannot tell. */
 export async function describeChanges(place: GitPlace): Promise<string | null> {
   const status = await readGit(["status", "--short"], place);
   if (status === null) return null;

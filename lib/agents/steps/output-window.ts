@@ -24,7 +24,7 @@ export class OutputWindow {
     this.#totalBytes += kept.length;
   }
 
-  /** The kept text. Where bytes were left out, a line in its middle says how many; `droppedBytes` is 0 otherwise. */
+  /** The kept text. If bytes were left out, a line in its middle says how many; otherwise `droppedBytes` is 0. */
   read(): { text: string; droppedBytes: number } {
     if (this.#totalBytes <= headBytesMax + tailBytesMax) {
       return { text: Buffer.concat([this.#headPart(), this.#tailPart()]).toString(), droppedBytes: 0 };

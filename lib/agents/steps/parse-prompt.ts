@@ -12,7 +12,7 @@ export type PromptStep =
 const shellLanguages = new Set(["sh", "bash", "shell"]);
 const patchLanguages = new Set(["diff", "patch"]);
 
-// Blocks alone: what a reader of the rendered prompt sees as a code block is what runs, list items included.
+// Only block rules: what appears as a code block in the rendered prompt is run, including those in list items.
 const markdown = new MarkdownIt("commonmark");
 markdown.core.ruler.enableOnly(["normalize", "block"]);
 
@@ -50,7 +50,7 @@ function stepOfBlock(info: string, content: string, words: string): PromptStep |
   return null;
 }
 
-/** The value of `path=` in an info string, its quotes removed; null where there is none. */
+/** The value of `path=` in an info string, without quotes; null if there is none. */
 function pathOfInfo(info: string): string | null {
   const match = /(?:^|\s)path=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S*))/.exec(info);
   if (match === null) return null;

@@ -71,7 +71,7 @@ function headersOf(patch: string): Header[] {
   return headers;
 }
 
-/** The two paths of a `diff --git` line; null, null where only later lines tell them, as with a rename of names with spaces. */
+/** The two paths of a `diff --git` line; both null if only later lines have them, as for a rename of names with spaces. */
 function gitHeaderOf(rest: string): Header {
   const quoted = /^("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$/.exec(rest);
   if (quoted) return { from: unquote(quoted[1] ?? ""), to: unquote(quoted[2] ?? ""), bare: false };

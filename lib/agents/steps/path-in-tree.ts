@@ -5,8 +5,8 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 export type PathInTree = { file: string } | { refusal: string };
 
 /**
- * Where a path written in a prompt leads. Refused: empty and absolute paths, paths that climb with `..`, anything in a
- * `.git` folder, symbolic links that lead out of `cwd` or into `.git` or nowhere, and what exists and is no regular file.
+ * The place that a path in a prompt leads to. Refused: empty and absolute paths, paths that climb with `..`, anything in a `.git`
+ * folder, symbolic links that lead out of `cwd`, into `.git` or nowhere, and anything that exists but is not a regular file.
  * `file` is absolute and free of symbolic links; it and its last folders need not exist.
  */
 export async function resolveInTree(cwd: string, path: string): Promise<PathInTree> {
@@ -34,7 +34,7 @@ export async function resolveInTree(cwd: string, path: string): Promise<PathInTr
   return { file };
 }
 
-/** The path with every symbolic link of its existing part resolved; null where a link leads nowhere. */
+/** The path with every symbolic link of its existing part resolved; null if a link leads nowhere. */
 async function realPlace(place: string): Promise<string | null> {
   const there = await lstatOrNull(place);
   if (there !== null && there !== "not a folder") return realpath(place).catch(() => null);
@@ -53,7 +53,7 @@ async function lstatOrNull(place: string) {
   }
 }
 
-// Case-blind: on a case-blind file system `.GIT` is the same folder.
+// Ignores case: on a case-insensitive file system `.GIT` is the same folder.
 function holdsGitFolder(parts: string[]): boolean {
   return parts.some((part) => part.toLowerCase() === ".git");
 }

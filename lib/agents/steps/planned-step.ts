@@ -9,7 +9,7 @@ export type StepControl = {
   onProgress: (text: string) => void;
 };
 
-/** The raw output of a step as clients see it. `exit_code` and `signal` are absent where no process was run. */
+/** The raw output of a step as clients see it. `exit_code` and `signal` are absent if no process was run. */
 export type StepOutput = {
   exit_code?: number | null;
   signal?: string | null;
@@ -47,7 +47,7 @@ export function textContent(text: string): ToolCallContent {
   return { type: "content", content: { type: "text", text } };
 }
 
-/** Text as one line of Markdown code, at most 100 characters, whatever backticks it holds. */
+/** Text as one line of Markdown code, at most 100 characters, whatever backticks it contains. */
 export function inlineCode(text: string): string {
   const line = clip(text.replace(/\s+/g, " ").trim(), 100);
   return line.includes("`") ? `\`\` ${line} \`\`` : `\`${line}\``;

@@ -31,15 +31,15 @@ const terminateMs = 2000;
 const drainMs = 1000;
 const liveGroups = new Set<number>();
 
-// The group is in a session of its own, so nothing that kills the agent would reach it. A watcher inside the group reads
-// from a pipe that the agent holds: when the agent dies, however it dies, the watcher ends the whole group.
+// The group is in a separate session, so nothing that kills the agent would reach it. A watcher inside the group reads from a
+// pipe that the agent holds: when the agent dies, however it dies, the watcher ends the whole group.
 const wrapper =
   '(trap "" HUP INT TERM; read -r line <&3; kill -KILL 0) </dev/null >/dev/null 2>&1 & exec 3<&- 2>&1; exec "$@"';
 
 /**
- * Runs a program in a process group of its own, stdout and stderr in one stream. Abort sends SIGTERM to the group and
- * SIGKILL after 2 s. What the program leaves running in the background ends with it. Never throws: a program that
- * cannot be started ends with a `startError`.
+ * Runs a program in its own process group, stdout and stderr in one stream. Abort sends SIGTERM to the group and SIGKILL after 2
+ * s. What the program leaves running in the background ends with it. Never throws: a program that cannot be started ends with a
+ * `startError`.
  */
 export async function runCommand(program: readonly string[], options: CommandOptions): Promise<CommandEnd> {
   const startedAt = performance.now();
@@ -82,7 +82,7 @@ export async function runCommand(program: readonly string[], options: CommandOpt
   writeInput(child, options.stdinText);
   const stopped = stopOnAbort(group, options.signal);
   const [exitCode, signal] = await exited;
-  // A background process may keep the pipe open for ever; a process substitution needs only a moment to finish its output.
+  // A background process may keep the pipe open forever; a process substitution needs only a moment to finish its output.
   await Promise.race([drained, delay(options.signal.aborted ? terminateMs : drainMs, undefined, { ref: false })]);
   stopped.release();
   killGroup(group, "SIGKILL");

@@ -21,11 +21,11 @@ export type TurnContext = {
   requestPermission: (toolCall: ToolCallUpdate, options: PermissionOption[]) => Promise<RequestPermissionResponse>;
   /** Keeps the session's state on disk as it is now. */
   save: () => Promise<void>;
-  /** Told how messages are added to the turn while it is at work. */
+  /** Called with the function that adds messages to the turn while it is at work. */
   onTake?: (take: TakeMessage) => void;
 };
 
-/** Adds a message's steps to the turn at work, after the step that is running; false if it has none, or the turn is ending. */
+/** Adds a message's steps to the current turn, after the running step; false if the message has none, or the turn is ending. */
 export type TakeMessage = (message: ContentBlock[]) => boolean;
 
 /** Whether a step may run in the read-only mode: only the survey's own reading commands may. */
@@ -106,7 +106,7 @@ export async function runStep(
 
 type Denial = { note: string; reason: string };
 
-/** Why a step may not run; null if it may. ACP answers the open questions of a turn that is cancelled so, too. */
+/** Why a step may not run; null if it may. ACP also answers the open questions of a cancelled turn with this. */
 async function denialOf(
   call: ToolCallUpdate,
   rights: StepRights,
@@ -134,7 +134,7 @@ async function denialOf(
   return { note: "Not run: permission was rejected.", reason: `was rejected by the person asked. ${stopsHere}` };
 }
 
-/** Sends the newest text, one update at a time: texts that come while one is under way replace each other. */
+/** Sends the newest text, one update at a time: while one is being sent, each newer text replaces the waiting one. */
 function progressOf(toolCallId: string, context: TurnContext) {
   let next: string | null = null;
   let sending: Promise<void> | null = null;

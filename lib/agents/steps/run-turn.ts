@@ -28,7 +28,7 @@ export function promptText(prompt: ContentBlock[]): string {
  * is run, if the prompt has more than 500 steps.
  */
 export async function runTurn(prompt: ContentBlock[], record: TurnRecord, context: TurnContext): Promise<TurnEnd> {
-  // Block by block: a fence left open in one does not swallow the next.
+  // Each block is parsed separately: an unclosed fence in one does not swallow the next.
   const found = stepsOf(prompt);
   if (found.length > stepsMax) {
     throw RequestError.invalidParams(
@@ -60,7 +60,9 @@ function stepsOf(prompt: ContentBlock[]): PromptStep[] {
   return prompt.flatMap((block) => (block.type === "text" ? parsePrompt(block.text) : []));
 }
 
-/** While it is open, steps of messages are put after the step at work, and after those of earlier messages. */
+/**
+ * The turn's steps, to which messages may add until they are closed: after the running step and the steps of earlier messages.
+ */
 class OpenSteps {
   readonly steps: PlannedStep[];
   readonly #record: TurnRecord;

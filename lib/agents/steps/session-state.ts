@@ -24,7 +24,7 @@ export const StepRecord = z.object({
 });
 export type StepRecord = z.infer<typeof StepRecord>;
 
-/** One turn: the prompt's text, what was thought before its first step, its plan, its steps, its last words. */
+/** One turn: the prompt's text, the thought before its first step, its plan, its steps, its closing message. */
 export const TurnRecord = z.object({
   prompt: z.string(),
   opening: z.string(),
@@ -51,7 +51,7 @@ export function newSessionState(cwd: string): SessionState {
   return { version: 1, sessionId: randomUUID(), cwd, mode: "auto", permissions: { all: false }, turns: [] };
 }
 
-/** Where sessions are kept: one JSON file each, mode 0600, in a folder of mode 0700. */
+/** The folder where sessions are kept: one JSON file each, mode 0600, in a folder of mode 0700. */
 export type SessionFolder = {
   /** Writes a session, atomically: a reader sees the state before or after, never half of it. */
   save: (state: SessionState) => Promise<void>;
@@ -59,7 +59,9 @@ export type SessionFolder = {
   find: (sessionId: string) => Promise<SessionState | null>;
 };
 
-/** Throws, at the first save, where the folder belongs to another user: in a shared /tmp anyone could have made it. */
+/**
+ * The folder's sessions. The first save throws if the folder belongs to another user: in a shared /tmp anyone could have made it.
+ */
 export function openSessionFolder(folder: string): SessionFolder {
   return {
     async save(state) {

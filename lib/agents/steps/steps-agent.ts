@@ -79,7 +79,7 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
       agentInfo: { name: kind.name, title: kind.title, version: "0.1.0" },
       agentCapabilities: {
         loadSession: true,
-        // It runs the steps that are written in text: what is attached is none of them.
+        // Accepted but not run: it runs the steps written in the text, and attached files are not steps.
         promptCapabilities: { embeddedContext: true },
         sessionCapabilities: { resume: {}, close: {} },
       },

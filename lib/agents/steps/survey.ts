@@ -55,7 +55,7 @@ export async function planSurvey(place: GitPlace, readOnly: boolean): Promise<Su
   if (readme !== null) {
     steps.push(planShellStep(`head -n 20 ${readme}`, `First lines of ${readme}`, "A README says what the project is."));
   }
-  // Its parsers cost every start of the agent more than they cost the few turns that survey.
+  // Loaded only here: its parsers would slow down every start of the agent, and few turns survey.
   const { detectTests } = await import("./detect-tests.ts");
   const detection = await detectTests(place, files);
   const testsNote = noteOf(detection, readOnly);

@@ -7,7 +7,7 @@ import type { AnalysisCause, AnalysisEvidence, AnalysisOutcome } from "#lib/cont
 import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import type { DenialRule } from "#lib/contract/network.ts";
 
-/** A host with its port that the service refused to connect the run to. */
+/** A host with its port to which the service refused to connect the run. */
 export type RefusedHost = { host: string; rule: DenialRule };
 
 /** State of a run when causes are determined. */
@@ -78,7 +78,7 @@ export function confidenceBy({ outcome, lastCall }: RunEnd, lastSeq: number): An
   return lastSeq >= lastCall ? "certain" : "likely";
 }
 
-/** A cause of evidence that is there. */
+/** A cause from existing evidence. */
 export function causeOf(
   cause: Pick<AnalysisCause, "rule" | "title" | "confidence" | "why"> & {
     evidence: readonly AnalysisEvidence[];

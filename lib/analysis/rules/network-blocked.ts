@@ -21,7 +21,7 @@ const words =
   /could not resolve (?:host|proxy)|couldn't resolve host|\bENOTFOUND\b|\bEAI_AGAIN\b|temporary failure (?:in name resolution|resolving)|name or service not known|nodename nor servname|network is unreachable|\bENETUNREACH\b|no route to host|\bEHOSTUNREACH\b|failed to establish a new connection|dial tcp[^\n]*(?:no such host|i\/o timeout|connection refused|unreachable)|lookup \S+[^\n]*: no such host|getaddrinfo|CONNECT tunnel failed|proxy (?:error|CONNECT aborted)|tunneling socket could not|connection timed out|connect ETIMEDOUT|failed to connect to|unable to connect to|errand did not connect to|network access (?:is )?(?:disabled|denied|blocked)|blocked by (?:the )?(?:network|sandbox|proxy) polic/i;
 const own = /localhost|127\.0\.0\.1|\b0\.0\.0\.0\b|\[?::1\]?/;
 
-/** A line of a program whose proxy refused to connect it; it names no host. */
+/** A line of a program whose proxy refused the connection; it names no host. */
 const ofProxy = /^[^\n]*(?:CONNECT tunnel failed|tunneling socket could not|proxy (?:error|CONNECT aborted))/i;
 const textMax = 4_000;
 
@@ -42,7 +42,7 @@ const meanings: Record<DenialRule, string> = {
 /** The network, or a host in it, could not be reached. */
 export class NetworkBlocked implements CauseRule {
   readonly #blocked = new Incidents();
-  /** The words of the last blocked call of each subject: its line and its command. */
+  /** The last blocked call of each subject: its line and its command. */
   readonly #texts = new RecentMap<string, string>(200);
 
   add(step: Step, seen: SeenCall | null): void {
@@ -78,14 +78,14 @@ export class NetworkBlocked implements CauseRule {
   }
 }
 
-/** The service's refusals that blocked calls met: of hosts that they name, or else all if one tells of a proxy. */
+/** The service's refusals behind blocked calls: those of hosts that the calls name, or all if a call reports a proxy. */
 function refusedIn(texts: readonly string[], denials: readonly RefusedHost[]): readonly RefusedHost[] {
   const named = denials.filter(({ host }) => texts.some((text) => text.includes(nameOf(host))));
   return named.length === 0 && texts.some((text) => ofProxy.test(text)) ? denials : named;
 }
 
 const nameOf = (host: string) => host.replace(/:\d+$/, "");
-/** Without the ports that everybody expects. */
+/** Without the default ports. */
 const shortHost = (host: string) => host.replace(/:(?:80|443)$/, "");
 
 function blockedLine({ call, effects }: SeenCall): string | null {

@@ -48,7 +48,7 @@ function onlyShows({ effects, call }: SeenCall): boolean {
   return call.outcome === "ok" && effects.changes === "none" && effects.reads.length > 0;
 }
 
-/** The line of a refusal that the call does not expect, or an empty text. */
+/** The line of a refusal that the call does not expect; empty if there is none. */
 function refusalOf({ output, view }: Call): string {
   const command = view.kind === "shell" ? view.command : "";
   const lines = linesOf(output.slice(0, 20_000)).filter(({ text }) => words.test(text));

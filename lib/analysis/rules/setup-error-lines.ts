@@ -27,7 +27,7 @@ export const setupErrorLines: readonly LineRule[] = [
     framework: null,
     kind: null,
     mark: "strong_error",
-    // What stands before "cd" is looked at where there is one.
+    // The look-behind runs only where "cd" was found.
     pattern: /: can't cd to |(?<=^(?:\S+: )*(?:line \d+: )?)cd: .*No such file or directory/,
   },
   {

@@ -14,7 +14,6 @@ export type ConversationParts = IntegrationParts & {
   chooseForRun(organizationId: number): Promise<Pick<NewRun, "agent" | "model" | "permissionMode" | "turnTimeoutS">>;
   /** Masks secrets in public replies. */
   mask(text: string): string;
-  /** SHA-256 of a code. */
   hashSecret(secret: string): Uint8Array;
   now(): Date;
   logger: EngineLogger;

@@ -14,7 +14,8 @@ const placeWords = { issue: "issue", pull: "pull request", review: "pull request
 
 /**
  * The agent's prompt. The person's words come first; the issue's own text may be by anyone, so it is a quotation, marked as
- * something to read: a block of commands in it is nobody's order. `branches` says where the checkout begins, or null; `remarks` are those of a review that asks for changes.
+ * something to read: nobody asked for a block of commands in it to be run. `branches` says where the checkout begins, or null;
+ * `remarks` are those of a review that asks for changes.
  */
 export function promptOfHost(
   event: HostEvent,
@@ -46,7 +47,7 @@ function quoted(text: string): string {
   return text.trim().replace(/\r\n?/g, "\n").replace(/^/gm, "> ");
 }
 
-/** Titles and paths may be by anyone, too. */
+/** Anyone may have written titles and paths, too. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, " ");
 }
@@ -90,7 +91,7 @@ export function commentEntry(event: HostEvent, permission: HostPermission, kind:
   };
 }
 
-/** AGENT_RUN_LINK of a run that something said on a host has started: to the issue or pull request. */
+/** AGENT_RUN_LINK of a run started by a message on a host: links to the issue or pull request. */
 export function originEntry({ thread, title, url }: HostEvent, kind: HostKind, now: Date): NewEntry {
   const text = title.toWellFormed().replaceAll("\0", "");
   return {

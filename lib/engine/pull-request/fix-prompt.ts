@@ -10,16 +10,16 @@ export type FailedCheck = { check: HostCheck; excerpt: string };
 /** Characters of a check's log that the agent gets. */
 const excerptMax = 16_384;
 const annotationsMax = 50;
-/** Characters of what a check remarked. */
+/** Characters of a check's annotations that the agent gets. */
 const notesMax = 8192;
-/** Checks that the agent gets with what they said; the others only by name, and of hundreds only the first are named. */
+/** Checks whose output the agent gets; the others are only named, and of hundreds only the first. */
 const checksMax = 20;
 const namesMax = 50;
 const nameMax = 200;
-/** Characters of all that checks said: a matrix of jobs fails for one reason, and says it many times. */
+/** Characters of all checks' output together: a matrix of jobs fails for one reason, and says it many times. */
 const saidMax = 120_000;
 
-/** The end of a log without colours and the times before its lines: the last 16,384 characters, from the start of a line. */
+/** The end of a log without colors and timestamps: the last 16,384 characters, from the start of a line. */
 export function excerptOf(log: string): string {
   const plain = parseAnsiLines(log)
     .map((runs) => runs.map(({ text }) => text).join(""))
@@ -31,7 +31,7 @@ export function excerptOf(log: string): string {
   return end.slice(end.indexOf("\n") + 1);
 }
 
-/** The same for the same failure: its conclusion, annotations and log, without what differs from run to run. */
+/** Equal for equal failures: made of conclusion, annotations and log, without what differs from run to run. */
 export function signatureOf({ check, excerpt }: FailedCheck): string {
   const notes = check.annotations.map(({ path, line, level, message }) => [path, line, level, message]);
   const steady = excerpt
@@ -44,7 +44,7 @@ export function signatureOf({ check, excerpt }: FailedCheck): string {
     .slice(0, 32);
 }
 
-/** The prompt of a turn that is to fix checks. What they wrote is marked as output: nobody's orders. */
+/** The prompt of a turn that is to fix checks. Their output is marked as such: it is never an instruction. */
 export function fixPrompt(
   failed: readonly FailedCheck[],
   asked: { round: number; of: number; branch: string; settings: CheckSuiteSettings },
@@ -86,7 +86,7 @@ function partOf({ check, excerpt }: FailedCheck, settings: CheckSuiteSettings): 
   ].join("\n\n");
 }
 
-/** The name of a check is its author's too: one line of code, which it cannot end. */
+/** A check's name is untrusted too: a code span on one line, which the name cannot end. */
 function codeOf(name: string): string {
   const line = name
     .replace(/[\s\p{Cc}]+/gu, " ")

@@ -4,11 +4,11 @@ import type { PullVerdict } from "#lib/contract/pull-request.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import type { PullChecks } from "#lib/store/pull-rows.ts";
 
-/** After this time without a new check, those that are there are all. */
+/** If no check is new for this long, all of them are known. */
 export const quietMs = 30_000;
-/** Where no check has appeared by then, there are none. */
+/** If no check has appeared by then, there are none. */
 export const noChecksMs = 120_000;
-/** Longest that checks of a commit are waited for. */
+/** Longest wait for the checks of a commit. */
 export const checksMs = 3_600_000;
 
 /** What is known of the checks of a commit. */
@@ -25,14 +25,14 @@ export type Seen = {
 export type Standing = {
   figures: PullChecks;
   isSettled: boolean;
-  /** They took too long. */
+  /** The checks took too long. */
   isLate: boolean;
   counted: HostCheck[];
   failing: HostCheck[];
   ignored: string[];
 };
 
-/** Reads the standing of a commit's checks. Ignored checks count nowhere. */
+/** Computes the standing of a commit's checks. Ignored checks count nowhere. */
 export function standingOf({ checks, settings, pushedMs, changedMs, nowMs }: Seen): Standing {
   const ignored = checks.filter(({ name }) => settings.ignored_checks.includes(name));
   const counted = checks.filter((check) => !ignored.includes(check));
@@ -58,14 +58,14 @@ export function standingOf({ checks, settings, pushedMs, changedMs, nowMs }: See
   };
 }
 
-/** What is done about settled checks. */
+/** Decision about settled checks. */
 export type Judgement =
   | { kind: "ends"; verdict: PullVerdict; reason: string }
   | { kind: "fix"; checks: HostCheck[]; attempts: Record<string, number> };
 
 /**
- * Decides on settled checks. `before` and `signatures`: what failed in the last round and what fails now, a signature by name;
- * `redOnBase`: names of checks that fail on the commit that the work started from too.
+ * Decides on settled checks. `before` and `signatures`: what failed in the last round and what fails now, as signatures by name;
+ * `redOnBase`: names of checks that also fail on the commit that the work started from.
  */
 export function judge(
   standing: Standing,
@@ -102,7 +102,7 @@ export function judge(
   const left = fixable.filter(
     ({ name }) => (own(known.attempts, name) ?? 0) < (own(check_retry_counts, name) ?? check_retry_count),
   );
-  // Other checks may fail in each round: there is an end to that too.
+  // Other checks may fail in each round, so the number of rounds is limited too.
   if (left.length === 0 || known.rounds >= checkSuiteBounds.retriesMax) {
     return known.rounds === 0
       ? ends("red", `${names} failed, and the check settings allow no attempt.`)
@@ -118,7 +118,7 @@ export function isRed({ status, conclusion }: HostCheck): boolean {
   return status === "completed" && !["success", "neutral", "skipped"].includes(conclusion ?? "");
 }
 
-/** What an object has of its own: a check may be called `constructor`. */
+/** An object's own value: a check may be called `constructor`. */
 function own<Value>(values: Record<string, Value>, name: string): Value | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }

@@ -4,8 +4,8 @@ import type { PullParts } from "./parts.ts";
 import type { PullWork } from "./work.ts";
 
 /**
- * Whether a line holds the value of a key that runs of this repository may have been given, in any of the forms in which entries are
- * searched for it: an agent or a setup command may have written one into a file.
+ * Whether a line contains the value of a key that runs of this repository may have been given, in any form that masking looks
+ * for: an agent or a setup command may have written one into a file.
  */
 export async function findKnownKeys(
   { store, seal }: Pick<PullParts, "store" | "seal">,
@@ -17,7 +17,7 @@ export async function findKnownKeys(
     try {
       return [seal.unseal(row.sealed, agentKeyContext(organizationId, row))];
     } catch {
-      // No run has had a key that cannot be opened.
+      // A key that cannot be decrypted was given to no run.
       return [];
     }
   });

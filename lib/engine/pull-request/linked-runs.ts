@@ -4,12 +4,12 @@ import { pullEntry } from "./entries.ts";
 import type { PullParts } from "./parts.ts";
 import type { PullWork } from "./work.ts";
 
-/** The pull request as it was opened: its conversation, the branch that it asks to change, and its page. */
+/** The pull request as it was opened: its conversation, target branch and page. */
 type Opened = { conversation: { integrationId: number; key: string }; baseBranch: string; url: string };
 
 /**
- * AGENT_RUN_LINK between the runs of one pull request, for the log of each: the run to which its conversation led until now, and the
- * run whose branch this one asks to change.
+ * AGENT_RUN_LINK between the runs of one pull request, for the log of each: the run that its conversation led to until now, and
+ * the run whose branch is its target.
  */
 export async function linkRuns(
   parts: PullParts,

@@ -7,7 +7,7 @@ import type { RunWork } from "#lib/workspace/run-work.ts";
 /** Dependencies of the work on pull requests. */
 export type PullParts = IntegrationParts & {
   store: Store;
-  /** What a run has committed; null: nothing. */
+  /** The run's commits; null: none. */
   readWork(
     run: { repoId: number; runId: number; baseBranch: string | null },
     signal: AbortSignal,
@@ -17,9 +17,9 @@ export type PullParts = IntegrationParts & {
     run: { repoId: number; runId: number; source: string; authorization: string | null },
     signal: AbortSignal,
   ): Promise<FollowedPush>;
-  /** Whether a line holds a key of a well-known form. */
+  /** Whether a line contains a well-known kind of key. */
   holdsKey(line: string): boolean;
-  /** Masks secrets in what is written to a host, and in what is read from there. */
+  /** Masks secrets in text written to a host or read from one. */
   mask(text: string): string;
   /** Origin of links, without a trailing slash. */
   origin(): Promise<string>;
@@ -27,10 +27,10 @@ export type PullParts = IntegrationParts & {
   logger: EngineLogger;
 };
 
-/** How long a step is leased; it is renewed while the step goes on. */
+/** How long a step is leased; the lease is renewed during the step. */
 export const stepLeaseMs = 60_000;
 
-/** After so many failures in a row, about a day of them, a step is given up. */
+/** A step is given up after this many failures in a row, about a day of them. */
 export const triesMax = 150;
 
 /** Wait before the next try of a step that failed: 5 s, doubling up to 10 minutes. */

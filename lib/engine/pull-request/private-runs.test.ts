@@ -14,7 +14,7 @@ test("runs of a private repository read it with the integration's token, which i
   const env = { PATH: process.env.PATH ?? "" };
   assert.equal(await holdsText(dataDir, [hostToken, pair], { env, signal: t.signal }), false);
 
-  /** How a new run fails; the message of its error. */
+  /** Starts a run that fails, and returns the message of its error. */
   const failureNow = async () => {
     const run = await of.start(writes("three"));
     assert.equal((await of.settle(run.id)).status, "failed");

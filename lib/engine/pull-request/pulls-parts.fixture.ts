@@ -10,7 +10,7 @@ import type { PullParts } from "./parts.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Where stand-ins listen. */
+/** The address of stand-ins. */
 export const allowed = allowedOf("127.0.0.1");
 
 /** Real parts over a data folder, which may call stand-ins. */

@@ -1,5 +1,5 @@
 /**
- * The work on pull requests in a process of its own, for tests that kill it. Argument: JSON of the data folder and of a clock that
+ * The work on pull requests in a separate process, for tests that kill it. Argument: JSON of the data folder and a clock that
  * runs `speed` times as fast from `epochMs` on. Prints `ready`.
  */
 import { openStore } from "#lib/store/open-store.ts";

@@ -10,7 +10,7 @@ import type { PullParts } from "./parts.ts";
 import { notesOf, type WatchNotes } from "./watch-notes.ts";
 import { endingStep, type PullWork } from "./work.ts";
 
-/** Checks that are over: the standing, what failed with its log, and whose they are. */
+/** Settled checks: the standing, the failed ones with their logs, and those that also fail on the base commit. */
 export type Settled = {
   source: "host" | "local";
   commit: string;
@@ -74,7 +74,7 @@ export function detectedEntry(
   return pullEntry("DETECT_PR_ERRORS", parts.now(), about);
 }
 
-/** What was noted of a commit's checks is of no use for the next one's. */
+/** Notes without those about a commit's checks, which do not apply to the next commit. */
 export function settledNotes(pull: PullRow): WatchNotes {
   const { base = null, pushedMs } = notesOf(pull);
   return { base, ...(pushedMs === undefined ? {} : { pushedMs }) };

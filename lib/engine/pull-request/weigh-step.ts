@@ -5,7 +5,7 @@ import { notesOf } from "./watch-notes.ts";
 import { refusalWords, weigh } from "./weigh-commits.ts";
 import { atOnce, endingStep, type TakeStep } from "./work.ts";
 
-/** COMMIT_EVALUATION: what the run has committed, and whether it is fit to be pushed. */
+/** COMMIT_EVALUATION: the run's commits, and whether they may be pushed. */
 export const weighCommits: TakeStep = async (parts, work, signal) => {
   const { pull } = work;
   const notes = notesOf(pull);
@@ -26,7 +26,7 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
       const reason = "The agent changed nothing in the last round.";
       return endingStep(parts, work, { verdict: "no_progress", reason }, { entries });
     }
-    // A question was answered: nothing is new. What was asked for, or not brought to its end, goes on.
+    // The turn only answered a question, so nothing is new. Requested or unfinished work goes on.
     if (pull.verdict !== null && notes.asked !== true) return { changes: {}, next: { kind: "end" } };
   }
   const isKnownKey = await findKnownKeys(parts, pull);

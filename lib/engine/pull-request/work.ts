@@ -9,7 +9,7 @@ import type { PullParts } from "./parts.ts";
 /** What a step works on, as it was when the step began. */
 export type PullWork = { pull: PullRow; run: RunRow; repository: RepositoryRow };
 
-/** A step: what it does outside the store, and then what is written of it. Throws what the host or git throws. */
+/** A step: acts outside the store, then returns what to write about it. Throws what the host or git throws. */
 export type TakeStep = (parts: PullParts, work: PullWork, signal: AbortSignal) => Promise<PullStep>;
 
 /** The next step is due at once. */

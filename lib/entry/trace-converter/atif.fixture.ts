@@ -7,7 +7,7 @@ export function atifEntries(text: string): NewEntry[] {
   const builder = new TraceBuilder();
   for (const value of arrayOf(fieldsOf(JSON.parse(text)).steps)) {
     const step = fieldsOf(value);
-    // What a file repeats of the one before it is no step of its own.
+    // Steps that a file repeats from the one before it are skipped.
     if (step.is_copied_context === true) continue;
     const time = step.timestamp;
     if (typeof step.reasoning_content === "string") builder.thinks(step.reasoning_content, time);
@@ -35,7 +35,7 @@ function readResults(
     const id = source_call_id ?? calls[place]?.tool_call_id;
     const isAnswer =
       id !== undefined && builder.answer(String(id), typeof content === "string" ? { content } : content);
-    // A terminal without calls shows what it printed.
+    // A terminal without calls contributes what it printed.
     if (!isAnswer) builder.thinks(wordsOf(content), time);
   }
 }

@@ -21,7 +21,7 @@ function readUser(builder: TraceBuilder, record: Record<string, unknown>, conten
     builder.thinks(typeof content === "string" ? content : "The context was compacted.", time);
     return;
   }
-  // What the harness says in a person's name is no message of theirs.
+  // Text that the harness adds in a person's name is not their message.
   const isInner = record.isSidechain === true || record.isMeta === true;
   if (typeof content === "string") {
     if (isInner) builder.thinks(content, time);
@@ -34,7 +34,7 @@ function readUser(builder: TraceBuilder, record: Record<string, unknown>, conten
     if (block.type === "tool_result") answer(builder, record, block);
     else said.push(value);
   }
-  // Each text is a message of its own, with the images that stand beside it.
+  // Each text is a separate message, with the images beside it.
   for (const [place, value] of said.entries()) {
     if (fieldsOf(value).type !== "text") {
       if (!said.some((one) => fieldsOf(one).type === "text")) builder.person([value], time);

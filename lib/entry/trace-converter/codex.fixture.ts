@@ -2,7 +2,7 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { arrayOf, jsonLines, parsedArguments, TraceBuilder, wordsOf } from "./trace-builder.fixture.ts";
 
-/** Codex's rollout files. A call that a fork replays is the one that was there before. */
+/** Codex's rollout files. A call replayed by a fork is the earlier call. */
 export function codexEntries(text: string): NewEntry[] {
   const builder = new TraceBuilder();
   const seen = new Set<string>();
@@ -59,7 +59,7 @@ function readItem(builder: TraceBuilder, item: Record<string, unknown>, time: un
   }
 }
 
-/** An output is a text, parts, or JSON in a text that holds `output` and `metadata`. */
+/** An output is a text, parts, or JSON in a text with `output` and `metadata`. */
 function outputOf(output: unknown): unknown {
   const parsed = typeof output === "string" && output.startsWith("{") ? parsedArguments(output) : output;
   return typeof parsed === "object" && parsed !== null ? parsed : { output };

@@ -17,10 +17,10 @@ import { spanEntries } from "./spans.fixture.ts";
 import { sweAgentEntries } from "./swe-agent.fixture.ts";
 import { arrayOf, jsonLines } from "./trace-builder.fixture.ts";
 
-/** A trace file as the entries that an importer would post: a run each, most files hold one. `file` is `format/name`. */
+/** A trace file as the entries that an importer would post, one list per run; most files contain one. `file` is `format/name`. */
 export type ConvertedTrace = { file: string; runs: { name: string; entries: NewEntry[] }[] };
 
-/** The folder of recorded traces beside the checkout or above it (`shared/traces`), or null where there is none. */
+/** The folder of recorded traces beside the checkout or above it (`shared/traces`); null if there is none. */
 export function tracesFolder(): string | null {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const found = resolve(folder, "shared/traces");
@@ -29,7 +29,7 @@ export function tracesFolder(): string | null {
   }
 }
 
-/** Every trace of a folder, in the order of their names. Files of no known format are left out. */
+/** Every trace of a folder, by name. Files of unknown formats are left out. */
 export function* convertTraces(folder: string): Generator<ConvertedTrace> {
   const formats = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name: format } of formats.sort((one, other) => (one.name < other.name ? -1 : 1))) {
@@ -45,7 +45,7 @@ export function callsOf({ runs }: ConvertedTrace): NewEntry[] {
   return runs.flatMap(({ entries }) => entries.filter(({ message_type }) => message_type === "ACTION"));
 }
 
-/** The runs of a file of a format; null for a format that is not known. */
+/** The runs in a file of a format; null for an unknown format. */
 export function convertTrace(format: string, bytes: Buffer): ConvertedTrace["runs"] | null {
   const one = (entries: NewEntry[]) => [{ name: "1", entries }];
   const text = format === "inspect" ? "" : bytes.toString();

@@ -24,7 +24,7 @@ function readAction(builder: TraceBuilder, event: Record<string, unknown>, actio
     const called = fieldsOf(event.tool_call_metadata);
     const { thought, ...input } = args;
     builder.call({
-      // An observation names the action it answers.
+      // An observation names the action that it answers.
       id: `event-${String(event.id)}`,
       name: String(called.function_name ?? action),
       input: argumentsOf(called) ?? input,

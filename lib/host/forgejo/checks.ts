@@ -11,7 +11,7 @@ const Status = z.object({
   updated_at: z.string().nullish(),
 });
 const Combined = z.object({ statuses: z.array(Status).nullish() });
-/** The size of pages that servers have by themselves: none gives fewer. */
+/** Default page size of servers: none returns fewer. */
 const perPage = 30;
 
 /** The latest status of each context of a commit: Forgejo and Gitea combine them. `repository` is its address in the API. */
@@ -33,7 +33,7 @@ export async function forgejoChecks(
 
 const conclusions: Record<string, HostCheck["conclusion"]> = {
   success: "success",
-  // The host itself lets such a commit be merged.
+  // The host itself allows such a commit to be merged.
   warning: "neutral",
   skipped: "skipped",
 };

@@ -28,8 +28,8 @@ const Review = z.object({
 });
 
 /**
- * What a person said, from an event of Forgejo or Gitea (https://forgejo.org/docs/latest/user/webhooks/); null for other
- * events. `name` is X-Forgejo-Event or X-Gitea-Event; `delivery` identifies a review, which has no id of its own in the event.
+ * What a person said, from an event of Forgejo or Gitea (https://forgejo.org/docs/latest/user/webhooks/); null for other events.
+ * `name` is X-Forgejo-Event or X-Gitea-Event; `delivery` identifies a review, which has no id in the event.
  */
 export function readForgejoEvent(name: string, payload: unknown, delivery: string): HostEvent | null {
   if (name === "issues") {
@@ -51,7 +51,7 @@ export function readForgejoEvent(name: string, payload: unknown, delivery: strin
   return null;
 }
 
-/** The event has it in its name alone. */
+/** Only the event's name contains the verdict. */
 function verdictOf(name: string): HostEvent["verdict"] {
   if (name.endsWith("_approved")) return "approved";
   return name.endsWith("_rejected") ? "changes_requested" : "commented";
@@ -87,7 +87,7 @@ function reviewed(event: z.output<typeof Review>, delivery: string): HostEvent {
     opening: pull.body === "" ? null : { author: pull.user.login, body: pull.body },
     author: personOf(sender),
     body: review.content,
-    // A review has no time of its own in the event, and changes its pull request.
+    // A review has no timestamp in the event, and updates its pull request.
     saidAt: latestOf(pull.created_at, pull.updated_at),
     url: pull.html_url,
     path: null,

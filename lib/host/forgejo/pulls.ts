@@ -18,7 +18,7 @@ const Pull = z.object({
   state: z.string(),
   merged: z.boolean().nullish(),
   head: z.object({
-    // The branch's name, also when it was deleted; then `ref` is a name inside the server.
+    // The branch's name, even if it was deleted; then `ref` is a name inside the server.
     label: z.string(),
     ref: z.string(),
     sha: z.string(),
@@ -30,12 +30,12 @@ const Pull = z.object({
 type Pull = z.output<typeof Pull>;
 
 const perPage = 50;
-/** Older servers cannot list by branch: a pull request that 500 newer ones have is not looked for. */
+/** Older servers cannot list by branch: a pull request behind 500 newer ones is not found. */
 const pagesMax = 10;
 
 /**
- * Pull requests and statuses through the REST API of Forgejo and Gitea (https://forgejo.org/docs/latest/user/api-usage/). There are
- * no check runs, no annotations, and no logs in it.
+ * Pull requests and statuses through the REST API of Forgejo and Gitea (https://forgejo.org/docs/latest/user/api-usage/). It has
+ * no check runs, annotations or logs.
  */
 export function forgejoPulls(api: string, callAs: (signal: AbortSignal) => HostCall): PullHost {
   const place = (fullName: string) => `${api}/repos/${fullName.split("/").map(encodeURIComponent).join("/")}`;
@@ -114,7 +114,7 @@ export function forgejoPulls(api: string, callAs: (signal: AbortSignal) => HostC
   };
 }
 
-/** Which refusal it is, by status and words. */
+/** Kind of refusal, by status and words. */
 function reasonOf(status: number, words: string): HostRefusal | null {
   if (status === 409) return "duplicate";
   if (status === 403) return /protected/i.test(words) ? "protected" : "scope";

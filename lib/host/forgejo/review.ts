@@ -20,8 +20,8 @@ const perPage = 50;
 const pagesMax = 10;
 
 /**
- * The newest review of a person, with its remarks: an event of Forgejo does not say which review it is of. `pull` is the pull
- * request's address in the API.
+ * A person's newest review, with its remarks: Forgejo's event does not say which review it is about. `pull` is the pull request's
+ * address in the API.
  */
 export async function forgejoReview(call: HostCall, pull: string, login: string): Promise<HostReview | null> {
   let newest: z.output<typeof Review> | null = null;

@@ -12,16 +12,16 @@ const AccessToken = z.object({
   permissions: z.record(z.string(), z.string()).nullish(),
 });
 
-/** What is read of GitHub's answers; documented/shapes.ts compares it with what GitHub documents. */
+/** The schemas of GitHub's responses; documented/shapes.ts compares them with GitHub's documentation. */
 export const authorizationAnswers = { User, AccessToken };
 
-/** What an installation may do, by GitHub's names (`contents`: `write`); null for a token, of which it is not told. */
+/** Rights of an installation, by GitHub's names (`contents`: `write`); null for a token, whose rights are unknown. */
 export type GithubRights = (signal: AbortSignal) => Promise<Record<string, string> | null>;
 
 /** Headers of every call to GitHub's API. */
 export const githubHeaders = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" };
 
-/** Authentication of calls. Installation tokens live an hour; they are used again for ten minutes. */
+/** Authentication of calls. Installation tokens live an hour; they are reused for ten minutes. */
 export function githubAuthorization(
   api: string,
   { credential, send, tokens = new InstallationTokens() }: Pick<HostSettings, "credential" | "send" | "tokens">,

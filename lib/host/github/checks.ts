@@ -37,7 +37,7 @@ const Annotations = z.array(
   }),
 );
 
-/** What is read of GitHub's answers; documented/shapes.ts compares it with what GitHub documents. */
+/** The schemas of GitHub's responses; documented/shapes.ts compares them with GitHub's documentation. */
 export const checkAnswers = { CheckRuns, Combined, Annotations };
 
 /** Most runs of a page. Each may come with 128 KB of text, which cannot be left out. */
@@ -46,8 +46,8 @@ const pageBytesMax = 16 * 1024 * 1024;
 
 /**
  * Check runs and statuses of a commit (https://docs.github.com/rest/checks/runs, https://docs.github.com/rest/commits/statuses):
- * old services report statuses, others check runs. `repository` is its address in the API. The two lists have an etag each; the
- * one given out holds both.
+ * old services report statuses, others check runs. `repository` is its address in the API. Each list has an etag; the returned
+ * one combines both.
  */
 export async function githubChecks(
   call: HostCall,
@@ -81,8 +81,8 @@ export async function githubChecks(
 }
 
 /**
- * Pages of a list that says how many items it has. `pages` is null where the list is as the etag says. A list of several pages has
- * no etag: that of its first page would hide what changed behind it.
+ * Pages of a list that says how many items it has. `pages` is null if the list still matches the etag. A list of several pages
+ * has no etag: that of its first page would miss changes on later ones.
  */
 async function readPages<Page extends { total_count: number }>(
   call: HostCall,
@@ -96,7 +96,7 @@ async function readPages<Page extends { total_count: number }>(
     const known = page === 1 ? etag : null;
     const request = { method: "GET", url: place, etag: known, answerBytesMax: pageBytesMax } as const;
     const answer = await unlessUnseen(askHost(call, request));
-    // A credential may see one kind of them only.
+    // A credential may see only one kind of them.
     if (answer === null) return { pages: [], etag: null };
     if (answer.unchanged) return { pages: null, etag };
     const read = readAnswer(call, answer, schema);
@@ -153,7 +153,7 @@ function checkOf(run: z.output<typeof CheckRun>): HostCheck {
     name: run.name,
     app: run.app?.slug ?? null,
     status: isOver ? "completed" : run.status === "in_progress" ? "running" : "queued",
-    // A conclusion that is newer than this list is no success.
+    // An unknown conclusion, newer than this list, is not a success.
     conclusion: isOver ? (conclusions[run.conclusion ?? ""] ?? "failure") : null,
     url: run.html_url ?? run.details_url ?? null,
     startedAt: dateOf(run.started_at),
@@ -162,7 +162,7 @@ function checkOf(run: z.output<typeof CheckRun>): HostCheck {
   };
 }
 
-/** A status has no id of its own that stays: its context is its name. `error` and `failure` are both red. */
+/** A status has no permanent id, so its context is its name. `error` and `failure` are both red. */
 function checkOfStatus(status: z.output<typeof Status>): HostCheck {
   const isOver = status.state !== "pending";
   return {

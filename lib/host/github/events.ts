@@ -145,7 +145,7 @@ function said(comment: Comment, subject: Subject, where: Pick<HostEvent, "kind" 
   };
 }
 
-/** A comment of a review may have been written long before the review was submitted; then it was changed. */
+/** A review's comment may have been written long before the review was submitted, which updates it. */
 function timeOf({ created_at, updated_at, submitted_at }: Subject | Comment): string | null {
   return latestOf(created_at, updated_at, submitted_at);
 }

@@ -9,7 +9,7 @@ import { githubReview } from "./review.ts";
 const Comment = z.object({ id: z.int(), html_url: z.string().nullish(), body: z.string().nullish() });
 const Person = z.object({ id: z.int(), login: z.string() });
 const Permission = z.object({ permission: z.string() });
-/** What is read of GitHub's answers; documented/shapes.ts compares it with what GitHub documents. */
+/** The schemas of GitHub's responses; documented/shapes.ts compares them with GitHub's documentation. */
 export const conversationAnswers = { Comment, Person, Permission };
 const permissions: Record<string, HostPermission> = { admin: "admin", maintain: "write", write: "write", read: "read" };
 

@@ -23,10 +23,10 @@ const Pull = z.object({
   user: z.object({ login: z.string() }).nullish(),
 });
 const Readied = z.object({ errors: z.array(z.object({ message: z.string() })).optional() });
-/** Only its number is of interest: an answer to a request for a review is the whole pull request. */
+/** Only its number matters: the response to a request for a review is the whole pull request. */
 const Numbered = z.object({ number: z.int() });
 
-/** What is read of GitHub's answers; documented/shapes.ts compares it with what GitHub documents. */
+/** The schemas of GitHub's responses; documented/shapes.ts compares them with GitHub's documentation. */
 export const pullAnswers = { Repository, Pull, Numbered };
 
 /** Body of the request that opens a pull request. */
@@ -35,8 +35,8 @@ export const newPullBody = ({ headBranch, baseBranch, title, body, draft }: NewP
 };
 
 /**
- * Pull requests and checks through GitHub's REST API (https://docs.github.com/rest/pulls/pulls). REST has no way to make a draft
- * ready for review, or a draft again; GraphQL has.
+ * Pull requests and checks through GitHub's REST API (https://docs.github.com/rest/pulls/pulls). Only GraphQL can mark a draft as
+ * ready for review, or turn a pull request back into a draft.
  */
 export function githubPulls(
   api: string,
@@ -120,7 +120,7 @@ export function githubPulls(
 }
 
 /**
- * Which refusal it is: GitHub has the same status and code for most, and tells them apart in words
+ * Kind of refusal: GitHub uses the same status and code for most, and distinguishes them in words
  * (https://docs.github.com/rest/pulls/pulls#create-a-pull-request).
  */
 function reasonOf(status: number, words: string): HostRefusal | null {
@@ -143,7 +143,7 @@ function pullOf(pull: z.output<typeof Pull>): HostPullRequest {
     state: pull.merged_at == null ? (pull.state === "open" ? "open" : "closed") : "merged",
     head: { branch: pull.head.ref, commit: pull.head.sha },
     baseBranch: pull.base.ref,
-    // Somebody whose account was deleted is nobody.
+    // The author's account may have been deleted.
     author: pull.user?.login ?? "ghost",
   };
 }

@@ -18,7 +18,7 @@ const verdicts: Record<string, HostReview["verdict"]> = {
   COMMENTED: "commented",
 };
 
-/** What is read of GitHub's answers; documented/shapes.ts compares it with what GitHub documents. */
+/** The schemas of GitHub's responses; documented/shapes.ts compares them with GitHub's documentation. */
 export const reviewAnswers = { Review, Remarks };
 
 /** A review with its first 100 remarks (https://docs.github.com/rest/pulls/reviews). `pull` is its address in the API. */

@@ -13,8 +13,8 @@ const { send } = createOutbound(allowedOf("127.0.0.0/8"));
 
 /**
  * GitHub as others understand it: the same calls as in the suite, at a stand-in that this project does not own (`emulate`). It is
- * not the real one either. Known differences, none of which is asserted: it takes a second pull request of a branch, and one of a
- * branch that is not there (GitHub: 422); it has no combined status, no GraphQL, no list of annotations and no git.
+ * not the real one either. Known differences, none of which is asserted: it accepts a second pull request of a branch, and one of
+ * a missing branch (GitHub: 422); it has no combined status, no GraphQL, no list of annotations and no git.
  */
 async function open(t: TestContext) {
   const { createEmulator } = await import(import.meta.resolve("emulate"));

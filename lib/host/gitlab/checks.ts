@@ -25,8 +25,8 @@ const MergeRequest = z.object({
 const perPage = 100;
 
 /**
- * Jobs and statuses of a commit (https://docs.gitlab.com/api/commits/#list-commit-statuses). A pipeline for merged results runs at
- * a commit of its own: its jobs are found by the merge request. `project` is its address in the API.
+ * Jobs and statuses of a commit (https://docs.gitlab.com/api/commits/#list-commit-statuses). A pipeline for merged results runs
+ * at a separate commit: its jobs are found by the merge request. `project` is its address in the API.
  */
 export async function gitlabChecks(
   call: HostCall,
@@ -91,8 +91,8 @@ function checkOf(job: Job): HostCheck {
 }
 
 /**
- * How a job ended, or null (https://docs.gitlab.com/ci/jobs/#available-job-statuses). One that may fail is not red when it does,
- * and one that waits for a click holds up its pipeline only if it may not.
+ * How a job ended, or null (https://docs.gitlab.com/ci/jobs/#available-job-statuses). A job that is allowed to fail is not red
+ * when it does, and a manual job blocks its pipeline only if it is not allowed to fail.
  */
 function conclusionOf({ status, allow_failure, failure_reason }: Job): HostCheck["conclusion"] {
   const isOptional = allow_failure === true;

@@ -23,7 +23,7 @@ const MergeRequest = z.object({
   target_branch: z.string(),
   source_project_id: z.int().nullish(),
   target_project_id: z.int(),
-  // Null where the branch is not there.
+  // Null if the branch does not exist.
   sha: z.string().nullish(),
   author: User.nullish(),
   reviewers: z.array(User).nullish(),
@@ -93,7 +93,7 @@ export function gitlabPulls(api: string, callAs: (signal: AbortSignal) => HostCa
       const { reviewers } = await read(fullName, number, signal);
       const ids = (reviewers ?? []).map((one) => one.id);
       if (ids.includes(id)) return true;
-      // People who cannot see the project are left out without a word.
+      // People who cannot see the project are silently left out.
       const changed = await put(fullName, number, { reviewer_ids: [...ids, id] }, signal);
       return changed.reviewers?.some((one) => one.id === id) === true;
     },
@@ -108,7 +108,7 @@ export function gitlabPulls(api: string, callAs: (signal: AbortSignal) => HostCa
   };
 }
 
-/** Which refusal it is. Only a second open merge request of a branch gives 409 where one is made. */
+/** Kind of refusal. When a merge request is opened, only a second open one of the same branch gives 409. */
 function reasonOf(status: number, words: string): HostRefusal | null {
   if (status === 409) return "duplicate";
   if (status === 403) return /protected/i.test(words) ? "protected" : "scope";

@@ -1,7 +1,7 @@
 import type { HostKind, HostThread } from "#lib/host/host.ts";
 import type { Person } from "./host-state.fixture.ts";
 
-/** What somebody says, and where. `at` is a time as JSON has it. */
+/** A message, and where it was written. `at` is a time as in JSON. */
 export type Said = {
   thread: HostThread;
   id: number;

@@ -24,8 +24,8 @@ const noScope: RestAnswer = {
 };
 
 /**
- * The REST API of Forgejo and Gitea as their documentation has it (https://codeberg.org/api/swagger), as far as the service uses it.
- * A server of its own setting ignores `head` where pull requests are listed, as older ones do.
+ * The REST API of Forgejo and Gitea as their documentation has it (https://codeberg.org/api/swagger), as far as the service uses
+ * it. With a setting, the server ignores `head` in lists of pull requests, as older ones do.
  */
 export const forgejoRest: Dialect = async (state, request, baseUrl) => {
   const { path, authorization, method, query, body } = request;

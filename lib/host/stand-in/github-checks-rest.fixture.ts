@@ -36,7 +36,7 @@ export function githubChecksRest(state: HostState, request: RepositoryRequest): 
   if (job === undefined) return missing;
   if (job.log === null)
     return { status: 410, json: { message: "Server Error: Failed to generate URL to download logs" } };
-  // The log is at another server, whose address has a signature: it refuses requests with a credential.
+  // The log is on another server, whose address has a signature: it refuses requests with a credential.
   return { status: 302, text: "", headers: { location: `${baseUrl}/_logs/${job.id}?sig=secret` } };
 }
 

@@ -194,7 +194,7 @@ export async function presentedPull(
 ) {
   const isShownOpen = isOpen(pull) && pull.isDeleted !== true;
   const commit = await state.headOf(fullName, pull);
-  // What a branch was at is known when it is gone.
+  // Remembers a branch's commit for when the branch is gone.
   if (pull.commit !== commit && state.pulls.has(pull.number)) state.changePull(pull.number, { commit });
   return {
     number: pull.number,

@@ -106,7 +106,7 @@ async function answerMergeRequests(state: HostState, request: RepositoryRequest)
     const message = [`Another open merge request already exists for this source branch: !${known?.number}`];
     return { status: 409, json: { message } };
   }
-  // A branch that is not there, and one without commits of its own, are taken.
+  // GitLab accepts a missing branch, and one without commits of its own.
   const texts = { title: textOf(body, "title") ?? "", body: textOf(body, "description") ?? "" };
   const pull = { branch, baseBranch, fork: null, isOpen: true, repository: fullName, author: hostLogin, ...texts };
   return made(await presentedMergeRequest(state, state.openPull(pull), request));
@@ -126,7 +126,7 @@ async function answerMergeRequest(state: HostState, request: RepositoryRequest):
     if (body.state_event === "close") change.isOpen = false;
     if (body.state_event === "reopen" && pull.isMerged !== true) change.isOpen = true;
     if (Array.isArray(body.reviewer_ids)) {
-      // Those who cannot see the project are left out without a word.
+      // People who cannot see the project are silently left out.
       const asked = body.reviewer_ids.map(Number);
       const known = [...state.people].filter(([, person]) => asked.includes(person.id) && mayReview(person.permission));
       change.reviewers = known.map(([login]) => login);
@@ -195,7 +195,7 @@ const jobWords: Record<string, string> = {
   action_required: "manual",
 };
 
-/** A job, as the list of a commit's statuses has it. Those that another program set have an address of their own. */
+/** A job, as in the list of a commit's statuses. Those set by another program have their own address. */
 function presentedJob(check: KeptCheck, { fullName, baseUrl }: { fullName: string; baseUrl: string }) {
   const { conclusion } = check;
   const running = check.status === "running" ? "running" : "pending";

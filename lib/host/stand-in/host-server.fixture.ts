@@ -12,11 +12,12 @@ import { HostState, hostToken } from "./host-state.fixture.ts";
 import type { RestAnswer } from "./rest.fixture.ts";
 
 /**
- * Failure of the next request: a status, a whole answer (a rate limit is one), or the response is lost after the work was done.
+ * Failure of the next request: a status, a whole response (such as a rate limit), or the response is lost after the work was
+ * done.
  */
 export type Fault = number | "lost" | { status: number; message?: string; headers?: Record<string, string> };
 
-/** A limit as GitHub tells it: https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+/** A rate limit in GitHub's form: https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
 export const secondaryLimit = (seconds: number): Fault => ({
   status: 403,
   message: "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
@@ -25,7 +26,7 @@ export const secondaryLimit = (seconds: number): Fault => ({
 
 const dialects = { github: githubRest, gitlab: gitlabRest, forgejo: forgejoRest };
 
-/** What arrived by a push: `before` is null for a new branch, `after` for a deleted one. */
+/** Result of a push: `before` is null for a new branch, `after` for a deleted one. */
 export type Pushed = { fullName: string; branch: string; before: string | null; after: string | null };
 
 /** The HTTP side of a stand-in: the API of its dialect, git, and the server of logs. */
@@ -35,7 +36,7 @@ export abstract class HostServer extends HostState {
   readonly faults: Fault[] = [];
   /** Nothing answers: each connection is closed. */
   isGone = false;
-  /** Called for each branch that a push through the server changed, before the push is answered. */
+  /** Called for each branch that a push through the server changed, before the push gets its response. */
   onPush: (pushed: Pushed) => void | Promise<void> = () => {};
   readonly #server: Server;
   readonly #folders = new Map<string, string>();
@@ -121,7 +122,7 @@ export abstract class HostServer extends HostState {
     return answer ?? { status: 404, json: { message: "Not Found" } };
   }
 
-  /** Answers to reads have an etag, and 304 where it is known; Forgejo's API has none. */
+  /** Responses to reads have an etag, and are 304 if it is known; Forgejo's API has none. */
   #send(request: IncomingMessage, response: ServerResponse, { status, json, text, headers }: RestAnswer): void {
     const body = text ?? JSON.stringify(json);
     const etag = `W/"${createHash("sha256").update(body).digest("hex")}"`;
@@ -131,7 +132,9 @@ export abstract class HostServer extends HostState {
     response.writeHead(status, { "content-type": "application/json", ...tag, ...headers }).end(body);
   }
 
-  /** The server of logs takes a signature in the address, and refuses a credential beside it. It gives parts from a byte on. */
+  /**
+   * The server of logs requires a signature in the address, and refuses a credential beside it. It returns parts from a byte on.
+   */
   #serveLog(request: IncomingMessage, response: ServerResponse, url: URL): void {
     const check = this.checks.find(({ id }) => id === Number(url.pathname.split("/").at(-1)));
     if (request.headers.authorization !== undefined || url.searchParams.get("sig") !== "secret") {
@@ -156,7 +159,7 @@ export abstract class HostServer extends HostState {
     if (pushes && (readOnly || archived)) return void response.writeHead(403).end("Write access not granted.");
     if (rest !== "git-receive-pack") return answerAsRemote(request, response, folder, rest);
     const before = await this.git.branches(fullName);
-    // The answer waits until the host has done what a push brings about.
+    // The response waits until the host has processed the effects of a push.
     const end = response.end.bind(response);
     response.end = ((...args: Parameters<typeof end>) => {
       void this.#tellPushes(fullName, before).finally(() => end(...args));

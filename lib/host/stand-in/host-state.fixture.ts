@@ -5,15 +5,15 @@ import { HostedGit } from "./hosted-git.fixture.ts";
 /** Every dialect. */
 export const hostKindsUnderTest = ["github", "gitlab", "forgejo"] as const satisfies readonly HostKind[];
 
-/** The token that a stand-in takes, and its account. */
+/** The token that a stand-in accepts, and its account. */
 export const hostToken = "stand-in-token-4711";
 export const hostLogin = "errand-bot";
 
 export type Person = { id: number; permission: HostPermission; isBot?: boolean };
 
 /**
- * A pull request. `fork` names its branch's repository if that is another one. `isDeleted`: its branch was deleted: GitLab leaves
- * its request open, others close it. Without `repository` it is in every one.
+ * A pull request. `fork` names its branch's repository if that is another one. `isDeleted`: its branch was deleted; GitLab leaves
+ * the merge request open, others close it. Without `repository` it is in every one.
  */
 export type Pull = {
   branch: string;
@@ -28,13 +28,15 @@ export type Pull = {
   draft?: boolean;
   author?: string;
   reviewers?: string[];
-  /** What its branch was at, for when that is gone. */
+  /** The last commit of its branch, for when that is gone. */
   commit?: string;
 };
 
 export type KeptComment = HostThread & { id: number; author: string; body: string; createdAt: string };
 
-/** A check run or job; `isStatus`: a commit status of GitHub. Another run of the same name at the commit is another one. */
+/**
+ * A check run or job; `isStatus`: a commit status of GitHub. Each further run of the same name at the commit is a separate check.
+ */
 export type KeptCheck = {
   id: number;
   repository: string;
@@ -59,19 +61,19 @@ export type KeptReview = {
   threads: readonly { path: string; line: number; body: string }[];
 };
 
-/** What a test changes of a repository. Absent: as hosts have it. */
+/** Rules that a test changes for a repository. Absent: the host's default. */
 export type RepositoryRules = {
   defaultBranch: string;
-  /** Drafts are not part of its plan (GitHub). */
+  /** Its plan has no drafts (GitHub). */
   refusesDrafts: boolean;
-  /** The credential may see it, not push to it. */
+  /** The credential may read it, but not push to it. */
   readOnly: boolean;
   archived: boolean;
   /** The credential cannot see it: 404. */
   hidden: boolean;
 };
 
-/** Everything a stand-in knows, whatever its dialect. */
+/** State of a stand-in, independent of its dialect. */
 export class HostState {
   readonly kind: HostKind;
   readonly people = new Map<string, Person>();
@@ -126,7 +128,7 @@ export class HostState {
     return found.sort((one, other) => other.number - one.number);
   }
 
-  /** Keeps a new pull request. */
+  /** Stores a new pull request. */
   openPull(pull: Pull & { repository: string }): Pull & { number: number } {
     const taken = [...this.pulls.keys(), ...this.comments.map(({ number }) => number)];
     const number = Math.max(0, ...taken) + 1;
@@ -140,7 +142,7 @@ export class HostState {
     this.pulls.set(number, { ...pull, ...change });
   }
 
-  /** Commit of a pull request's branch, also after that was deleted; a made-up one where there is no git repository. */
+  /** Commit of a pull request's branch, even if that was deleted; a made-up one if there is no git repository. */
   async headOf(fullName: string, pull: Pull): Promise<string> {
     return (await this.git.headOf(pull.fork ?? fullName, pull.branch)) ?? pull.commit ?? "0".repeat(40);
   }

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * What a host refuses of a push, as its own hook would. `protected` has a branch a line; with `no-workflows` the credential may not
+ * Refuses pushes as a host's own hook would. `protected` has one branch per line; with `no-workflows` the credential may not
  * change GitHub's workflow files.
  */
 const updateHook = `#!/bin/sh
@@ -21,7 +21,7 @@ if [ -e no-workflows ] && git diff-tree -r --name-only --root "$3" | grep -q '^.
 fi
 `;
 
-/** The bare repositories of a stand-in, in a temporary folder of its own. */
+/** The bare repositories of a stand-in, in a temporary folder. */
 export class HostedGit {
   readonly #root = realpathSync(mkdtempSync(join(tmpdir(), "errand-host-")));
   readonly #folders = new Map<string, string>();
@@ -57,7 +57,10 @@ export class HostedGit {
     else rmSync(mark, { force: true });
   }
 
-  /** Commits files on a branch, on top of what is there or of `from`, as somebody's push does. A null file is deleted. Returns the commit. */
+  /**
+   * Commits files on a branch, on top of its last commit or of `from`, as a person's push does. A null file is deleted. Returns
+   * the commit.
+   */
   async commit(fullName: string, branch: string, { author, message, files, from }: NewCommit): Promise<string> {
     const folder = this.#known(fullName);
     const there = await this.headOf(fullName, branch);

@@ -2,7 +2,7 @@ import { userOf } from "./comment-payload.fixture.ts";
 import { presentedRun } from "./github-checks-rest.fixture.ts";
 import type { HostState, KeptCheck, Person, Pull } from "./host-state.fixture.ts";
 
-/** What happened to a pull request. */
+/** Kind of change of a pull request. */
 export type PullAct = "opened" | "synchronize" | "closed" | "merged" | "reopened";
 type Payload = { name: string; payload: object };
 type Numbered = Pull & { number: number };
@@ -127,7 +127,7 @@ export function checkPayload(
 /** A remark of a review at a line. */
 export type ReviewThread = { path: string; line: number; body: string };
 
-/** The events of a review, in the order in which the host sends them: GitHub sends one for each remark as well. */
+/** The events of a review, in the order in which the host sends them: GitHub also sends one for each remark. */
 export function reviewPayloads(
   state: HostState,
   review: {

@@ -20,14 +20,14 @@ export type RepositoryRequest = Pick<RestRequest, "method" | "query" | "body"> &
 /** `text` instead of JSON. */
 export type RestAnswer = { status: number; json?: unknown; text?: string; headers?: Record<string, string> };
 
-/** A dialect's answer; null where it knows no such address. */
+/** A dialect's response; null for an unknown address. */
 export type Dialect = (state: HostState, request: RestRequest, baseUrl: string) => Promise<RestAnswer | null>;
 
 export const ok = (json: unknown): RestAnswer => ({ status: 200, json });
 export const made = (json: unknown): RestAnswer => ({ status: 201, json });
 export const missing: RestAnswer = { status: 404, json: { message: "Not Found" } };
 
-/** A part of a list, as `page` and the size of a page say. */
+/** A page of a list, by `page` and page size. */
 export function pageOf<Item>(
   list: readonly Item[],
   query: URLSearchParams,
@@ -38,13 +38,13 @@ export function pageOf<Item>(
   return { items: list.slice((page - 1) * count, page * count), next: page * count < list.length ? page + 1 : null };
 }
 
-/** The person of a name, which is the same in capitals; answers have it as its person writes it. */
+/** The person with a name, ignoring case; responses spell it as its person does. */
 export function personNamed(state: HostState, asked: string) {
   const [login, person] = [...state.people].find(([one]) => one.toLowerCase() === asked.toLowerCase()) ?? [];
   return login === undefined || person === undefined ? null : { login, ...person };
 }
 
-/** Keeps a comment of the service's account. */
+/** Stores a comment of the service's account. */
 export function keepComment(state: HostState, thread: HostThread, body: unknown): KeptComment {
   const id = state.nextId();
   const comment = { ...thread, id, author: hostLogin, body: String(body), createdAt: new Date().toISOString() };
@@ -78,7 +78,7 @@ export function hasOpen(
 
 export const isOpen = (pull: Pull) => pull.isOpen && pull.isMerged !== true;
 
-/** The text of a field of a request; undefined where it is absent. */
+/** The text of a field of a request; undefined if it is absent. */
 export function textOf(body: Record<string, unknown>, field: string): string | undefined {
   const value = body[field];
   return typeof value === "string" ? value : undefined;

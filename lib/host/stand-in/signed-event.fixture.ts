@@ -7,7 +7,7 @@ export const hostHookSecret = "stand-in-hook-secret";
 /** An event as its host sends it. */
 export type SentEvent = { headers: Record<string, string>; body: string };
 
-/** An event of this name, signed as the host does. Each has a delivery of its own. */
+/** An event of this name, signed as the host does, with a unique delivery id. */
 export function signedEvent(kind: HostKind, name: string, payload: object): SentEvent {
   const body = JSON.stringify(payload);
   const signature = createHmac("sha256", hostHookSecret).update(body).digest("hex");

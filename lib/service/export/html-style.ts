@@ -1,4 +1,4 @@
-/** Style of an exported page, with the dashboard's colours; it loads nothing. */
+/** Style of an exported page, with the dashboard's colors; it loads nothing. */
 export const htmlStyle = `
 :root { color-scheme: light dark; --line: light-dark(#e5e5e5, #2e2e32); --quiet: light-dark(#666, #a1a1a6);
   --surface: light-dark(#f7f7f7, #1b1b1e); --failed: light-dark(#b42318, #f97066); }

@@ -21,7 +21,7 @@ export async function* runParts(run: Run, entries: ExportedEntries): AsyncGenera
     const entry = entryWords(body);
     if (isFirst && entry.turn !== 1) yield heading("Prompt", run.prompt);
     isFirst = false;
-    // Not only the last one: a turn that failed may follow the one that answered.
+    // Any entry counts, not only the last one: a failed turn may follow the one that answered.
     saysResult ||= entry.blocks.some((block) => block.text === run.result);
     yield { kind: "entry", entry };
   }

@@ -42,7 +42,7 @@ export const javascript: Detector = {
   },
 };
 
-/** True for a package.json whose packages are in folders of their own: one install serves them all. */
+/** True for a package.json whose packages are in separate folders: one install serves them all. */
 export function hasWorkspaces(project: Project): boolean {
   return (
     project.has("pnpm-workspace.yaml") || objectOf(parseJsonc(project.text("package.json"))).workspaces !== undefined

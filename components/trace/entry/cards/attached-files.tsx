@@ -15,7 +15,7 @@ import { attachedFilesOf, type ShownFile } from "#lib/entry/attached-files.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import type { CardProps } from "./card-props.ts";
 
-/** The text files of a message: each opens, and can be downloaded. */
+/** Text files of a message, each with buttons to open and download it. */
 export function AttachedFiles({ entry }: CardProps) {
   return (
     <ul aria-label="Attached files" className="grid min-w-0 gap-1.5">

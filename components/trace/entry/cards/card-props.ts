@@ -1,4 +1,4 @@
 import type { LogEntry } from "#lib/contract/entry.ts";
 
-/** What every card is given; it stands in the shared panel. */
+/** Props of every card. Cards are rendered in the shared panel. */
 export type CardProps = { entry: LogEntry };

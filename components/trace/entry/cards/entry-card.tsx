@@ -25,7 +25,7 @@ import { UserMessageCard } from "./user-message-card.tsx";
 
 const PullEntry = lazy(() => import("#components/pulls/entry/pull-card.tsx"));
 
-/** A card of the work on a pull request, which few runs have. */
+/** A card about a pull request, which few runs have. */
 function PullCard({ entry }: CardProps) {
   return (
     <Suspense fallback={<Skeleton className="h-16" />}>
@@ -77,11 +77,11 @@ function CardOfType({ entry }: CardProps) {
 
 type CutCardProps = CardProps & { cut: readonly string[]; sought: Sought | null };
 
-/** An entry with long strings cut, until somebody wants them in full. */
+/** An entry whose long strings are cut until the complete entry is requested. */
 function CutCard({ entry, cut, sought }: CutCardProps) {
   const { source } = useTrace();
   const [isWanted, setWanted] = useState(false);
-  // A match may be after the cut.
+  // A match may be beyond the cut.
   const isSoughtBehind = useMemo(() => sought !== null && !valueHolds(textOf(entry), sought.needle), [sought, entry]);
   const askWhole = useCallback(() => setWanted(true), []);
   // An image cannot be shown in part.

@@ -33,7 +33,7 @@ function Plan({ plan, seq }: { plan: PlanStep[]; seq: number }) {
   );
 }
 
-/** Changes since the run's previous plan; null while unknown, and for the first one. */
+/** Changes since the run's previous plan; null while they are unknown, and for the first plan. */
 function useChanges(plan: PlanStep[], seq: number): PlanChanges | null {
   const { source } = useTrace();
   const { data } = useQuery(previousEntryQuery(source, "PLAN_EVALUATION", seq));

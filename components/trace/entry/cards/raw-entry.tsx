@@ -9,7 +9,7 @@ import { describeError } from "#lib/client/client-error.ts";
 import { logEntryQuery } from "#lib/client/log-queries.ts";
 import type { CardProps } from "./card-props.ts";
 
-/** An entry as it is stored, whole: its JSON, to read and to copy. */
+/** The complete JSON of an entry as it is stored, to read and copy. */
 export function RawEntry({ entry }: CardProps) {
   const { source } = useTrace();
   const isCut = (entry.clipped ?? []).length > 0;

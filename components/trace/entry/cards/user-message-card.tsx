@@ -36,7 +36,7 @@ const sessions: Record<string, { label: string; meaning: string }> = {
   },
 };
 
-/** A person's message: it starts a turn, or records where one was ended. */
+/** A person's message: it starts a turn, or marks where one was interrupted. */
 export function UserMessageCard({ entry }: CardProps) {
   const interruption = interruptionOf(entry.observation);
   if (interruption !== null) return <Interruption entry={entry} text={interruption.message} />;
@@ -84,7 +84,7 @@ export function UserMessageCard({ entry }: CardProps) {
       )}
     </div>
   );
-  // What the agent had said by then.
+  // The agent's text up to that point.
   if (during === null || entry.thought === null) return card;
   return (
     <div className="grid gap-2">
@@ -145,7 +145,7 @@ function InjectedBody({ text, keptAs }: { text: string; keptAs: string }) {
   return <FoldedText text={text} ansi head={4} isOpen={isOpen} onOpenChange={setOpen} className="py-1.5" />;
 }
 
-/** A command called by the person, joined from the harness' separate name and arguments. */
+/** A command called by the person, assembled from the harness's separate name and arguments. */
 function withoutCommandParts(texts: readonly InjectedText[]): InjectedText[] {
   const name = texts.find(({ tag }) => tag === "command-name");
   if (name === undefined) return [...texts];

@@ -18,14 +18,14 @@ function meaningOf(entry: LogEntry): Meaning {
   return meaning;
 }
 
-/** What an entry's tool does; computed once per entry. */
+/** Meaning of an entry's tool call; computed once per entry. */
 export function entryView(entry: LogEntry): ToolView {
   const meaning = meaningOf(entry);
   meaning.view ??= toolViewOf(entry);
   return meaning.view;
 }
 
-/** An entry's tool result, taken apart, without an output that {@link repeatsEnd}; computed once per entry. */
+/** An entry's tool result, parsed, without an output that {@link repeatsEnd}; computed once per entry. */
 export function entryResult(entry: LogEntry): ToolResult {
   const meaning = meaningOf(entry);
   meaning.result ??= resultToShow(entry);
@@ -37,7 +37,7 @@ function resultToShow(entry: LogEntry): ToolResult {
   return repeatsEnd(result.output ?? "", entryOutcome(entry)) ? { ...result, output: null } : result;
 }
 
-/** Outcome of an entry's tool call; the server sends it for an entry that is cut, or without its output. */
+/** Outcome of an entry's tool call. For an entry that is cut, or without its output, the server sends the outcome. */
 export function entryOutcome(entry: LogEntry): Outcome {
   const meaning = meaningOf(entry);
   meaning.outcome ??= entry.outcome ?? outcomeOf(entry);
@@ -45,7 +45,7 @@ export function entryOutcome(entry: LogEntry): Outcome {
 }
 
 /**
- * Whether a tool's text says no more than how its call ended, which the line of its card says: the words of the built-in agent
+ * Whether a tool's text only repeats the outcome, which the card's first line already shows: the built-in agent writes such text
  * for a step that was stopped or refused.
  */
 export function repeatsEnd(text: string, outcome: Outcome): boolean {

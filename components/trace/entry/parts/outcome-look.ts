@@ -1,7 +1,7 @@
 import { Ban, Check, CircleDashed, CircleQuestionMark, CircleSlash, CircleX, type LucideIcon } from "lucide-react";
 import type { Outcome } from "#lib/entry/outcome.ts";
 
-/** How an outcome looks wherever it is told: an icon and a word of its own, and the colour of a badge. */
+/** Display of an outcome, the same everywhere: its own icon and word, and the colour of its badge. */
 export type OutcomeLook = {
   icon: LucideIcon;
   word: string;

@@ -12,11 +12,11 @@ type RawJsonProps = {
   entry: LogEntry;
   /** Lines shown while it is folded. */
   head: number;
-  /** Names the part, so that what the reader opened stays open. */
+  /** Identifies the part, so that it stays open if the reader opened it. */
   keptAs: string;
 };
 
-/** An entry as JSON, to read and to copy, and the way to what the API says of it. */
+/** An entry as JSON, to read and copy, with a link to the same entry in the API. */
 export function RawJson({ entry, head, keptAs }: RawJsonProps) {
   const { source } = useTrace();
   const seq = entry.seq + useSeqOffset();
@@ -37,7 +37,7 @@ export function RawJson({ entry, head, keptAs }: RawJsonProps) {
   );
 }
 
-/** Opens an answer of the API beside the page. */
+/** Opens a response of the API beside the page. */
 export function ApiLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a href={href} target="_blank" rel="noopener" className="inline-flex items-center gap-1 text-link hover:underline">

@@ -13,13 +13,16 @@ import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
 import { attachedFilesOf } from "#lib/entry/attached-files.ts";
 import { messageTextOf } from "#lib/entry/person-text.ts";
 
-/** Nothing for an error that is not the end of a run, or that this reader may not try again. */
+/** Shows nothing for an error that does not end the run, or that this reader may not retry. */
 export default function RetryTurn({ seq }: { seq: number }) {
   const retry = useContext(RetryContext);
   return retry?.run.total_logs === seq ? <RetryButton {...retry} /> : null;
 }
 
-/** Sends the message of the failed turn once more, with its text files. The log keeps no images, so one that had some is sent by hand. */
+/**
+ * Sends the failed turn's message again, with its text files. The log does not keep images, so a message with images must be sent
+ * by hand.
+ */
 function RetryButton({ run: { id: runId, organization_id: orgId }, onRun }: Retry) {
   const resume = useResumeRun(orgId);
   const retry = useMutation({
@@ -45,7 +48,7 @@ function RetryButton({ run: { id: runId, organization_id: orgId }, onRun }: Retr
   );
 }
 
-/** The message that began the run's last turn, whole, with its number of images; null if there is none. */
+/** The complete message that began the run's last turn, with its number of images; null if there is none. */
 async function findMessage(orgId: number, runId: number) {
   const params = { org_id: orgId, agent_run_id: runId };
   const query = { message_type: "USER_MESSAGE", reverse: "true", limit: 20 };

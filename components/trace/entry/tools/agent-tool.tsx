@@ -15,7 +15,7 @@ import { ToolOutput } from "./tool-output.tsx";
 /** Enough of an agent's id to distinguish it from others. */
 const idCharacters = 16;
 
-/** Another agent that this one started or waited for: what it was told, what it answered, and its run where that is kept. */
+/** Another agent that this one started or waited for: its prompt, its answer, and its run if there is one. */
 export function AgentTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "agent" }>>) {
   const { link } = useJoined();
   const answers = agentAnswersOf(entry.tool_output);
@@ -75,7 +75,7 @@ export function AgentTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "
   );
 }
 
-/** A result without the agents' states, which are shown with their answers. */
+/** The result without the agents' states, which are shown with their answers. */
 function withoutStatus(result: ToolResult): ToolResult {
   const { status: _status, ...rest } = result.rest ?? {};
   return { ...result, rest: Object.keys(rest).length === 0 ? null : rest };

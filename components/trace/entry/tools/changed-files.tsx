@@ -9,7 +9,7 @@ import type { FileChange } from "#lib/entry/file-changes.ts";
 import { shortPath } from "#lib/entry/short-path.ts";
 import type { ToolView } from "#lib/entry/tool-view.ts";
 
-/** One file of an edit, ready to be shown: its changes in their order. */
+/** One file of an edit, ready for display: its changes in order. */
 export type ChangedFile = {
   key: string;
   path: string;
@@ -21,8 +21,8 @@ export type ChangedFile = {
 };
 
 /**
- * The files that an edit changes, several changes of a file in a row as one; none where its patch is of another format and must be
- * shown as it is. Compares texts: keep it in useMemo.
+ * Files changed by an edit; consecutive changes of the same file are joined. None if the patch is in another format and must be
+ * shown as it is. Compares texts: call it in useMemo.
  */
 export function changedFilesOf(view: Extract<ToolView, { kind: "edit" }>): ChangedFile[] {
   const files: ChangedFile[] = [];
@@ -80,7 +80,7 @@ export function ChangedFileDiff({ file, isNamed, head }: ChangedFileDiffProps) {
   );
 }
 
-/** Change of a whole file without any known lines. */
+/** Shown for a change of a whole file whose lines are not known. */
 const wholeFileWords: Record<FileChange["status"], string> = {
   added: "An empty file.",
   deleted: "The file is deleted.",

@@ -7,13 +7,13 @@ import { headlineOf } from "#lib/entry/tool-view.ts";
 import type * as codeTool from "./code-tool.tsx";
 import { ToolFrame } from "./tool-frame.tsx";
 
-// Comparing and colouring code is the larger part of what cards need: fetched with the first such card.
+// Comparing and highlighting code is most of the script that cards need: it is loaded with the first such card.
 const part = loadable(() => import("./code-tool.tsx").then(({ CodeTool }) => CodeTool));
 
-/** Loads the code viewer for a reader who is about to need it. */
+/** Loads the code viewer ahead of time for a reader who is about to need it. */
 export const fetchCodeTool = part.load;
 
-/** A code card; only its line until its code is loaded. */
+/** A code card. Until its script is loaded, only its first line is shown. */
 export function CodeTool(props: ComponentProps<typeof codeTool.CodeTool>) {
   return <Island {...{ part, props }} fallback={<ToolFrame entry={props.entry} headline={headlineOf(props.view)} />} />;
 }

@@ -13,7 +13,7 @@ type CopyPartProps = {
   textOf: (entry: LogEntry) => string;
 };
 
-/** Copies a part of an entry, whole: where it came cut short, the entry is read first. */
+/** Copies a complete part of an entry. If the entry was cut, it is read in full first. */
 export function CopyPart({ entry, label, textOf }: CopyPartProps) {
   const { source } = useTrace();
   const client = useQueryClient();

@@ -28,14 +28,15 @@ export function EditTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "e
   const isNamed = files.length > 1 || files.some(({ status }) => status === "deleted" || status === "renamed");
   const patch = view.patch;
   const { folded, shown } = answerOf(entry);
-  // Without a visible change, the result is what there is to read.
+  // Without a visible change, the result is the main content.
   const isBare = files.length === 0 && patch === null;
   return (
     <ToolFrame
       entry={entry}
       headline={headlineOf(view)}
       folded={isBare ? [] : folded}
-      // Asked for its width by the switch: what is laid out by its own width is styled while it is laid out, which takes longer.
+      // The layout switch queries this container's width. A container sized by its own content would have to be styled during
+      // layout, which is slower.
       className="@container/diff"
       chips={files.length > 0 && isApplied && <DiffCounts {...counts} />}
       action={

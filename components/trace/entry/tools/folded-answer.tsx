@@ -5,8 +5,8 @@ import type { FoldedPart } from "./folded-parts.tsx";
 import { ToolOutput } from "./tool-output.tsx";
 
 /**
- * The answer of a tool of which the input is what matters: folded where the call worked, since it says no more than that, else to be
- * read at once.
+ * The answer of a tool whose input is what matters. Folded if the call succeeded, because it says no more than that; otherwise
+ * shown.
  */
 export function answerOf(entry: LogEntry): { folded: FoldedPart[]; shown: ReactNode } {
   const [result, outcome] = [entryResult(entry), entryOutcome(entry)];

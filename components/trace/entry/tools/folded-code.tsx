@@ -12,13 +12,13 @@ type FoldedCodeProps = {
   lines: TextLines;
   /** Lines shown while it is folded. */
   head: number;
-  /** Names the part, so that what the reader opened stays open. */
+  /** Identifies the part, so that it stays open if the reader opened it. */
   keptAs: string;
-  /** Shows this much of the text. */
+  /** Maximum length of the text shown. */
   children: (shown: string) => ReactNode;
 };
 
-/** Fewer hidden lines than this are shown: a button would take as much room. */
+/** If fewer lines than this would be hidden, they are shown: a button would take as much room. */
 const slackLines = 3;
 
 /** Code of any length: its first lines, and a button for the rest. */

@@ -7,17 +7,17 @@ import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
 
-/** A part of a tool's card that few readers want. */
+/** A part of a tool's card that few readers need. */
 export type FoldedPart = {
   /** Identifies the part of this entry, so that it stays open if the reader opened it. */
   keptAs: string;
   label: string;
-  /** What the part shows: it opens where that holds what is looked for. */
+  /** The part's content: it opens if this contains a search match. */
   value: unknown;
   content: ReactNode;
 };
 
-/** Folded parts of a card, side by side in one line; open ones are below it. */
+/** Folded parts of a card, side by side on one line; open ones are below the line. */
 export function FoldedParts({ parts }: { parts: readonly FoldedPart[] }) {
   if (parts.length === 0) return null;
   return (
@@ -29,7 +29,7 @@ export function FoldedParts({ parts }: { parts: readonly FoldedPart[] }) {
   );
 }
 
-/** Buttons come first in the line, whatever is open. */
+/** Buttons come first on the line, whichever parts are open. */
 function Folded({ part: { keptAs, label, value, content } }: { part: FoldedPart }) {
   const sought = useSought();
   const hidesSought = sought !== null && valueHolds(value, sought.needle);

@@ -8,7 +8,7 @@ import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
 import { ToolOutput } from "./tool-output.tsx";
 
-/** Any other tool: its input and its result as they are. */
+/** Any other tool: its input and result, unchanged. */
 export function GenericTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "generic" }>>) {
   const result = entryResult(entry);
   return (
@@ -19,7 +19,7 @@ export function GenericTool({ entry, view }: ToolProps<Extract<ToolView, { kind:
   );
 }
 
-/** A tool's input, if it is more than the title already shown on the card's line. */
+/** A tool's input, if it contains more than the title shown on the card's line. */
 function ToolInput({ input, title }: { input: unknown; title: string | null }) {
   if (!saysMore(input, title)) return null;
   return (

@@ -6,7 +6,7 @@ import type { ToolView } from "#lib/entry/tool-view.ts";
 import { answerOf } from "./folded-answer.tsx";
 import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
 
-/** A tool whose input is prose: a thought, or the answer of the agent. */
+/** A tool whose input is prose: a thought, or the agent's answer. */
 export function ProseTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "think" | "answer" }>>) {
   const isAnswer = view.kind === "answer";
   const { folded, shown } = answerOf(entry);

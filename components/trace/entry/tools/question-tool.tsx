@@ -8,7 +8,7 @@ import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { answerOf } from "./folded-answer.tsx";
 import { ToolFrame, type ToolProps } from "./tool-frame.tsx";
 
-/** Questions that the agent asked a person: what it offered, and what was answered. */
+/** Questions that the agent asked a person, with their options and answers. */
 export function QuestionTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "question" }>>) {
   const { questions } = view;
   const { folded, shown } = answerOf(entry);

@@ -14,7 +14,7 @@ import { ToolOutput } from "./tool-output.tsx";
 
 const foldedLines = 10;
 
-/** A file that was read: its lines with their numbers, in colours. */
+/** A file that was read: its numbered lines, highlighted. */
 export function ReadTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "read" }>>) {
   const [result, outcome] = [entryResult(entry), entryOutcome(entry)];
   const output = result.output ?? "";

@@ -9,11 +9,11 @@ import { ToolBody } from "./tool-frame.tsx";
 type ScriptProps = {
   text: string;
   language: "sh" | "javascript" | "python";
-  /** Names the part, so that what the reader opened stays open. */
+  /** Identifies the part, so that it stays open if the reader opened it. */
   keptAs: string;
 };
 
-/** A command of several lines, or a program, in colours. */
+/** A command of several lines, or a program, highlighted. */
 export function Script({ text, language, keptAs }: ScriptProps) {
   const lines = useMemo(() => new TextLines(text), [text]);
   return (

@@ -7,20 +7,20 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { SearchedText } from "./searched-text.tsx";
 import { ToolBody } from "./tool-frame.tsx";
 
-/** Shorter texts are read, not searched. */
+/** Shorter texts do not need a search. */
 const SEARCHED_FROM = 2_000;
 
 type SearchedBodyProps = {
   /** The entry's seq. */
   seq: number;
-  /** The text that `children` show. */
+  /** The text that `children` shows. */
   text: string;
   label?: string | undefined;
   action?: ReactNode;
   children: ReactNode;
 };
 
-/** A part of a tool's card with a long text, which can be searched by itself. */
+/** A part of a tool's card with a long text that has a search of its own. */
 export function SearchedBody({ seq, text, label, action, children }: SearchedBodyProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

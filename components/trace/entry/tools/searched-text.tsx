@@ -21,7 +21,7 @@ type SearchedTextProps = {
   children: ReactNode;
 };
 
-/** One text with a search of its own above it, which stays in view while the text is gone through. */
+/** A text with its own search field above it, which stays in view while the reader moves through the text. */
 export function SearchedText({ seq, text, field, onClose, children }: SearchedTextProps) {
   const outer = useSought();
   const [typed, setTyped] = useState(outer?.needle ?? "");
@@ -46,7 +46,7 @@ export function SearchedText({ seq, text, field, onClose, children }: SearchedTe
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the field and the buttons in it. */}
       <div
         data-finder
         className="sticky top-0 z-10 flex items-center gap-1 border-border border-b bg-code px-1.5 py-1"
@@ -92,7 +92,7 @@ function placeWords(index: number, count: number, isDone: boolean): string {
   return `${formatCount(Math.min(index, count - 1) + 1)} / ${formatCount(count)}${isAll ? "" : "+"}`;
 }
 
-/** Highlights what is sought in a text and brings the place that is meant into view. */
+/** Highlights matches in a text and brings the current one into view. */
 function useMarks(body: RefObject<HTMLElement | null>, seq: number, sought: Sought | null): void {
   const finding = useFinding();
   useEffect(() => {

@@ -55,7 +55,7 @@ function commandOf(entry: LogEntry): string {
   return view.kind === "shell" ? view.command : "";
 }
 
-/** The output as it is shown: nobody wants escape sequences on the clipboard. */
+/** The output as it is displayed: nobody wants escape sequences on the clipboard. */
 function outputOf(entry: LogEntry): string {
   const output = toolResultOf(entry.tool_output).output ?? "";
   if (!hasAnsi(output)) return output;

@@ -10,13 +10,13 @@ import { ToolOutput } from "./tool-output.tsx";
 
 type TextView = Extract<ToolView, { kind: "search" | "list" | "fetch" | "browser" }>;
 
-/** A search, a list of files, a fetched page or a step in a browser: what was asked for, and what came. */
+/** A search, a list of files, a fetched page or a browser step: its input and result. */
 export function TextTool({ entry, view }: ToolProps<TextView>) {
   const result = entryResult(entry);
   const output = (result.output ?? "").replace(/\n+$/, "");
   const lineCount = output === "" || result.json !== null ? 0 : output.split("\n").length;
   const asked = view.kind === "fetch" ? view.prompt : null;
-  // A page that was asked about is answered in prose.
+  // If a question was asked about the page, the answer is prose.
   const isProse = asked !== null && entryOutcome(entry) === "ok" && result.json === null && output !== "";
   return (
     <ToolFrame

@@ -19,7 +19,7 @@ type ToolOutputProps = {
   action?: ReactNode;
 };
 
-/** What a tool answered: a JSON value as a tree, output and error output apart, or a text. Nothing where there is none. */
+/** Output of a tool: a JSON value as a tree, output and error output separately, or a text. Shows nothing if there is none. */
 export function ToolOutput({ seq, result, label, head = 8, tail = 0, action }: ToolOutputProps) {
   const { json, stdout, stderr, output } = result;
   const shared = { seq, head, tail };

@@ -45,7 +45,7 @@ export function EditedMessage({
   const client = useQueryClient();
   const readRun = () => client.fetchQuery({ ...runQuery(orgId, run.id), staleTime: 0 });
   const isConflict = save.error instanceof ClientError && save.error.status === 409;
-  // After seeing another person's version, saving again replaces it.
+  // Once another person's version has been shown, saving again replaces it.
   const revision = isConflict ? turn.revision : edit.turn.revision;
   const onSave = () => {
     if (hasBegun) {

@@ -20,11 +20,11 @@ type HeldChoiceProps = {
   mayAct: boolean;
   onRun: (run: Run) => void;
   onSent: (run: Run) => void;
-  /** The held messages were sent or discarded: the pressed buttons are gone. */
+  /** Called when the held messages were sent or discarded: the pressed button has been removed. */
   onDone: () => void;
 };
 
-/** Why the messages are on hold, or until when, for a run with this status. */
+/** Reason the messages are on hold, or until when, for a run with this status. */
 function reasonOf(status: Run["status"], count: number): string {
   const isOne = count === 1;
   if (status === "cancelled" || status === "interrupted")
@@ -94,7 +94,7 @@ export function HeldChoice({ orgId, run, held, mayAct, onRun, onSent, onDone }: 
           onClose={() => setAsking(false)}
           onCloseAutoFocus={(event) => {
             if (!isDiscarded.current) return;
-            // The button that opened the dialog is gone.
+            // The button that opened the dialog has been removed.
             event.preventDefault();
             onDone();
           }}

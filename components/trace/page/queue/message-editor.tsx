@@ -10,7 +10,7 @@ type MessageEditorProps = {
   text: string;
   saveLabel: string;
   isSaving: boolean;
-  /** What prevents saving. */
+  /** The problem that prevents saving. */
   problem: ReactNode;
   onText: (text: string) => void;
   onSave: () => void;

@@ -30,15 +30,15 @@ type QueuedMessagesProps = {
   refusal: string | null;
   /** The last message sent from this page. */
   sent: SentMessage | null;
-  /** The run after a change of its queue. */
+  /** Called with the run after a change of its queue. */
   onRun: (run: Run) => void;
-  /** The run after something was sent to the agent. */
+  /** Called with the run after something was sent to the agent. */
   onSent: (run: Run) => void;
-  /** Gets the focus when the pressed button is gone. */
+  /** Gets the focus when the pressed button has been removed. */
   onLeave: () => void;
 };
 
-/** Messages the agent has not received yet, above the composer: waiting ones, and those on hold. */
+/** Messages that the agent has not received yet, above the composer: those waiting and those on hold. */
 export function QueuedMessages({
   orgId,
   run,
@@ -87,7 +87,7 @@ export function QueuedMessages({
           {...{ turn }}
           userId={user.id}
           onEdit={mayEdit(turn) ? () => setEdit({ turn, text: turn.prompt }) : null}
-          // A queued run needs a turn: cancel it instead.
+          // A queued run needs a turn, so it can only be cancelled.
           onRemove={
             mayEdit(turn) && !(run.status === "queued" && waiting.length === 1 && turn.state === "waiting")
               ? () =>
@@ -155,7 +155,7 @@ export function QueuedMessages({
 
 const noItems: readonly QueuedTurn[] = [];
 
-/** Shown of a message before the server has confirmed it. */
+/** Preview of a message that the server has not confirmed yet. */
 const ownTurn = { model: null, image_count: 0, attachments: [], user_name: null, delivery: "next_turn" as const };
 
 function waitingWords(run: Run, waiting: readonly QueuedTurn[]): string {

@@ -6,7 +6,7 @@ import type { QueuedTurn } from "#lib/contract/run-queue.ts";
 /** The last message sent from this page, and the run's number of entries at that time. */
 export type SentMessage = { prompt: string; after: number };
 
-/** Where the message may be by now. */
+/** Places where the message may be by now. */
 export type Seen = {
   items: readonly QueuedTurn[];
   /** The turn that has started but is not in the log yet. */

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { StoredChoice } from "#components/ui/stored-choice.ts";
 import { densityStorageKey } from "./density-script.ts";
 
-/** How much room the steps of a run take. */
+/** Room taken by the steps of a run. */
 export type Density = "comfortable" | "compact";
 
 const chosen = new StoredChoice<Density>({
@@ -16,7 +16,7 @@ const chosen = new StoredChoice<Density>({
   },
 });
 
-/** The density that is shown, and how to choose another. What is laid out by it reads the attribute of `<html>` by style alone. */
+/** The current density and a setter. Everything laid out by it depends on the attribute of `<html>` alone, through styles. */
 export function useDensity(): { density: Density; setDensity: (density: Density) => void } {
   const density = useSyncExternalStore<Density>(chosen.subscribe, chosen.read, () => "comfortable");
   return { density, setDensity: chosen.choose };

@@ -15,11 +15,11 @@ export type ViewItemsProps = {
   /** Whether groups are open by default; null if the list has none. */
   areGroupsOpen: boolean | null;
   onFoldAll: () => void;
-  /** Lists the keyboard shortcuts. */
+  /** Opens the list of keyboard shortcuts. */
   onKeys: () => void;
 };
 
-/** The choices of the view menu. */
+/** Items of the view menu. */
 export default function ViewItems({ areGroupsOpen, onFoldAll, onKeys }: ViewItemsProps) {
   const { density, setDensity } = useDensity();
   return (

@@ -6,13 +6,13 @@ import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from "#components/ui/dropdown-menu.tsx";
 import type { ViewItemsProps } from "./view-items.tsx";
 
-// Not needed for reading: fetched when the menu opens.
+// Not needed for reading: loaded when the menu opens.
 const ViewItems = lazy(() => import("./view-items.tsx"));
 const KeysDialog = lazy(() =>
   import("#components/keys/keys-dialog.tsx").then((part) => ({ default: part.KeysDialog })),
 );
 
-/** How the steps are laid out, and the keys that go through them. */
+/** Layout of the steps, and the keyboard shortcuts. */
 export function ViewMenu(props: Omit<ViewItemsProps, "onKeys">) {
   const [showsKeys, setShowsKeys] = useState(false);
   return (

@@ -20,7 +20,7 @@ type FilterMenuProps = {
   onFilter: (filter: TraceFilter) => void;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** Anchor of the menu, which gets the focus when it closes. */
+  /** Anchor of the menu; it gets the focus when the menu closes. */
   button: RefObject<HTMLButtonElement | null>;
 };
 
@@ -65,7 +65,7 @@ export function FilterMenu({ source, filter, onFilter, isOpen, onOpenChange, but
 
 type PartProps = Pick<FilterMenuProps, "filter" | "onFilter">;
 
-/** Enter applies the text: a search through a long run should not start with every letter. */
+/** Enter applies the text: not every letter should start a search through a long run. */
 function TextPart({ filter, onFilter }: PartProps) {
   const [text, setText] = useState(filter.text);
   const take = (taken: string) => {
@@ -92,7 +92,7 @@ function TextPart({ filter, onFilter }: PartProps) {
 function ToolsPart({ source, filter, onFilter }: PartProps & { source: TraceSource }) {
   const { data, error } = useQuery(logToolsQuery(source));
   const items = data?.items ?? [];
-  // A chosen filter can be removed, wherever the link came from.
+  // A chosen filter can always be removed, wherever the link came from.
   const others = filter.tools.filter((tool) => items.every(({ tool_name }) => tool_name !== tool));
   const shown = [...others.map((tool_name) => ({ tool_name, count: null })), ...items];
   if (error !== null) return <p className="text-[13px] text-muted-foreground">{describeError(error).detail}</p>;

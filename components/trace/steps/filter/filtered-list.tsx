@@ -24,7 +24,7 @@ import { useFilteredPlaces } from "./use-filtered-places.ts";
 type Given = Omit<EntryListProps, "source" | "start" | "renderCard">;
 
 type FilteredListProps = Given & {
-  /** What shows the entries: it is on the page already, and loads this file. */
+  /** Component that renders the entries: it is already on the page, and loads this file. */
   List: ComponentType<EntryListProps>;
   source: TraceSource;
   /** Give another `key` to show another filter. */

@@ -15,8 +15,8 @@ import { useReadAgain } from "#lib/client/use-read-again.ts";
 const READ_AGAIN_MS = 400;
 
 /**
- * Number of entries that match a filter; null until it is known. Follows the run as it grows. While a text search is running
- * positions may still change: loaded parts of the list are read again when it is done.
+ * Number of entries that match a filter; null until it is known. Follows the run as it grows. While a text search is running,
+ * positions may still change: when it is done, loaded parts of the list are read again.
  */
 export function useFilteredCount(
   source: TraceSource,

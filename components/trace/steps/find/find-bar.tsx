@@ -14,12 +14,12 @@ import type { FindHit } from "#lib/contract/find.ts";
 
 type FindBarProps = {
   finder: TraceFinder;
-  /** The hit that is gone to, where its card does not show it. */
+  /** The current hit, if its card does not show it. */
   hidden: FindHit | null;
   onClose: () => void;
 };
 
-/** Looks for text in the run: over the steps, at their top. */
+/** Search bar for the run, shown over the top of its steps. */
 export function FindBar({ finder, hidden, onClose }: FindBarProps) {
   const find = useSnapshot(finder);
   const input = useRef<HTMLInputElement>(null);
@@ -27,7 +27,7 @@ export function FindBar({ finder, hidden, onClose }: FindBarProps) {
   useLayoutEffect(() => {
     if (find.calls === 0) return;
     input.current?.focus();
-    // Who has typed already is not to have it chosen again.
+    // Text that the reader has typed meanwhile must not be selected, or their next letter would replace it.
     if (finder.snapshot.isFresh) input.current?.select();
   }, [finder, find.calls]);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -101,7 +101,7 @@ function StepButton({ finder, direction }: { finder: TraceFinder; direction: key
   );
 }
 
-/** What was found where the card does not show it: in a field that it leaves out. */
+/** A hit that its card does not show, because it is in a field that the card omits. */
 function Elsewhere({ hit }: { hit: FindHit }) {
   return (
     <p className="border-border border-t px-2 pt-1.5 pb-0.5 text-xs [overflow-wrap:anywhere]">
@@ -119,7 +119,7 @@ function Elsewhere({ hit }: { hit: FindHit }) {
   );
 }
 
-/** Where the reader is among the hits: `3 / 128`. */
+/** Position among the hits: `3 / 128`. */
 function placeWords({ found, cursor }: FinderSnapshot, rank: number | null): string {
   if (found === null) return "";
   if (found.matching_logs === 0) return found.complete ? "0 / 0" : "…";

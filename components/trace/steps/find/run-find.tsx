@@ -15,14 +15,14 @@ export type RunFindProps = {
   finder: TraceFinder;
   source: TraceSource;
   totalLogs: number;
-  /** The element that the feed is scrolled in, as high as what is seen of it. */
+  /** The element in which the feed scrolls; it is as high as the view. */
   area: RefObject<HTMLElement | null>;
   isShown: boolean;
-  /** The search has been closed at this entry. */
+  /** Called with the current entry when the search is closed. */
   onClosed: (seq: number | null) => void;
 };
 
-/** The search in a run while it is open: the bar over the steps, and what it highlights in them. */
+/** The open search in a run: the bar over the steps, and the highlighted matches in them. */
 export function RunFind({ finder, source, totalLogs, area, isShown, onClosed }: RunFindProps) {
   const { search, cursor, target } = useSnapshot(finder);
   const { data, error } = useQuery({
@@ -32,7 +32,7 @@ export function RunFind({ finder, source, totalLogs, area, isShown, onClosed }: 
   useEffect(() => {
     if (search !== null) finder.answered(search, data ?? null, error);
   }, [finder, search, data, error]);
-  // What is looked for often stands in code: it is not to be waited for once it is found.
+  // Matches are often in code: its viewer should be loaded by the time one is found.
   useEffect(() => void fetchCodeTool(), []);
   const needle = isShown ? needleOf(search?.q ?? "") : "";
   const isUnseen = useFindMarks({ area, finder, needle, target });

@@ -4,8 +4,8 @@ import type { TraceFinder } from "#components/trace/reader/trace-finder.ts";
 import { usePageKeys } from "#components/ui/use-page-keys.ts";
 
 /**
- * ⌘F or Ctrl+F and `/` look for text in the run; ⌘F once more, while it is being typed, is the browser's own. ⌘G goes to the
- * next hit, with Shift to the one before. `open` tells whether it can be opened; otherwise ⌘F is the browser's own from the start.
+ * ⌘F or Ctrl+F and `/` open the search in the run; ⌘F pressed again in its field opens the browser's own. ⌘G goes to the next
+ * hit, with Shift to the previous one. `open` returns whether the search can be opened; if not, ⌘F is left to the browser.
  */
 export function useFindKeys(finder: TraceFinder, isShown: boolean, open: (chosen?: string) => boolean): void {
   usePageKeys((event) => {
@@ -26,7 +26,7 @@ function isInBar(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("[data-finder=run]") !== null;
 }
 
-/** The text that is selected on the page, where it is one that may be looked for. */
+/** The text selected on the page, if it is suitable as a search text. */
 function chosenText(): string | undefined {
   const text = window.getSelection()?.toString().trim() ?? "";
   return text === "" || text.length > 100 || text.includes("\n") ? undefined : text;

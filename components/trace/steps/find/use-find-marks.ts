@@ -5,17 +5,17 @@ import type { FindTarget } from "#components/text/marks/sought.tsx";
 import type { TraceFinder } from "#components/trace/reader/trace-finder.ts";
 
 type FindMarksOptions = {
-  /** The element that holds the cards; as high as what is seen of them. */
+  /** The element that holds the cards; it is as high as the view. */
   area: RefObject<HTMLElement | null>;
   finder: TraceFinder;
-  /** As needleOf gives it; empty while nothing is looked for. */
+  /** As returned by needleOf; empty without a search. */
   needle: string;
   target: FindTarget | null;
 };
 
 /**
- * Highlights what is looked for in the cards on the page, and brings the hit that was gone to into view once it is there.
- * True where its card shows nothing of what was found.
+ * Highlights matches in the cards on the page, and brings the current hit into view once its card has rendered. Returns true if
+ * the card does not show the hit.
  */
 export function useFindMarks({ area, finder, needle, target }: FindMarksOptions): boolean {
   const [unseen, setUnseen] = useState<FindTarget | null>(null);

@@ -19,15 +19,16 @@ type RunFindOptions = {
   source: TraceSource;
   totalLogs: number;
   reader: TraceReader;
-  /** The element that the feed is scrolled in. */
+  /** The element in which the feed scrolls. */
   area: RefObject<HTMLElement | null>;
   search: ReturnType<typeof usePageSearch>;
   isShown: boolean;
 };
 
-/** The search within a run: its bar, what stands around the cards that it opens, and its marks on the map. */
+/** The search within a run: its bar, the context for the cards, and its marks on the map. */
 export function useRunFind({ source, totalLogs, reader, area, search, isShown }: RunFindOptions) {
-  // The server looks for one text at a time: beside a filter's own text all hits are gone through, those it hides too.
+  // The server can search for only one text at a time. If the filter has a text of its own, the search covers all steps,
+  // including hidden ones.
   const filter = useMemo(() => {
     const query = filterQueryOf(search.filter);
     return query.q !== undefined || Object.keys(query).length === 0 ? null : query;
@@ -47,7 +48,7 @@ export function useRunFind({ source, totalLogs, reader, area, search, isShown }:
 
   const cameFrom = useRef<Element | null>(null);
   const call = (chosen?: string) => {
-    // Where it could not be fetched, the keys are left to the browser's own search.
+    // If its script failed to load, the keys are left to the browser's own search.
     if (runFind.hasFailed()) {
       void runFind.load();
       return false;
@@ -85,7 +86,7 @@ function useFinderPart<Part>(finder: TraceFinder, read: () => Part): Part {
   return useSyncExternalStore(finder.subscribe, read, read);
 }
 
-/** Takes what is typed into the search before it is there. */
+/** Takes keys typed before the search bar has loaded. */
 function useTypedEarly(finder: TraceFinder): void {
   const isWaiting = useFinderPart(finder, () => finder.snapshot.calls > 0 && runFind.get() === null);
   useEffect(() => {

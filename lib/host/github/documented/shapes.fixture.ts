@@ -1,4 +1,4 @@
-// Compiled by documented.test.ts alone: GitHub's types are 5 MB, which no other file needs.
+// Compiled only by documented.test.ts: GitHub's types are 5 MB, which no other file needs.
 import type { operations } from "@octokit/openapi-types";
 import type { z } from "zod";
 import type { authorizationAnswers } from "#lib/host/github/authorization.ts";
@@ -11,22 +11,22 @@ import type { PullRequest } from "#lib/host/pull-request.ts";
 import type { presentedRun, presentedStatus } from "#lib/host/stand-in/github-checks-rest.fixture.ts";
 import type { presentedPull } from "#lib/host/stand-in/github-rest.fixture.ts";
 
-/** Numbers of 64 bits are numbers in JSON. */
+/** 64-bit numbers are numbers in JSON. */
 type Json<T> = T extends bigint ? number : T extends object ? { [Key in keyof T]: Json<T[Key]> } : T;
 
 type Success<Responses> = Responses extends { 200: infer Answer } | { 201: infer Answer } ? Answer : never;
 type Content<T> = T extends { content: { "application/json": infer Body } } ? Body : never;
-/** The documented answer of an operation, and the documented body of its request. */
+/** The documented response of an operation, and the documented body of its request. */
 type Answer<Id extends keyof operations> = Json<Content<Success<operations[Id]["responses"]>>>;
 type Body<Id extends keyof operations> = operations[Id] extends { requestBody?: infer Request }
   ? Json<Content<NonNullable<Request>>>
   : never;
 
-/** What is given can be used as what is wanted; otherwise this does not compile. */
+/** Compiles only if `Given` can be used as `Wanted`. */
 type Fits<Wanted, Given extends Wanted> = Given;
 type Read<Schema extends z.ZodType> = z.input<Schema>;
 
-/** What the service reads of an answer is what GitHub documents. */
+/** The fields that the service reads from a response are documented by GitHub. */
 export type Answers = [
   Fits<Read<typeof pullAnswers.Repository>, Answer<"repos/get">>,
   Fits<Read<typeof pullAnswers.Pull>, Answer<"pulls/create">>,
@@ -48,7 +48,7 @@ export type Answers = [
   Fits<{ token: string; expires_at: string }, Answer<"apps/create-installation-access-token">>,
 ];
 
-/** Names that are given and not documented, at any depth. */
+/** Names that are used but not documented, at any depth. */
 type Unknown<Given, Documented> = Given extends readonly (infer Item)[]
   ? Documented extends readonly (infer Known)[]
     ? Unknown<Item, Known>
@@ -60,16 +60,16 @@ type Unknown<Given, Documented> = Given extends readonly (infer Item)[]
           : Key;
       }[keyof Given]
     : never;
-/** A part of what is documented: some fields of it, with its types. */
+/** A part of a documented type: some of its fields, with their types. */
 type Part<T> = T extends readonly (infer Item)[]
   ? Part<Item>[]
   : T extends object
     ? { [Key in keyof T]?: Part<T[Key]> }
     : T;
-/** True if everything that is given is documented; otherwise the names that are not. */
+/** True if all given names are documented; otherwise those that are not. */
 type Known<Documented, Given> = [Unknown<Given, Documented>] extends [never] ? true : Unknown<Given, Documented>;
 
-/** What the service sends is what GitHub documents. */
+/** The requests that the service sends are documented by GitHub. */
 export type Requests = [
   Fits<Body<"pulls/create">, ReturnType<typeof newPullBody>>,
   Fits<true, Known<Body<"pulls/create">, ReturnType<typeof newPullBody>>>,
@@ -86,7 +86,7 @@ type StandInStatus = ReturnType<typeof presentedStatus>;
 type DocumentedRun = Answer<"checks/list-for-ref">["check_runs"][number];
 type DocumentedStatus = Answer<"repos/get-combined-status-for-ref">["statuses"][number];
 
-/** What the stand-in of tests answers is a part of what GitHub documents. */
+/** The responses of the tests' stand-in are part of what GitHub documents. */
 export type StandIn = [
   Fits<Part<Answer<"pulls/get">>, StandInPull>,
   Fits<true, Known<Answer<"pulls/get">, StandInPull>>,
