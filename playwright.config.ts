@@ -10,9 +10,9 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   // In CI a journey that fails has a second try, and is listed as flaky: a fault to be mended, but no reason to lose a day's work.
   retries: process.env.CI === undefined ? 0 : 1,
-  timeout: 180_000,
+  timeout: 300_000,
   // Unit tests run beside the journeys: what takes a second by itself takes many there.
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   reporter: [["list"]],
   use: {
     viewport: { width: 1440, height: 900 },

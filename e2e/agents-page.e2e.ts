@@ -5,7 +5,7 @@ import { inspect } from "./look.ts";
 import { Product } from "./product.ts";
 import { expect, signIn, test } from "./test.ts";
 
-test("each agent is told with what it is and what it lacks; a test of one is a run that is linked", async ({
+test("each agent is listed with its capabilities and missing requirements; testing one starts a linked run", async ({
   signedIn: page,
   product,
 }) => {
@@ -37,7 +37,7 @@ const scripted = [
   JSON.stringify(scenario),
 ];
 
-test("what an agent announces is told, a new run can choose from it, and its silence is told while it retries", async ({
+test("an agent's announced choices are shown and offered to a new run, and its silence is shown while it retries", async ({
   browser,
 }) => {
   const outbound = { ERRAND_OUTBOUND_ALLOW: "127.0.0.1" };
@@ -66,13 +66,13 @@ test("what an agent announces is told, a new run can choose from it, and its sil
     await page.goto(`${product.url}/runs/new`);
     const prompt = page.getByRole("textbox", { name: "Prompt" });
     await prompt.fill("the last commit");
-    await page.getByRole("combobox", { name: "Command of Scripted" }).click();
+    await page.getByRole("combobox", { name: "Scripted commands" }).click();
     await page.getByRole("option", { name: "/review" }).click();
     await expect(prompt).toHaveValue("/review the last commit");
     await expect(prompt).toBeFocused();
     await inspect(page, "agents, new-run", { seriousOnly: true });
 
-    await page.getByRole("combobox", { name: "Mode of the agent" }).click();
+    await page.getByRole("combobox", { name: "Agent mode" }).click();
     await page.getByRole("option", { name: "code" }).click();
     const given = page.getByRole("group", { name: "MCP servers" });
     await given.getByRole("checkbox", { name: "wiki" }).focus();
@@ -89,7 +89,7 @@ test("what an agent announces is told, a new run can choose from it, and its sil
     expect(log.logs).toMatchObject([{ tool_input: { mcp_servers: ["tracker"] } }]);
     const next = page.getByRole("textbox", { name: "Continue the run" });
     await next.fill("the one before");
-    await page.getByRole("combobox", { name: "Command of Scripted" }).click();
+    await page.getByRole("combobox", { name: "Scripted commands" }).click();
     await page.getByRole("option", { name: "/review" }).click();
     await expect(next).toHaveValue("/review the one before");
     await expect(next).toBeFocused();

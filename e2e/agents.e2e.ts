@@ -9,7 +9,7 @@ const node = join(root, "node_modules", ".bin", "node");
 const mark = `errand-misbehaving-${process.pid}-${Date.now()}`;
 const command = (manner: string) => [node, join(root, "e2e", "agents", "misbehaving.ts"), manner, mark];
 
-/** How each run must end: its status, the type of its last entry and the code in that. */
+/** Expected end of each run: its status, and the type and code of its last entry. */
 const ends: Record<string, [status: string, last: string, code?: unknown]> = {
   "silent-in-turn": ["timed_out", "ERROR", "inactivity_timeout"],
   garbage: ["failed", "ERROR", "agent_start_timeout"],
@@ -28,7 +28,6 @@ const ends: Record<string, [status: string, last: string, code?: unknown]> = {
 
 // Its longest waits (10 s to start, 20 s of silence, 10 s of grace) run in parallel with the others.
 test("whatever an agent does, its run ends truthfully and every other run goes on", async () => {
-  test.setTimeout(240_000);
   // The first agent is asked for its version while the others start.
   const agents = Object.fromEntries(
     ["silent", ...Object.keys(ends), "ignores-cancel"].map((id) => [id, { command: command(id) }]),

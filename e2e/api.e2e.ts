@@ -96,7 +96,7 @@ test("hostile and invalid input gets a clear error or a truthful end, and the se
     const created = await api.ask("POST", "/agent/run", { prompt: "Hello 👋🏽", agent: "steps", ...wanted });
     expect(created.status, JSON.stringify(created.body)).toBe(200);
     const path = `/agent/run/${created.body.id}`;
-    await expect.poll(async () => (await api.ask("GET", path)).body.finished_at, { timeout: 30_000 }).not.toBeNull();
+    await expect.poll(async () => (await api.ask("GET", path)).body.finished_at, { timeout: 60_000 }).not.toBeNull();
     const { body } = await api.ask("GET", path);
     const last = (await api.ask("GET", `${path}/logs?reverse=true&limit=1`)).body.logs as { message_type: string }[];
     return { status: body.status, last: last[0] };

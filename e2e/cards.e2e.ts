@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
@@ -11,8 +11,8 @@ const action = (tool_name: string, tool_input: object, tool_output: object) => (
 });
 const longOutput = `${"line of the build\n".repeat(3_000)}the end`;
 
-async function reportedRun(api: ApiClient, entries: object[]): Promise<number> {
-  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Cards", agent: "external" });
+async function reportedRun(api: ApiClient, entries: object[], prompt = "Cards"): Promise<number> {
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "external" });
   const appended = await api.ask("POST", `/agent/run/${run.id}/logs`, { entries });
   expect(appended.status).toBe(200);
   await api.ask("PATCH", `/agent/run/${run.id}`, { status: "completed", result: "done" });
@@ -79,7 +79,7 @@ test("images of a step are loaded with the step only, and a long line says how m
   expect(asked.filter((url) => !url.startsWith(product.url) && !url.startsWith("data:"))).toEqual([]);
 });
 
-test("a plan says what changed since the previous one, and every card can be turned over to the stored JSON", async ({
+test("a plan shows what changed since the previous one, and every card can be turned over to the stored JSON", async ({
   product,
   signedIn: page,
 }) => {
@@ -201,7 +201,20 @@ test("an agent's card shows its run, a question its answer, a plan its failed st
   await expect(cardOf(3).getByRole("listitem").filter({ hasText: "chosen: Blue" }).last()).toBeVisible();
   await expect(cardOf(4).getByText("1 failed", { exact: true })).toBeVisible();
   await expect(cardOf(4).getByRole("listitem").filter({ hasText: "failed: build" })).toBeVisible();
-  await expect(cardOf(5).getByText("a_tool_with_a_name_of_forty_two_letters")).toBeVisible();
+  const tool = cardOf(5).getByText("a_tool_with_a_name_of_forty_two_letters");
+  await expect(tool).toBeVisible();
+  // There is room for all of its name: nothing around it cuts it off, and it needs one line.
+  const lines = await tool.evaluate((name) => {
+    const text = document.createRange();
+    text.selectNodeContents(name);
+    const [first, ...others] = text.getClientRects();
+    const isCut = (box: Element) => getComputedStyle(box).overflowX !== "visible" && box.scrollWidth > box.clientWidth;
+    for (let box = name.parentElement; box !== null && box.tagName !== "ARTICLE"; box = box.parentElement) {
+      if (isCut(box)) return `cut at ${box.clientWidth} px`;
+    }
+    return isCut(name) || first === undefined ? "cut" : 1 + others.length;
+  });
+  expect(lines).toBe(1);
   await expect(cardOf(5).getByText("tracker", { exact: true })).toBeVisible();
   await expect(cardOf(5).getByRole("treeitem").filter({ hasText: "state" })).toBeVisible();
 });
@@ -215,15 +228,20 @@ test("messages of people are the turns of a reported run, and those of a harness
     message_type: "USER_MESSAGE",
     observation: { content: [{ type: "text", text }] },
   });
-  const id = await reportedRun(api, [
-    message("Paint the house"),
-    message("<task-notification>Task 3 is done.</task-notification>"),
-    message("<system-reminder>Today is Monday.</system-reminder>\nNow the garden"),
-    message("[Request interrupted by user]"),
-  ]);
+  const id = await reportedRun(
+    api,
+    [
+      message("Paint the house"),
+      message("<task-notification>Task 3 is done.</task-notification>"),
+      message("<system-reminder>Today is Monday.</system-reminder>\nNow the garden"),
+      message("[Request interrupted by user]"),
+      message("צבע את הבית, בבקשה!"),
+    ],
+    "צבע את הבית, בבקשה!",
+  );
   await page.goto(`${product.url}/runs/${id}`);
   const facts = page.getByRole("complementary", { name: "Details of the run" });
-  await expect(facts.getByText("Turns (2)")).toBeVisible();
+  await expect(facts.getByText("Turns (3)")).toBeVisible();
   await expect(facts.getByText("Set by the system that runs the agent")).toBeVisible();
   await expect(page.locator("article[data-seq='1']").getByText("Paint the house")).toBeVisible();
   const injected = page.locator("article[data-seq='2']").getByRole("region", { name: "Task notification" });
@@ -232,6 +250,11 @@ test("messages of people are the turns of a reported run, and those of a harness
   await expect(mixed.getByText("Now the garden")).toBeVisible();
   await expect(mixed.getByRole("region", { name: "System reminder" })).toContainText("Today is Monday.");
   await expect(page.locator("article[data-seq='4']").getByText("Interrupted.")).toBeVisible();
+  // Text that is written from right to left lies so: on its card, in the list of turns and in the title.
+  const directionOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).direction);
+  for (const part of [page.locator("article[data-seq='5']"), page.getByRole("heading", { level: 1 })]) {
+    expect(await directionOf(part.getByText("בבקשה!"))).toBe("rtl");
+  }
   await facts.getByRole("link", { name: "2. Now the garden" }).click();
   await expect(page).toHaveURL(/entry=3/);
 });

@@ -25,7 +25,7 @@ test("many changed files, one with a long name: the header stays in place, and t
   }
   const focused = files.getByRole("region").filter({ has: page.locator(":focus") });
   await expect(focused).toHaveAccessibleName("file-49.txt");
-  // Its neighbour is in another group of files.
+  // Its neighbour belongs to another group of files.
   await page.keyboard.press("n");
   await expect(focused).toHaveAccessibleName("file-50.txt");
   await page.keyboard.press("p");
@@ -49,7 +49,7 @@ test("many changed files, one with a long name: the header stays in place, and t
   await expect(page.getByRole("navigation", { name: "Main" }).last()).toBeInViewport({ ratio: 1 });
 });
 
-test("a file's header stays in sight, and its tick closes it, survives a reload and ends with another change", async ({
+test("a file's header stays visible, and its tick closes it, survives a reload and disappears with another change", async ({
   signedIn: page,
   product,
 }) => {
@@ -97,7 +97,7 @@ test("a file's header stays in sight, and its tick closes it, survives a reload 
   await inspect(page, "many changed files");
 });
 
-test("lines are commented on with the keyboard, and the comments are the next turn, whose changes are seen alone", async ({
+test("lines are commented on with the keyboard, the comments become the next turn, and its changes can be shown alone", async ({
   signedIn: page,
   product,
 }) => {
@@ -163,7 +163,7 @@ test("lines are commented on with the keyboard, and the comments are the next tu
   expect(new URL(page.url()).searchParams.get("since")).toBe("1");
 });
 
-test("white space is left out, lines around a change are opened, and an image is shown before and after", async ({
+test("white space can be ignored, lines around a change can be shown, and an image is shown before and after", async ({
   signedIn: page,
   product,
 }) => {
@@ -197,8 +197,8 @@ test("white space is left out, lines around a change are opened, and an image is
   await expect(long.getByRole("button", { name: "Line 1", exact: true })).toBeVisible();
 
   const space = page.getByRole("region", { name: "space.txt" });
-  await page.getByRole("button", { name: "Ignore white space" }).press("Enter");
-  await expect(space).toContainText("Only white space changed.");
+  await page.getByRole("button", { name: "Ignore whitespace" }).press("Enter");
+  await expect(space).toContainText("Only whitespace changed.");
   const dot = page.getByRole("region", { name: "dot.png" });
   await expect(dot.getByRole("img")).toHaveCount(2);
   for (const view of [wide, narrow]) {

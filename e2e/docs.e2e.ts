@@ -74,6 +74,20 @@ test("the table of contents marks the section being read", async ({ page, produc
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   await expect(marked).toHaveText(["Types"]);
   await expect(marked).toBeInViewport({ ratio: 1 });
+  // Long names of operations are whole, or end in an ellipsis.
+  const cut = await contents.getByRole("link").evaluateAll((links) =>
+    links
+      .filter((link) => {
+        const { overflowX, textOverflow } = getComputedStyle(link);
+        const isWider = link.scrollWidth > link.clientWidth && overflowX !== "visible";
+        return (
+          (isWider && textOverflow !== "ellipsis") ||
+          link.getBoundingClientRect().right > (link.closest("nav")?.getBoundingClientRect().right ?? 0)
+        );
+      })
+      .map((link) => link.textContent),
+  );
+  expect(cut).toEqual([]);
   await page.goto(`${product.url}${runsPage}#resumeRun`);
   await expect(marked).toHaveAttribute("href", "#resumeRun");
 });
@@ -252,7 +266,7 @@ test("the script of the documentation stays small: forms come when they are open
   expect(loaded.size).toBeGreaterThan(3);
   // With Radix's tooltip, as on every page (docs/decisions/0009).
   expect(size).toBeLessThanOrEqual(190 * 1024);
-  // The page grows with the operations that it describes, and with nothing else.
+  // The page grows with the operations it describes, and with nothing else.
   const operations = await page.locator("section[id][aria-labelledby$='-title']").count();
   expect(operations).toBeGreaterThan(30);
   expect(gzipSync((await response?.body()) ?? "").length / operations).toBeLessThanOrEqual(3.2 * 1024);

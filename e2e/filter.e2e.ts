@@ -88,7 +88,7 @@ test("a step hidden by the filter is offered among all steps, and the map goes t
 
   await page.goto(`${product.url}/runs/${runId}?type=ERROR&entry=15000`);
   await expect(page.getByText("Step 15,000 is hidden by the filter.")).toBeVisible();
-  const map = page.getByRole("slider", { name: "Place in the run" });
+  const map = page.getByRole("slider", { name: "Position in the run" });
   await expect.poll(async () => Number(await map.getAttribute("aria-valuenow"))).toBeGreaterThanOrEqual(15_000);
   const box = await map.boundingBox();
   if (box === null) throw new Error("The map is not shown.");

@@ -35,17 +35,24 @@ test("a newcomer adds a repository, starts a run, watches it live, resumes it an
 }) => {
   const repository = makeRepository();
   await page.goto(product.url);
+  await expect(page.getByRole("heading", { name: "Runs", level: 1 })).toBeVisible();
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Repositories" }).first().click();
   await page.getByRole("button", { name: "Add repository" }).first().click();
   await page.getByLabel("Path or address").fill(repository);
+  await expect(page.getByRole("textbox", { name: "Name" })).toHaveAccessibleDescription(/the last two parts/);
   await page.getByRole("dialog").getByRole("button", { name: /^Add/ }).click();
-  const listed = page.getByRole("list", { name: "Repositories" }).getByText(repository);
-  await expect(listed).toBeVisible();
+  const repositories = page.getByRole("list", { name: "Repositories" });
+  await expect(repositories.getByText(repository)).toBeVisible();
+  const lastTwo = repository.split("/").slice(-2).join("/");
+  await expect(repositories.getByRole("link", { name: lastTwo, exact: true })).toBeVisible();
 
   const runId = await startRun(page, repository, steps("one"));
   expect(new URL(page.url()).pathname).toBe(`/runs/${runId}`);
   const feed = page.getByRole("feed");
-  // The page was opened before the first step and never reloaded: what it shows has come live.
+  // The page was opened before the first step and never reloaded: everything it shows arrived live.
   await expect(feed.getByText(/Step 4 of 5 failed/).first()).toBeVisible();
   await expect(page.getByText("Failed").first()).toBeVisible();
   const last = feed.getByRole("article").last();
@@ -56,6 +63,10 @@ test("a newcomer adds a repository, starts a run, watches it live, resumes it an
   await expect(feed.getByText("before one").last()).toBeVisible();
   await expect(feed.getByText("greet.mjs").first()).toBeVisible();
   await page.keyboard.press("Shift+G");
+  // The failure is told once, in words for people.
+  await expect(last).toBeInViewport();
+  await expect(feed.getByText(/Step 4 of 5 failed/)).toHaveCount(1);
+  expect(await last.innerText()).not.toMatch(/-32050|`/);
 
   const another = await browser.newPage();
   await signIn(another, product);

@@ -44,13 +44,13 @@ test("on a full disk changes get 507, reads go on, and writes work again by them
         return status;
       })
       .toBe(507);
-    await expect.poll(ready, { timeout: 30_000 }).toMatch(/^503 .*disk of the service is full/);
+    await expect.poll(ready, { timeout: 60_000 }).toMatch(/^503 .*disk of the service is full/);
     const listed = await api.ask("GET", "/agent/runs?limit=100");
     expect(listed.status).toBe(200);
 
     rmSync(ballast);
     await expect.poll(async () => (await create()).status, { timeout: 10_000 }).toBe(200);
-    await expect.poll(ready, { timeout: 30_000 }).toMatch(/^200 /);
+    await expect.poll(ready, { timeout: 60_000 }).toMatch(/^200 /);
     for (const id of acknowledged) expect((await api.ask("GET", `/agent/run/${id}`)).status).toBe(200);
   } finally {
     await product.stop();

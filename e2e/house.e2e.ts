@@ -54,9 +54,7 @@ test("a run is deleted on its page, and a repository with its runs", async ({ pr
   expect(JSON.stringify(audit)).not.toContain("Make it");
 });
 
-test("the storage page says what takes how much, and what a setting would delete before it is saved", async ({
-  browser,
-}) => {
+test("the storage page shows disk use, and what a setting would delete before it is saved", async ({ browser }) => {
   const product = await Product.start();
   const page = await (await browser.newContext()).newPage();
   try {
@@ -93,7 +91,7 @@ test("the storage page says what takes how much, and what a setting would delete
   }
 });
 
-test("a backup taken while runs work is restored elsewhere, with the same pages, branches and people", async ({
+test("a backup taken during runs is restored elsewhere, with the same pages, branches and people", async ({
   browser,
 }) => {
   const product = await Product.start();

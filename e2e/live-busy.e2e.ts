@@ -6,7 +6,6 @@ test("on a busy machine a live run has its map, syntax colours and clock while s
   signedIn: page,
   product,
 }) => {
-  test.setTimeout(180_000);
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Report", agent: "external" });
   let count = 0;
@@ -27,7 +26,7 @@ test("on a busy machine a live run has its map, syntax colours and clock while s
   try {
     // At the end a step is in view for only a third of a second; an earlier one stays in view.
     await page.goto(`${product.url}/runs/${run.id}?entry=3`);
-    const map = page.getByRole("slider", { name: "Place in the run" });
+    const map = page.getByRole("slider", { name: "Position in the run" });
     await expect(map.locator("canvas")).toBeVisible({ timeout: 60_000 });
     // Colouring must not starve while steps keep coming; how soon it happens depends on the machine's load.
     const coloured = page.locator("[class*='text-(--code-light)']").filter({ visible: true });

@@ -13,7 +13,7 @@ test("a press on the map goes to the place, the map shows it, and keys move on f
 }) => {
   const { runId } = await reportedRun(product);
   await page.goto(`${product.url}/runs/${runId}?entry=1`);
-  const map = page.getByRole("slider", { name: "Place in the run" });
+  const map = page.getByRole("slider", { name: "Position in the run" });
   await expect(map.locator("canvas")).toBeVisible();
   await expect(map).toHaveAttribute("aria-valuetext", "Step 1 of 2,000");
   const box = await map.boundingBox();
@@ -142,7 +142,7 @@ function cardOf(page: Page, seq: number) {
 }
 
 async function placeOf(page: Page): Promise<number> {
-  return Number(await page.getByRole("slider", { name: "Place in the run" }).getAttribute("aria-valuenow"));
+  return Number(await page.getByRole("slider", { name: "Position in the run" }).getAttribute("aria-valuenow"));
 }
 
 function focusedSeq(page: Page): Promise<number | null> {

@@ -12,7 +12,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-test("a person has several organizations, a link switches, and people come in by OpenID Connect", async ({
+test("a person has several organizations, a link switches between them, and people join by OpenID Connect", async ({
   browser,
 }) => {
   const port = await freePort();
@@ -43,7 +43,7 @@ test("a person has several organizations, a link switches, and people come in by
     await page.getByRole("menuitem", { name: "Errand" }).click();
     await expect(page.getByRole("button", { name: "Organization: Errand" })).toBeVisible();
     await expect(page.getByText("You are now in Errand", { exact: true })).toBeVisible();
-    // The page goes on to the other organization before it has loaded.
+    // The page moves on to the other organization before it has loaded.
     await page.goto(`${product.url}/runs/${runId}`, { waitUntil: "commit" });
     await expect(page.getByText("You are now in Second", { exact: true })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Only in Second" })).toBeVisible();

@@ -23,6 +23,8 @@ const wideRates = {
 export class Product {
   readonly url: string;
   readonly signInLink: string;
+  /** What it has printed for the person who started it. */
+  readonly greeting: string;
   #isLinkUsed = false;
   readonly dataDir: string;
   readonly #child: ChildProcess;
@@ -39,6 +41,7 @@ export class Product {
     this.#child = child;
     this.#environment = environment;
     this.dataDir = dataDir;
+    this.greeting = output;
     this.url = matchOf(output, /ready at (\S+)/);
     this.signInLink = matchOf(output, /(\S+\/login\?code=\S+)/);
   }

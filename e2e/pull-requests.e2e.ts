@@ -9,13 +9,14 @@ import { expect, signIn, test } from "./test.ts";
 const fullName = "team/app";
 const writes = (text: string) => `Write ${text}.\n\`\`\`sh\necho ${text} > a.txt\n\`\`\``;
 
-/** A product that is connected to a stand-in of GitHub, with a repository of it. */
+/** A product connected to a stand-in for GitHub, with one of its repositories. */
 async function connected(): Promise<{
   host: CodeHost;
   product: Product;
   api: ApiClient;
   repoId: number;
   tellHost: () => Promise<void>;
+  comment: (login: string, body: string) => Promise<void>;
 }> {
   const host = await CodeHost.open("github");
   const product = await Product.start();
@@ -29,10 +30,17 @@ async function connected(): Promise<{
   const hook = new URL(String((body.metadata as { hook_url: string }).hook_url));
   return {
     ...{ host, product, api, repoId: Number(repository.id) },
-    /** Sends what has happened on the host since the last call. */
+    /** Delivers the host's events since the last call. */
     tellHost: async () => {
       for (const event of host.takeEvents())
         await fetch(`${product.url}${hook.pathname}`, { method: "POST", ...event });
+    },
+    /** Delivers a comment on the only pull request. */
+    comment: async (login, body) => {
+      const number = host.pullsOf(fullName)[0]?.number ?? 0;
+      const event = host.commentEvent({ login, body, thread: { repository: fullName, subject: "pull", number } });
+      const { status } = await fetch(`${product.url}${hook.pathname}`, { method: "POST", ...event });
+      expect(status).toBe(202);
     },
   };
 }
@@ -45,13 +53,12 @@ async function endedRun(api: ApiClient, prompt: string, repoId: number, status =
 
 const fact = (page: Page) => page.locator("header").getByText("Pull request:").locator("..");
 
-test("by keyboard: from a run's work to a pull request, whose failed check the agent fixes", async ({ page }) => {
-  test.setTimeout(300_000);
+test("by keyboard: a run's work becomes a pull request, and the agent fixes its failed check", async ({ page }) => {
   const { host, product, api, repoId, tellHost } = await connected();
   try {
     const settings = {
       custom_prompts: { build: "```sh\necho three > a.txt\n```" },
-      // What fails there is not waited for.
+      // Checks that fail there go to the agent at once, without waiting for the others.
       high_priority_apps: ["github-actions"],
     };
     expect((await api.ask("PUT", `/repos/check-suite-settings?repo_id=${repoId}`, settings)).status).toBe(200);
@@ -81,7 +88,7 @@ test("by keyboard: from a run's work to a pull request, whose failed check the a
     await expect(dialog).toBeHidden();
     await expect(fact(page)).toContainText(/Pushing|Opening|Checking|Waiting/);
     const link = page.locator("header").getByRole("link", { name: /^#\d+/ });
-    await expect(link).toHaveAttribute("href", /\/pull\/\d+$/, { timeout: 30_000 });
+    await expect(link).toHaveAttribute("href", /\/pull\/\d+$/, { timeout: 60_000 });
     await expect(fact(page)).toContainText("Waiting for checks");
     expect(host.pullsOf(fullName).map(({ title, draft }) => [title, draft])).toEqual([["Count to two", true]]);
 
@@ -144,8 +151,9 @@ test("by keyboard: from a run's work to a pull request, whose failed check the a
   }
 });
 
-test("at 375 px: a draft is opened from the menu, its checks are waited for, a cancel ends that", async ({ page }) => {
-  test.setTimeout(120_000);
+test("at 375 px: a draft is opened from the menu, its checks are awaited, and cancelling stops that", async ({
+  page,
+}) => {
   const { host, product, api, repoId } = await connected();
   try {
     host.onPush = ({ after }) => {
@@ -159,8 +167,10 @@ test("at 375 px: a draft is opened from the menu, its checks are waited for, a c
     await page.getByRole("menuitem", { name: "Open pull request" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Open a pull request" });
     await dialog.getByRole("combobox", { name: "Base branch" }).press("Enter");
+    await expect(page.getByRole("listbox")).toBeVisible();
     await page.keyboard.type("nowhere..");
     await page.keyboard.press("Enter");
+    await expect(dialog.getByRole("combobox", { name: "Base branch" })).toContainText("nowhere..");
     await dialog.getByRole("checkbox", { name: "Draft" }).press("Space");
     await dialog.getByRole("button", { name: "Open pull request" }).press("Enter");
     await expect(dialog.getByRole("alert")).toContainText("Base branch");
@@ -171,7 +181,7 @@ test("at 375 px: a draft is opened from the menu, its checks are waited for, a c
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Open pull request" }).press("Enter");
     await expect(dialog).toBeHidden();
-    await expect(fact(page)).toContainText("Waiting for checks", { timeout: 30_000 });
+    await expect(fact(page)).toContainText("Waiting for checks", { timeout: 60_000 });
     expect(host.pullsOf(fullName).map(({ draft }) => draft)).toEqual([false]);
     await page.getByText("Use this work", { exact: true }).press("Enter");
     const way = page.getByRole("region", { name: "Pull request" });
@@ -180,20 +190,117 @@ test("at 375 px: a draft is opened from the menu, its checks are waited for, a c
 
     await page.getByRole("button", { name: "Cancel", exact: true }).press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).press("Enter");
-    await expect(way.getByRole("button", { name: "Update pull request" })).toBeVisible({ timeout: 30_000 });
+    await expect(way.getByRole("button", { name: "Update pull request" })).toBeVisible({ timeout: 60_000 });
     await expect(fact(page)).not.toContainText("Waiting");
-    // A run that has ended is still told what becomes of its pull request.
+    // An ended run is still told about its pull request.
     const pull = (await api.ask("GET", `/agent/run/${runId}`)).body.pull_request as { id: number };
-    expect((await api.ask("PATCH", `/prs/${pull.id}`, { state: "closed" })).body.success).toBe(true);
-    await expect(fact(page)).toContainText("Closed", { timeout: 30_000 });
-    await expect(way.getByRole("button")).toHaveCount(0);
+    expect((await api.ask("PATCH", `/prs/${pull.id}`, { state: "draft" })).body.success).toBe(true);
+    await expect(fact(page)).toContainText("Draft", { timeout: 60_000 });
   } finally {
     await product.stop();
     await host.close();
   }
 });
 
-test("what is in the way of a pull request is said before anything is sent", async ({ signedIn: page, product }) => {
+test("by keyboard: a pull request is made ready, closed and reopened from the page, and its run is banned", async ({
+  page,
+}) => {
+  const { host, product, api, repoId } = await connected();
+  try {
+    host.onPush = ({ after }) => {
+      if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: null });
+    };
+    const runId = await endedRun(api, writes("two"), repoId);
+    expect((await api.ask("POST", `/agent/run/${runId}/pull-request`, { draft: true })).status).toBe(200);
+    await expect
+      .poll(async () => (await api.ask("GET", `/agent/run/${runId}`)).body.pull_request, { timeout: 60_000 })
+      .toMatchObject({ stage: "checking" });
+    await signIn(page, product);
+    await page.goto(`${product.url}/runs/${runId}?tab=changes`);
+    await page.getByText("Use this work", { exact: true }).press("Enter");
+    const way = page.getByRole("region", { name: "Pull request" });
+    const choose = async (name: string) => {
+      await way.getByRole("button", { name: /^Actions for #\d+$/ }).press("Enter");
+      await page.getByRole("menuitem", { name }).press("Enter");
+    };
+    const there = () => host.pullsOf(fullName).map(({ draft, isOpen }) => [draft, isOpen]);
+    await choose("Mark as ready for review");
+    await expect.poll(there).toEqual([[false, true]]);
+
+    await showIn(page, narrow);
+    await choose("Close…");
+    const dialog = page.getByRole("dialog", { name: /^Close #/ });
+    expect(await findings(page, { part: "[role=dialog]" })).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    expect(there(), "nothing is closed unless it is confirmed").toEqual([[false, true]]);
+    await choose("Close…");
+    await dialog.getByRole("button", { name: "Close pull request" }).press("Enter");
+    // The work on it ends, because it was closed.
+    await expect(fact(page)).toContainText("Closed");
+    await expect(dialog).toBeHidden();
+    expect(there()).toEqual([[false, false]]);
+    await expect(way.getByRole("button")).toHaveCount(1);
+    await choose("Reopen");
+    await expect(fact(page)).toContainText("Open");
+    await expect(fact(page)).not.toContainText(/closed/i);
+    expect(there()).toEqual([[false, true]]);
+
+    await choose("Ban run…");
+    const ban = page.getByRole("dialog", { name: "Ban this run?" });
+    await ban.getByRole("button", { name: "Ban run" }).press("Enter");
+    await expect(page.getByText("Run banned").first()).toBeVisible();
+    await expect(ban).toBeHidden();
+    await expect(way.getByRole("button", { name: /^Actions for/ })).toBeFocused();
+    expect((await api.ask("GET", `/agent/run/${runId}`)).body.banned_at).not.toBeNull();
+    await choose("Unban run");
+    await expect(page.getByText("Run unbanned").first()).toBeVisible();
+    expect((await api.ask("GET", `/agent/run/${runId}`)).body.banned_at).toBeNull();
+    await inspect(page, "the menu of a pull request", { seriousOnly: true });
+
+    host.faults.push(502);
+    await choose("Convert to draft");
+    await expect(page.getByText(/was not changed/).first()).toBeVisible();
+    expect(there()).toEqual([[false, true]]);
+  } finally {
+    await product.stop();
+    await host.close();
+  }
+});
+
+test("on the page of its run, a comment by somebody with write permission becomes a turn; a reader's and a bot's do not", async ({
+  page,
+}) => {
+  const { host, product, api, repoId, comment } = await connected();
+  try {
+    host.addPerson("ada", "write");
+    host.addPerson("eve", "read");
+    host.addPerson("bot", "write", { isBot: true });
+    host.onPush = ({ after }) => {
+      if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: null });
+    };
+    const runId = await endedRun(api, writes("two"), repoId);
+    expect((await api.ask("POST", `/agent/run/${runId}/pull-request`, {})).status).toBe(200);
+    await expect
+      .poll(async () => (await api.ask("GET", `/agent/run/${runId}`)).body.pull_request, { timeout: 60_000 })
+      .toMatchObject({ stage: "checking" });
+    await signIn(page, product);
+    await page.goto(`${product.url}/runs/${runId}`);
+    for (const login of ["eve", "bot", "ada"]) await comment(login, `@errand from ${login}\n${writes(login)}`);
+    const step = page.getByRole("article").filter({ hasText: "@ada" });
+    await expect(step.first()).toBeVisible({ timeout: 60_000 });
+    await expect
+      .poll(async () => await host.git.read(fullName, `errand/run-${runId}`, "a.txt"), { timeout: 60_000 })
+      .toBe("ada");
+    await expect(page.getByText(/from (?:eve|bot)/)).toHaveCount(0);
+    expect((await api.ask("GET", `/agent/run/${runId}`)).body.turns).toBe(2);
+  } finally {
+    await product.stop();
+    await host.close();
+  }
+});
+
+test("obstacles to a pull request are shown before anything is sent", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: repository } = await api.ask("POST", "/repos", { source: makeRepository({ "a.txt": "one\n" }) });
   const repoId = Number(repository.id);
@@ -222,14 +329,14 @@ test("what is in the way of a pull request is said before anything is sent", asy
   const folder = await open();
   await expect(folder.getByText(/is a folder, which has no pull requests/)).toBeVisible();
   await folder.getByRole("button", { name: "Push the branch" }).press("Enter");
-  await expect(fact(page)).toContainText("Branch pushed", { timeout: 30_000 });
+  await expect(fact(page)).toContainText("Branch pushed", { timeout: 60_000 });
 
-  // A key in the work keeps it here.
+  // A key in the work prevents it from being pushed.
   const unfit = await endedRun(api, writes(`AKIA${"QWERTYUIOP234567"}`), repoId);
   await page.goto(`${product.url}/runs/${unfit}`);
   await page.getByRole("button", { name: "Open pull request" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Push the branch" }).press("Enter");
-  await expect(fact(page)).toContainText("Not opened", { timeout: 30_000 });
+  await expect(fact(page)).toContainText("Not opened", { timeout: 60_000 });
   const card = page.getByRole("article").filter({ hasText: "Not fit to be pushed" }).first();
   await expect(card).toContainText("a.txt:1 it holds what looks like a key");
   await page.getByRole("button", { name: "Open pull request" }).press("Enter");
@@ -238,7 +345,7 @@ test("what is in the way of a pull request is said before anything is sent", asy
   await inspect(page, "a run whose work is not fit to be pushed", { seriousOnly: true });
 });
 
-test("a repository's settings for pull requests and checks are changed by keyboard, and read by a viewer", async ({
+test("a repository's settings for pull requests and checks are changed by keyboard, and can be read by a viewer", async ({
   signedIn: page,
   product,
   browser,

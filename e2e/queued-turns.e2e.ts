@@ -8,7 +8,6 @@ test("queued messages are shown, edited and removed; a cancel holds them, a resu
   signedIn: page,
   product,
 }) => {
-  test.setTimeout(120_000);
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: steps("Wait", "sleep 600"), agent: "steps" });
   await page.goto(`${product.url}/runs/${run.id}`);
@@ -85,7 +84,6 @@ test("a queued run shows its prompt and its place in the queue; after a cancel t
   signedIn: page,
   product,
 }) => {
-  test.setTimeout(150_000);
   const api = await ApiClient.create(product);
   const busy = [];
   for (let count = 0; count < 2; count += 1) {
@@ -125,7 +123,7 @@ test("a queued run shows its prompt and its place in the queue; after a cancel t
   for (const id of busy) await api.ask("POST", `/agent/run/${id}/cancel`);
 });
 
-test("a message that starts while it is edited keeps the typed text as a new message", async ({
+test("a message that starts while it is being edited keeps the typed text as a new message", async ({
   signedIn: page,
   product,
 }) => {
@@ -156,13 +154,12 @@ test("a message that starts while it is edited keeps the typed text as a new mes
   await expect(queue.getByText("1 message on hold.").last()).toBeVisible();
 });
 
-test("a message to an agent at work reaches its next step, and the page says so", async ({
+test("a message to a working agent reaches its next step, and the page says so", async ({
   signedIn: page,
   product,
 }) => {
-  test.setTimeout(120_000);
   const api = await ApiClient.create(product);
-  // It is at work until it is answered.
+  // It works until it is answered.
   const asking = { prompt: steps("Wait", "echo first"), agent: "steps", permission_mode: "ask" };
   const { body: run } = await api.ask("POST", "/agent/run", asking);
   await page.goto(`${product.url}/runs/${run.id}`);
@@ -176,7 +173,7 @@ test("a message to an agent at work reaches its next step, and the page says so"
   await expect(feed.getByText("Message during turn 1").last()).toBeVisible();
   await expect(page.getByRole("region", { name: "Queued messages" })).toHaveCount(0);
   await inspect(page, "steered");
-  // Words without a step: the built-in agent cannot take them, so they are its next turn.
+  // Words without a step: the built-in agent cannot take them during a turn, so they become its next one.
   await message.fill("And what is here?");
   await message.press("Control+Enter");
   await expect(page.getByText("Next, when the agent is done")).toBeVisible();

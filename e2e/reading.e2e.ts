@@ -80,8 +80,8 @@ test("a reload and going back return to where the reader was, and the density is
 }) => {
   await page.goto(`${product.url}/runs/${runId}`);
   await expect(cardOf(page, 1)).toBeVisible();
-  await page.getByRole("slider", { name: "Place in the run" }).press("PageDown");
-  const place = () => page.getByRole("slider", { name: "Place in the run" }).getAttribute("aria-valuenow");
+  await page.getByRole("slider", { name: "Position in the run" }).press("PageDown");
+  const place = () => page.getByRole("slider", { name: "Position in the run" }).getAttribute("aria-valuenow");
   await expect.poll(place).toBe("1501");
   await expect.poll(() => page.evaluate(() => window.history.state?.errandPlace)).toBe(1501);
   await page.reload();
@@ -102,7 +102,7 @@ test("a reload and going back return to where the reader was, and the density is
   await expect(page.locator("html")).toHaveAttribute("data-density", "compact");
   // A tool's result is one click away.
   await page.getByRole("button", { name: "Show the result" }).first().click();
-  await expect(page.getByRole("button", { name: "Fold the result" }).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Hide the result" }).first()).toBeVisible();
   await page.addInitScript(() => {
     document.addEventListener("DOMContentLoaded", () => {
       document.documentElement.dataset.early = document.documentElement.dataset.density;

@@ -21,7 +21,7 @@ const changesOf = ({ url }: Product, runId: number) => `${url}/runs/${runId}?tab
 const commentsOn = (page: Page): Locator => page.getByRole("region", { name: "Comments" });
 const fileOn = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
 
-/** Presses the number of a line with the keyboard, and adds a comment on it. */
+/** Presses a line's number with the keyboard, and adds a comment on the line. */
 async function comment(page: Page, { file, line, text }: { file: string; line: number; text: string }): Promise<void> {
   await fileOn(page, file)
     .getByRole("button", { name: new RegExp(`^Line ${line}, added`) })
@@ -33,7 +33,7 @@ async function comment(page: Page, { file, line, text }: { file: string; line: n
   await expect(field).toHaveCount(0);
 }
 
-test("comments longer than a prompt together are not sent and not lost, and neither are those the service refused", async ({
+test("comments that are too long for one prompt are neither sent nor lost, and neither are those the service refused", async ({
   signedIn: page,
   product,
 }) => {
@@ -44,7 +44,7 @@ test("comments longer than a prompt together are not sent and not lost, and neit
   await comment(page, { file: "numbers.txt", line: 2, text: "a".repeat(200_000) });
   await comment(page, { file: "numbers.txt", line: 3, text: "b".repeat(100_000) });
   const send = comments.getByRole("button", { name: "Send to the agent" });
-  await expect(comments.getByRole("alert")).toContainText("must have at most 262,144");
+  await expect(comments.getByRole("alert")).toContainText("can have at most 262,144");
   await expect(send).toBeDisabled();
   await page.reload();
   await expect(comments).toContainText("2 comments");
@@ -146,10 +146,19 @@ test("on a touch screen lines are tapped, from the first to the last", async ({ 
       status: "completed",
       turns: 2,
     });
+
+  // There all filters have the size that keeps iOS from zooming into the text field.
+  await page.goto(`${product.url}/runs`);
+  const filters = page.getByRole("search", { name: "Runs" });
+  const controls = filters.getByRole("searchbox").or(filters.getByRole("combobox")).or(filters.getByRole("button"));
+  await expect(controls).toHaveCount(4);
+  expect(await controls.evaluateAll((all) => all.map((one) => getComputedStyle(one).fontSize))).toEqual(
+    Array(4).fill("16px"),
+  );
   await context.close();
 });
 
-test("viewers, readers of a share link and runs of other systems have no comments", async ({
+test("viewers, readers of a share link and runs of other systems cannot comment", async ({
   signedIn: page,
   product,
   browser,
@@ -169,6 +178,8 @@ test("viewers, readers of a share link and runs of other systems have no comment
   await api.ask("DELETE", `/users/${(await joined.json()).user.id}`);
 
   const { body: share } = await api.ask("POST", `/agent/run/${runId}/shares`, {});
+  // The run's page would go to the sign-in page in the middle of what follows.
+  await viewer.goto("about:blank");
   await context.clearCookies();
   await viewer.goto(`${String(share.url)}?tab=changes`);
   await expect(viewer.getByRole("article").first()).toBeVisible();
@@ -192,7 +203,7 @@ test("viewers, readers of a share link and runs of other systems have no comment
   await expect(commentsOn(page)).toHaveCount(0);
 });
 
-test("changes that are empty, still loading or not to be had say so", async ({ signedIn: page, product }) => {
+test("empty, loading and unavailable changes each have a message", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const empty = await endedRun(api, "true");
   await page.goto(changesOf(product, empty));
@@ -219,7 +230,7 @@ test("changes that are empty, still loading or not to be had say so", async ({ s
   await expect(fileOn(page, "numbers.txt")).toContainText("9");
 });
 
-test("comments that two pages send in the same moment are one turn", async ({ signedIn: page, product }) => {
+test("comments sent from two pages at the same moment become one turn", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const runId = await endedRun(api, "seq 1 9 > numbers.txt");
   await page.goto(changesOf(product, runId));

@@ -2,7 +2,7 @@ import { ApiClient } from "./api.ts";
 import { findings, narrow, overflow, showIn } from "./look.ts";
 import { expect, test } from "./test.ts";
 
-test("on a phone the title keeps two lines, and what is done less often is in one menu", async ({
+test("on a phone the title keeps two lines, and less frequent actions are in one menu", async ({
   signedIn: page,
   product,
 }) => {
@@ -26,7 +26,7 @@ test("on a phone the title keeps two lines, and what is done less often is in on
   for (const name of ["Share", "Copy link", /^JSON/, /^Markdown/, /^HTML/, "Delete"]) {
     await expect(page.getByRole("menuitem", { name })).toBeVisible();
   }
-  // An open menu is outside of the landmarks, as menus are, which axe calls a moderate finding.
+  // An open menu is outside the landmarks, as menus are; axe reports this as a moderate finding.
   expect(await findings(page, { seriousOnly: true })).toEqual([]);
   await page.getByRole("menuitem", { name: "Share" }).press("Enter");
   await expect(page.getByRole("dialog", { name: `Share run #${run.id}` })).toBeVisible();

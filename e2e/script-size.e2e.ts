@@ -7,7 +7,7 @@ const firstLoadMax = 270 * 1024;
 /** The same with the scripts for its texts, which load later. */
 const withTextsMax = 348 * 1024;
 
-test("the script of a run's page stays small: code, changes and dialogs come when they are needed", async ({
+test("the script of a run's page stays small: code, changes and dialogs load on demand", async ({
   product,
   signedIn: page,
 }) => {

@@ -12,7 +12,6 @@ test("a repository is added, its setup commands are found, edited, accepted and 
   signedIn: page,
   product,
 }) => {
-  test.setTimeout(120_000);
   const api = await ApiClient.create(product);
   const source = makeRepository({ Makefile: makefile, ".gitignore": "ignored\n" });
   await page.goto(`${product.url}/repositories`);
@@ -31,7 +30,7 @@ test("a repository is added, its setup commands are found, edited, accepted and 
   await page.keyboard.type("begun before");
   await page.getByRole("button", { name: "Find setup commands" }).click();
   const proposal = page.getByRole("region", { name: "Proposed commands" });
-  await expect(proposal.getByText("make deps")).toBeVisible({ timeout: 30_000 });
+  await expect(proposal.getByText("make deps")).toBeVisible({ timeout: 60_000 });
   await expect(proposal.getByText("Makefile:1", { exact: true })).toBeVisible();
   await expect(proposal.getByText(/test · Failed/)).toBeVisible();
   await expect(page.getByText("Proposed", { exact: true })).toBeVisible();
@@ -75,7 +74,7 @@ test("a repository is added, its setup commands are found, edited, accepted and 
   });
   await page.goto(`${product.url}/runs/${run.id}`);
   const feed = page.getByRole("feed");
-  await expect(feed.getByText("echo edited by hand").first()).toBeVisible({ timeout: 20_000 });
+  await expect(feed.getByText("echo edited by hand").first()).toBeVisible({ timeout: 60_000 });
   await expect(feed.getByText("prepared").first()).toBeVisible();
   await expect(page.getByText("Completed").first()).toBeVisible();
 
@@ -85,7 +84,7 @@ test("a repository is added, its setup commands are found, edited, accepted and 
     const again = { prompt: "See.\n```sh\ncat ignored\n```", repo_id: repoId, agent: "steps" };
     const { body: second } = await api.ask("POST", "/agent/run", again);
     await page.goto(`${product.url}/runs/${second.id}`);
-    await expect(feed.getByText(/^Prepared from cache [0-9a-f]{12}, \d+\.\d\d s\.$/)).toBeVisible({ timeout: 20_000 });
+    await expect(feed.getByText(/^Prepared from cache [0-9a-f]{12}, \d+\.\d\d s\.$/)).toBeVisible({ timeout: 60_000 });
     await expect(feed.getByText("prepared", { exact: true }).first()).toBeVisible();
     await expect(feed.getByText("echo edited by hand")).toHaveCount(0);
     await page.goto(`${product.url}/repositories/${repoId}`);
@@ -109,14 +108,13 @@ test("a proposal is accepted on the page of its run; a failing setup shows there
   signedIn: page,
   product,
 }) => {
-  test.setTimeout(120_000);
   const api = await ApiClient.create(product);
   const { body: repository } = await api.ask("POST", "/repos", {
     source: makeRepository({ Makefile: "deps:\n\t@test ! -e twice\n", ".gitignore": "ignored\n" }),
   });
   const { body: generate } = await api.ask("POST", "/setup-commands/generate", { repo_id: repository.id });
   await expect
-    .poll(async () => (await api.ask("GET", `/agent/run/${generate.agent_run_id}`)).body.status, { timeout: 30_000 })
+    .poll(async () => (await api.ask("GET", `/agent/run/${generate.agent_run_id}`)).body.status, { timeout: 60_000 })
     .toBe("completed");
   await page.goto(`${product.url}/runs/${generate.agent_run_id}`);
   await page.getByRole("button", { name: "Accept 1 command" }).click();
@@ -136,7 +134,7 @@ test("a proposal is accepted on the page of its run; a failing setup shows there
       .getByText(/The agent goes on and has been told/)
       .first(),
   ).toBeVisible({
-    timeout: 20_000,
+    timeout: 60_000,
   });
   await page.goto(`${product.url}/repositories/${repository.id}`);
   await expect(page.getByText("Failed", { exact: true }).first()).toBeVisible();
@@ -149,5 +147,5 @@ async function keepsSetups({ dataDir }: Product): Promise<boolean> {
   const root = join(import.meta.dirname, "..");
   const words = [join(root, "lib/cli/main.ts"), "doctor"];
   const lines = await runProgram(process.execPath, words, { cwd: root, env: { ERRAND_DATA_DIR: dataDir } });
-  return lines.some((line) => line.includes("runs behind the wall can begin with what a setup made earlier"));
+  return lines.some((line) => line.includes("runs behind the wall can start with the files of an earlier setup"));
 }

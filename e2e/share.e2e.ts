@@ -37,6 +37,13 @@ test("a long run is shared after a preview, and read elsewhere without signing i
   await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText("tool output hidden");
   await expect(cardOf(reader, 1)).toBeVisible();
   await expect(reader.getByText("30,000 steps").first()).toBeVisible();
+  // Whose page it is, on it and where a chat shows the link.
+  await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText("Errand");
+  await expect(reader).toHaveTitle(/ · Errand$/);
+  const metaOf = (property: string) => reader.locator(`meta[property="og:${property}"]`).getAttribute("content");
+  expect(await metaOf("site_name")).toBe("Errand");
+  expect(await metaOf("title")).toBe((await reader.title()).replace(/ · Errand$/, ""));
+  expect(await metaOf("description")).toMatch(/30,000 steps/);
 
   // It is read-only: there are no inputs and no links to other pages.
   await expect(reader.getByRole("textbox")).toHaveCount(0);
@@ -50,7 +57,7 @@ test("a long run is shared after a preview, and read elsewhere without signing i
   await expect(cardOf(reader, largeTraceEntries)).toBeVisible();
   await reader.goto(`${url}?entry=15000`);
   await expect(cardOf(reader, 15_000)).toBeVisible();
-  await reader.getByRole("slider", { name: "Place in the run" }).press("Home");
+  await reader.getByRole("slider", { name: "Position in the run" }).press("Home");
   await expect(cardOf(reader, 1)).toBeVisible();
   await reader.keyboard.press("J");
   await expect.poll(() => focusedSeq(reader)).toBeGreaterThan(1);
@@ -115,7 +122,7 @@ test("a shared range shows its steps and no others, even while the run goes on",
   await context.close();
 });
 
-test("a reader of a link is told within seconds that it was revoked, as for any link that does not work", async ({
+test("a reader of a link is told within seconds that it was revoked, in the same words as for any link that does not work", async ({
   signedIn: page,
   product,
   browser,

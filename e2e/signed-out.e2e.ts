@@ -1,7 +1,7 @@
 import { ApiClient } from "./api.ts";
 import { expect, signIn, test } from "./test.ts";
 
-test("the page of a live run goes to the sign-in page when its person signs out elsewhere, and back", async ({
+test("the page of a live run goes to the sign-in page when its person signs out elsewhere, and returns after signing in", async ({
   page,
   product,
 }) => {

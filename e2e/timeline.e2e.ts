@@ -5,7 +5,7 @@ import { expect, largeTraceEntries, test } from "./test.ts";
 
 type Span = { seq: number; at: string; duration_ms: number; tool_name: string | null; lane: number | null };
 
-test("zooming from the whole run to a bar: it says the same as its entry, and a click goes there", async ({
+test("zooming from the whole run to a bar: it agrees with its entry, and a click goes there", async ({
   signedIn: page,
   product,
   largeTrace: { runId },
@@ -158,7 +158,7 @@ test("wheel, drag and keys change the view, the address follows, and a reload ke
   await expect(page).not.toHaveURL(/from=/);
 });
 
-test("hidden idle time leaves its room to the rest, and everything is legible on a phone and for a screen reader", async ({
+test("hiding idle time gives its room to the rest, and everything is legible on a phone and for a screen reader", async ({
   signedIn: page,
   product,
   largeTrace: { runId },
@@ -183,7 +183,7 @@ test("hidden idle time leaves its room to the rest, and everything is legible on
   await expect(page.getByText("The whole run")).toBeHidden();
 });
 
-test("a run that goes on grows at its right edge until it ends", async ({ signedIn: page, product }) => {
+test("a live run grows at its right edge until it ends", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", {
     prompt: "Wait.\n```sh\necho one\n```\n```sh\nsleep 30\n```\n",
@@ -232,7 +232,7 @@ async function lengthOf(page: Page): Promise<number> {
 }
 
 /**
- * Points at one place after the other until the chart shows a single step: right after a move it knows only parts. Returns the
+ * Points at one place after another until the chart shows a single step: right after a move it only knows parts. Returns the
  * step's number.
  */
 async function pointAtStep(page: Page): Promise<number> {

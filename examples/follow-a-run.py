@@ -1,5 +1,5 @@
 # Starts a run, follows it and prints the answer: ERRAND_TOKEN=errand_… python3 examples/follow-a-run.py "What to do"
-# It works in the organization's first repository, or in the one whose id ERRAND_REPO is.
+# It works in the organization's first repository, or in the one whose id is in ERRAND_REPO.
 import http.client, json, os, sys, time, urllib.error, urllib.request
 
 base = os.environ.get("ERRAND_URL", "http://127.0.0.1:3000")
@@ -37,6 +37,6 @@ while event != "end":
             elif field == "data" and event == "end":
                 run = json.loads(value)
     except (OSError, http.client.HTTPException):
-        time.sleep(1)  # The connection was lost: go on after the last entry.
+        time.sleep(1)  # The connection was lost: continue after the last entry.
 
 print(f"{run['status']}: {run['result']}")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Starts a run, follows it and prints the answer, with curl and jq: ERRAND_TOKEN=errand_… examples/follow-a-run.sh "What to do"
-# It works in the organization's first repository, or in the one whose id ERRAND_REPO is.
+# It works in the organization's first repository, or in the one whose id is in ERRAND_REPO.
 set -euo pipefail
 base=${ERRAND_URL:-http://127.0.0.1:3000}
 ask() {
@@ -20,7 +20,7 @@ run=$(jq --null-input --arg prompt "${1:-Survey this repository}" --argjson repo
   '{prompt: $prompt, agent: "steps", repo_id: $repo}' | ask --header "Content-Type: application/json" --data @- "$runs")
 jq --raw-output .web_url <<< "$run"
 
-# Where the connection is lost, ask again with `?after=` and the last seq.
+# If the connection is lost, ask again with `?after=` and the last seq.
 curl --silent --show-error --fail --no-buffer --header "Authorization: Bearer $ERRAND_TOKEN" \
   "$runs/$(jq .id <<< "$run")/logs/stream" | while IFS=" " read -r field value; do
   case $field:${event:-} in

@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { rateSettingsDefault } from "#lib/contract/rate-limits.ts";
 import { ConfigError, localUrl, readConfig } from "./config.ts";
 
-/** Next's types ask for NODE_ENV in every environment. */
+/** Next's types require NODE_ENV in every environment. */
 const read = (environment: Record<string, string>) => readConfig({ NODE_ENV: "test", ...environment });
 
-test("without settings the service listens on this machine only, on port 3000, with ./data", () => {
+test("without settings the service listens only on this machine, on port 3000, with ./data", () => {
   const config = read({});
   assert.deepEqual([config.host, config.port, config.publicUrl], ["127.0.0.1", 3000, null]);
   assert.equal(config.dataDir, resolve("data"));
@@ -25,7 +25,7 @@ const refused = (environment: Record<string, string>, message: RegExp) =>
     (error) => error instanceof ConfigError && message.test(error.message) && !error.message.includes("\n"),
   );
 
-test("a setting that cannot be used is one line that names the variable and the bound", () => {
+test("an invalid setting is reported in one line that names the variable and the bound", () => {
   refused({ PORT: "65536" }, /^PORT: must be a whole number from 0 to 65535$/);
   refused({ PORT: "http" }, /^PORT: must be a whole number/);
   refused({ ERRAND_CONCURRENCY: "0" }, /^ERRAND_CONCURRENCY: must be a whole number from 1 to 64$/);
@@ -53,7 +53,7 @@ test("a setting that cannot be used is one line that names the variable and the 
   refused({ ERRAND_SANDBOX: "docker" }, /^ERRAND_SANDBOX: /);
 });
 
-test("the limits are those of the contract unless a setting says otherwise, and nobody's X-Forwarded-For counts", () => {
+test("the limits are those of the contract unless set otherwise, and no X-Forwarded-For is trusted", () => {
   const unset = read({});
   assert.deepEqual(unset.rates, rateSettingsDefault);
   assert.deepEqual([unset.queueMax, unset.trustedProxies.rules.length], [1000, 0]);
@@ -62,7 +62,7 @@ test("the limits are those of the contract unless a setting says otherwise, and 
   assert.ok(set.trustedProxies.check("10.1.2.3"));
 });
 
-test("the public address loses its last slash, hosts are trimmed and in small letters", () => {
+test("the public address loses its trailing slash, hosts are trimmed and in lower case", () => {
   const config = read({ ERRAND_PUBLIC_URL: "https://example.com/", ERRAND_ALLOWED_HOSTS: " A.example, b.example ," });
   assert.equal(config.publicUrl, "https://example.com");
   assert.deepEqual(config.allowedHosts, ["a.example", "b.example"]);
@@ -73,7 +73,7 @@ test("the local address is one that a browser on this machine can open", () => {
   assert.equal(localUrl("::1", 3000), "http://[::1]:3000");
 });
 
-test("the key of the seal is 32 bytes, is not told when it cannot be used, and is passed on to nobody", () => {
+test("the encryption key is 32 bytes, is not revealed when invalid, and is passed on to nobody", () => {
   const text = Buffer.alloc(32, 7).toString("base64");
   const config = read({ ERRAND_SECRET_KEY: text, ERRAND_DATA_DIR: "/srv/errand" });
   assert.deepEqual(config.secretKey.key, Buffer.alloc(32, 7));
@@ -89,7 +89,7 @@ test("the key of the seal is 32 bytes, is not told when it cannot be used, and i
   );
 });
 
-test("sign-in by OpenID Connect needs issuer and client, its secret is passed on to nobody, and groups are read whole", () => {
+test("sign-in by OpenID Connect needs issuer and client, its secret is passed on to nobody, and groups are read completely", () => {
   assert.equal(read({}).oidc, null);
   const given = {
     ERRAND_OIDC_ISSUER: "http://127.0.0.1:9000/realm",

@@ -3,12 +3,12 @@ import { execFileSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { test } from "node:test";
 
-test("a folder that the service's starter has left open is not passed on to its programs", {
+test("a folder left open by whoever started the service is not passed on to its programs", {
   skip: process.platform === "linux" ? false : "only Linux lists open files",
 }, (t) => {
   const folder = openSync("/", "r");
   t.after(() => closeSync(folder));
-  // Not one of the first, which Node keeps to itself.
+  // Not one of the first descriptors, which Node closes itself.
   const stdio = ["ignore" as const, "pipe" as const, "inherit" as const, ...Array(17).fill("ignore"), folder];
   const address = JSON.stringify(new URL("./inherited-files.ts", import.meta.url).href);
   const seen = (before: string) => {

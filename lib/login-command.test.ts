@@ -11,7 +11,7 @@ test("the command names a data folder other than the usual one, as one word for 
   assert.equal(loginCommand("/srv/it's here"), `ERRAND_DATA_DIR='/srv/it'\\''s here' ${bare}`);
 });
 
-test("a page names the folder only where no other machine reaches the service", () => {
+test("a page names the folder only if no other machine can reach the service", () => {
   assert.equal(shownLoginCommand("/srv/errand", "http://127.0.0.1:4777"), `ERRAND_DATA_DIR=/srv/errand ${bare}`);
   assert.equal(
     shownLoginCommand("/srv/errand", "https://errand.example.com"),

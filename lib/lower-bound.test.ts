@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lowerBound, lowestIndex } from "./lower-bound.ts";
 
-test("the lowest index is the one that looking at each would give, in any part of the numbers", () => {
+test("the lowest index is the one found by checking each, in any part of the numbers", () => {
   const sorted = [-2, 0, 0, 3, 3.5, 3.5, 9];
   for (let from = 0; from <= sorted.length; from += 1) {
     for (let to = from; to <= sorted.length; to += 1) {

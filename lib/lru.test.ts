@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Lru } from "./lru.ts";
 
-test("what was used longest ago makes room for what is new", () => {
+test("the least recently used value makes room for a new one", () => {
   const cache = new Lru<string, number>({ count: 3 });
   for (const [value, key] of ["a", "b", "c"].entries()) cache.set(key, value);
   assert.equal(cache.get("a"), 0);
@@ -23,7 +23,7 @@ test("what was used longest ago makes room for what is new", () => {
   assert.deepEqual([cache.get("c"), cache.size], [undefined, 3]);
 });
 
-test("the weight of all is bounded, and what is put in again or taken out weighs no more", () => {
+test("the total weight is bounded, and a value that is replaced or removed no longer counts", () => {
   const cache = new Lru<string, number[]>({ weight: 10, weigh: ({ length }) => length });
   const of = (length: number) => new Array<number>(length).fill(0);
   cache.set("a", of(4));
@@ -36,12 +36,12 @@ test("the weight of all is bounded, and what is put in again or taken out weighs
   assert.equal(cache.delete("b"), false);
   cache.set("d", of(9));
   assert.equal(cache.size, 2);
-  // What was used last stays, however much it is.
+  // The most recently used value stays, however heavy it is.
   cache.set("e", of(11));
   assert.deepEqual([cache.size, cache.get("e")?.length], [1, 11]);
 });
 
-test("what grows is weighed anew when room is made", () => {
+test("growing values are weighed again when room is made", () => {
   const cache = new Lru<string, number[]>({ weight: 10, weigh: ({ length }) => length, grows: true });
   const grown: number[] = [];
   cache.set("a", grown);

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { readConfig } from "#lib/config.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -21,7 +22,7 @@ function anchorsOf(path: string): string[] {
   );
 }
 
-test("every link of a document leads to a file, and to a heading where it names one", () => {
+test("every link of a document leads to a file, and to a heading if it names one", () => {
   const broken: string[] = [];
   let count = 0;
   for (const document of documents) {
@@ -36,7 +37,7 @@ test("every link of a document leads to a file, and to a heading where it names 
   assert.deepEqual(broken, []);
 });
 
-test("docs/settings.md has every setting that is read, and no other", () => {
+test("docs/settings.md lists every setting that is read, and no other", () => {
   const settings = [...read("lib/config.ts").matchAll(/^ {2}((?:ERRAND_)?[A-Z_]+):/gm)].map(([, name]) => name);
   // Given by the supervisor, not by people.
   const own = settings.filter((name) => name !== "ERRAND_MODE");
@@ -44,4 +45,28 @@ test("docs/settings.md has every setting that is read, and no other", () => {
     [...read("docs/settings.md").matchAll(/`((?:ERRAND_)[A-Z_]+|PORT|HOST)[`=/]/g)].map(([, name]) => name),
   );
   assert.deepEqual([...described].sort(), own.sort());
+});
+
+test("docs/settings.md gives the default that a setting has", () => {
+  // In words, or what follows from other settings.
+  const inWords = ["ERRAND_PUBLIC_URL", "ERRAND_SECRET_KEY", "ERRAND_OIDC_ALLOWED_DOMAINS"];
+  const rows = [...read("docs/settings.md").matchAll(/^\| `([A-Z_]+)` \| ([^|]+?) \|/gm)];
+  const defaults = Object.fromEntries(
+    rows.flatMap(([, name = "", value = ""]) => (inWords.includes(name) ? [] : [[name, value]])),
+  );
+  assert.ok(Object.keys(defaults).length > 25, "defaults are found");
+  const needed = {
+    NODE_ENV: "test",
+    ERRAND_OIDC_ISSUER: "https://id.example",
+    ERRAND_OIDC_CLIENT_ID: "errand",
+  } as const;
+  const configOf = (given: Record<string, string>) => ({ ...readConfig({ ...needed, ...given }), environment: null });
+  assert.deepEqual(configOf(defaults), configOf({}));
+});
+
+test("README and ARCHITECTURE can be read in one go", () => {
+  for (const document of ["README.md", "ARCHITECTURE.md"]) {
+    const lines = read(document).trimEnd().split("\n").length;
+    assert.ok(lines <= 160, `${document} has ${lines} lines, more than 160`);
+  }
 });

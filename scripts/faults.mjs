@@ -1,5 +1,6 @@
-// `npm run test:faults`: what Errand does when things go wrong, in whole counts (`--short`: in those of `npm test`). The tests
-// themselves stand beside what they test; this is the table of them, by fault. All are parts of `npm test` too.
+// `npm run test:faults`: what Errand does when things go wrong, with the full counts of tests (`--short`: with those of `npm
+// test`). The tests themselves are beside the code that they test; this is the table of them, by fault. All are part of `npm
+// test` too.
 import { spawn } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,12 +13,20 @@ export const faults = {
   "kills of engine, web, both and supervisor": [
     "e2e/kills.e2e.ts",
     "e2e/service.e2e.ts",
+    "lib/agents/acp/transcript-ends.test.ts",
+    "lib/cli/backup.test.ts",
     "lib/cli/supervised-child.test.ts",
+    "lib/egress/proxy.test.ts",
+    "lib/engine/house-keeping.test.ts",
     "lib/engine/pull-request/pull-kills.test.ts",
+    "lib/engine/run-workspace.test.ts",
     "lib/engine/setup-killed.test.ts",
     "lib/engine/webhook-kills.test.ts",
     "lib/service/claude-session-kills.test.ts",
+    "lib/workspace/freeze.test.ts",
+    "lib/workspace/mirror.test.ts",
     "lib/workspace/prepared-killed.test.ts",
+    "lib/workspace/repository-lock.test.ts",
   ],
   "processes that try to stay: cancels, orphans": [
     "lib/agents/steps/running-step.test.ts",
@@ -29,15 +38,19 @@ export const faults = {
   "a full disk": ["e2e/full-disk.e2e.ts", "lib/engine/full-disk.test.ts", "lib/web/full-disk.test.ts"],
   "damaged files": [
     "lib/agents/steps/sessions.test.ts",
+    "lib/cli/doctor.test.ts",
     "lib/engine/daily-check.test.ts",
     "lib/limits/saved-rate-log.test.ts",
     "lib/search/indexer.test.ts",
+    "lib/search/indexing.test.ts",
     "lib/store/damage.test.ts",
     "lib/store/folder-lock.test.ts",
     "lib/store/open-store.test.ts",
     "lib/store/sqlite-processes.test.ts",
+    "lib/web/damaged-store.test.ts",
   ],
   "agents that misbehave": [
+    "e2e/agents.e2e.ts",
     "lib/agents/acp/chatty.test.ts",
     "lib/agents/acp/driver.test.ts",
     "lib/agents/acp/session.test.ts",
@@ -45,6 +58,7 @@ export const faults = {
     "lib/engine/walled-limits.test.ts",
     "lib/workspace/wall.test.ts",
   ],
+  "readers that never read": ["lib/web/write-answer.test.ts"],
   "hostile repositories": [
     "lib/setup/read-signs.test.ts",
     "lib/workspace/checkout.test.ts",
@@ -54,7 +68,7 @@ export const faults = {
   ],
 };
 
-/** Runs a program to its end; true if it succeeded. What it says is shown as it comes or, with `beside`, when it has ended. */
+/** Runs a program to its end; true if it succeeded. Its output is shown as it comes or, with `beside`, when it has ended. */
 function runPart({ file, args, env, beside = false }) {
   const output = beside ? "pipe" : "inherit";
   const child = spawn(file, args, { cwd: root, stdio: ["ignore", output, output], env });
@@ -78,7 +92,7 @@ async function run() {
   const isShort = process.argv.includes("--short");
   const bin = join(root, "node_modules", ".bin");
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` };
-  // Of the product that journeys start, not of tests.
+  // For the product that journeys start, not for tests.
   delete env.NODE_ENV;
   const files = Object.values(faults).flat();
   const journeys = files.filter((file) => file.startsWith("e2e/"));
@@ -94,12 +108,12 @@ async function run() {
   };
   const results = [];
   if (isShort) {
-    // In memory, and side by side: most of them wait most of the time.
+    // In memory and concurrent, because most of them wait most of the time.
     const memory = openMemoryFolder();
     if (memory !== undefined) env.TMPDIR = memory;
     results.push(...(await Promise.all([runPart({ ...ofUnits, beside: true }), runPart(ofJourneys)])));
   } else {
-    // On the disk, and one after the other: the figures that they say are those of the machine.
+    // On the disk, and one after the other, because they report figures of the machine.
     env.ERRAND_TEST_LONG = "1";
     results.push(await runPart(ofUnits), await runPart(ofJourneys));
   }

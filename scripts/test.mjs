@@ -1,6 +1,7 @@
 // `npm test`: lint and dead exports, then unit and route tests beside the build, the types and the journeys in a real browser.
-// `npm run test:long`: the same with the whole counts of tests that `npm test` runs in a short form (`--long`).
+// `npm run test:long`: the same with the full counts of tests that `npm test` runs in a short form (`--long`).
 import { spawn, spawnSync } from "node:child_process";
+import { globSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBareBrowser } from "./browser.mjs";
@@ -12,15 +13,18 @@ const isLong = process.argv.includes("--long");
 const journeys = process.argv.slice(2).filter((word) => word !== "--long");
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`, NEXT_TELEMETRY_DISABLED: "1" };
 if (isLong) env.ERRAND_TEST_LONG = "1";
-// Hundreds of processes read the same modules: each is compiled once, which takes a quarter of the processor's time off.
+// Hundreds of processes read the same modules: compiling each only once saves a quarter of the processor time.
 env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "errand-compiled");
 
 const memory = openMemoryFolder();
 if (memory !== undefined) env.TMPDIR = memory;
-// A signal ends it as an exit does: what runs is stopped, and the folder is removed.
+// A signal has the effect of an exit: running parts are stopped, and the folder is removed.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(130));
 
-/** Ends with the exit code of the program; what it says is shown as it comes, or kept for `show` where it runs beside others. */
+/**
+ * Starts a program; `ended` resolves with the reason of its failure, or null. Its output is shown as it comes or, if it runs
+ * beside others, kept for `show`.
+ */
 function begin(title, file, args, { beside = false } = {}) {
   if (!beside) console.log(`\n== ${title}`);
   const child = spawn(file, args, {
@@ -41,7 +45,7 @@ function begin(title, file, args, { beside = false } = {}) {
   return { title, ended, show, showEnd };
 }
 
-/** Waits for a part and says so where it failed; gives whether it passed. */
+/** Waits for a part and reports its failure; returns whether it passed. */
 async function passed({ title, ended }) {
   const reason = await ended;
   if (reason !== null) console.error(`\nerrand: ${title} failed (${reason}).`);
@@ -64,34 +68,34 @@ const chromium = ensureBareBrowser(() => {
 });
 if (chromium !== undefined) env.ERRAND_CHROMIUM = chromium;
 
-// One thread builds most of the time, so lint and the others cost little beside it.
+// The build uses one thread most of the time, so lint and the others cost little beside it.
 const build = begin("build", process.execPath, [join(root, "scripts", "run.mjs"), "build"], { beside: true });
 await run("lint", join(bin, "biome"), ["ci", "--colors=off", "."]);
 await run("what nothing uses", join(bin, "knip"), ["--no-progress"]);
 
-// Unit tests and journeys both wait a lot, for processes, clocks and browsers: side by side they use what the other leaves. The
-// unit tests need no build and are the longer part, so they begin first.
-const units = begin(
-  "unit and route tests",
-  process.execPath,
-  [
-    "--test",
-    "--test-concurrency=2",
-    "lib/**/*.test.ts",
-    "app/**/*.test.ts",
-    "components/**/*.test.ts",
-    "scripts/**/*.test.ts",
-  ],
-  { beside: true },
+// Each file runs in a separate process, except those of folders without a store or processes: loading their common modules takes
+// longer than their tests, so they share one process.
+const shared = ["components", "lib/analysis", "lib/client", "lib/contract", "lib/entry"];
+const inShared = globSync(
+  shared.map((folder) => `${folder}/**/*.test.ts`),
+  { cwd: root },
 );
-// A line for each of thousands of tests that passed would bury what failed.
-units.ended.then((reason) => (reason === null ? units.showEnd() : units.show()));
+const alone = globSync(["{app,lib,scripts}/**/*.test.ts"], { cwd: root }).filter((file) => !inShared.includes(file));
+const node = (title, args) => begin(title, process.execPath, ["--test", ...args], { beside: true });
+// Unit tests and journeys both wait a lot, for processes, clocks and browsers, so side by side each uses what the other leaves.
+// The unit tests need no build and take longer, so they begin first.
+const units = [
+  node("unit tests in one process", ["--test-isolation=none", ...inShared.sort()]),
+  node("unit and route tests", ["--test-concurrency=2", ...alone.sort()]),
+];
+// A line for each of thousands of passed tests would bury the failures.
+for (const part of units) part.ended.then((reason) => (reason === null ? part.showEnd() : part.show()));
 await build.ended;
 build.show();
 await must(build);
 await run("types", join(bin, "tsc"), ["--noEmit", "-p", "."]);
 
 const browsing = begin("end-to-end tests", join(bin, "playwright"), ["test", ...journeys]);
-// Both are told of, whichever failed.
-const results = [await passed(browsing), await passed(units)];
+// Waits for all, so that every failure is reported.
+const results = await Promise.all([browsing, ...units].map(passed));
 if (results.includes(false)) process.exit(1);

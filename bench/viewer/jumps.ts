@@ -37,7 +37,7 @@ export async function measureJumps(bench: Bench): Promise<Jumps> {
       await page.keyboard.press("g");
       await page.waitForFunction(() => probe.shown().includes(1));
       await atRest(page);
-      const map = await page.getByRole("slider", { name: "Place in the run" }).boundingBox();
+      const map = await page.getByRole("slider", { name: "Position in the run" }).boundingBox();
       if (map === null) throw new Error("There is no map.");
       const at = { x: map.x + map.width - 6, y: map.y + mapMargin + marked.share * (map.height - 2 * mapMargin) };
       await page.mouse.move(at.x, at.y);
@@ -66,7 +66,7 @@ const mapParts = 240;
 export async function openAtRest(profile: Profile, bench: Bench, query = ""): Promise<Tab> {
   const tab = await profile.tab(bench.slowdown);
   await tab.page.goto(`${bench.trace.url}${query}`, { waitUntil: "networkidle" });
-  await tab.page.getByRole("slider", { name: "Place in the run" }).locator("canvas").waitFor();
+  await tab.page.getByRole("slider", { name: "Position in the run" }).locator("canvas").waitFor();
   await tab.page.evaluate(() => probe.hydrated);
   await atRest(tab.page);
   return tab;

@@ -17,7 +17,7 @@ import { DeleteKeyDialog } from "./delete-key-dialog.tsx";
 const note =
   "Stored encrypted and never shown again. Behind the wall an agent never holds its key: it gets a placeholder, which its run's proxy replaces with the key.";
 
-/** Keys of agents: those of the organization and of all repositories, or what runs on one repository use. */
+/** Keys for agents: the organization's and those of all repositories, or only the keys that runs on one repository use. */
 export function KeysSection({ orgId, repoId }: Place) {
   const [deleted, setDeleted] = useState<AgentKey | null>(null);
   const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
@@ -83,8 +83,8 @@ function KeyRow({ orgId, agents, kept, isOfOne, onDelete }: KeyRowProps) {
         </p>
         {problem !== null && (
           <p className="text-[13px] [overflow-wrap:anywhere]">
-            No agent gets it. Put back the file <code>secret.key</code> that was in use when it was saved, or save it
-            again.
+            No agent gets this key. Restore the <code>secret.key</code> file that was in use when it was saved, or save
+            the key again.
           </p>
         )}
         <p className="flex flex-wrap gap-x-2 text-[13px] text-muted-foreground">

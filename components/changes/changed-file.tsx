@@ -21,16 +21,16 @@ type ChangedFileProps = {
   ignoresWhiteSpace: boolean;
   onOpen: (file: PatchFile, isOpen: boolean) => void;
   onViewed: (file: PatchFile, isViewed: boolean) => void;
-  /** Null where comments cannot be written. Must keep its identity while nothing of this file changes. */
+  /** Null where comments cannot be written. Must keep its identity while nothing about this file changes. */
   choice: LineChoice | null;
 };
 
-/** One file of the changes. What surrounds the changed lines, and images, are fetched when they are asked for. */
+/** One changed file. Images, and the lines around the changes, are fetched on demand. */
 export const ChangedFile = memo(function ChangedFile(props: ChangedFileProps) {
   const { orgId, runId, sinceTurn, file, choice } = props;
   const [wantsWhole, setWantsWhole] = useState(false);
   const path = pathOf(file);
-  // Of a file that is new or gone, the hunk has every line.
+  // For a new or deleted file, the hunk has every line.
   const hasMore = file.status !== "added" && file.status !== "deleted" && !file.isBinary;
   const { data, error } = useQuery({
     ...workFileQuery(orgId, runId, { path, turn: null }),
@@ -43,7 +43,7 @@ export const ChangedFile = memo(function ChangedFile(props: ChangedFileProps) {
     error !== null
       ? describeError(error).detail
       : data !== undefined && !fits
-        ? "The file has changed since, is too large or is no text."
+        ? "The file has changed since, is too large, or is not text."
         : null;
   return (
     <LineChoiceContext value={choice}>

@@ -1,11 +1,12 @@
 "use client";
 
-import { ChevronRight, Send, X } from "lucide-react";
+import { Send, X } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { useDraft } from "#components/ui/use-draft.ts";
@@ -15,7 +16,7 @@ import { promptCharactersMax } from "#lib/contract/bounds.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { type LinePlace, messageOf, placeWords, type ReviewComment, sendingKey } from "./review-comments.ts";
 
-/** The lines that are being commented on. `isDone`: the person goes on to write. */
+/** The lines being commented on. `isDone`: the selection is complete and the person goes on to write. */
 export type OpenComment = { path: string; place: LinePlace; code: string; isDone: boolean };
 
 type CommentDockProps = {
@@ -26,11 +27,11 @@ type CommentDockProps = {
   onAdd: (comment: ReviewComment) => void;
   onRemove: (ids: readonly string[]) => void;
   onClose: () => void;
-  /** The run after the comments were sent. */
+  /** Called with the run after the comments were sent. */
   onRun: (run: Run, prompt: string) => void;
 };
 
-/** Below the changes: the comment that is being written, and those that wait to be sent as one message. */
+/** Shown below the changes: the comment being written, and those to be sent together as one message. */
 export function CommentDock({ orgId, run, open, comments, onAdd, onRemove, onClose, onRun }: CommentDockProps) {
   const resume = useResumeRunOnce(orgId);
   const [isListed, setListed] = useState(false);
@@ -38,7 +39,7 @@ export function CommentDock({ orgId, run, open, comments, onAdd, onRemove, onClo
   if (open === null && comments.length === 0) return null;
   const message = messageOf(comments);
   const isTooLong = message.length > promptCharactersMax;
-  // The same comments may be sent from another page of this browser.
+  // Another page of this browser may be sending the same comments.
   const key = sendingKey(run.id, comments);
   const send = () => {
     const ids = comments.map(({ id }) => id);
@@ -66,22 +67,18 @@ export function CommentDock({ orgId, run, open, comments, onAdd, onRemove, onClo
             )}
             {isTooLong && (
               <p role="alert" className="text-[13px] text-destructive">
-                Together the comments have {message.length.toLocaleString("en-US")} characters; a message must have at
+                The comments have {message.length.toLocaleString("en-US")} characters together; a message can have at
                 most {promptCharactersMax.toLocaleString("en-US")}. Remove some.
               </p>
             )}
             <div className="flex flex-wrap items-center justify-between gap-2">
-              <Button
-                variant="ghost"
-                size="sm"
-                className="-ml-2 font-normal"
-                aria-expanded={isListed}
-                aria-controls={isListed ? listId : undefined}
-                onClick={() => setListed(!isListed)}
-              >
-                <ChevronRight aria-hidden className={isListed ? "rotate-90" : ""} />
-                {formatCountOf(comments.length, "comment")}
-              </Button>
+              <Disclosure
+                label={formatCountOf(comments.length, "comment")}
+                isOpen={isListed}
+                onChange={setListed}
+                controls={isListed ? listId : undefined}
+                className="-ml-2 font-normal text-foreground"
+              />
               <Button size="sm" pending={resume.isPending} disabled={isTooLong} onClick={send}>
                 <Send aria-hidden />
                 Send to the agent

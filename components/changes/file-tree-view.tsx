@@ -11,7 +11,7 @@ import { type TreeRow, treeRows } from "./file-tree.ts";
 type FileTreeProps = {
   files: readonly PatchFile[];
   viewed: ReadonlySet<PatchFile>;
-  /** Place of the file that was gone to last. */
+  /** Index of the file last navigated to. */
   current: number;
   onGo: (index: number) => void;
 };
@@ -95,7 +95,7 @@ export function FileTree({ files, viewed, current, onGo }: FileTreeProps) {
         aria-label="Filter files"
         boxClassName="shrink-0"
       />
-      {rows.length === 0 && <p className="px-2 text-[13px] text-muted-foreground">No file has this in its path.</p>}
+      {rows.length === 0 && <p className="px-2 text-[13px] text-muted-foreground">No matching files.</p>}
       <div
         ref={tree}
         role="tree"
@@ -128,8 +128,8 @@ type RowProps = {
 function Row({ row, file, isTabStop, isCurrent, isViewed, onAct }: RowProps) {
   const look = file === undefined ? null : looks[file.status];
   return (
-    // Keys are the tree's.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has them
+    // The tree handles the keys.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
     <div
       role="treeitem"
       data-path={row.path}

@@ -8,7 +8,7 @@ const drawn = (...given: Parameters<typeof treeRows>) =>
     (row) => `${" ".repeat(row.depth)}${row.name}${row.kind === "folder" ? (row.isOpen ? "/" : "/…") : ""}`,
   );
 
-test("folders come before files, and numbers count by their value", () => {
+test("folders come before files, and numbers sort by value", () => {
   assert.deepEqual(sorted("b.txt", "file-10.txt", "file-9.txt", "z/a.txt", "A/b.txt", "a"), [
     "A/b.txt",
     "z/a.txt",
@@ -19,7 +19,7 @@ test("folders come before files, and numbers count by their value", () => {
   ]);
 });
 
-test("folders with nothing but one folder are one row; closed ones hide what is in them", () => {
+test("folders that contain only one folder share its row; closed folders hide their contents", () => {
   const paths = sorted("src/lib/deep/a.ts", "src/lib/deep/b.ts", "readme", "docs/x/1.md", "docs/y.md");
   assert.deepEqual(drawn(paths, new Set()), [
     "docs/",
@@ -34,7 +34,7 @@ test("folders with nothing but one folder are one row; closed ones hide what is 
   assert.deepEqual(drawn(paths, new Set(["docs/", "src/lib/deep/"])), ["docs/…", "src/lib/deep/…", "readme"]);
 });
 
-test("a filter finds text in the path, in closed folders too", () => {
+test("a filter finds text in paths, also in closed folders", () => {
   const paths = sorted("src/a.ts", "src/b.ts", "test/a.ts");
   assert.deepEqual(drawn(paths, new Set(["src/"]), "A.TS"), ["src/", " a.ts", "test/", " a.ts"]);
   assert.deepEqual(drawn(paths, new Set(), "nothing"), []);

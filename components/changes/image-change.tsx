@@ -11,7 +11,7 @@ const types: Readonly<Record<string, string>> = {
   ...{ webp: "image/webp", avif: "image/avif", bmp: "image/bmp", ico: "image/x-icon" },
 };
 
-/** Whether a browser can show the file as an image, by its name. SVG is text. */
+/** Whether a browser can show the file as an image, judged by its name. SVG counts as text. */
 export function isImage(path: string): boolean {
   return typeOf(path) !== undefined;
 }
@@ -22,7 +22,7 @@ function typeOf(path: string): string | undefined {
 
 type ImageChangeProps = { orgId: number; runId: number; sinceTurn: number; file: PatchFile };
 
-/** An image before and after. */
+/** An image, before and after the change. */
 export function ImageChange({ orgId, runId, sinceTurn, file }: ImageChangeProps) {
   const { oldPath, newPath } = file;
   return (
@@ -46,7 +46,7 @@ function Picture({ orgId, runId, path, turn, words }: PictureProps) {
       : isPending
         ? "Loading"
         : data?.encoding !== "base64"
-          ? "It is too large or no image."
+          ? "It is too large or not an image."
           : null;
   return (
     <figure className="grid min-w-0 content-start gap-1">
@@ -54,7 +54,7 @@ function Picture({ orgId, runId, path, turn, words }: PictureProps) {
       {why !== null ? (
         <p className="text-[13px] text-muted-foreground">{why}</p>
       ) : (
-        // The browser shows it as this type or not at all.
+        // With a fixed type, the browser shows it as that type or not at all.
         <img
           src={`data:${typeOf(path)};base64,${data?.content ?? ""}`}
           alt={`${path}, ${words.toLowerCase()}`}

@@ -11,7 +11,7 @@ import { usePushRun } from "#lib/client/mutations.ts";
 import type { PushResult } from "#lib/contract/push.ts";
 import type { Run } from "#lib/contract/run.ts";
 
-/** Pushes a run's branch to the repository it came from, and says what came of it. */
+/** Pushes a run's branch to the repository it came from, and shows the result. */
 export function PushBranch({ orgId, run }: { orgId: number; run: Run }) {
   const id = useId();
   const refusal = useRunRefusal("push", run.user_id);
@@ -23,7 +23,8 @@ export function PushBranch({ orgId, run }: { orgId: number; run: Run }) {
       </h3>
       <p className="text-muted-foreground">
         Pushes <code className="text-foreground [overflow-wrap:anywhere]">{run.branch}</code> to {run.repo_full_name}.
-        Commits of others on that branch are never overwritten.
+        Other people's commits on that branch are never overwritten. Unlike with a pull request, the commits are not
+        searched for keys or unresolved conflicts first.
       </p>
       <RefusableButton
         variant="outline"

@@ -16,7 +16,7 @@ const edit = (seq: number, path: string, more: Partial<LogEntry> = {}): LogEntry
   ...more,
 });
 
-test("edits of a file stand under it in their order, and what failed is not counted", () => {
+test("a file's edits are listed below it in order, and failed ones are not counted", () => {
   const files = reportedFilesOf([
     edit(3, "b.ts"),
     edit(5, "a.ts"),
@@ -34,7 +34,7 @@ test("edits of a file stand under it in their order, and what failed is not coun
   );
 });
 
-test("the folder of all files is left out of their names, where they are told as absolute paths", () => {
+test("the common folder of all files is left out of their names if the paths are absolute", () => {
   assert.equal(commonFolderOf(["/srv/app/lib/a.ts", "/srv/app/lib/deep/b.ts", "/srv/app/c.ts"]), "/srv/app/");
   assert.equal(commonFolderOf(["D:\\work\\a.ts", "D:\\work\\b\\c.ts"]), "D:\\work\\");
   assert.equal(commonFolderOf(["/srv/a.ts", "/home/b.ts"]), "");

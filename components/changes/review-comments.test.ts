@@ -12,13 +12,13 @@ const lines = [
   line("same", 5, 5, "d"),
 ];
 
-test("lines are placed in the changed file, and removed ones alone in the one before", () => {
+test("lines are located in the changed file, or in the previous version if only removed lines are chosen", () => {
   assert.deepEqual(placeOf(lines), { side: "after", from: 3, to: 5 });
   assert.deepEqual(placeOf(lines.slice(1, 2)), { side: "before", from: 4, to: 4 });
   assert.equal(placeOf([line("added", null, null, "x")]), null);
 });
 
-test("the message has path, lines and code of each comment, whatever these hold", () => {
+test("the message has the path, lines and code of each comment, whatever they contain", () => {
   const comment = {
     id: "1",
     path: "src/`odd`.ts",
@@ -36,7 +36,7 @@ test("the message has path, lines and code of each comment, whatever these hold"
   );
 });
 
-test("a long quotation is cut, and what cannot be read is no comment", () => {
+test("a long quotation is cut, and unreadable storage yields no comments", () => {
   const quoted = quoteOf(Array.from({ length: 70 }, () => line("added", null, 1, "x"))).split("\n");
   assert.deepEqual([quoted.length, quoted.at(-1)], [61, "… 10 more lines"]);
   const minified = quoteOf([line("added", null, 1, `${"x".repeat(499)}😀${"x".repeat(300_000)}`)]);
@@ -44,7 +44,7 @@ test("a long quotation is cut, and what cannot be read is no comment", () => {
   for (const text of ["", "{", "{}", '[{"id":1}]']) assert.deepEqual(readComments(text), []);
 });
 
-test("the same comments are sent once; others, another text or another run are sent as well", () => {
+test("the same comments are sent once; other comments, another text or another run are sent as well", () => {
   const one = { id: "1", path: "a.ts", side: "after" as const, from: 1, to: 1, code: "+a", text: "Why?" };
   const comments = [one, { ...one, id: "2" }, { ...one, id: "3" }, { ...one, id: "4" }];
   const key = sendingKey(7, comments);

@@ -49,17 +49,17 @@ type ReviewProps = {
   isShown: boolean;
   /** Whether this person may write to the run, and the run can take a message. */
   mayComment: boolean;
-  /** Beside the heading: which turns' changes are shown. */
+  /** Shown beside the heading: the choice of turns whose changes are shown. */
   turnChoice: ReactNode;
-  /** Below the heading. */
+  /** Shown below the heading. */
   children: ReactNode;
   onRun: (run: Run, prompt: string) => void;
 };
 
-/** A file with more changed lines is closed at first. */
+/** Files with more changed lines are closed at first. */
 const openLinesMax = 1_000;
 const headerPx = 35;
-/** Files that are rendered before it is known what is in view. */
+/** Number of files rendered before it is known what is in view. */
 const firstFiles = 3;
 const noComments: ReadonlySet<string> = new Set();
 
@@ -80,7 +80,7 @@ export function Review(props: ReviewProps) {
   const go = useCallback((index: number) => {
     setCurrent(index);
     setTreeOpen(false);
-    // Its group is rendered once that is in view, then its header, and those around it get their heights.
+    // First the file's group comes into view and is rendered, then its header; heights around it are corrected on the way.
     const arrive = (tries: number) => {
       const file = document.getElementById(idOf(index));
       if (scroller.current === null) return;
@@ -114,7 +114,7 @@ export function Review(props: ReviewProps) {
     if (place !== null) setOpen({ path, chosen, place, code: quoteOf(lines), isDone });
   }, []);
   useEffect(() => {
-    // What is below the list takes room from it.
+    // The form below the list takes up part of its height.
     if (open !== null) requestAnimationFrame(() => showLine(scroller.current, open));
   }, [open]);
   const commented = useMemo(() => linesWithComments(comments), [comments]);
@@ -123,7 +123,7 @@ export function Review(props: ReviewProps) {
     if (!mayComment) return null;
     const [chosen, lines] = [open?.path === path ? open.chosen : null, commented.get(path) ?? noComments];
     const known = choices.current.get(path);
-    // The same object while nothing changes, so that a choice in one file renders no other.
+    // Keeps its identity while nothing changes, so that choosing lines in one file does not render the others.
     if (known !== undefined && known.chosen === chosen && known.commented === lines) return known;
     const choice: LineChoice = { chosen, commented: lines, onChoose: (...choosing) => onChoose(path, ...choosing) };
     choices.current.set(path, choice);
@@ -196,7 +196,7 @@ export function Review(props: ReviewProps) {
                     </Button>
                   )}
                   <IconButton
-                    label="Ignore white space"
+                    label="Ignore whitespace"
                     size="icon-sm"
                     aria-pressed={isIgnored}
                     className="-my-1.5 aria-pressed:bg-accent"
@@ -247,7 +247,7 @@ export function Review(props: ReviewProps) {
   );
 }
 
-/** The diff could not be stored or shown as a whole. */
+/** Says that the diff could not be stored or shown as a whole. */
 export function IncompleteDiff({ run }: { run: Run }) {
   return (
     <Alert variant="warning">
@@ -265,7 +265,7 @@ export function IncompleteDiff({ run }: { run: Run }) {
   );
 }
 
-/** Thousands of places at once would take longer than the first files: those of a group are made near the view. */
+/** Creating thousands of places at once would take longer than the first files: a group's places are created near the view. */
 function grouped<File>(files: readonly File[]): File[][] {
   const count = Math.ceil(files.length / groupSize);
   return Array.from({ length: count }, (_, group) => files.slice(group * groupSize, (group + 1) * groupSize));
@@ -275,7 +275,7 @@ function isOpenAtFirst(file: IndexedFile): boolean {
   return file.added + file.removed <= openLinesMax;
 }
 
-/** What a file will be high, with its margin; the first 200 rows are shown. */
+/** Estimated height of a file, with its margin; the first 200 rows are shown. */
 function heightOf(file: IndexedFile, isOpen: boolean): number {
   if (!isOpen) return headerPx + 16;
   return headerPx + 18 + (file.rows > 203 ? 200 * rowHeightPx + 36 : Math.max(1, file.rows) * rowHeightPx);

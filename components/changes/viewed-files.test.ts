@@ -12,13 +12,13 @@ function printOf(text: string): string {
   return fingerprintOf(file);
 }
 
-test("a tick is of what was seen: another change of the same file, or of the same size, is not ticked", () => {
+test("a tick belongs to the change that was seen: another change of the same file, even of the same size, is not ticked", () => {
   assert.equal(printOf(patch("two")), printOf(patch("two")));
   assert.notEqual(printOf(patch("two")), printOf(patch("owt")));
   assert.notEqual(printOf(patch("two")), printOf(patch("two").replace("@@ -1 +1 @@", "@@ -2 +2 @@")));
 });
 
-test("ticks are set and taken back, by run and path, and those of the last 50 runs are kept", () => {
+test("ticks are set and removed by run and path, and those of the last 50 runs are kept", () => {
   const tick = (viewed: Viewed, runId: number, path: string, print: string | null) =>
     withViewed(viewed, { runId, path, print });
   let viewed = tick([], 1, "__proto__", "x");
@@ -38,7 +38,7 @@ test("ticks are set and taken back, by run and path, and those of the last 50 ru
   assert.deepEqual([viewed[0]?.[0], viewed.at(-1)?.[0]], [60, 11]);
 });
 
-test("what was stored by others is read as far as it can be", () => {
+test("stored ticks from elsewhere are read as far as possible", () => {
   for (const text of ["", "{", "null", "{}", "[1]", '[[1, "a"]]', '[["1", []]]', "[[1, [[1, 2]]]]"]) {
     assert.deepEqual(readViewed(text), [], text);
   }

@@ -25,7 +25,7 @@ test("every operation is described, with every parameter of its path", () => {
   }
 });
 
-/** Bodies of other systems, in their own form. */
+/** Operations whose bodies are in another system's format. */
 const foreign = new Set(["postTelemetryLogs", "postTelemetryMetrics", "receiveEvent"]);
 
 test("every query parameter and every field of a body is described", () => {
@@ -40,7 +40,17 @@ test("every query parameter and every field of a body is described", () => {
   }
 });
 
-test("every type that is named is described on the same page, and no other", () => {
+test("no field is an array of anything, or of nothing", () => {
+  const fields = api.tags.flatMap(({ operations: members, types }) => [
+    ...members.flatMap(({ result, body, queryFields }) => [...result.fields, ...(body?.fields ?? []), ...queryFields]),
+    ...types.flatMap((type) => type.fields),
+  ]);
+  const isEmpty = (rule: string) => /^(?:at most|exactly) 0 items$/.test(rule);
+  const unclear = fields.filter(({ type, rules }) => type.text.startsWith("array of any") || rules.some(isEmpty));
+  assert.deepEqual(unclear, []);
+});
+
+test("every type that is named is described on the same page, and no other is", () => {
   for (const { tag, operations: members, types } of api.tags) {
     const known = new Set(types.map(({ name }) => name));
     const fields = [
@@ -58,7 +68,7 @@ test("every type that is named is described on the same page, and no other", () 
   for (const name of ["Run", "LogEntry", "Question", "TokenUsage"]) assert.ok(runs.includes(name), name);
 });
 
-test("every example is one that the contract accepts", () => {
+test("the contract accepts every example", () => {
   for (const { operation, body } of described) {
     if (body === null) continue;
     const parsed = operation.body.safeParse(exampleBodies[operation.id]);
@@ -66,7 +76,7 @@ test("every example is one that the contract accepts", () => {
   }
 });
 
-test("every operation has a sample answer, its refusals, and its limits as they are set", () => {
+test("every operation has a sample response, its refusals, and its configured limits", () => {
   for (const { operation, result, errors } of described) {
     assert.ok(result.sample !== null && result.sample.length > 1, operation.id);
     assert.ok(errors.includes("method_not_allowed"), operation.id);
@@ -83,7 +93,7 @@ test("every operation has a sample answer, its refusals, and its limits as they 
   assert.deepEqual(set.runLimits, runLimitsDefault);
 });
 
-test("every operation has a place of its own, below the page of its tag", () => {
+test("every operation has an anchor of its own on the page of its tag", () => {
   const places = described.map(({ operation }) => operationHref(operation));
   assert.equal(new Set(places).size, places.length);
   assert.equal(places[0], "/docs/reference/agent-runs#createRun");

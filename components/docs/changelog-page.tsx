@@ -46,8 +46,8 @@ export function ChangelogPage() {
           </li>
         </ul>
         <p>
-          Additions come without notice: new operations, optional parameters, response fields, event types, enum values.
-          Ignore what you do not know.
+          Additions are made without notice: new operations, optional parameters, response fields, event types, enum
+          values. Ignore anything you do not recognize.
         </p>
       </section>
       {dates.map(([date, changes]) => (

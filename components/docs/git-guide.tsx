@@ -1,13 +1,13 @@
 import { CommandLine } from "#components/page/command-line.tsx";
 
-/** How git clients read the mirrors of repositories. */
+/** Guide to reading the mirrors of repositories with git. */
 export function GitGuide({ origin, orgId }: { origin: string; orgId: number | string }) {
   const address = `${origin}/git/${orgId}/REPO_ID.git`;
   return (
     <>
       <p>
-        Git can clone and fetch the mirror of a repository, with the branches of its runs. Give a token with{" "}
-        <code>repos:read</code> as the password, with any user name, or as <code>Authorization: Bearer</code>.
+        Git can clone and fetch the mirror of a repository, with the branches of its runs. Send a token with{" "}
+        <code>repos:read</code> as the password (with any user name) or as <code>Authorization: Bearer</code>.
       </p>
       <CommandLine
         command={`git fetch ${address} errand/run-RUN_ID`}

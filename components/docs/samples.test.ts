@@ -12,7 +12,7 @@ import type { SampleLanguage, Samples } from "./samples.ts";
 const root = resolve(import.meta.dirname, "../..");
 const base = "http://h/v1/organizations/7";
 
-/** Every program that the documentation shows, by a name. */
+/** Every sample shown in the documentation, by name. */
 const shown: Record<string, Samples> = {
   quickStart: quickStart(base),
   readAllEntries: readAllEntries(base),
@@ -22,7 +22,7 @@ const shown: Record<string, Samples> = {
   ),
 };
 
-/** Writes all samples of a language into a folder of their own, each as a file. */
+/** Writes all samples of a language to files in a temporary folder. */
 function withFiles(language: SampleLanguage, extension: string, work: (files: string[], folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "errand-samples-"));
   try {
@@ -59,19 +59,19 @@ test("every TypeScript sample compiles under strict", () => {
   });
 });
 
-test("every Python sample is Python", { skip: has("python3") ? false : "python3 is not there" }, () => {
+test("every Python sample parses", { skip: has("python3") ? false : "python3 is not there" }, () => {
   withFiles("python", "py", (files, folder) => {
     execFileSync("python3", ["-W", "error", "-m", "py_compile", ...files], { cwd: folder });
   });
 });
 
-test("every curl sample is a command of a POSIX shell", () => {
+test("every curl sample is a valid POSIX shell command", () => {
   withFiles("curl", "sh", (files) => {
     for (const file of files) execFileSync("sh", ["-n", file]);
   });
 });
 
-test("a request says in every language the same: address, method, token and body", () => {
+test("a request is the same in every language: address, method, token and body", () => {
   const create = operations.find(({ id }) => id === "createRun");
   assert.ok(create);
   const { curl, typescript, python } = requestSamples(sampleRequest(create, "http://h", 7));
@@ -115,7 +115,7 @@ with urllib.request.urlopen(request) as response:
   );
 });
 
-test("bodies are spelled as each language has it: null, true, quotes, other scripts", () => {
+test("bodies use each language's own spelling: null, true, quotes, other scripts", () => {
   const request = { method: "PUT", url: "http://h/x", headers: [], answers: "json" } as const;
   const body = { on: true, none: null, "a-b": [], text: "it's „ü“ \"" };
   const { curl, typescript, python } = requestSamples({ ...request, headers: [], body });
@@ -124,7 +124,7 @@ test("bodies are spelled as each language has it: null, true, quotes, other scri
   assert.ok(python.includes(`{"on": True, "none": None, "a-b": [], "text": "it's „ü“ \\""}`), python);
 });
 
-test("a stream is shown as it comes, and what is no JSON as text", () => {
+test("a stream is shown as it arrives, and a response that is not JSON as text", () => {
   const samplesOf = (id: string) => {
     const operation = operations.find((known) => known.id === id);
     assert.ok(operation);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { listFields, typeWords } from "./schema-fields.ts";
 
-test("fields carry type, bounds, choices and whether they are required", () => {
+test("fields have a type, bounds and choices, and say whether they are required", () => {
   const fields = listFields({
     type: "object",
     properties: {
@@ -40,7 +40,7 @@ test("fields carry type, bounds, choices and whether they are required", () => {
   ]);
 });
 
-test("objects inside an object are listed by their place in it", () => {
+test("fields of nested objects are listed by their path", () => {
   const names = listFields({
     properties: {
       tokens: { anyOf: [{ properties: { input: { type: "integer" } } }, { type: "null" }] },
@@ -50,7 +50,7 @@ test("objects inside an object are listed by their place in it", () => {
   assert.deepEqual(names, ["tokens", "tokens.input", "options", "options[].id"]);
 });
 
-test("types are said in words, and named ones lead to where they are described", () => {
+test("types are put into words, and named types link to their description", () => {
   assert.deepEqual(typeWords({ type: "array", items: { $ref: "#/components/schemas/Run" } }), {
     text: "array of Run",
     link: "Run",

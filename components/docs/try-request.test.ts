@@ -13,12 +13,12 @@ function formOf(id: string): TryOperation {
   return tryOperation(words, 7);
 }
 
-/** The request of a form in which some fields are filled in by their names. */
+/** The request of a form with some fields filled in, by name. */
 function filledIn(form: TryOperation, given: Record<string, string>, body = form.body ?? "") {
   return tryRequest(form, { values: form.fields.map(({ name, value }) => given[name] ?? value), body });
 }
 
-test("a form has every parameter, the reader's organization filled in, and choices where only some values are taken", () => {
+test("a form has every parameter, with the reader's organization filled in, and choices where only some values are allowed", () => {
   const { fields } = formOf("listRuns");
   const names = fields.map(({ name }) => name);
   assert.deepEqual(names.slice(0, 3), ["org_id", "skip", "limit"]);
@@ -28,7 +28,7 @@ test("a form has every parameter, the reader's organization filled in, and choic
   assert.ok(formOf("createRun").fields.some(({ name, place }) => name === "Idempotency-Key" && place === "header"));
 });
 
-test("a request has what was filled in, escaped, and nothing else", () => {
+test("a request has the filled-in values, escaped, and nothing else", () => {
   assert.deepEqual(filledIn(formOf("listRuns"), { q: "a&b c", limit: " 5 " }), {
     path: "/v1/organizations/7/agent/runs?limit=5&q=a%26b+c",
     init: { method: "GET", headers: { accept: "application/json" } },
@@ -45,7 +45,7 @@ test("a request has what was filled in, escaped, and nothing else", () => {
   });
 });
 
-test("what cannot be sent is named", () => {
+test("input that cannot be sent is named", () => {
   assert.deepEqual(filledIn(formOf("getRun"), { agent_run_id: "  " }), {
     field: "agent_run_id",
     problem: "The path needs agent_run_id.",
@@ -54,7 +54,7 @@ test("what cannot be sent is named", () => {
   assert.ok("problem" in wrong && wrong.field === null && wrong.problem.startsWith("This is not JSON: "));
 });
 
-test("reads are offered, and nothing that takes a password, ends sessions, revokes tokens or removes people", () => {
+test("reads are offered, but no operation that takes a password, ends sessions, revokes tokens or removes people", () => {
   const refused = described.flatMap(({ operation }) => (whyNotTried(operation) === null ? [] : [operation]));
   assert.deepEqual(
     refused.filter(({ method }) => method === "GET").map(({ id }) => id),
@@ -80,7 +80,7 @@ test("reads are offered, and nothing that takes a password, ends sessions, revok
   for (const id of ["createRun", "cancelRun", "deleteShare"]) assert.ok(!ids.has(id), id);
 });
 
-test("answers are shown with the headers that tell something, JSON on lines of its own", () => {
+test("responses are shown with the relevant headers, and JSON with a line per part", () => {
   const headers = new Headers({ "x-request-id": "r1", date: "today", ratelimit: '"standard";r=1;t=2' });
   assert.deepEqual(headersShown(headers), [
     ["X-Request-Id", "r1"],

@@ -4,7 +4,7 @@ import { FeedPosition } from "./feed-position.ts";
 
 const viewport = 800;
 
-/** Where the top of an item stands on the screen. */
+/** Screen position of an item's top. */
 function screenTop(position: FeedPosition, index: number): number {
   return position.physicalTopOf(index) - position.scrollTop;
 }
@@ -74,7 +74,7 @@ test("an item that grows above the fold keeps the first visible known item in pl
   assert.equal(screenTop(position, 10), -50);
 });
 
-test("closing a tall item above its lower part shows its top", () => {
+test("closing a tall item from its lower part shows its top", () => {
   const position = new FeedPosition(100, () => 100, viewport);
   position.change({}, (heights) => heights.set(5, 5_000));
   position.scrolled(1_900);

@@ -4,7 +4,7 @@ import { leftFor } from "./left-items.ts";
 
 const none = { first: 0, last: -1, left: null };
 
-test("the items in view stay on the page when the reader jumps to where none of them is rendered", () => {
+test("the items in view stay on the page when the reader jumps to a place where none of them is rendered", () => {
   const shown = { first: 10, last: 19, left: null };
   assert.deepEqual(leftFor({ first: 500, last: 500 }, shown, shown), { first: 10, last: 19 });
   assert.deepEqual(leftFor({ first: 3, last: 9 }, shown, shown), { first: 10, last: 19 });

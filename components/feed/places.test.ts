@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { densePlaces, placeAmong, placeFrom } from "./places.ts";
 
-test("in a list without gaps each place has an item, and items to come are not shown", () => {
+test("in a list without gaps each place has an item, and items beyond the end are not shown", () => {
   const places = densePlaces(3);
   assert.deepEqual([-1, 0, 2, 3].map(places.seqAt), [null, 1, 3, null]);
   assert.deepEqual(places.find(3), { index: 2, isShown: true });
@@ -10,7 +10,7 @@ test("in a list without gaps each place has an item, and items to come are not s
   assert.deepEqual(densePlaces(0).find(1), { index: 0, isShown: false });
 });
 
-test("loaded items tell an item's place, and only neighbours tell that one between them is not shown", () => {
+test("loaded items determine an item's place, and only two neighbours prove that an item between them is not shown", () => {
   const items = new Map([10, 14, 30].map((seq, index) => [50 + index, { seq }] as const));
   items.set(90, { seq: 500 });
   assert.deepEqual(placeAmong(items, 14), { index: 51, isShown: true });

@@ -1,14 +1,6 @@
 import type { EarlyEvent } from "./early-events-script.ts";
 
-/** Calls back when something is done to an island, or was done already. Returns how to give it up. */
-export function onTouch(island: Element, callback: () => void): () => void {
-  const { kept, onTouch } = window.errandEarlyEvents;
-  onTouch.set(island, callback);
-  if (kept.has(island)) callback();
-  return () => onTouch.delete(island);
-}
-
-/** Does again, in order, what was done to an island, to the body, or with the page's keys (the root element). */
+/** Dispatches the kept events of an island, of the body, or of the page's keys (the root element) again, in order. */
 export function repeatEarlyEvents(owner: Element): void {
   const { kept } = window.errandEarlyEvents;
   const events = kept.get(owner) ?? [];
@@ -17,13 +9,13 @@ export function repeatEarlyEvents(owner: Element): void {
   else for (const early of events) repeat(early);
 }
 
-/** How long keys of the page wait for a part that takes them, and how often they are tried, in ms. */
+/** How long a key of the page waits for a handler, and the interval between attempts, in ms. */
 const takenWithinMs = 10_000;
 const triedEveryMs = 50;
 
 /**
- * One by one: each key of the page meets what the one before has changed. On a busy machine the part that takes it may come long
- * after the first one that listens: a key that nothing takes is tried again, and those behind it wait.
+ * Dispatches keys one by one, so that each sees the effect of the previous one. On a busy machine the handler of a key may be
+ * added long after the first listener: an unhandled key is tried again, and those behind it wait.
  */
 function repeatKeys([first, ...others]: readonly EarlyEvent[], until: number, afterMs = 0): void {
   if (first === undefined) return;
@@ -33,11 +25,11 @@ function repeatKeys([first, ...others]: readonly EarlyEvent[], until: number, af
   }, afterMs);
 }
 
-/** False if it is a key that nothing has taken. */
+/** False for a key that nothing has handled. */
 function repeat({ event, value }: EarlyEvent): boolean {
   const { target, type } = event;
   if (!(target instanceof Element) || !target.isConnected) return true;
-  // The press was kept from moving the focus (early-events-script.ts).
+  // The original press was not allowed to move the focus (early-events-script.ts).
   if (type === "pointerdown" && document.activeElement === document.body) target.closest("button")?.focus();
   if (value !== null && isTextField(target)) typeAgain(target, value);
   else if (event instanceof KeyboardEvent) return pressAgain(event, target);
@@ -46,23 +38,23 @@ function repeat({ event, value }: EarlyEvent): boolean {
   return true;
 }
 
-/** A key that was pressed where nothing had the focus goes to what has it now, and is typed where that is a field. */
+/** Sends a key to the focused element if nothing had the focus when it was pressed. In a text field, its letter is typed. */
 function pressAgain(event: KeyboardEvent, pressed: Element): boolean {
   const target = (pressed === document.body && document.activeElement) || pressed;
   const isDone = !doAgain(target, new KeyboardEvent(event.type, event));
-  // Shift, Tab and the like are not waited for.
+  // Shift, Tab and the like are not tried again.
   if (isDone || event.key.length > 1) return true;
   if (!isTextField(target)) return false;
   typeAgain(target, target.value + event.key);
   return true;
 }
 
-/** React tells of a change only where the text differs from the one that it knows of. */
+/** Types a value into a field. React reports a change only if the value differs from the last one it knows of. */
 function typeAgain(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
   const { selectionStart, selectionEnd } = field.value === value ? field : { selectionStart: null, selectionEnd: null };
   field.value = "";
   const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
-  // React notes what is set on the element itself, not what is set by the browser.
+  // React records values set on the element itself, but not those set through the prototype.
   Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);
   if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd);
   doAgain(field, new InputEvent("input", { bubbles: true }));
@@ -78,6 +70,6 @@ function isTextField(target: Element): target is HTMLInputElement | HTMLTextArea
 }
 
 if (typeof window !== "undefined") {
-  // React makes a page that is not there in the browser, where scripts of the head do not run: nothing was kept then.
-  window.errandEarlyEvents ??= { kept: new Map(), onTouch: new WeakMap(), repeated: new WeakSet(), hasReact: true };
+  // React renders a page that does not exist in the browser, where scripts of the head do not run: no events were kept.
+  window.errandEarlyEvents ??= { kept: new Map(), repeated: new WeakSet(), hasReact: true };
 }

@@ -5,57 +5,53 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import type { Loadable } from "#components/ui/use-loaded.ts";
 import { useWasDrawn } from "#components/ui/use-was-drawn.ts";
 import { whenIdle } from "#components/ui/when-idle.ts";
-import { onTouch, repeatEarlyEvents } from "./early-events.ts";
+import { repeatEarlyEvents } from "./early-events.ts";
 
 type IslandProps<Props extends object> = {
   part: Loadable<React.ComponentType<Props>>;
-  /** What the part is given. */
+  /** Props of the part. */
   props: Props;
-  /** The reader wants it now; otherwise it is loaded when the page is idle. */
+  /** Loads the script at once; otherwise it is loaded when the page is idle. */
   isWanted?: boolean;
-  /** Shown while the part is on its way to a page that did not come with it. */
+  /** Shown while the script is loading, if the server has not rendered the part. */
   fallback?: React.ReactNode;
-  /** The element around the part. */
+  /** Called with the element around the part. */
   boxRef?: React.RefCallback<HTMLElement>;
   boxClassName?: string;
 };
 
-/** An island that React has not hydrated this long after its script came is hydrated before anything else. */
+/** An island that React has not hydrated this long after its script has loaded is hydrated before everything else. */
 const hydratedWithinMs = 1_000;
 
 /**
- * A part of the page that the server draws at once, and whose script comes when the page is idle or when somebody turns to the
- * part: what was done to it before is done then.
+ * A part of the page that the server renders at once. Its script loads when the page is idle or when somebody first interacts
+ * with the part; events until then are kept and dispatched once it is hydrated.
  */
 export function Island<Props extends object>(given: IslandProps<Props>) {
   const { part, props, isWanted = false, fallback = null, boxRef, boxClassName = "contents" } = given;
   const wasDrawn = useWasDrawn();
-  const [isHydrated, setHydrated] = useState(false);
+  const [stage, setStage] = useState<"drawn" | "overdue" | "hydrated">("drawn");
+  const isHydrated = stage === "hydrated";
   const [drawnProps] = useState(props);
   const box = useRef<HTMLDivElement>(null);
   const Part = useSyncExternalStore(part.subscribe, part.get, part.get);
   useEffect(() => {
-    if (part.get() !== null) return;
     const load = () => void part.load();
-    if (isWanted || !wasDrawn) return load();
-    const stopWaiting = whenIdle(load);
-    const stopListening = box.current === null ? null : onTouch(box.current, load);
-    return () => {
-      stopWaiting();
-      stopListening?.();
-    };
+    const element = wasDrawn ? box.current : null;
+    if (isWanted || element === null || window.errandEarlyEvents.kept.has(element)) return load();
+    element.addEventListener("turned-to", load);
+    return whenIdle(load);
   }, [part, isWanted, wasDrawn]);
 
   // React hydrates boundaries last, and the steps of a live run can keep a slow page from ever getting there.
-  const [isOverdue, setOverdue] = useState(false);
   useEffect(() => {
     if (!wasDrawn || isHydrated || Part === null) return;
-    const timer = setTimeout(() => setOverdue(true), hydratedWithinMs);
+    const timer = setTimeout(() => setStage((now) => (now === "drawn" ? "overdue" : now)), hydratedWithinMs);
     return () => clearTimeout(timer);
   }, [wasDrawn, isHydrated, Part]);
 
-  const onHydrated = useCallback(() => setHydrated(true), []);
-  // What was drawn can be hydrated as it was drawn only: what has changed since comes after that.
+  const onHydrated = useCallback(() => setStage("hydrated"), []);
+  // Server-rendered HTML can only be hydrated with the props it was rendered with. Newer props follow afterwards.
   const taken = wasDrawn && !isHydrated ? drawnProps : props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: with a new element React hydrates the boundary at once.
   const drawn = useMemo(
@@ -65,12 +61,11 @@ export function Island<Props extends object>(given: IslandProps<Props>) {
           <Drawn {...{ part, props: taken, onHydrated }} />
         </React.Activity>
       ),
-    [wasDrawn, part, taken, onHydrated, isOverdue],
+    [wasDrawn, part, taken, onHydrated, stage],
   );
   useEffect(() => {
-    const element = box.current;
-    // Not within an effect: who handles an event may want its changes on the page at once.
-    if (isHydrated && element !== null) queueMicrotask(() => repeatEarlyEvents(element));
+    // Not within an effect, because an event handler may need its changes to be rendered at once.
+    if (isHydrated) queueMicrotask(() => box.current !== null && repeatEarlyEvents(box.current));
   }, [isHydrated]);
   const ref = useCallback(
     (element: HTMLDivElement | null) => {
@@ -89,7 +84,7 @@ export function Island<Props extends object>(given: IslandProps<Props>) {
 
 type DrawnProps<Props extends object> = Pick<IslandProps<Props>, "part" | "props"> & { onHydrated: () => void };
 
-/** React keeps what the server has drawn until this has all it needs. */
+/** Suspends until the script has loaded; React keeps the server's HTML until then. */
 function Drawn<Props extends object>({ part, props, onHydrated }: DrawnProps<Props>) {
   if (typeof window === "undefined") void part.load();
   const Part = part.get() ?? React.use(part.whenThere);
@@ -97,7 +92,7 @@ function Drawn<Props extends object>({ part, props, onHydrated }: DrawnProps<Pro
   return <Part {...props} />;
 }
 
-/** Once, in the root layout: what was done before any script had run is done as soon as React has the page. */
+/** Dispatches events kept before any script had run, as soon as React has hydrated the page. Used once, in the root layout. */
 export function EarlyEventsRepeated() {
   useEffect(() => {
     window.errandEarlyEvents.hasReact = true;

@@ -10,7 +10,7 @@ const all = Object.entries<unknown>({ ...tables, ...listTables, ...tabTables }).
   ([name, value]): [string, KeyTable][] => (Array.isArray(value) ? [[name, value]] : []),
 );
 
-test("no key of a table does two things, and none takes the key of what is on every page", () => {
+test("no key of a table has two actions, and none is a key that works on every page", () => {
   assert.ok(all.length >= 7);
   for (const [name, rows] of all) {
     const keys = rows.flatMap((row) => Object.keys(row.keys));
@@ -19,12 +19,12 @@ test("no key of a table does two things, and none takes the key of what is on ev
   }
 });
 
-test("the keys of finding are not those of the steps: both are bound on the same page", () => {
+test("the find keys differ from the step keys: both are bound on the same page", () => {
   const used = new Set(traceKeys.flatMap((row) => Object.keys(row.keys)));
   for (const { keys } of tables.findKeys) for (const key of Object.keys(keys)) assert.ok(!used.has(key), key);
 });
 
-test("a key does what its line names, letters by their case, and nothing together with a command key", () => {
+test("a key performs the action of its line; letters are case-sensitive, and nothing happens together with a command key", () => {
   assert.equal(actOf(traceKeys, "j", false), "next");
   assert.equal(actOf(traceKeys, "J", false), "next-error");
   assert.equal(actOf(traceKeys, "j", true), null);
@@ -35,7 +35,7 @@ test("a key does what its line names, letters by their case, and nothing togethe
   assert.equal(actOf(paletteKeys, "k", false), null);
 });
 
-test("keys are written as they stand on the keyboard", () => {
+test("keys are written as on the keyboard", () => {
   const written = (rows: KeyTable) => rows.map((row) => writtenKeys(row, "⌘").join(" "));
   assert.deepEqual(written(timelineKeys).slice(0, 3), ["+ −", "0", "← →"]);
   assert.deepEqual(written(paletteKeys), ["⌘K"]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ruleFor } from "./denial-words.ts";
 
-test("a refused host is allowed at its port alone; what no rule can allow has none", () => {
+test("a refused host is allowed at its port only; if no rule can allow it, there is none", () => {
   const of = (host: string, rule: Parameters<typeof ruleFor>[0]["rule"] = "host_not_allowed") =>
     ruleFor({ host, rule });
   assert.deepEqual(of("a.test:443"), { host: "a.test", port: 443 });

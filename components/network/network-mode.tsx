@@ -15,14 +15,14 @@ const INHERITED = "inherited";
 
 type NetworkModeFormProps = {
   place: Place;
-  /** What is set: for a repository null where the organization's holds. */
+  /** The chosen mode; for a repository, null means that the organization's applies. */
   mode: NetworkMode | null;
-  /** What the organization has, for a repository. */
+  /** For a repository: the organization's mode. */
   inherited: NetworkMode | null;
   mayChange: boolean;
 };
 
-/** How far agents reach: chosen, then saved. */
+/** Which hosts agents can reach: chosen, then saved. */
 export function NetworkModeForm({ place, mode, inherited, mayChange }: NetworkModeFormProps) {
   const change = useChangeNetwork(place);
   const set = mode ?? INHERITED;
@@ -46,7 +46,7 @@ export function NetworkModeForm({ place, mode, inherited, mayChange }: NetworkMo
   }
   return (
     <form onSubmit={save} className="grid gap-3">
-      <Field label="Agents behind the wall reach" labelHidden={place.repoId !== null}>
+      <Field label="Agents behind the wall can reach" labelHidden={place.repoId !== null}>
         <RadioGroup value={value} onValueChange={setChosen} disabled={!mayChange}>
           {inherited !== null && (
             <RadioOption

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { browserName } from "./browser-name.ts";
 
-test("a browser is told by what it calls itself, and what is unknown is shown as it is", () => {
+test("a browser is named by what it calls itself, and an unknown one is shown unchanged", () => {
   const named: [string | null, string][] = [
     ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"],
     [

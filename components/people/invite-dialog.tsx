@@ -14,7 +14,7 @@ import {
 } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
+import { LifetimeField } from "#components/ui/lifetime-field.tsx";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useCreateInvitation } from "#lib/client/people-mutations.ts";
 import { invitationDaysDefault } from "#lib/contract/bounds.ts";
@@ -75,14 +75,14 @@ type InviteFormProps = { orgId: number; onCreated: (invitation: CreatedInvitatio
 function InviteForm({ orgId, onCreated, onCancel }: InviteFormProps) {
   const { role: own } = useSession();
   const [role, setRole] = useState<Role>(weakerRole("member", own));
-  const [days, setDays] = useState(String(invitationDaysDefault));
+  const [days, setDays] = useState(invitationDaysDefault);
   const [note, setNote] = useState("");
   const create = useCreateInvitation(orgId);
   const errors = fieldMessages(create.error, fields);
 
   function send(event: FormEvent) {
     event.preventDefault();
-    create.mutate({ role, days: Number(days), note: note.trim() || null }, { onSuccess: onCreated });
+    create.mutate({ role, days, note: note.trim() || null }, { onSuccess: onCreated });
   }
 
   return (
@@ -92,20 +92,7 @@ function InviteForm({ orgId, onCreated, onCancel }: InviteFormProps) {
       </Field>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <RoleSelect value={role} roleMax={own} error={errors.role} onChange={setRole} />
-        <Field label="Expires" error={errors.days}>
-          <Select value={days} onValueChange={setDays}>
-            <SelectTrigger>
-              <SelectValue />
-            </SelectTrigger>
-            <SelectContent>
-              {lifetimes.map((each) => (
-                <SelectItem key={each} value={String(each)}>
-                  {each === 1 ? "In a day" : `In ${each} days`}
-                </SelectItem>
-              ))}
-            </SelectContent>
-          </Select>
-        </Field>
+        <LifetimeField value={days} onChange={setDays} choices={lifetimes} error={errors.days} />
       </div>
       {create.error !== null && Object.keys(errors).length === 0 && (
         <ErrorAlert title="The invitation could not be created" {...describeError(create.error)} />

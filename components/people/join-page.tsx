@@ -24,7 +24,7 @@ type JoinPageProps = {
   person: User | null;
 };
 
-/** An open invitation: what it is for, and a way to join. */
+/** An open invitation: its details, and a way to join. */
 export function JoinPage({ code, invitation, person }: JoinPageProps) {
   const { organization_name, invited_by, role, expires_at } = invitation;
   return (
@@ -38,14 +38,14 @@ export function JoinPage({ code, invitation, person }: JoinPageProps) {
   );
 }
 
-/** A full page load: the server renders it for the new membership, and the code leaves the history. */
+/** Loads the full page, so that the server renders it for the new membership and the code leaves the history. */
 const goIn = () => window.location.replace("/runs");
 
 function SignedInPerson({ code, person }: { code: string; person: User }) {
   const { error, isPending, onSubmit } = useSubmit(() => acceptInvitationHere(code, {}), goIn);
   return (
     <form onSubmit={onSubmit} className="grid gap-4 text-left text-foreground">
-      {error !== null && <ErrorAlert title="You did not join" {...describeError(error)} />}
+      {error !== null && <ErrorAlert title="Could not join" {...describeError(error)} />}
       <Button type="submit" pending={isPending}>
         Join as {nameOf(person)}
       </Button>
@@ -84,7 +84,7 @@ function NewPerson({ code }: { code: string }) {
         />
       </Field>
       <PasswordField label="Password" kind="new" value={password} onChange={setPassword} error={errors.password} />
-      {isOther && <ErrorAlert title="You did not join" {...describeError(error)} />}
+      {isOther && <ErrorAlert title="Could not join" {...describeError(error)} />}
       <Button type="submit" pending={isPending}>
         Join
       </Button>

@@ -84,7 +84,8 @@ export function RemoveDialog({ orgId, member, onClose }: DialogProps) {
     >
       <ul className="grid list-disc gap-1 pl-5 text-sm">
         <li>
-          {isSelf ? "Your" : "Their"} API tokens, open invitations and links to shared runs in this organization end.
+          {isSelf ? "Your" : "Their"} API tokens, open invitations and links to shared runs in this organization stop
+          working.
         </li>
         <li>
           {isSelf ? "Your" : "Their"} runs stay, with {isSelf ? "your" : "their"} name. Running ones continue: cancel
@@ -99,7 +100,7 @@ export function RemoveDialog({ orgId, member, onClose }: DialogProps) {
   );
 }
 
-/** Makes a link that sets a member's new password. */
+/** Creates a link for setting a member's new password. */
 export function ResetDialog({ orgId, member, onClose }: DialogProps) {
   const reset = useCreateReset(orgId);
   if (reset.data !== undefined) {
@@ -127,7 +128,7 @@ type MemberDialogProps = {
   title: string;
   description: string;
   onClose: () => void;
-  /** A click outside does not close it. */
+  /** Keeps a click outside from closing the dialog. */
   isKept?: boolean;
   children: ReactNode;
 };

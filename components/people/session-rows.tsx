@@ -31,7 +31,7 @@ export function SessionRows() {
           <SessionRow key={`${session.created_at} ${session.current}`} session={session} />
         ))}
       </ul>
-      {end.error !== null && <ErrorAlert title="You are still signed in there" {...describeError(end.error)} />}
+      {end.error !== null && <ErrorAlert title="Could not sign out elsewhere" {...describeError(end.error)} />}
       {data.items.length > 1 && (
         <div>
           <Button

@@ -26,7 +26,7 @@ test("a draft keeps all settings, one row for each check", () => {
   assert.deepEqual(settingsOf(draft), sorted);
 });
 
-test("a row that would be lost is not saved", () => {
+test("a row whose content would be lost is not saved", () => {
   const draft = draftOf(settings);
   assert.deepEqual(
     draft.checks.map((check) => problemOf(check, draft)),
@@ -40,6 +40,6 @@ test("a row that would be lost is not saved", () => {
   );
 });
 
-test("apps are one a line, and blank lines are none", () => {
+test("apps have one line each, and blank lines are ignored", () => {
   assert.deepEqual(settingsOf({ ...draftOf(settings), apps: "\n a b \n\nc\n" }).high_priority_apps, ["a b", "c"]);
 });

@@ -29,7 +29,7 @@ type OpenPullFormProps = {
 
 const fields = ["title", "body", "draft", "base_branch"] as const;
 
-/** What is sent, and what can be said about it before. */
+/** Form for the pull request, with a preview of what is sent. */
 export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullFormProps) {
   const { pull_request: pull } = run;
   const isHost = settings.target.kind === "host";
@@ -47,7 +47,7 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
     event.preventDefault();
     if (open.isPending) return;
     const named = title.trim() === "" ? {} : { title: title.trim() };
-    const wish = !isHost
+    const options = !isHost
       ? {}
       : isNew
         ? {
@@ -57,7 +57,7 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
             ...(body.trim() === "" ? {} : { body }),
           }
         : named;
-    open.mutate(wish, { onSuccess: onDone });
+    open.mutate(options, { onSuccess: onDone });
   }
 
   return (
@@ -75,7 +75,7 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
       {isHost && (
         <Field label="Title" error={errors.title}>
           <Input
-            // The dialog had nothing to focus while the settings were read.
+            // The dialog had nothing to focus while the settings were loading.
             autoFocus
             value={title}
             onChange={(event) => setTitle(event.target.value)}
@@ -96,7 +96,7 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
           <Field
             label="Description"
             error={errors.body}
-            hint="Markdown. It comes before the run's answer, its prompt and a link to this run."
+            hint="Markdown. The run's answer, its prompt and a link to the run are added below it."
           >
             <Textarea
               value={body}
@@ -129,7 +129,7 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
   );
 }
 
-/** The branch with the run's commits, where it goes, and how much it changes. */
+/** The branch with the run's commits, its destination, and the size of the change. */
 function Sent({ run: { branch, changes, pull_request: pull }, base }: { run: Run; base: string | null }) {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px]">

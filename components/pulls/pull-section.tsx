@@ -9,8 +9,9 @@ import type { Run } from "#lib/contract/run.ts";
 import { OpenPullDialog } from "./open-pull-dialog.tsx";
 import { pullActionOf } from "./pull-action.ts";
 import { PullFact } from "./pull-fact.tsx";
+import { PullMenu } from "./pull-menu.tsx";
 
-/** A run's pull request among the ways to use its work: what there is of it, and what can be done. */
+/** A run's pull request among the ways to use its work: its state and the available action. */
 export function PullSection({ orgId, run, repoId }: { orgId: number; run: Run; repoId: number }) {
   const id = useId();
   const refusal = useRunRefusal("push", run.user_id);
@@ -33,18 +34,21 @@ export function PullSection({ orgId, run, repoId }: { orgId: number; run: Run; r
           {pull.stage === null && <Said pull={pull} />}
         </div>
       )}
-      {action !== null && (
-        <RefusableButton variant="outline" size="sm" refusal={refusal} onClick={() => setOpen(true)}>
-          <GitPullRequestArrow aria-hidden />
-          {action}
-        </RefusableButton>
-      )}
+      <div className="flex items-center gap-1.5 empty:hidden">
+        {action !== null && (
+          <RefusableButton variant="outline" size="sm" refusal={refusal} onClick={() => setOpen(true)}>
+            <GitPullRequestArrow aria-hidden />
+            {action}
+          </RefusableButton>
+        )}
+        <PullMenu orgId={orgId} run={run} />
+      </div>
       {isOpen && <OpenPullDialog {...{ orgId, run, repoId }} onClose={() => setOpen(false)} />}
     </section>
   );
 }
 
-/** Why it is as it is: what failed and what to do about it, or the verdict's reason. */
+/** Explanation of the state: what failed and what to do about it, or the reason for the verdict. */
 function Said({ pull: { error, reason, state } }: { pull: NonNullable<Run["pull_request"]> }) {
   if (error !== null) {
     return (
@@ -55,7 +59,12 @@ function Said({ pull: { error, reason, state } }: { pull: NonNullable<Run["pull_
     );
   }
   if (state === "closed" || state === "merged") {
-    return <p className="text-muted-foreground">It was {state}. Start a new run to go on from here.</p>;
+    const next = state === "closed" ? "Reopen it, or start a new run." : "Start a new run to continue from here.";
+    return (
+      <p className="text-muted-foreground">
+        It was {state}. {next}
+      </p>
+    );
   }
   return reason === null ? null : (
     <p className="text-muted-foreground">

@@ -29,19 +29,19 @@ const fields = [
 ] as const satisfies readonly (keyof PullSettings)[];
 
 const modeWords: Record<PullSettings["mode"], { label: string; description: string }> = {
-  off: { label: "Off", description: "Its runs open none." },
-  manual: { label: "On request", description: "Somebody opens it on the run's page. Nothing is pushed before." },
+  off: { label: "Off", description: "Its runs open no pull requests." },
+  manual: { label: "On request", description: "Somebody opens it on the run's page. Nothing is pushed before that." },
   automatic: { label: "Automatic", description: "After every completed turn that changed something." },
 };
 
 const localWords: Record<PullSettings["local_checks"], { label: string; description: string }> = {
-  without_host: { label: "Where the remote has no checks", description: "After the push, in their place." },
+  without_host: { label: "If the remote has no checks", description: "After the push, instead of its checks." },
   before_push: { label: "Before every push", description: "Work that fails is handed to the agent, not pushed." },
   never: { label: "Never", description: "Only the code host's checks count." },
 };
 const localChoices = ["without_host", "before_push", "never"] as const;
 
-/** When and how pull requests are opened, and as whom Errand commits; changes are saved together. */
+/** When and how pull requests are opened, and the author of Errand's commits; all changes are saved together. */
 export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSettingsFormProps) {
   const [edits, setEdits] = useState<Partial<PullSettings>>({});
   const put = usePutPullSettings(orgId, repoId);
@@ -64,7 +64,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
   return (
     <form noValidate onSubmit={save} aria-label="Pull requests" className="grid gap-4">
       <fieldset disabled={isDisabled} className="grid min-w-0 gap-4">
-        <Field label="When they are opened" error={errors.mode}>
+        <Field label="When to open them" error={errors.mode}>
           <RadioGroup
             value={draft.mode}
             disabled={isDisabled}
@@ -82,7 +82,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
             noneLabel="The branch the run started from"
             onChange={(base_branch) => edit({ base_branch })}
             error={errors.base_branch}
-            hint="The branch that pull requests ask to change."
+            hint="The branch that pull requests are to be merged into."
           />
         </div>
         <InlineField label="Open as drafts" hint="Where the code host has drafts." error={errors.draft}>
@@ -100,7 +100,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
         </InlineField>
         <Field
           label="The repository's own test and lint commands"
-          hint="Those of the accepted setup commands above. They run isolated as the run's agent."
+          hint="Those accepted above, isolated in the same way as the run's agent."
           error={errors.local_checks}
         >
           <RadioGroup
@@ -116,7 +116,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
           </RadioGroup>
         </Field>
         <div className="grid max-w-150 gap-4 sm:grid-cols-2">
-          <Field label="Commit name" error={errors.commit_name} hint="Who Errand commits as.">
+          <Field label="Commit name" error={errors.commit_name} hint="The author of Errand's commits.">
             <Input
               value={draft.commit_name ?? ""}
               placeholder="Errand"
@@ -124,7 +124,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
               autoComplete="off"
             />
           </Field>
-          <Field label="Commit address" error={errors.commit_email} hint="Its email address.">
+          <Field label="Commit address" error={errors.commit_email} hint="The author's email address.">
             <Input
               value={draft.commit_email ?? ""}
               placeholder="errand@localhost"
@@ -167,8 +167,8 @@ function SigningKey({ text }: { text: string }) {
   return (
     <div className="grid grid-cols-1 gap-1 text-sm">
       <p className="text-muted-foreground">
-        Public key of the signatures. Add it to the account on the code host, and set that account's address above:
-        hosts show a signature as verified only with both.
+        Public signing key. Add it to the account on the code host, and set that account's address above: hosts show a
+        signature as verified only with both.
       </p>
       <p className="flex min-w-0 items-center gap-1">
         <code className="min-w-0 truncate" title={text}>

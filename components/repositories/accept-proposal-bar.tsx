@@ -11,7 +11,7 @@ import { useAcceptSetup } from "#lib/client/setup-mutations.ts";
 import { setupQuery } from "#lib/client/setup-queries.ts";
 import { bodyOf, countFitting, draftOfProposal, leftOutWords } from "./setup-draft.ts";
 
-/** Below the steps of a generate run: accepts its proposal, or leads to editing it on the repository's page. */
+/** Shown below the steps of a generate run: accepts its proposal, or links to the repository's page to edit it. */
 export function AcceptProposalBar({ orgId, repoId, runId }: { orgId: number; repoId: number; runId: number }) {
   const { data: setup } = useQuery(setupQuery(orgId, repoId));
   const refusal = useRefusal("repos:write");
@@ -38,7 +38,9 @@ export function AcceptProposalBar({ orgId, repoId, runId }: { orgId: number; rep
           {proposal.open ? "Review or edit them first" : "Setup commands of the repository"}
         </Link>
       </div>
-      {accept.error !== null && <ErrorAlert title="They could not be accepted" {...describeError(accept.error)} />}
+      {accept.error !== null && (
+        <ErrorAlert title="The commands could not be accepted" {...describeError(accept.error)} />
+      )}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
-import { type DraftRow, draftRow } from "./setup-draft.ts";
+import { type DraftRow, newRow } from "./setup-draft.ts";
 
 type CommandRowsProps = {
   label: string;
@@ -17,8 +17,8 @@ type CommandRowsProps = {
 };
 
 /**
- * The commands of one kind, one row each, run from the top. Enter starts the next row, Shift+Enter a line of the same command,
- * Backspace removes an empty row, Alt with an arrow moves a row.
+ * The commands of one kind, one row each, executed from top to bottom. Enter starts the next row, Shift+Enter a new line in the
+ * same command, Backspace removes an empty row, Alt with an arrow key moves a row.
  */
 export function CommandRows({ label, hint, rows, error, readOnly, onChange }: CommandRowsProps) {
   const id = useId();
@@ -32,7 +32,7 @@ export function CommandRows({ label, hint, rows, error, readOnly, onChange }: Co
   }, [focused]);
 
   const insert = (at: number) => {
-    const row = draftRow("");
+    const row = newRow(rows);
     onChange(rows.toSpliced(at, 0, row));
     setFocused(row.id);
   };

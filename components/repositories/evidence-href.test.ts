@@ -4,7 +4,7 @@ import { evidenceHref } from "./evidence-href.ts";
 
 const commit = "a".repeat(40);
 
-test("a line of a repository on GitHub or GitLab has an address, whatever its name holds", () => {
+test("a line of a repository on GitHub or GitLab has an address, whatever characters the file's name contains", () => {
   const github = `https://github.com/o/r/blob/${commit}/a%20b/%23c.json#L4`;
   for (const source of ["https://github.com/o/r", "https://github.com/o/r.git", "git@github.com:o/r.git"]) {
     assert.equal(evidenceHref(source, commit, "a b/#c.json", 4), github);

@@ -10,7 +10,7 @@ import type { Repository } from "#lib/contract/repository.ts";
 import type { Setup } from "#lib/contract/setup.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 
-/** What setups made that later runs begin with: its size and age, and a button to have it made anew. */
+/** The setup cache with which later runs begin: its size and age, and a button to rebuild it. */
 export function PreparedPanel({
   orgId,
   repository,
@@ -45,8 +45,8 @@ export function PreparedPanel({
       </div>
       <p className="text-pretty text-[13px] text-muted-foreground">
         {prepared.length === 0
-          ? "Nothing yet. What install and build make in a run behind the wall on the default branch is kept, and later runs with the same lockfiles begin with it."
-          : "Runs behind the wall with the same lockfiles begin with what install and build made."}
+          ? "Nothing yet. The files that install and build create in a run behind the wall on the default branch are kept, and later runs with the same lockfiles start with them."
+          : "Runs behind the wall with the same lockfiles start with the files that install and build created."}
         {prepared.length > 0 && !isUsable && " The next run on the default branch rebuilds it."}
       </p>
       {prepared.length > 0 && (

@@ -29,7 +29,7 @@ export function RemoveSetup({ orgId, repoId, refusal }: { orgId: number; repoId:
           action="Remove"
           dismiss="Keep"
           mutation={remove}
-          failure="They could not be removed"
+          failure="The commands could not be removed"
           onConfirm={onConfirm}
           onClose={() => setAsking(false)}
         />

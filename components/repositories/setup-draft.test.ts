@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Proposal, Setup, SetupCommands } from "#lib/contract/setup.ts";
 import type { SetupKind } from "#lib/contract/setup-command.ts";
-import { bodyOf, draftOfProposal, leftOutWords } from "./setup-draft.ts";
+import { bodyOf, draftOf, draftOfProposal, leftOutWords, newRow } from "./setup-draft.ts";
 
 type Row = [SetupKind, string, "worked" | "failed" | "not_tried", string | null];
 
@@ -44,20 +44,20 @@ const mixed = proposalOf(
   ["lint", "npm run lint", "failed", "exit code 1"],
 );
 
-test("accepting a proposal takes what worked; the rest is counted in words", () => {
+test("accepting a proposal takes the commands that worked; a sentence counts the rest", () => {
   const body = bodyOf(draftOfProposal(mixed, setupWith({ required: true, timeout_s: 5 }), "accept"));
   assert.deepEqual([body.install, body.build, body.test, body.lint], [["npm ci"], [], [], []]);
   assert.deepEqual([body.inputs, body.required, body.timeout_s], [["go.sum"], true, 5]);
   assert.equal(leftOutWords(mixed, "accept"), "3 commands that failed and 1 that was not tried are left out.");
 });
 
-test("editing a proposal keeps test and lint commands that failed: they may fail for what they test", () => {
+test("editing a proposal keeps failed test and lint commands: the failure may be the code's", () => {
   const body = bodyOf(draftOfProposal(mixed, setupWith({}), "edit"));
   assert.deepEqual([body.install, body.build, body.test, body.lint], [["npm ci"], [], ["npm test"], ["npm run lint"]]);
   assert.equal(leftOutWords(mixed, "edit"), "1 command that failed and 1 that was not tried are left out.");
 });
 
-test("the words count one and many, and are none where nothing is left out", () => {
+test("the sentence has singular and plural forms, and is null if nothing is left out", () => {
   const failed: Row = ["install", "a", "failed", "exit code 1"];
   const skipped: Row = ["test", "b", "not_tried", "not needed"];
   assert.equal(leftOutWords(proposalOf(["test", "npm test", "worked", null]), "accept"), null);
@@ -68,10 +68,19 @@ test("the words count one and many, and are none where nothing is left out", () 
   assert.equal(leftOutWords(proposalOf(skipped, skipped), "edit"), "2 commands that were not tried are left out.");
 });
 
-test("accepted maintenance commands stay where the proposal has none", () => {
+test("accepted maintenance commands stay if the proposal has none", () => {
   const setup = setupWith({ install: ["old"], maintenance: ["npm ci"] });
   const body = bodyOf(draftOfProposal(mixed, setup, "accept"));
   assert.deepEqual([body.install, body.maintenance], [["npm ci"], ["npm ci"]]);
   const named = proposalOf(["maintenance", "make up", "worked", null]);
   assert.deepEqual(bodyOf(draftOfProposal(named, setup, "edit")).maintenance, ["make up"]);
+});
+
+test("a new row has another id than the rows beside it, whichever were removed or moved", () => {
+  const { install } = draftOf(setupWith({ install: ["npm ci", "npm ci", "make"] })).rows;
+  assert.equal(new Set(install.map(({ id }) => id)).size, 3);
+  const others = install.toReversed().toSpliced(1, 1);
+  const ids = others.map(({ id }) => id);
+  assert.ok(!ids.includes(newRow(others).id));
+  assert.deepEqual(newRow([]).text, "");
 });

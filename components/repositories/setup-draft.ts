@@ -2,7 +2,7 @@ import type { Proposal, Setup } from "#lib/contract/setup.ts";
 import type { SetupKind } from "#lib/contract/setup-command.ts";
 import { setupKinds } from "#lib/contract/words.ts";
 
-/** A command in the editor; `id` distinguishes rows with the same text. */
+/** A command in the editor; `id` distinguishes it from the other rows of its kind. */
 export type DraftRow = { id: number; text: string };
 
 /** The setup as it is edited. */
@@ -11,17 +11,14 @@ export type SetupDraft = {
   inputs: string;
   required: boolean;
   timeout: string;
-  /** One name a line, one host a line. */
+  /** One per line. */
   env: string;
   network: string;
 };
 
-let lastId = 0;
-
-/** A new row. */
-export function draftRow(text: string): DraftRow {
-  lastId += 1;
-  return { id: lastId, text };
+/** An empty row beside these. */
+export function newRow(rows: readonly DraftRow[]): DraftRow {
+  return { id: 1 + Math.max(0, ...rows.map(({ id }) => id)), text: "" };
 }
 
 /** The accepted setup, to be edited. */
@@ -36,7 +33,7 @@ export function draftOf(setup: Setup): SetupDraft {
   };
 }
 
-/** How a proposal is used: accepted as it is, or edited first. */
+/** Whether a proposal is accepted as it is, or edited first. */
 type Purpose = "accept" | "edit";
 
 /**
@@ -101,7 +98,7 @@ function linesOf(text: string): string[] {
 }
 
 /**
- * True for a usable command: it worked, or its agent named it without reservation. Failed tests and linters may well be the
+ * True for a usable command: it worked, or its agent proposed it without reservation. Failed tests and linters may still be the
  * right ones, which only a person can tell: they are kept for editing.
  */
 function isFit({ kind, outcome, note }: Proposal["commands"][number], purpose: Purpose): boolean {
@@ -110,7 +107,7 @@ function isFit({ kind, outcome, note }: Proposal["commands"][number], purpose: P
 }
 
 function rowsOf(textsOf: (kind: SetupKind) => string[]): SetupDraft["rows"] {
-  const rows = (kind: SetupKind) => textsOf(kind).map(draftRow);
+  const rows = (kind: SetupKind) => textsOf(kind).map((text, place) => ({ id: place + 1, text }));
   const [install, build, test, lint, maintenance] = setupKinds.map(rows);
   return {
     install: install ?? [],

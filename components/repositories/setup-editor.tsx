@@ -24,8 +24,8 @@ import { bodyOf, type SetupDraft } from "./setup-draft.ts";
 export const kindWords: Record<SetupKind, { label: string; hint: string }> = {
   install: { label: "Install", hint: "Before an agent's first turn" },
   build: { label: "Build", hint: "After install, before the first turn" },
-  test: { label: "Test", hint: "The agent is told; checks work that is pushed" },
-  lint: { label: "Lint", hint: "The agent is told; checks work that is pushed" },
+  test: { label: "Test", hint: "The agent is told about it; also checks pushed work" },
+  lint: { label: "Lint", hint: "The agent is told about it; also checks pushed work" },
   maintenance: { label: "Maintenance", hint: "Before each later turn" },
 };
 const fields = [...setupKinds, "inputs", "env", "network", "timeout_s", "required"] as const;
@@ -35,7 +35,7 @@ type SetupEditorProps = {
   repoId: number;
   setup: Setup;
   refusal: string | null;
-  /** What is edited: the accepted setup, or a proposal. */
+  /** The setup being edited: the accepted one, or a proposal. */
   start: SetupDraft;
   /** The draft is a proposal that was just chosen for editing: it is not saved yet, and gets the focus. */
   isTaken: boolean;
@@ -103,7 +103,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
         />
       </Field>
       <Field
-        label="Further hosts"
+        label="Additional hosts"
         hint="One per line, such as npm.example.com or *.example.com:8443. Package registries are always allowed. Only an admin can add one."
         error={errors.network}
       >
@@ -160,7 +160,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
   );
 }
 
-/** Who accepted the current commands, and when. */
+/** Version of the current commands, who accepted them, and when. */
 export function Acceptance({ setup }: { setup: Setup }) {
   if (setup.accepted_at === null) {
     return <p className="text-[13px] text-muted-foreground">None yet. Runs start in a plain checkout.</p>;

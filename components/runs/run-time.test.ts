@@ -15,7 +15,7 @@ test("a run's time is that of its turns, without the time between them", () => {
   assert.equal(elapsedMsOf({ ...ended, work_ms: 1_417_500 }), null, "a run of one turn");
 });
 
-test("without times of turns it is from the start to the end; before the start there is none", () => {
+test("without times of turns it is the time from start to end; before the start it is null", () => {
   assert.deepEqual(runTimeOf({ ...none, started_at: at(0), finished_at: at(9) }), { doneMs: 9000, since: null });
   assert.deepEqual(runTimeOf({ ...none, started_at: at(4) }), { doneMs: 0, since: Date.parse(at(4)) });
   assert.deepEqual([runTimeOf(none), elapsedMsOf(none)], [null, null]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { runTitle } from "./run-title.ts";
 
-test("a run is called by the first line that says something", () => {
+test("a run is named after the first line with content", () => {
   assert.equal(runTitle("\n  \n# Fix the tests\nmore"), "Fix the tests");
   assert.equal(runTitle("- one\n- two"), "one");
   assert.equal(runTitle("```sh\nnpm test\n```"), "npm test");
@@ -11,7 +11,7 @@ test("a run is called by the first line that says something", () => {
   assert.equal(runTitle("   "), "Untitled run");
 });
 
-test("a name has one line of bounded length and no half characters", () => {
+test("a title is one line of bounded length and never cuts a character in half", () => {
   const title = runTitle("😀".repeat(5000));
   assert.ok(title.length <= 201);
   assert.ok(title.isWellFormed());

@@ -25,7 +25,10 @@ export function StatusFilter({ statuses, onChange }: StatusFilterProps) {
       <DropdownMenuTrigger asChild>
         <Button
           variant="outline"
-          className={cn("shrink-0 px-2.5 font-normal", isSet && "border-foreground font-medium")}
+          className={cn(
+            "shrink-0 px-2.5 font-normal pointer-coarse:text-base",
+            isSet && "border-foreground font-medium",
+          )}
         >
           <span className="max-w-48 truncate">{describe(statuses)}</span>
           <ChevronDown aria-hidden className="text-muted-foreground" />

@@ -13,17 +13,17 @@ export function useTypedText(
   const [typed, setTyped] = useState(text);
   const [seen, setSeen] = useState(text);
   /** Values sent that have not come back yet, oldest first. */
-  const [told, setTold] = useState<readonly string[]>([]);
+  const [reported, setReported] = useState<readonly string[]>([]);
   if (text !== seen) {
     setSeen(text);
-    const place = told.lastIndexOf(text);
-    setTold(told.slice(place === -1 ? told.length : place + 1));
+    const place = reported.lastIndexOf(text);
+    setReported(reported.slice(place === -1 ? reported.length : place + 1));
     if (place === -1) setTyped(text);
   }
   useEffect(() => {
     if (typed === text) return;
     const timer = setTimeout(() => {
-      setTold((before) => [...before, typed]);
+      setReported((before) => [...before, typed]);
       onChange(typed);
     }, pauseMs);
     return () => clearTimeout(timer);

@@ -62,7 +62,7 @@ function Results({ orgId, filter, list }: ResultsProps) {
         <EmptyState
           icon={<SearchX />}
           title="Nothing found"
-          description="All words must appear in the same step; each matches the beginning of a word too. Try fewer or shorter words, or remove a filter."
+          description="All words must appear in the same step; the beginning of a word is enough. Try fewer or shorter words, or remove a filter."
         />
       ) : (
         <ul ref={list} aria-label="Found runs" className="mt-1 border-border border-t">

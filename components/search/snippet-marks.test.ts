@@ -17,30 +17,30 @@ const marked = (...[text, words]: [text: string, words: string]) => {
   return marks.map(({ from, to }) => snippet.slice(from, to));
 };
 
-test("words are marked where a word begins with them, whatever their case and order", () => {
+test("search words are marked at the beginning of words, whatever their case and order", () => {
   assert.deepEqual(marked("The Lease of a release, leased", "lease"), ["Lease", "lease"]);
   assert.deepEqual(marked("write cursor, then cur-lease", "lease CUR"), ["cur", "cur", "lease"]);
   assert.deepEqual(marked("lib/store.ts", "store.ts"), ["store", "ts"]);
 });
 
-test("where no word stands in the snippet as it was typed, what the server found is marked", () => {
+test("if the snippet contains none of the typed words, the server's match is marked", () => {
   assert.deepEqual(marked("the end", "other"), ["the"]);
   assert.deepEqual(markedSnippet(hit("the end", 0, 0), "other").marks, []);
 });
 
-test("the colours of a terminal are no part of what is shown", () => {
+test("terminal colours are not shown", () => {
   const found = hit("\u001b[32m✓\u001b[39m the Lease (3 ms)\u001b[3", 16, 5);
   const { snippet, marks } = markedSnippet(found, "nothing");
   assert.equal(snippet, "✓ the Lease (3 ms)");
   assert.deepEqual(marks, [{ from: 6, to: 11 }]);
 });
 
-test("the run is opened with what stands there: all that was typed, or the word that was found", () => {
+test("the run is opened with all of the typed text if it occurs there, otherwise with the word that was found", () => {
   assert.equal(findTextOf(hit("a Lease Lost here", 2, 5), "lease lost"), "lease lost");
   assert.equal(findTextOf(hit("lost: a Lease", 8, 5), "lease lost"), "Lease");
 });
 
-test("lines that stood below each other are told apart in one line, and marks stand where the words are", () => {
+test("lines joined into one are separated visibly, and marks stay at their words", () => {
   const { snippet, marks } = markedSnippet(hit("first line  \n\n  second Lease", 23, 5), "lease");
   assert.equal(snippet, "first line ↵ second Lease");
   assert.deepEqual(

@@ -14,7 +14,7 @@ const labelOf = (message_type: string, snippet = "", tool_name: string | null = 
     matches: 1,
   });
 
-test("a step that was found is called as it is in its run", () => {
+test("a step in the search results has the same label as in its run", () => {
   assert.equal(labelOf("ACTION", "", "shell"), "shell");
   assert.equal(labelOf("PLAN_EVALUATION", "I look at the lease"), "Thought");
   assert.equal(labelOf("PLAN_EVALUATION", "the lease\n- [ ] test it"), "Plan");

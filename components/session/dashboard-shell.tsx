@@ -44,6 +44,6 @@ async function leave(): Promise<void> {
     // A full page load: nothing read in the session stays in memory.
     window.location.assign("/login");
   } catch (error) {
-    toast({ tone: "error", title: "You are still signed in", description: describeError(error).detail });
+    toast({ tone: "error", title: "Could not sign out", description: describeError(error).detail });
   }
 }

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { loginPath, safeNextPath } from "./login-path.ts";
 
-test("the way back survives the sign-in page", () => {
+test("the path to return to survives the sign-in page", () => {
   const path = loginPath("/runs/7?tab=diff&q=a b");
   assert.equal(safeNextPath(new URL(path, "http://x").searchParams.get("next")), "/runs/7?tab=diff&q=a%20b");
   assert.equal(loginPath("/runs"), "/login");
 });
 
-test("no other site is ever the way back", () => {
+test("it never leads to another site", () => {
   const foreign = [
     "https://evil.example/",
     "//evil.example",

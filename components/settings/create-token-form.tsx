@@ -9,7 +9,7 @@ import { Checkbox } from "#components/ui/checkbox.tsx";
 import { DialogFooter } from "#components/ui/dialog.tsx";
 import { Field, InlineField } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
+import { LifetimeField } from "#components/ui/lifetime-field.tsx";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useCreateToken } from "#lib/client/mutations.ts";
 import type { Role } from "#lib/contract/organization.ts";
@@ -19,14 +19,7 @@ import type { NewToken } from "./token-secret.tsx";
 const fields = ["name", "role", "days", "status_style"] as const;
 type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
 
-const NEVER = "never";
-const lifetimes = [
-  { value: "7", label: "In 7 days" },
-  { value: "30", label: "In 30 days" },
-  { value: "90", label: "In 90 days" },
-  { value: "365", label: "In a year" },
-  { value: NEVER, label: "Never" },
-];
+const lifetimes = [7, 30, 90, 365, null];
 
 type CreateTokenFormProps = { orgId: number; onCreated: (token: NewToken) => void; onCancel: () => void };
 
@@ -35,7 +28,7 @@ export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormP
   const { role: own } = useSession();
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>(weakerRole("member", own));
-  const [lifetime, setLifetime] = useState("90");
+  const [lifetime, setLifetime] = useState<number | null>(90);
   const [usesReferenceWords, setReferenceWords] = useState(false);
   const [errors, setErrors] = useState<Errors>({});
   const create = useCreateToken(orgId);
@@ -45,7 +38,7 @@ export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormP
     const body = {
       name: name.trim(),
       role,
-      ...(lifetime !== NEVER && { days: Number(lifetime) }),
+      ...(lifetime !== null && { days: lifetime }),
       status_style: usesReferenceWords ? ("reference" as const) : ("errand" as const),
     };
     setErrors({});
@@ -63,20 +56,7 @@ export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormP
       </Field>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <RoleSelect value={role} roleMax={own} error={errors.role} onChange={setRole} />
-        <Field label="Expires" error={errors.days}>
-          <Select value={lifetime} onValueChange={setLifetime}>
-            <SelectTrigger>
-              <SelectValue />
-            </SelectTrigger>
-            <SelectContent>
-              {lifetimes.map(({ value, label }) => (
-                <SelectItem key={value} value={value}>
-                  {label}
-                </SelectItem>
-              ))}
-            </SelectContent>
-          </Select>
-        </Field>
+        <LifetimeField value={lifetime} onChange={setLifetime} choices={lifetimes} error={errors.days} />
       </div>
       <InlineField
         label="Compatibility mode: reference status names"

@@ -16,7 +16,7 @@ const token = (id: number, user_id: number, user_name: string | null) => ({
   last_used_at: null,
 });
 
-test("a list of several people's tokens says whose each is, a list of one's own does not", () => {
+test("a list with several people's tokens names each owner; a list of one's own does not", () => {
   assert.equal(ownersOf([], 1), null);
   assert.equal(ownersOf([token(3, 1, "Ada"), token(2, 1, "Ada")], 1), null);
   const owners = ownersOf([token(4, 2, "Grace"), token(3, 1, "Ada"), token(2, 7, null)], 1);

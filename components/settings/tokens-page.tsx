@@ -54,7 +54,7 @@ export function TokensPage() {
         <EmptyState
           icon={<KeyRound />}
           title="No tokens yet"
-          description="With a token you start and follow runs through the API: from a script, a build or another service."
+          description="Scripts, builds and other services use a token to start and follow runs through the API."
           action={create}
         />
       ) : (

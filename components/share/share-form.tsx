@@ -8,8 +8,8 @@ import { Checkbox } from "#components/ui/checkbox.tsx";
 import { DialogFooter } from "#components/ui/dialog.tsx";
 import { Field, InlineField } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { LifetimeField } from "#components/ui/lifetime-field.tsx";
 import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useCreateShare } from "#lib/client/share-queries.ts";
@@ -18,15 +18,7 @@ import type { Run } from "#lib/contract/run.ts";
 import type { CreatedShare } from "#lib/contract/share.ts";
 import { SharePreviewBox } from "./share-preview-box.tsx";
 
-const NEVER = "never";
-const lifetimes = [
-  { value: "1", label: "In a day" },
-  { value: "7", label: "In 7 days" },
-  { value: "30", label: "In 30 days" },
-  { value: "90", label: "In 90 days" },
-  { value: "365", label: "In a year" },
-  { value: NEVER, label: "Never" },
-];
+const lifetimes = [1, 7, 30, 90, 365, null];
 
 type ShareFormProps = { orgId: number; run: Run; onCreated: (share: CreatedShare) => void; onCancel: () => void };
 
@@ -36,7 +28,7 @@ export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
   const [from, setFrom] = useState("1");
   const [to, setTo] = useState(String(Math.max(1, run.total_logs)));
   const [outputs, setOutputs] = useState(false);
-  const [lifetime, setLifetime] = useState(String(shareDaysDefault));
+  const [lifetime, setLifetime] = useState<number | null>(shareDaysDefault);
   const create = useCreateShare(orgId, run.id);
   const range = part === "all" ? { fromSeq: 1, toSeq: null } : parseRange(from, to);
   // While typing, the preview is not worth a request.
@@ -45,8 +37,7 @@ export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
   function send(event: FormEvent) {
     event.preventDefault();
     if (range === null) return;
-    const days = lifetime === NEVER ? null : Number(lifetime);
-    create.mutate({ from_seq: range.fromSeq, to_seq: range.toSeq, outputs, days }, { onSuccess: onCreated });
+    create.mutate({ from_seq: range.fromSeq, to_seq: range.toSeq, outputs, days: lifetime }, { onSuccess: onCreated });
   }
 
   return (
@@ -75,20 +66,7 @@ export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
       >
         <Checkbox checked={outputs} onCheckedChange={(isChecked) => setOutputs(isChecked === true)} />
       </InlineField>
-      <Field label="Expires" className="max-w-48">
-        <Select value={lifetime} onValueChange={setLifetime}>
-          <SelectTrigger>
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent>
-            {lifetimes.map(({ value, label }) => (
-              <SelectItem key={value} value={value}>
-                {label}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
-      </Field>
+      <LifetimeField value={lifetime} onChange={setLifetime} choices={lifetimes} className="max-w-48" />
       {previewed !== null && <SharePreviewBox {...{ orgId, run, outputs }} {...previewed} />}
       {create.error !== null && <ErrorAlert title="The link could not be created" {...describeError(create.error)} />}
       <DialogFooter>

@@ -3,17 +3,17 @@ import { test } from "node:test";
 import { formatBytes } from "#lib/format-bytes.ts";
 import { formatCost, formatCount, formatCountOf, formatTokens } from "./format-number.ts";
 
-test("counts carry thousands separators", () => {
+test("counts have thousands separators", () => {
   assert.deepEqual([0, 999, 1000, 1234567].map(formatCount), ["0", "999", "1,000", "1,234,567"]);
 });
 
-test("a noun follows the number of its count", () => {
+test("a noun agrees with its count", () => {
   assert.equal(formatCountOf(1, "step"), "1 step");
   assert.equal(formatCountOf(0, "step"), "0 steps");
   assert.equal(formatCountOf(1204, "repository", "repositories"), "1,204 repositories");
 });
 
-test("tokens are shortened to three figures and never to a thousand of a unit", () => {
+test("tokens are shortened to three digits and never to a thousand of a unit", () => {
   const cases: [number, string][] = [
     [0, "0"],
     [999, "999"],
@@ -28,11 +28,11 @@ test("tokens are shortened to three figures and never to a thousand of a unit", 
   for (const [tokens, text] of cases) assert.equal(formatTokens(tokens), text);
 });
 
-test("bytes go in steps of 1,024", () => {
+test("bytes use steps of 1,024", () => {
   assert.deepEqual([512, 1536, 20 * 1024 * 1024].map(formatBytes), ["512 B", "1.5 KB", "20 MB"]);
 });
 
-test("cost shows cents from ten cents on and up to four places below", () => {
+test("cost shows cents from ten cents up, and up to four decimal places below", () => {
   const cases: [number, string][] = [
     [0, "$0.00"],
     [0.00001, "<$0.0001"],

@@ -4,7 +4,7 @@ import { formatDuration, formatRelative } from "./format-time.ts";
 
 const now = Date.UTC(2026, 7, 1, 12, 0, 0);
 
-test("a moment is told in its largest whole unit", () => {
+test("a moment is given in its largest whole unit", () => {
   const cases: [number, string][] = [
     [0, "now"],
     [4.9, "now"],
@@ -19,12 +19,12 @@ test("a moment is told in its largest whole unit", () => {
   for (const [seconds, text] of cases) assert.equal(formatRelative(now - seconds * 1000, now), text);
 });
 
-test("a clock a little ahead never shows the future, a moment to come does", () => {
+test("a clock slightly ahead never shows the future, but a real future moment is shown", () => {
   assert.equal(formatRelative(now + 3000, now), "now");
   assert.equal(formatRelative(now + 2 * 86400_000, now), "in 2d");
 });
 
-test("what is to come is rounded, and told in days up to 90", () => {
+test("future times are rounded, and given in days up to 90", () => {
   const minute = 60;
   const day = 86_400;
   const cases: [number, string][] = [
@@ -43,7 +43,7 @@ test("what is to come is rounded, and told in days up to 90", () => {
   for (const [seconds, text] of cases) assert.equal(formatRelative(now + seconds * 1000, now), text, text);
 });
 
-test("a duration is told in two units, the smaller with two figures", () => {
+test("a duration has two units, the smaller with two digits", () => {
   const cases: [number, string][] = [
     [0, "0s"],
     [999, "0s"],

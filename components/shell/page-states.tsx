@@ -4,14 +4,14 @@ import type { ReactNode } from "react";
 import { buttonClasses } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 
-/** Something that does not exist, or that this person may not see: the two look the same on purpose. */
+/** Shown for something that does not exist or that this person may not see; deliberately the same for both. */
 export function NotFoundState({ what = "page", back = { label: "All runs", href: "/runs" } }: NotFoundStateProps) {
   return (
     <EmptyState
       icon={<SearchX />}
       heading="h1"
       title={`No such ${what}`}
-      description={`There is no ${what} at this address, or you may not see it.`}
+      description={`There is no ${what} at this address, or you do not have access to it.`}
       action={
         <Link href={back.href} className={buttonClasses({ variant: "outline" })}>
           {back.label}
@@ -23,7 +23,7 @@ export function NotFoundState({ what = "page", back = { label: "All runs", href:
 
 type NotFoundStateProps = { what?: string; back?: { label: string; href: string } };
 
-/** A signed-in person who may not see this. */
+/** Shown to a signed-in person who may not see the page. */
 export function NoPermissionState({
   detail = "Ask an administrator of the organization for access.",
 }: {

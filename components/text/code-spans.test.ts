@@ -4,7 +4,7 @@ import { codeSpansOf } from "./code-spans.ts";
 
 const parts = (sentence: string) => codeSpansOf(sentence).map(({ text, isCode }) => (isCode ? [text] : text));
 
-test("what stands between backticks is code, without them", () => {
+test("text between backticks is code, without them", () => {
   assert.deepEqual(parts("Step 2 of 3 failed: `npm test` exited with 1."), [
     "Step 2 of 3 failed: ",
     ["npm test"],
@@ -13,7 +13,7 @@ test("what stands between backticks is code, without them", () => {
   assert.deepEqual(parts("`a` and `b`"), [["a"], " and ", ["b"]]);
 });
 
-test("all other characters are kept, backticks without a partner on their line too", () => {
+test("all other characters are kept, including unpaired backticks", () => {
   for (const text of ["", "plain", "a ` b", "``", "`a\nb`", "```\nx\n```"]) {
     assert.equal(
       codeSpansOf(text)

@@ -78,7 +78,7 @@ test("texts too different or too long to compare are shown as one replacing the 
   assert.equal(diffOfTexts("x".repeat(1_000_000), "y".repeat(1_000_000)).rows.length, 2);
 });
 
-test("the hunks of a patch keep their numbers, with a gap before what is left out", () => {
+test("the hunks of a patch keep their line numbers, with a gap for what is left out before each", () => {
   const [file] = parsePatch("--- a\n+++ a\n@@ -5,2 +5,2 @@ func x\n a\n-b\n+c\n@@ -90 +90,2 @@\n z\n+y\n").files;
   const diff = diffOfHunks(file?.hunks ?? []);
   assert.deepEqual(
@@ -90,7 +90,7 @@ test("the hunks of a patch keep their numbers, with a gap before what is left ou
   assert.equal(new Set(diff.rows.map((row) => row.id)).size, diff.rows.length);
 });
 
-test("lines around the hunks are folded where the whole file is known, and asked for where it goes on", () => {
+test("lines around the hunks are folded if the whole file is known, and can be requested if it continues", () => {
   const [file] = parsePatch("--- a\n+++ a\n@@ -5,4 +5,5 @@\n 5\n+new\n 6\n 7\n 8\n").files;
   const hunks = file?.hunks ?? [];
   const gapsOf = (diff: Diff) =>
@@ -108,7 +108,7 @@ test("lines around the hunks are folded where the whole file is known, and asked
   for (const other of [[], whole.slice(1), whole.slice(0, 7)]) assert.equal(fitsHunks(hunks, other), false);
 });
 
-test("a part of a file counts from where it begins, and not at all where nobody knows", () => {
+test("an excerpt of a file is numbered from where it begins, or not at all if that is unknown", () => {
   const numbers = (firstLine: number | null) =>
     diffOfTexts("a\nb", "a\nc", firstLine).rows.map((row) => row.kind !== "gap" && [row.oldLine, row.newLine]);
   assert.deepEqual(numbers(40), [

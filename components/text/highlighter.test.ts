@@ -3,7 +3,7 @@ import { mock, test } from "node:test";
 import type { HighlightAnswer, HighlightRequest } from "./highlight-protocol.ts";
 import { Highlighter } from "./highlighter.ts";
 
-/** A worker that answers when it is told to. */
+/** A worker that answers when the test tells it to. */
 class WorkerByHand extends EventTarget {
   readonly asked: HighlightRequest[] = [];
   isTerminated = false;
@@ -20,7 +20,7 @@ class WorkerByHand extends EventTarget {
     if (!this.isTerminated) this.dispatchEvent(new MessageEvent("message", { data }));
   }
 
-  /** Begins and answers what it was asked at a place, from 0. */
+  /** Begins and answers the request at an index, from 0. */
   finish(place: number): void {
     const { id, text } = this.asked[place] as HighlightRequest;
     this.answer({ id, begun: true });
@@ -41,7 +41,7 @@ function setUp() {
   return { workers, lengthOf };
 }
 
-test("however long a worker takes to load, colours come", async (t) => {
+test("colours arrive however long a worker takes to load", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
   const { workers, lengthOf } = setUp();
@@ -52,7 +52,7 @@ test("however long a worker takes to load, colours come", async (t) => {
   assert.equal(workers.length, 1);
 });
 
-test("a text that the worker is stuck in loses its own colours; the others are done by the next worker", async (t) => {
+test("a text that blocks the worker loses its own colours; the next worker handles the others", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
   const { workers, lengthOf } = setUp();
@@ -71,7 +71,7 @@ test("a text that the worker is stuck in loses its own colours; the others are d
   assert.equal(workers[1]?.asked.length, 1, "what was stuck once is not tried again");
 });
 
-test("a worker that cannot be loaded leaves text plain, and is tried again with the next text", async () => {
+test("if the worker cannot be loaded, text stays plain, and the next text tries again", async () => {
   const { workers, lengthOf } = setUp();
   const first = lengthOf("ls");
   workers[0]?.dispatchEvent(new Event("error"));
@@ -81,7 +81,7 @@ test("a worker that cannot be loaded leaves text plain, and is tried again with 
   assert.equal(await again, 2);
 });
 
-test("the same text is asked for once, and a text of over 200,000 characters never", async () => {
+test("the same text is requested once, and a text of over 200,000 characters never", async () => {
   const { workers, lengthOf } = setUp();
   const both = [lengthOf("ls"), lengthOf("ls")];
   workers[0]?.finish(0);

@@ -42,7 +42,7 @@ test("closing a value hides what is below, and it is as before when opened again
   assert.deepEqual(shownOf(tree), ["$", "$.a", "$.a.b"]);
 });
 
-test("only values with something inside can be opened", () => {
+test("only values with contents can be opened", () => {
   const tree = new JsonTree({ e: {}, s: "short", l: "x".repeat(500), n: null, t: true, u: undefined });
   const foldable = tree.childrenOf(tree.root).filter((node) => tree.isFoldable(node));
   assert.deepEqual(
@@ -57,7 +57,7 @@ test("keys are written so that the path can be used", () => {
   assert.deepEqual(shownOf(tree), ["$", '$["a b"]', '$["a b"].__proto__x', "$.constructor"]);
 });
 
-test("what is sought is opened: all that stands around it, further pages of children, and a long text", () => {
+test("a match is opened: everything around it, further pages of children, and a long text", () => {
   const value = {
     first: Array.from({ length: 250 }, (_, index) => ({ name: `item ${index}` })),
     second: { text: `${"x\n".repeat(200)}the needle`, count: 42 },

@@ -11,7 +11,7 @@ import {
   textOf,
 } from "./markdown-nodes.ts";
 
-/** The tree in short: `p(text strong(text))`. */
+/** A tree in short notation: `p(text strong(text))`. */
 function shapeOf(nodes: readonly MarkdownNode[]): string {
   return nodes
     .map((node) => {
@@ -31,7 +31,7 @@ function parsed(text: string): MarkdownNode[] {
   return nodes;
 }
 
-test("the plain words of a text are without its marks, a line for each paragraph, item and row, code apart", () => {
+test("the plain words of a text have no marks; each paragraph, item and row has its line, and code stands apart", () => {
   const text =
     "# Title\n\nUse **bold _both_** and `code`.\nNext [link](https://a.test).\n\n- one\n  - two\n\n> said\n\n";
   const more = "```sh\na **b**\n  c\n```\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n![sketch](https://a.test/x.png)";
@@ -56,7 +56,7 @@ test("plain text reads back as it was stored", () => {
   }
 });
 
-test("the elements of a common answer are there", () => {
+test("the elements of a common answer are present", () => {
   const text =
     "# Title\n\nA *b* **c** ~~d~~ `e`\n\n- one\n  1. two\n\n> quote\n\n---\n\n|a|b|\n|:-|-:|\n|1|2|\n\n```ts title\nlet a;\n```";
   assert.equal(
@@ -68,7 +68,7 @@ test("the elements of a common answer are there", () => {
   assert.deepEqual(fence?.kind === "fence" && [fence.language, fence.text], ["ts", "let a;"]);
 });
 
-test("task lists say what is done", () => {
+test("task lists show what is done", () => {
   const [list] = parsed("- [ ] open\n- [x] done\n- plain [x] text\n\n");
   const items = list?.kind === "element" ? list.children : [];
   assert.deepEqual(
@@ -126,7 +126,7 @@ test("an address is shown and followed as it is written", () => {
   }
 });
 
-test("a link whose text names another host is told apart", () => {
+test("a link whose text names another host is recognized", () => {
   assert.equal(deceptiveHost("https://good.example/a", "https://evil.example/a"), "evil.example");
   assert.equal(deceptiveHost("good.example", "https://good.example/a"), null);
   assert.equal(deceptiveHost("example.org/docs", "https://www.example.org/docs"), null);
@@ -210,7 +210,7 @@ test("nesting that the parser would drop is shown as plain text instead", () => 
   assert.notEqual(parseMarkdown(`${"> ".repeat(6)} fine`), null);
 });
 
-test("a table that would be filled up with empty cells is shown as plain text", () => {
+test("a table that would be padded with too many empty cells is shown as plain text", () => {
   assert.equal(parseMarkdown(`|${"a|".repeat(500)}\n|${"-|".repeat(500)}\n${"|\n".repeat(500)}`), null);
 });
 

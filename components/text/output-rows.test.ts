@@ -12,12 +12,12 @@ test("the rows of an output are its text, long lines cut into several", () => {
   assert.deepEqual(textOf(rowsOfOutput("a\r\n\nb", false, null)), ["a", "", "b"]);
 });
 
-test("without terminal sequences wanted they stay in the text", () => {
+test("terminal sequences stay in the text unless they are interpreted", () => {
   assert.deepEqual(textOf(rowsOfOutput("\u001B[31mx", false, null)), ["\u001B[31mx"]);
   assert.deepEqual(textOf(rowsOfOutput("\u001B[31mx", true, null)), ["x"]);
 });
 
-test("a folded row says how much of its line is missing", () => {
+test("a folded row knows how much of its line is missing", () => {
   const [row, next] = rowsOfOutput(`${"x".repeat(1_000)}\ny`, false, 400);
   assert.equal(row?.cut, 600);
   assert.equal(next?.cut, 0);
@@ -29,7 +29,7 @@ test("a row has a bounded number of runs and all of its text", () => {
   assert.ok(rows.every((row) => row.runs.length <= 101));
 });
 
-test("rows that are nothing but text are one text with a line for each", () => {
+test("rows of plain text are joined into one text with a line for each", () => {
   const plainTextOfOutput = (text: string) => plainTextOf(rowsOfOutput(text, true, 400));
   assert.equal(plainTextOfOutput("a\n\nb"), "a\n\nb");
   assert.equal(plainTextOfOutput("a\r\nb"), "a\nb");

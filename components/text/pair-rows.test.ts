@@ -18,7 +18,7 @@ function diffOfPatch(patch: string): Diff {
   return diffOfHunks(parsePatch(patch).files[0]?.hunks ?? []);
 }
 
-test("removed lines stand beside the added lines that follow them, unchanged lines on both sides", () => {
+test("removed lines are beside the added lines that follow them, unchanged lines on both sides", () => {
   assert.deepEqual(shown(diffOfTexts("a\nb\nc\nz", "a\nB\nC\nD\nz")), ["a | a", "b | B", "c | C", " | D", "z | z"]);
   assert.deepEqual(shown(diffOfTexts("a\nb\nc\nz", "a\nB\nz")), ["a | a", "b | B", "c | ", "z | z"]);
 });
@@ -29,7 +29,7 @@ test("a new file, an emptied one and no text have one side or none", () => {
   assert.deepEqual(pairRows([]), []);
 });
 
-test("gaps stand on both sides and part what was changed before and after them", () => {
+test("gaps are on both sides, and separate the changes before and after them", () => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
   const pairs = pairRows(diffOfTexts(lines.join("\n"), lines.with(20, "changed").join("\n")).rows);
   const gaps = pairs.filter(({ before }) => before?.kind === "gap");
@@ -43,11 +43,11 @@ test("gaps stand on both sides and part what was changed before and after them",
   ]);
 });
 
-test("added lines before removed ones are not their successors", () => {
+test("added lines before removed ones are not paired with them", () => {
   assert.deepEqual(shown(diffOfPatch("--- a\n+++ a\n@@ -1,2 +1,2 @@\n+x\n-b\n+c\n z\n")), [" | x", "b | c", "z | z"]);
 });
 
-test("the lines of a pair are those whose words were marked against each other", () => {
+test("lines are paired as they were for marking changed words", () => {
   const [pair] = pairRows(diffOfTexts("const total = a + b;\nrest", "const sum = a + b;\nmore\nrest").rows);
   const marked = (row: RowPair["before"] | undefined) =>
     row == null || row.kind === "gap" ? null : row.marks.map(({ from, to }) => row.text.slice(from, to));

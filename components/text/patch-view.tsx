@@ -24,22 +24,20 @@ type PatchFileViewProps = {
   onOpen: (isOpen: boolean) => void;
   /** Whether lines that differ only in white space count as unchanged. */
   ignoresWhiteSpace?: boolean;
-  /** Lines of the whole new file, once they were asked for. */
+  /** Lines of the whole new file, once they have been fetched. */
   whole?: readonly string[] | null;
-  /** Fetches them; left out where there is no more of the file. */
+  /** Fetches these lines; absent if the patch has the whole file. */
   onWantWhole?: (() => void) | undefined;
   /** Shown for a binary file in place of its size. */
   picture?: ReactNode;
-  /** Under the header, for example why something could not be fetched. */
+  /** Shown below the header, such as the reason that lines could not be fetched. */
   notice?: ReactNode;
-  /** Whether it is ticked as viewed, which closes it. */
+  /** Whether the file is ticked as viewed, which closes it. */
   isViewed: boolean;
   onViewed: (isViewed: boolean) => void;
 };
 
-/**
- * One file of a patch: a line with its path, the kind of change, its counts and a tick, which stays in sight; below it the diff.
- */
+/** One file of a patch: a sticky header with path, kind of change, counts and a tick, and the diff below it. */
 export function PatchFileView(props: PatchFileViewProps) {
   const { file, isOpen, onOpen, ignoresWhiteSpace = false, whole = null, onWantWhole, isViewed, onViewed } = props;
   const id = useId();
@@ -96,7 +94,7 @@ export function PatchFileView(props: PatchFileViewProps) {
             aria-label={`Viewed: ${pathOf(file)}`}
             onCheckedChange={(checked) => {
               onViewed(checked === true);
-              // Closed, it is shorter: what follows it would be in its place.
+              // Closing makes the file shorter: without scrolling, the next file would take its place.
               requestAnimationFrame(() => section.current?.scrollIntoView({ block: "nearest" }));
             }}
           />
@@ -110,7 +108,7 @@ export function PatchFileView(props: PatchFileViewProps) {
           (file.isBinary ? (
             (props.picture ?? <p className="px-3 py-2 text-muted-foreground">{describeBinary(file)}</p>)
           ) : isOnlyWhiteSpace ? (
-            <p className="px-3 py-2 text-muted-foreground">Only white space changed.</p>
+            <p className="px-3 py-2 text-muted-foreground">Only whitespace changed.</p>
           ) : (
             <>
               {props.notice}

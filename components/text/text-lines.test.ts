@@ -26,13 +26,13 @@ test("a text of millions of lines is indexed without a copy of each", () => {
   assert.equal(lines.slice(2_999_998, 3_000_000), "x\nx");
 });
 
-test("a fold hides the middle, and nothing when little would be hidden", () => {
+test("a fold hides the middle, unless it would hide little", () => {
   assert.deepEqual(foldOf(100, 12, 4), { head: 12, tail: 4, hidden: 84 });
   assert.deepEqual(foldOf(18, 12, 4), { head: 18, tail: 0, hidden: 0 });
   assert.deepEqual(foldOf(0, 12, 4), { head: 0, tail: 0, hidden: 0 });
 });
 
-test("the rows of a long line are the line", () => {
+test("the rows of a long line add up to the line", () => {
   const line = `${"👍".repeat(rowLengthMax)}x`;
   const rows = rowsOfLine(line);
   assert.equal(rows.join(""), line);
@@ -40,7 +40,7 @@ test("the rows of a long line are the line", () => {
   assert.deepEqual(rowsOfLine(""), [""]);
 });
 
-test("the pages of a text are the text, none of them too long", () => {
+test("the pages of a text add up to the text, and none is too long", () => {
   for (const text of ["a\nb\nc\nd\ne\n", `${"x".repeat(95)}\nshort\n\n${"y".repeat(12)}`, "\n".repeat(50), "", "one"]) {
     const pages = new TextLines(text).pages(3, 10);
     assert.ok(pages.every((page) => page.text.length <= 10 && page.lastLine - page.firstLine <= 3));

@@ -10,13 +10,13 @@ const repository = (label: string, description?: string): ComboboxOption => ({
 });
 const found = (options: ComboboxOption[], typed: string) => matchOptions(options, typed).map(({ label }) => label);
 
-test("nothing typed leaves all options as they stand", () => {
+test("without text, all options keep their order", () => {
   const options = [repository("b"), none, repository("a")];
   assert.deepEqual(found(options, ""), ["b", "No repository", "a"]);
   assert.deepEqual(found(options, "  "), ["b", "No repository", "a"]);
 });
 
-test("the option for none comes after every real match, wherever it stands, and only where it matches itself", () => {
+test("the option for none comes after every real match, wherever it is in the list, and only if it matches itself", () => {
   const options = [none, repository("team/notes"), repository("team/no")];
   assert.deepEqual(found(options, "no"), ["team/no", "team/notes", "No repository"]);
   assert.deepEqual(found(options, "notes"), ["team/notes"]);
@@ -24,7 +24,7 @@ test("the option for none comes after every real match, wherever it stands, and 
   assert.deepEqual(found(options, "empty"), []);
 });
 
-test("the best match is first: the whole name, then its beginning, then a word's, then anywhere", () => {
+test("the best match is first: the whole name, then its beginning, then the beginning of a word, then anywhere", () => {
   const options = ["team/legacy-rapid", "acme-api-tools", "team/api-client", "api/x", "team/api"].map((name) =>
     repository(name),
   );
@@ -44,17 +44,17 @@ test("every typed word must occur, in label, description or keywords, whatever i
   assert.deepEqual(found(options, "web codex"), []);
 });
 
-test("who types the name of the option for none gets it, whatever the letters of a path happen to be", () => {
+test("typing the name of the option for none selects it, even if a path happens to contain the same letters", () => {
   const paths = ["/tmp/errand repo aNoXyz", "/srv/repo/company"];
   const options = [none, ...paths.map((path, index) => repository(`team/${index}`, path))];
   assert.deepEqual(found(options, "no repo"), ["No repository", "team/0"]);
   assert.deepEqual(found(options, "No Repository"), ["No repository"]);
-  // One word may be the beginning of anything, and a label is what its reader sees.
+  // A single word may be the beginning of anything, and the label is what the reader sees.
   assert.deepEqual(found(options, "no"), ["team/0", "No repository"]);
   assert.deepEqual(found([none, repository("team/no-repo")], "no repo"), ["team/no-repo", "No repository"]);
 });
 
-test("what has the words in its label comes before what has them in its description", () => {
+test("options with the words in their label come before those with them in their description", () => {
   const options = [repository("team/a", "/srv/web/api"), repository("team/web-of-apis")];
   assert.deepEqual(found(options, "web api"), ["team/web-of-apis", "team/a"]);
   assert.deepEqual(found(options, "api"), ["team/web-of-apis", "team/a"]);

@@ -21,12 +21,11 @@ type ComboboxProps = {
   emptyText?: string;
   /** The options are still being loaded. */
   loading?: boolean;
-  /** If given, other text can be chosen too; it labels that choice (`Use “main”`). */
+  /** If present, other text can be chosen too; it labels that option (`Use “main”`). */
   customLabel?: (text: string) => string;
   /** Called with the typed text, so that the caller can load matching options; with "" when the list closes. */
   onSearchChange?: (text: string) => void;
   disabled?: boolean;
-  id?: string;
   className?: string;
   "aria-label"?: string;
 };
@@ -35,7 +34,7 @@ type ComboboxProps = {
 export function Combobox({ options, value, onValueChange, disabled = false, className, ...props }: ComboboxProps) {
   const [isOpen, setOpen] = useState(false);
   const listId = useId();
-  const { required, ...field } = useFieldControl({ id: props.id });
+  const { required, ...field } = useFieldControl({});
   const chosen = options.find((option) => option.value === value);
 
   function changeOpen(next: boolean) {
@@ -80,11 +79,11 @@ export function Combobox({ options, value, onValueChange, disabled = false, clas
   );
 }
 
-type ComboboxListProps = Omit<ComboboxProps, "onValueChange" | "id"> & { onChoose: (value: string) => void };
+type ComboboxListProps = Omit<ComboboxProps, "onValueChange"> & { onChoose: (value: string) => void };
 
 function ComboboxList({ options, value, onChoose, customLabel, onSearchChange, ...props }: ComboboxListProps) {
   const [search, setSearch] = useState("");
-  /** The item selected since the text changed. */
+  /** The item selected since the text last changed. */
   const [reached, setReached] = useState<string | null>(null);
   const [isEntered, setEntered] = useState(false);
   const text = search.trim();
@@ -113,7 +112,7 @@ function ComboboxList({ options, value, onChoose, customLabel, onSearchChange, .
     setEntered(true);
   }
 
-  // Enter pressed before the options arrived takes the first match once they have.
+  // If Enter was pressed before the options arrived, it takes the first match once they have.
   const isAwaited = isEntered && !props.loading;
   const awaited = isAwaited ? (first?.value ?? (isCustom ? text : null)) : null;
   useEffect(() => {
@@ -184,7 +183,7 @@ function ComboboxItem({ option, isChosen, onChoose }: ComboboxItemProps) {
   );
 }
 
-/** cmdk takes an item without a value for one without a name, and the empty string is a choice here. */
+/** For cmdk, an item without a value has none at all; here the empty string is a valid choice. */
 function itemValue(value: string): string {
   return `=${value}`;
 }

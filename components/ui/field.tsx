@@ -23,7 +23,7 @@ type FieldProps = {
 
 /** Label, control, hint and error, connected to each other. */
 export function Field({ label, labelHidden = false, hint, error, required = false, className, children }: FieldProps) {
-  const told = sentenceOf(label, error);
+  const sentence = sentenceOf(label, error);
   const { control, hintId, errorId } = useFieldIds(hint, error, required);
   return (
     <FieldContext value={control}>
@@ -37,7 +37,7 @@ export function Field({ label, labelHidden = false, hint, error, required = fals
           )}
         </Label>
         {children}
-        <FieldNotes hint={hint} hintId={hintId} error={told} errorId={errorId} />
+        <FieldNotes hint={hint} hintId={hintId} error={sentence} errorId={errorId} />
       </div>
     </FieldContext>
   );

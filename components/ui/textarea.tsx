@@ -3,7 +3,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "./class-names.ts";
 import { useFieldControl } from "./field-context.ts";
-import { typedClasses } from "./input.tsx";
+import { controlClasses } from "./input.tsx";
 
 /** Grows with its text, up to the height its classes allow. */
 export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
@@ -11,7 +11,7 @@ export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
   return (
     <textarea
       dir="auto"
-      className={cn(typedClasses, "field-sizing-content max-h-[50dvh] min-h-20 resize-y py-1.5", className)}
+      className={cn(controlClasses, "field-sizing-content max-h-[50dvh] min-h-20 resize-y py-1.5", className)}
       {...props}
       {...field}
     />

@@ -9,9 +9,9 @@ type LogEntry = components["schemas"]["LogEntry"];
 const { ERRAND_URL: baseUrl = "http://127.0.0.1:3000", ERRAND_TOKEN: token = "" } = process.env;
 const errand = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
 
-/** What was answered. Throws what the service says where it refused. */
+/** Data of a response. Throws the message of an error. */
 function answerOf<T>({ data, error }: { data?: T | null; error?: { detail: string } }): T {
-  if (data === undefined || data === null) throw new Error(error?.detail ?? "The service gave no answer.");
+  if (data === undefined || data === null) throw new Error(error?.detail ?? "The service returned no data.");
   return data;
 }
 

@@ -8,7 +8,7 @@ import { builtInProfiles } from "./profiles.ts";
 
 const parse = (json: unknown) => parseProfiles(json, builtInProfiles);
 
-test("a new agent needs a command only, and comes before the one without a model", () => {
+test("a new agent needs only a command, and comes before the one without a model", () => {
   const profiles = parse({ mine: { command: "my-agent --acp", title: "Mine", env: { A: "1" }, pass_env: ["KEY"] } });
   assert.deepEqual(profiles.map(({ id }) => id).slice(-2), ["mine", "steps"]);
   const mine = profiles.find(({ id }) => id === "mine");
@@ -18,7 +18,7 @@ test("a new agent needs a command only, and comes before the one without a model
   );
 });
 
-test("a known agent is changed in the fields that are given, or taken away", () => {
+test("a known agent is changed only in the fields given, or removed", () => {
   const profiles = parse({
     codex: { command: ["/opt/my codex/acp"], models: ["m"], modes: { auto: "agent" }, pass_env: ["X"] },
     gemini: { disabled: true },
@@ -40,7 +40,7 @@ test("an agent's keys replace those of its profile, its hosts are added", () => 
   assert.ok(codex?.hosts.includes("api.openai.com") && codex.hosts.includes("*.my.test"));
 });
 
-test("MCP servers that an agent starts itself are an absolute path, its words and its variables", () => {
+test("MCP servers that an agent starts itself are an absolute path, its arguments and its variables", () => {
   const command = ["/opt/docs/bin/docs", "--stdio"];
   const servers = { docs: { command }, files: { command: ["/usr/bin/files"], env: { ROOT: "/workspace" } } };
   const claude = parse({ claude: { mcp_servers: servers } }).find(({ id }) => id === "claude");

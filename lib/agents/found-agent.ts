@@ -1,12 +1,12 @@
 import { signInHint } from "./acp/sign-in-state.ts";
 import type { AgentProfile, FoundAgent } from "./agent.ts";
 
-/** An agent that is there and has not been asked: assumed to be ready, so that a run which names it need not wait for that. */
+/** An installed agent that has not been asked yet: assumed to be ready, so that a run which names it need not wait. */
 export function unaskedAgent(profile: AgentProfile): FoundAgent {
   return {
     id: profile.id,
     title: profile.title,
-    // Its arguments may hold what only the owner of the service should see.
+    // Its arguments may contain what only the owner of the service should see.
     command: profile.command[0] ?? "",
     install: profile.install,
     state: "ready",
@@ -25,13 +25,13 @@ export function unaskedAgent(profile: AgentProfile): FoundAgent {
   };
 }
 
-/** The agent with what it announced, which names models beside those of its profile. */
+/** The agent with what it announced, which adds models to those of its profile. */
 export function withAnnounced(found: FoundAgent, announced: FoundAgent["announced"]): FoundAgent {
-  const told = (announced?.models ?? []).map(({ id }) => id);
-  return { ...found, announced, models: [...new Set([...found.models, ...told])] };
+  const offered = (announced?.models ?? []).map(({ id }) => id);
+  return { ...found, announced, models: [...new Set([...found.models, ...offered])] };
 }
 
-/** True where `version` is older than `oldest` by its numbers, like 0.9.3 than 0.10; false where either has none. */
+/** True if `version` is older than `oldest` by its numbers, like 0.9.3 than 0.10; false if either has none. */
 export function isOlder(version: string, oldest: string): boolean {
   const numbers = (text: string) => /^v?(\d+(?:\.\d+)*)/.exec(text)?.[1]?.split(".").map(Number) ?? [];
   const [own, wanted] = [numbers(version), numbers(oldest)];

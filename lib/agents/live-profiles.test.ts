@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { LiveProfiles } from "./live-profiles.ts";
 import { basics } from "./profiles.ts";
 
-test("a changed agents file is read again; a wrong one is told once and changes nothing", async (t) => {
+test("a changed agents file is read again; an invalid one is reported once and changes nothing", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "errand-live-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "agents.json");

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { builtInProfiles, defaultAgent, readyInOrder } from "./profiles.ts";
 
-test("every profile says how it becomes ready, and names no variable of Errand's but the built-in agent's folder", () => {
+test("every profile says how it becomes ready, and names none of Errand's variables but the built-in agent's folder", () => {
   for (const { id, installHint, passEnv, env, hasModel, homeVariable } of builtInProfiles) {
     assert.equal(/^Install it with `npm install -g [^`]+`/.test(installHint), hasModel, id);
     const named = [...passEnv, ...Object.keys(env)];

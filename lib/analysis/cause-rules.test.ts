@@ -22,7 +22,9 @@ const answer = (observation: string): StoredEntry => ({ message_type: "FINAL_ANS
 const error = (message: string): StoredEntry => ({ message_type: "ERROR", observation: { message } });
 const asked: StoredEntry = { message_type: "USER_MESSAGE", observation: "Mend it" };
 
-/** What a rule says of a run: the seqs of its evidence and words that must stand in a quote; null where it says nothing. */
+/**
+ * Expected result of a rule for a run: the seqs of its evidence, and words that a quote must contain; null if it reports nothing.
+ */
 type Case = [what: string, status: RunStatus, entries: StoredEntry[], seqs: number[] | null, words?: string];
 
 function holds(rule: AnalysisCause["rule"], cases: readonly Case[]): void {
@@ -35,7 +37,7 @@ function holds(rule: AnalysisCause["rule"], cases: readonly Case[]): void {
   }
 }
 
-test("run_limit is said of runs that a limit ended", () => {
+test("run_limit is reported for runs that a limit ended", () => {
   const work = [asked, shell("ls")];
   holds("run_limit", [
     ["the status tells of time, the last entry where it broke off", "timed_out", work, [2], "Bash"],
@@ -69,7 +71,7 @@ test("run_limit is said of runs that a limit ended", () => {
   ]);
 });
 
-test("gave_up is said where the agent's last words say so", () => {
+test("gave_up is reported if the agent's last words say so", () => {
   const work = [asked, shell("ls")];
   holds("gave_up", [
     ["its answer says so", "completed", [...work, answer("I was unable to fix the build.")], [3], "unable to fix"],
@@ -84,7 +86,7 @@ test("gave_up is said where the agent's last words say so", () => {
   ]);
 });
 
-test("not_verified is said where nothing was checked after the last edit of code", () => {
+test("not_verified is reported if nothing was checked after the last edit of code", () => {
   const path = "/w/src/a.ts";
   const done = answer("Mended.");
   holds("not_verified", [
@@ -104,7 +106,7 @@ test("not_verified is said where nothing was checked after the last edit of code
   ]);
 });
 
-test("provider_error is said of answers of the agent's own service", () => {
+test("provider_error is reported for responses of the agent's own service", () => {
   const work = [asked, shell("ls")];
   holds("provider_error", [
     ["too many requests", "failed", [...work, error("429 Too Many Requests")], [3], "429"],
@@ -122,7 +124,7 @@ test("provider_error is said of answers of the agent's own service", () => {
   ]);
 });
 
-test("missing_tool is said of programs that are not there", () => {
+test("missing_tool is reported for programs that do not exist", () => {
   const gone = "bash: jq: command not found";
   holds("missing_tool", [
     ["a shell says so", "completed", [asked, shell("jq . a.json", gone)], [2], "jq"],
@@ -137,7 +139,7 @@ test("missing_tool is said of programs that are not there", () => {
   ]);
 });
 
-test("network_blocked is said of hosts that cannot be reached", () => {
+test("network_blocked is reported for hosts that cannot be reached", () => {
   const blocked = "curl: (6) Could not resolve host: example.org";
   const gone = "ls: cannot access '/root': No such file or directory";
   const noEntry = "Errand did not connect to a.test:80: this run has no network (network_off).";
@@ -198,7 +200,7 @@ test("a host that the service refused is named, with who can allow it", () => {
   );
 });
 
-test("permission_refused is said where somebody or the system said no", () => {
+test("permission_refused is reported if a person or the system refused", () => {
   const denied = "rm: /etc/x: Permission denied";
   const refused = call("Bash", { command: "git push" }, "The user doesn't want to proceed with this tool use.", true);
   holds("permission_refused", [
@@ -213,7 +215,7 @@ test("permission_refused is said where somebody or the system said no", () => {
   ]);
 });
 
-test("dependency_install_failed is said where no later install succeeded", () => {
+test("dependency_install_failed is reported if no later install succeeded", () => {
   const missing = "npm error code E404\nnpm error 404 Not Found";
   holds("dependency_install_failed", [
     ["npm", "completed", [asked, failed("npm ci", missing)], [2], "E404"],
@@ -229,7 +231,7 @@ test("dependency_install_failed is said where no later install succeeded", () =>
   ]);
 });
 
-test("tests_red_at_end is said of checks that no later green one replaced", () => {
+test("tests_red_at_end is reported for checks that no later green one replaced", () => {
   const red = "Tests:       1 failed, 2 passed, 3 total";
   const green = "Tests:       3 passed, 3 total";
   const path = "/w/src/a.ts";
@@ -247,7 +249,7 @@ test("tests_red_at_end is said of checks that no later green one replaced", () =
   ]);
 });
 
-test("edits_not_applied is said of three and more in a row of one file", () => {
+test("edits_not_applied is reported for three or more in a row on one file", () => {
   const path = "/w/src/a.ts";
   const [one, other] = [failedEdit(path), failedEdit("/w/src/b.ts")];
   holds("edits_not_applied", [
@@ -261,7 +263,7 @@ test("edits_not_applied is said of three and more in a row of one file", () => {
   ]);
 });
 
-test("context_compacted is said where things went wrong after it", () => {
+test("context_compacted is reported if things went wrong after it", () => {
   const compacted = said("The conversation was compacted.");
   const red = shell("npx jest", "Tests:       1 failed, 2 total");
   const green = shell("npx jest", "Tests:       2 passed, 2 total");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { checksOf } from "./check-command.ts";
 import { covers } from "./check-targets.ts";
 
-/** What each command checks: kind, framework, how its exit code is seen. */
+/** Checks of each command: kind, framework, meaning of its exit code. */
 const cases: [command: string, ...checks: string[]][] = [
   ["npm test", "test ? own"],
   ["npm t", "test ? own"],
@@ -90,7 +90,7 @@ for (const [command, ...expected] of cases) {
   });
 }
 
-test("a wider run replaces a narrower one's verdict, another one does not", () => {
+test("a wider run replaces a narrower one's verdict, an unrelated one does not", () => {
   const only = (command: string) => {
     const [check] = checksOf(command);
     assert.ok(check !== undefined, command);

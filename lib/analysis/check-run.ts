@@ -1,5 +1,6 @@
 import type { AnalysisEvidence, AnalysisTestRun } from "#lib/contract/analysis.ts";
 import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import { endsOfText } from "#lib/entry/text-ends.ts";
 import type { Check } from "./check.ts";
 import { checksOf } from "./check-command.ts";
 import type { OutputPart, SilentLines } from "./check-lines.ts";
@@ -21,6 +22,9 @@ export type OpenCheck = {
 
 /** How much is kept of a call's later output, in UTF-16 units. */
 const heldMax = 160_000;
+const heldEnds = { head: heldMax / 4, tail: heldMax * 0.75 };
+/** Where a tool says an exit code in words. */
+const codeEnds = { head: 1_000, tail: 1_000 };
 
 /** The checks started by a call, with its result. */
 export function openChecks(step: Step, call: Call): OpenCheck[] {
@@ -45,7 +49,7 @@ export function addOutput({ parts }: OpenCheck, step: Step, call: Call): void {
 
 const partOf = ({ seq }: Step, { output, isEscaped }: Call): OutputPart => ({
   seq,
-  output: bothEnds(output),
+  output: endsOfText(output, heldEnds),
   isEscaped,
 });
 
@@ -63,10 +67,6 @@ function commandsOf({ view, input }: Call): { command: string; cwd: string | nul
   });
   const cwd = typeof input.workdir === "string" ? input.workdir : null;
   return commands.map((command) => ({ command, cwd }));
-}
-
-function bothEnds(output: string): string {
-  return output.length <= heldMax ? output : `${output.slice(0, heldMax / 4)}\n${output.slice(-heldMax * 0.75)}`;
 }
 
 function runOf(check: Check, step: Step, call: Call): AnalysisTestRun {
@@ -115,7 +115,7 @@ function codeOf(call: Call): number | null {
   if (call.exitCode !== null) return call.exitCode;
   const said =
     /(?:^|\n)(?:<returncode>|(?:Exit code:?|Process exited with code|Command exited with code|Exit status) )(\d{1,3})(?:\n|$|<\/)/i.exec(
-      call.output.length > 2_000 ? `${call.output.slice(0, 1_000)}\n${call.output.slice(-1_000)}` : call.output,
+      endsOfText(call.output, codeEnds),
     );
   return said === null ? null : Number(said[1]);
 }

@@ -30,7 +30,7 @@ test("a diff names text, binary, empty, renamed and removed files", () => {
   assert.deepEqual(paths(diff), ["src/my file.ts", "logo.png", "photo.jpg", "empty", "old.ts", "new.ts", "gone.ts"]);
 });
 
-test("quoted paths are read as they are, and bytes that are no UTF-8 do no harm", () => {
+test("quoted paths are decoded, and bytes that are not UTF-8 do no harm", () => {
   assert.deepEqual(paths(['diff --git "a/gr\\303\\274n \\"x\\".txt" "b/gr\\303\\274n \\"x\\".txt"']), ['grün "x".txt']);
   const latin = Buffer.from("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-caf\xe9\n", "latin1");
   assert.deepEqual([...pathsOfDiff(latin)], ["x"]);

@@ -46,14 +46,20 @@ export function effectsOf(call: Call): Effects {
     case "browser":
     case "agent":
       return { ...nothing, changes: "any" };
-    default:
+    case "search":
+    case "list":
+    case "fetch":
+    case "plan":
+    case "question":
+    case "think":
+    case "answer":
       return nothing;
   }
 }
 
 /**
- * Files that a call has read: none if it was not run or its reading failed. A failed shell line has read those of commands
- * that others follow, unless they hang on a command before them, as with `&&` and in a script that ends at its first failure.
+ * Files that a call has read: none if it was not run or its reading failed. A failed shell line has read those of commands that
+ * others follow, unless they depend on an earlier command, as with `&&` and in a script that ends at its first failure.
  */
 export function readsOf({ view, outcome, tool }: Call, { reads }: Effects): string[] {
   if (outcome === "ok" || outcome === "unknown") return reads;

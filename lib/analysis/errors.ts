@@ -1,5 +1,6 @@
 import type { AnalysisErrorCluster } from "#lib/contract/analysis.ts";
 import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import { endsOfText } from "#lib/entry/text-ends.ts";
 import { RecentMap, Seqs } from "./bounded.ts";
 import { isExpected } from "./expected-failure.ts";
 import { failedTestName } from "./failed-test.ts";
@@ -91,15 +92,15 @@ const telling =
 const formal =
   /^(?:Exit code:? \d+|Command exited with code \d+|Process exited with code \d+|<\/?\w+>|Traceback \(most recent call last\):|Chunk ID|Wall time|Original token count|Output:)/i;
 
+const tellingEnds = { head: 10_000, tail: 10_000 };
+
 function firstTelling(text: string, command = ""): string {
-  const lines = linesOf(text.length > 20_000 ? `${text.slice(0, 10_000)}\n${text.slice(-10_000)}` : text).filter(
-    (line) => !formal.test(line.text),
-  );
-  const told =
+  const lines = linesOf(endsOfText(text, tellingEnds)).filter((line) => !formal.test(line.text));
+  const found =
     lines.find((line) => failedTestName(line.text) !== null) ??
     lines.find((line) => telling.test(line.text) && !isExpected(command, line.text)) ??
     lines.find((line) => telling.test(line.text)) ??
     lines[0];
-  if (told !== undefined) return told.raw;
+  if (found !== undefined) return found.raw;
   return linesOf(text.slice(0, 1_000))[0]?.raw ?? "";
 }

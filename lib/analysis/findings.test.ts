@@ -38,7 +38,7 @@ test("the slowest calls have the words of their commands", () => {
   ]);
 });
 
-test("nothing is certain of a log that is not read to its end", () => {
+test("nothing is certain about a log that is not read to its end", () => {
   const entries = [shell("ls", 0), call("Bash", "jq .", { text: "bash: jq: command not found", is_error: true })];
   const confidenceOf = (totalLogs: number) =>
     analysed(entries, { status: "failed", totalLogs }).causes.map(({ confidence }) => confidence);

@@ -22,7 +22,7 @@ test("a failed check without an edit is no repair", () => {
   assert.deepEqual(kindsOf([ran(1), edited, ran(1), edited, ran(0)]), ["verify", "repair", "verify"]);
 });
 
-test("a phase tells failed calls apart from errors of the run", () => {
+test("a phase distinguishes failed calls from errors of the run", () => {
   const [phase] = analysed([ran(1), error], { status: "failed" }).phases;
   assert.deepEqual([phase?.calls, phase?.failed, phase?.errors], [1, 1, 2]);
 });

@@ -8,7 +8,7 @@ import type { StoredEntry } from "./step.ts";
 
 const planted = countOf({ short: 60, long: 500 });
 
-/** Recorded runs of more than a few steps where there are some, and some that are written here. */
+/** Recorded runs of more than a few steps, if there are any, and some written here. */
 function bases(): StoredEntry[][] {
   const written = Array.from({ length: 12 }, (_, number) => plainTrace(number));
   const folder = tracesFolder();
@@ -27,7 +27,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** How many pairs of neighbouring calls are the same: what a rule would say that knows of nothing else. */
+/** Number of identical neighboring pairs of calls: what a rule without any other knowledge would report. */
 function naiveLoops(entries: readonly StoredEntry[]): number {
   const seen = new Map<string, number>();
   for (const { message_type, tool_name, tool_input } of entries) {
@@ -38,7 +38,7 @@ function naiveLoops(entries: readonly StoredEntry[]): number {
   return [...seen.values()].filter((count) => count >= 2).length;
 }
 
-test("planted faults are found, and nothing is found that was not there", (t) => {
+test("planted faults are found, and nothing is found that was not planted", (t) => {
   const all = bases();
   const random = randomFrom(20261122);
   const missed: string[] = [];
@@ -66,7 +66,7 @@ test("planted faults are found, and nothing is found that was not there", (t) =>
   assert.ok(precision >= 0.95, `invented: ${invented.join(", ")}`);
 });
 
-/** Kinds of findings that neither the base has nor the fault brings. */
+/** Kinds of findings that neither exist in the base nor are caused by the fault. */
 function inventedBy(base: readonly StoredEntry[], fault: Planted, analysis: ReturnType<typeof analysed>): string[] {
   const counts = new Map<string, number>();
   for (const { kind } of findingsOf(analysed(base, { status: fault.status })))

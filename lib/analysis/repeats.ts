@@ -18,7 +18,7 @@ type Streak = { lastSeq: number; lastPlace: number; lastOutput: number; seqs: nu
 type Found = { kind: AnalysisRepeat["kind"]; tool: string; call: string; seqs: Seqs; wasted: number };
 type CheckPast = { seq: number; verdict: string; quote: string };
 
-/** Repeated calls: in a loop, while waiting, after an edit, or with another verdict though nothing changed. */
+/** Repeated calls: in a loop, while waiting, after an edit, or with another verdict although nothing changed. */
 export class Repeats {
   readonly #streaks = new RecentMap<number, Streak>(20_000);
   readonly #polls = new RecentMap<string, Streak>(200);
@@ -39,12 +39,12 @@ export class Repeats {
     this.#checks.set(key, { seq: run.seq, verdict: run.verdict, quote: start.quote });
     if (past === undefined) return;
     const label = { tool, call: past.quote };
-    const isTold = (verdict: string) => verdict === "pass" || verdict === "fail";
+    const isVerdict = (verdict: string) => verdict === "pass" || verdict === "fail";
     if (changes.hasChangedSince(past.seq, { key: callKey, paths: null, words: run.command })) {
       this.#note("rerun_after_edit", key, label, [past.seq, run.seq], 0);
     } else if (
-      isTold(past.verdict) &&
-      isTold(run.verdict) &&
+      isVerdict(past.verdict) &&
+      isVerdict(run.verdict) &&
       past.verdict !== run.verdict &&
       !changes.hasAnySince(past.seq, callKey)
     ) {

@@ -76,8 +76,8 @@ function readCall(entry: StoredEntry): Call {
   const call = { tool_name: tool, tool_input: entry.tool_input, tool_output: entry.tool_output };
   const view = toolViewOf(call);
   const result = toolResultOf(entry.tool_output);
-  const told = outputOf(result, entry.tool_output);
-  const { output, exitCode, isEscaped } = unwrapped(told.text, told.isEscaped);
+  const whole = outputOf(result, entry.tool_output);
+  const { output, exitCode, isEscaped } = unwrapped(whole.text, whole.isEscaped);
   const chips = result.chips.map(({ label, value }) => `${label} ${value}`).join("\n");
   return {
     tool,
@@ -88,9 +88,9 @@ function readCall(entry: StoredEntry): Call {
     exitCode: result.exitCode ?? exitCode,
     output,
     isEscaped,
-    bytes: Buffer.byteLength(told.text),
-    durationMs: result.durationMs ?? durationIn(`${chips}\n${told.text.slice(0, 300)}`),
-    session: sessionIn(result.chips, told.text.slice(0, 600), fieldsOf(entry.tool_output)),
+    bytes: Buffer.byteLength(whole.text),
+    durationMs: result.durationMs ?? durationIn(`${chips}\n${whole.text.slice(0, 300)}`),
+    session: sessionIn(result.chips, whole.text.slice(0, 600), fieldsOf(entry.tool_output)),
     isCut: result.truncated !== null,
     continues: continuedSession(tool, view, fieldsOf(entry.tool_input)),
     input: fieldsOf(entry.tool_input),
@@ -108,7 +108,7 @@ function outputOf(result: ToolResult, toolOutput: unknown): { text: string; isEs
   return { text: texts.join("\n"), isEscaped: true };
 }
 
-/** A script that runs commands for its agent prints their results as JSON: their text is what counts. */
+/** A script that runs commands for its agent prints their results as JSON: only their text counts. */
 function unwrapped(text: string, isEscaped: boolean): Pick<Call, "output" | "exitCode" | "isEscaped"> {
   const place = text.includes('{"') ? text.search(/^\{"(?:chunk_id|exit_code|output)"/m) : -1;
   if (place === -1) return { output: text, exitCode: null, isEscaped };
@@ -144,7 +144,7 @@ function tellsFailure(toolOutput: unknown, { status, exitCode }: ToolResult): bo
   return hasFlag || exitCode !== null || status !== null || toolUseResult !== undefined;
 }
 
-/** Tools report their durations in words of their own. */
+/** Tools report their durations in their own words. */
 function durationIn(head: string): number | null {
   const seconds = /^Wall time:? ([\d.]+)(?: seconds)?$/m.exec(head)?.[1];
   return seconds === undefined ? null : Math.round(Number(seconds) * 1000);
@@ -179,9 +179,9 @@ function saidOf(type: string, entry: StoredEntry): string {
 }
 
 function usageOf(entry: StoredEntry): Step["usage"] {
-  const told = fieldsOf(entry.tool_output).usage;
-  if (told === undefined) return null;
-  const usage = fieldsOf(told);
+  const reported = fieldsOf(entry.tool_output).usage;
+  if (reported === undefined) return null;
+  const usage = fieldsOf(reported);
   const total = numberField(usage, "total_tokens", "total");
   const parts = ["input_tokens", "output_tokens", "input", "output"].map((name) => numberField(usage, name) ?? 0);
   const tokens = total ?? parts.reduce((sum, part) => sum + part, 0);

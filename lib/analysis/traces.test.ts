@@ -18,7 +18,7 @@ function* recorded(): Generator<{ file: string; entries: StoredEntry[] }[]> {
   }
 }
 
-test("calls, flagged errors, unanswered calls and messages are as many as were counted in the traces", (t) => {
+test("calls, flagged errors, unanswered calls and messages match the counts of the traces", (t) => {
   if (folder === null) return t.skip(absent);
   const oracle = fieldsOf(JSON.parse(readFileSync(join(folder, "ORACLE.json"), "utf8")));
   let compared = 0;
@@ -47,14 +47,14 @@ test("calls, flagged errors, unanswered calls and messages are as many as were c
   assert.ok(compared > 60, `${compared} figures compared`);
 });
 
-test("every finding in the traces quotes words that stand in the step that it names", (t) => {
+test("every finding in the traces quotes words from the step that it names", (t) => {
   if (folder === null) return t.skip(absent);
   for (const runs of recorded()) {
     for (const { file, entries } of runs) assert.deepEqual(falseQuotes(entries, analysed(entries)), [], file);
   }
 });
 
-test("verdicts of checks are those that somebody gave who had not seen this code", (t) => {
+test("verdicts of checks match those of a person who had not seen this code", (t) => {
   if (folder === null) return t.skip(absent);
   let agreed = 0;
   const differing: string[] = [];
@@ -71,7 +71,7 @@ test("verdicts of checks are those that somebody gave who had not seen this code
       const isDoubtful = labels.doubts.includes(place);
       const where = `${file} ${place}: ${wanted}, said ${found.join()}`;
       if (found.includes("fail") && wanted !== "fail" && !isDoubtful) falseRed.push(where);
-      // Green is what a red check may never be called, doubt or not.
+      // A red check may never be called green, even in doubtful cases.
       if (wanted === "fail" && (found.includes("pass") || (!isDoubtful && !found.includes("fail"))))
         missedRed.push(where);
       if (isDoubtful || (wanted === "none" && found[0] === "none")) continue;
@@ -85,7 +85,7 @@ test("verdicts of checks are those that somebody gave who had not seen this code
   assert.ok(differing.length <= 3, differing.join("; "));
 });
 
-/** Verdicts by the place of the call in its file, from 1. */
+/** Verdicts by the position of the call in its file, from 1. */
 function verdictsByCall(runs: readonly { entries: StoredEntry[] }[]): Map<number, string[]> {
   const found = new Map<number, string[]>();
   let place = 0;
@@ -104,7 +104,7 @@ function verdictsByCall(runs: readonly { entries: StoredEntry[] }[]): Map<number
   return found;
 }
 
-test("asking in between changes no byte of the answer", (t) => {
+test("asking in between changes no byte of the result", (t) => {
   if (folder === null) return t.skip(absent);
   for (const runs of recorded()) {
     for (const { file, entries } of runs) {
@@ -150,7 +150,7 @@ test("a thousand unrelated reads change no cause and no verdict", (t) => {
   }
 });
 
-/** What must stay where only names and places change. */
+/** The part that must not change when only names and places do. */
 function shapeOf({ causes, tests, repeats }: ReturnType<typeof analysed>) {
   return {
     causes: causes.map(({ rule, confidence, count }) => [rule, confidence, count]),

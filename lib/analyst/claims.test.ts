@@ -24,7 +24,7 @@ const claim = (text: string, ...evidence: [seq: number, quote: string][]): Analy
 });
 const check = (...claims: AnalystAnswer["claims"]) => checkAnswer({ claims }, entryText);
 
-test("a quote holds as the text has it, as its JSON has it, and whatever its white space", async () => {
+test("a quote counts as written in the text or in its JSON, whatever its white space", async () => {
   const quotes: [number, string][] = [
     [2, "bun: command not found"],
     [2, 'echo "hi"'],
@@ -38,7 +38,7 @@ test("a quote holds as the text has it, as its JSON has it, and whatever its whi
   }
 });
 
-test("what the log does not prove is struck and counted", async () => {
+test("claims that the log does not prove are struck and counted", async () => {
   const cases: [AnalystAnswer["claims"][number], number][] = [
     [claim("Of no such step.", [4, "command not found"]), 2],
     [claim("Of another step.", [3, "command not found"]), 2],
@@ -58,7 +58,7 @@ test("what the log does not prove is struck and counted", async () => {
   assert.equal(mixed.struck, 1);
 });
 
-test("an answer is read alone, in a fence, or among words; what is none is told why", () => {
+test("an answer is read on its own, in a fence, or among words; for anything else the reason is given", () => {
   const json = JSON.stringify({ claims: [claim("Yes.", [1, "Fix the"])], more: 1 });
   for (const text of [json, `Here it is:\n\`\`\`json\n${json}\n\`\`\`\nDone.`, `Sure. ${json} I hope it helps.`]) {
     assert.ok("claims" in parseAnswer(text), text);

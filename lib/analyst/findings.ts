@@ -1,4 +1,5 @@
 import type { Analysis, AnalysisTestRun } from "#lib/contract/analysis.ts";
+import { repeatWords, wasteWords } from "#lib/contract/analysis-words.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import { partialNote } from "./answer-words.ts";
 import { stepLink, type Trace } from "./trace-info.ts";
@@ -120,8 +121,8 @@ function testWords({
   failed,
 }: Pick<AnalysisTestRun, "command" | "verdict" | "passed" | "failed">): string {
   const counts = [passed === null ? null : `${passed} passed`, failed === null ? null : `${failed} failed`];
-  const told = counts.filter((count) => count !== null).join(", ");
-  return `${code(command)}: ${verdictWords[verdict]}${told === "" ? "" : ` (${told})`}`;
+  const shown = counts.filter((count) => count !== null).join(", ");
+  return `${code(command)}: ${verdictWords[verdict]}${shown === "" ? "" : ` (${shown})`}`;
 }
 
 function countWords({ totals }: Analysis): string {
@@ -135,19 +136,6 @@ const verdictWords = {
   error: "could not run",
   unknown: "no verdict in the log",
 } as const;
-const repeatWords = {
-  loop: "Loop",
-  polling: "Waiting",
-  rerun_after_edit: "Rerun after a change",
-  flaky: "Flaky",
-} as const;
-const wasteWords = {
-  repeated_read: "Read again, unchanged",
-  oversized_output: "Very large output",
-  failed_retry: "Failed call retried",
-  unused_output: "Output never used",
-} as const;
-
 function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }

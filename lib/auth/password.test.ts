@@ -5,7 +5,7 @@ import { passwordsAt } from "./password.ts";
 
 const { hash, verify } = passwordsAt({ N: 2 ** 10, r: 8, p: 1 });
 
-test("a password is known by its hash, which keeps its parameters and never repeats", async () => {
+test("a password matches its hash, which contains its parameters and never repeats", async () => {
   const [one, other] = await Promise.all([hash("correct horse"), hash("correct horse")]);
   assert.match(one, /^scrypt\$1024\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
   assert.notEqual(one, other);
@@ -19,7 +19,7 @@ test("characters that look the same count as the same, however they were typed",
   assert.equal(await verify("cafe\u0301 au lait", kept), true);
 });
 
-test("without an account, or with a hash that is none, the answer is no after the same work", async () => {
+test("without an account, or with an invalid hash, the result is false after the same work", async () => {
   const { hash, verify } = passwordsAt({ N: 2 ** 14, r: 8, p: 1 });
   const kept = await hash("correct horse");
   const time = async (stored: string | null) => {
@@ -28,11 +28,11 @@ test("without an account, or with a hash that is none, the answer is no after th
     return performance.now() - since;
   };
   const [known, unknown, broken] = [await time(kept), await time(null), await time("scrypt$nonsense")];
-  // Far apart only where one of them does no work at all: that takes less than a millisecond.
+  // They differ much only if one of them does no work at all, which takes less than a millisecond.
   for (const each of [unknown, broken]) assert.ok(each > known / 10, `${each} ms beside ${known} ms`);
 });
 
-test("beyond what may wait, a password is refused for now, and those that wait are answered", async () => {
+test("beyond the number that may wait, a password is refused for now, and waiting ones are answered", async () => {
   const all = await Promise.allSettled(Array.from({ length: 110 }, () => hash("correct horse")));
   const refused = all.filter((one) => one.status === "rejected");
   assert.equal(refused.length, 8);

@@ -40,7 +40,7 @@ test("an unsafe method by cookie passes only from the dashboard's own origin", (
   }
 });
 
-test("without credentials only what a browser calls foreign is refused", () => {
+test("without credentials only requests that a browser marks as cross-site are refused", () => {
   assert.doesNotThrow(() => refuseCrossSite(request("POST", { host }), publicUrl));
   assert.throws(() => refuseCrossSite(request("POST", { origin: "http://evil.example", host }), publicUrl), {
     code: "forbidden",

@@ -18,7 +18,7 @@ test("a session's cookie is found among others, and only in its own form", () =>
   }
 });
 
-test("a session's cookie is out of reach of scripts and other sites, and of plain http where the service has https", () => {
+test("a session's cookie is out of reach of scripts and other sites, and of plain http if the service has https", () => {
   assert.equal(
     sessionCookie("abc", "http://localhost:3000"),
     "errand_session=abc; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax",

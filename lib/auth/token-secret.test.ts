@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { hashSecret } from "./secret.ts";
 import { isTokenSecret, mintToken } from "./token-secret.ts";
 
-test("a minted token has the documented form, a right checksum, and is kept as SHA-256", () => {
+test("a minted token has the documented form and a correct checksum, and is stored as SHA-256", () => {
   const { secret, hash, hint } = mintToken();
   assert.match(secret, /^errand_[0-9A-Za-z]{36}$/);
   assert.ok(isTokenSecret(secret));

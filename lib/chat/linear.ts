@@ -44,8 +44,8 @@ export function openLinear({ baseUrl, token, send }: { baseUrl: string; token: s
     const call = { title: "Linear", send, headers, signal };
     const request = { method: "POST", url: `${baseUrl}/graphql`, body: { query, variables } } as const;
     const { data, errors } = await callHost(call, request, Answered);
-    const told = errors?.[0]?.message;
-    if (told !== undefined) throw new HostError(`Linear refused: ${maskSent(told, headers).slice(0, 200)}.`, 400);
+    const message = errors?.[0]?.message;
+    if (message !== undefined) throw new HostError(`Linear refused: ${maskSent(message, headers).slice(0, 200)}.`, 400);
     const read = schema.safeParse(data);
     if (!read.success) throw new HostError("The address answers, but not as Linear does.");
     return read.data;

@@ -19,8 +19,10 @@ export function readAssistant(line: Record<string, unknown>, at: string): { step
     else if (type.endsWith("tool_result")) steps.push(...resultOf(line, block, at));
   }
   const last = steps.findLastIndex(({ kind }) => kind === "said");
-  const told = steps.map((step, place) => (step.kind === "said" && place !== last ? { ...step, isLast: false } : step));
-  return { steps: told, leftOut: blocks.length === 0 ? "it is empty" : "its words are empty or cannot be read" };
+  const corrected = steps.map((step, place) =>
+    step.kind === "said" && place !== last ? { ...step, isLast: false } : step,
+  );
+  return { steps: corrected, leftOut: blocks.length === 0 ? "it is empty" : "its words are empty or cannot be read" };
 }
 
 function wordsIn(line: Record<string, unknown>, text: string, stopReason: unknown, at: string): SessionStep[] {
@@ -45,6 +47,6 @@ function callIn(block: Record<string, unknown>, at: string): SessionStep {
   const id = callId(textField(block, "id") ?? "");
   const name = (textField(block, "name") ?? "").replaceAll("\u0000", "").slice(0, toolNameMax).toWellFormed() || "tool";
   if (id !== "") return { kind: "call", id, name, input, at };
-  // No result can refer to it.
+  // Without an id, no result can refer to it.
   return { kind: "entry", entry: plainEntry("ACTION", at, { tool_name: name, tool_input: input, tool_output: {} }) };
 }

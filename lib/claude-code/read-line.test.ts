@@ -19,7 +19,7 @@ const assistant = (content: unknown, more: object = {}, message: object = {}) =>
 const text = (words: string) => ({ type: "text", text: words });
 const read = (line: object) => readLine(fieldsOf(line), now);
 
-/** A step in short: what it is, and what it says. */
+/** A step in short form: its kind and its text. */
 function short(step: SessionStep): unknown[] {
   switch (step.kind) {
     case "entry":
@@ -38,7 +38,7 @@ function short(step: SessionStep): unknown[] {
 }
 const steps = (line: object) => read(line).steps.map(short);
 
-test("what a person writes is a prompt, by whose words its turn is known", () => {
+test("a person's message is a prompt, which names its turn", () => {
   assert.deepEqual(steps(user("Fix the build")), [["prompt", "Fix the build", true, "Fix the build"]]);
   assert.deepEqual(steps(user([text("Fix it")])), [["prompt", "Fix it", true, "Fix it"]]);
   const opened = text("<ide_opened_file>The user opened a.ts</ide_opened_file>");
@@ -62,7 +62,7 @@ test("what the terminal does in a person's name begins no turn", () => {
   assert.deepEqual(steps(queued), [["prompt", "And the docs", false, "And the docs"]]);
 });
 
-test("what Claude Code puts in is left out with a reason, and so is every line that tells nothing", () => {
+test("text added by Claude Code is left out with a reason, and so is every line without content", () => {
   for (const [line, reason] of [
     [user("Base directory for this skill: /x", { isMeta: true }), /put in by Claude Code/],
     [{ type: "attachment", attachment: { type: "skill_listing" } }, /beside the conversation/],
@@ -86,7 +86,7 @@ test("what Claude Code puts in is left out with a reason, and so is every line t
   }
 });
 
-test("words are the answer where the line says so, and it may leave that open", () => {
+test("words are the answer if the line says so, and it may leave that open", () => {
   assert.deepEqual(steps(assistant([text("Done")])), [["said", "Done", null]]);
   assert.deepEqual(steps(assistant([text("Done")], {}, { stop_reason: "end_turn" })), [["said", "Done", true]]);
   const both = [text("First"), { type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } }];
@@ -112,7 +112,7 @@ test("a subagent's words are never the answer, and its task is no prompt", () =>
   assert.equal(read(assistant([text("x")], { isSidechain: true })).model, null);
 });
 
-test("results keep what they say in either form, with images and with what Claude Code kept for itself", () => {
+test("results keep their content in either form, with images and with Claude Code's own record", () => {
   const result = { type: "tool_result", tool_use_id: "t1", content: "ok", is_error: true };
   assert.deepEqual(steps(user([result], { toolUseResult: { stdout: "ok" }, isMeta: true })), [
     ["result", "t1", { text: "ok", is_error: true, toolUseResult: { stdout: "ok" } }],
@@ -137,7 +137,7 @@ test("errors, compactions, fallbacks and pull requests have entries", () => {
   ]);
 });
 
-test("times that cannot be are those of the arrival; figures that cannot be do not count", () => {
+test("impossible times are replaced by the time of arrival; impossible figures do not count", () => {
   for (const timestamp of ["0001-01-01T00:00:00Z", "9999-12-31T00:00:00Z", "soon", 5, undefined]) {
     const [step] = read(user("x", { timestamp })).steps;
     assert.equal(step?.kind === "prompt" && step.entry.created_at, now, String(timestamp));

@@ -78,7 +78,7 @@ test("a backup under load has every entry acknowledged before it began, and its 
   );
 });
 
-test("a backup is whole although links to a mirror's files come and go meanwhile, as runs begin and are removed", async (t) => {
+test("a backup is complete although links to a mirror's files come and go meanwhile, as runs begin and are removed", async (t) => {
   const { dataDir, folder } = await openFolder(t);
   const large = join(dataDir, "mirrors/1.git/objects/pack/large.bin");
   mkdirSync(join(large, ".."), { recursive: true });
@@ -100,7 +100,7 @@ test("a backup is whole although links to a mirror's files come and go meanwhile
   assert.ok(readFileSync(join(restored, "mirrors/1.git/objects/pack/large.bin")).equals(readFileSync(large)));
 });
 
-test("what a killed backup has left goes with the next one, a stopped one leaves nothing, and only one is made at a time", async (t) => {
+test("leftovers of a killed backup are removed by the next one, a stopped one leaves none, and only one runs at a time", async (t) => {
   const { dataDir, folder } = await openFolder(t);
   const left = join(dataDir, ".backup-killed");
   mkdirSync(left);
@@ -117,7 +117,7 @@ test("what a killed backup has left goes with the next one, a stopped one leaves
   const stages = () => readdirSync(dataDir).filter((name) => name.startsWith(".backup-"));
   assert.deepEqual(stages(), []);
 
-  // It waits for the mirror, and is stopped there.
+  // The backup waits for the mirror, and is stopped there.
   const lock = join(dataDir, "mirrors/1.git.lock");
   writeFileSync(lock, JSON.stringify({ id: "test", pid: process.pid, host: hostname() }));
   const stopped = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "backup", join(folder, "three.tar")], {
@@ -133,7 +133,7 @@ test("what a killed backup has left goes with the next one, a stopped one leaves
   rmSync(lock);
 });
 
-test("restore takes no links from an archive, and no folder with files of later runs", async (t) => {
+test("restore accepts no links from an archive, and no folder with files of later runs", async (t) => {
   const { dataDir, folder } = await openFolder(t);
   const file = join(folder, "one.tar");
   assert.equal((await errand(dataDir, "backup", file)).code, 0);
@@ -157,7 +157,7 @@ test("restore takes no links from an archive, and no folder with files of later 
   assert.ok(!existsSync(join(target, ".restore-killed")));
 });
 
-test("doctor says that stored secrets cannot be opened after a restore without the key", async (t) => {
+test("doctor says that stored secrets cannot be decrypted after a restore without the key", async (t) => {
   const { dataDir, store, access, folder } = await openFolder(t);
   rmSync(join(dataDir, "secret.key"));
   const seal = createSeal({ key: null, file: join(dataDir, "secret.key") });
@@ -165,7 +165,7 @@ test("doctor says that stored secrets cannot be opened after a restore without t
   await store.agentKeys.put(access, { variable: "MODEL_API_KEY", repositoryId: null, sealed });
   const [id] = await store.sealKeyIds();
   assert.equal(id, seal.keyId());
-  assert.match((await errand(dataDir, "doctor")).out, /^ok {2}secret key {3}opens every stored secret$/m);
+  assert.match((await errand(dataDir, "doctor")).out, /^ok {2}secret key {3}decrypts every stored secret$/m);
   await errand(dataDir, "backup", join(folder, "one.tar"));
   const target = join(folder, "restored");
   await errand(target, "restore", join(folder, "one.tar"));
@@ -173,12 +173,12 @@ test("doctor says that stored secrets cannot be opened after a restore without t
   assert.equal(code, 1);
   assert.match(
     out,
-    new RegExp(`^--  secret key   stored secrets cannot be opened: .* key ${id}, and there is no key\\.`, "m"),
+    new RegExp(`^--  secret key   stored secrets cannot be decrypted: .* key ${id}, and there is no key\\.`, "m"),
   );
   assert.ok(!existsSync(join(target, "secret.key")), "none is made by asking");
 });
 
-test("the key stays out of a backup unless it is asked for", async (t) => {
+test("the key stays out of a backup unless it is requested", async (t) => {
   const { dataDir, folder } = await openFolder(t);
   for (const [name, words, has] of [
     ["plain.tar", [], false],
@@ -195,7 +195,7 @@ test("the key stays out of a backup unless it is asked for", async (t) => {
   }
 });
 
-test("what cannot be backed up or restored is one line, and leaves everything as it is", async (t) => {
+test("a backup or restore that is not possible is reported in one line, and leaves everything as it is", async (t) => {
   const { dataDir, folder } = await openFolder(t);
   const file = join(folder, "one.tar");
   assert.equal((await errand(dataDir, "backup", file)).code, 0);
@@ -206,7 +206,7 @@ test("what cannot be backed up or restored is one line, and leaves everything as
     assert.match(err, said);
   };
   await refused(dataDir, ["backup"], /usage: backup FILE/);
-  // What is refused before a folder is held needs no process of its own, which takes half a second.
+  // A command that is refused before it holds a folder needs no separate process, which takes half a second.
   const refusedHere = (data: string, words: string[], said: RegExp) =>
     assert.rejects(
       runCommand(words, envOf(data)),
@@ -218,7 +218,7 @@ test("what cannot be backed up or restored is one line, and leaves everything as
   await refusedHere(empty, ["backup", join(folder, "two.tar")], /there is no store/);
   await refusedHere(empty, ["restore"], /usage: restore FILE/);
   await refusedHere(empty, ["restore", join(folder, "two.tar")], /does not exist/);
-  await refused(dataDir, ["restore", file], /already contains .*: move that away/);
+  await refused(dataDir, ["restore", file], /already contains .*: move it away/);
   // Cut off, changed, of another kind.
   const whole = readFileSync(file);
   for (const [name, bytes] of Object.entries({
@@ -245,7 +245,7 @@ test("what cannot be backed up or restored is one line, and leaves everything as
   release?.();
 });
 
-test("compact gives an older store the layout that gives space back, and leaves nothing of what was deleted", async (t) => {
+test("compact gives an older store the layout that returns space, and leaves nothing of what was deleted", async (t) => {
   const { dataDir, store, access, run } = await openFolder(t);
   await store.external.append(access, run.id, messages(3000));
   await store.close();

@@ -66,10 +66,10 @@ test("without an address the service on the data folder is used, by a token that
   assert.deepEqual(await api.store.tokens.list(api.home, {}, { skip: 0, limit: 100 }), before);
 });
 
-test("what cannot be done is one line", async () => {
+test("a seed that is not possible is reported in one line", async () => {
   const refused = await errand("seed", "--entries", "3", "--url", front.url, "--token", "errand_wrong");
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
-  assert.match(refused.stderr, /^errand: the service says 401: .*\n$/);
+  assert.match(refused.stderr, /^errand: the service responded with 401: .*\n$/);
   for (const words of [[], ["seed"], ["seed", "--entries", "0"], ["seed", "--entries", "5", "--url", front.url]]) {
     await assert.rejects(
       runCommand(["bench", ...words], { NODE_ENV: "test", ERRAND_DATA_DIR: api.folder }),

@@ -36,11 +36,11 @@ async function writeRun(place: Place, count: number, seed: number): Promise<void
   let bytes = 0;
   let sending: Promise<void> = Promise.resolve();
   for (const batch of seedBodies(count, seed, batchSize)) {
-    // The next batch is generated while the previous one is on its way; they arrive in order.
+    // The next batch is generated while the previous one is being sent; they arrive in order.
     await sending;
     bytes += batch.length;
     sending = target.append(batch);
-    // Its caller gets the error, and nobody else must.
+    // The caller of `append` gets the error, and nobody else must.
     sending.catch(() => undefined);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -56,7 +56,7 @@ async function writeRun(place: Place, count: number, seed: number): Promise<void
 /** The service running on the data folder, with a token that lives as long as the command. */
 async function withOwnToken(config: Config, work: (place: Place) => Promise<void>): Promise<void> {
   const url = await readFile(join(config.dataDir, "address"), "utf8").catch(() => {
-    throw new UsageError(`no service has run on ${config.dataDir}: start it, or name one by --url and --token`);
+    throw new UsageError(`no service has run on ${config.dataDir}: start one, or give --url and --token`);
   });
   const { store, auth } = await openStoreForCommand(config);
   try {
@@ -84,7 +84,7 @@ async function withOwnToken(config: Config, work: (place: Place) => Promise<void
 function parseWanted(words: string[]): Wanted {
   const { entries, seed, url, token } = parseWords(words);
   if (entries === undefined) throw new UsageError(usage);
-  if ((url === undefined) !== (token === undefined)) throw new UsageError("--url and --token belong together");
+  if ((url === undefined) !== (token === undefined)) throw new UsageError("--url and --token must be given together");
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw new UsageError("--url: must be the address of a service, like http://127.0.0.1:3000");
   }

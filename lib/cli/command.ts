@@ -23,15 +23,15 @@ const usage = `Usage: npm run --silent errand -- COMMAND
                             the service runs; FILE.tar.gz is compressed. The key that
                             decrypts secrets is left out without --with-key
   restore FILE.tar          put a backup into an empty data folder
-  compact                   rewrite the store, while the service is stopped: frees disk
-                            space, and leaves nothing of what was deleted
+  compact                   rewrite the store while the service is stopped: frees disk
+                            space and leaves no deleted data in the file
   doctor                    check installed programs, agents and the store
   doctor --host github|gitlab|forgejo
-                            ask the connected code host what pull requests need,
-                            without a change there
+                            check that the connected code host has what pull
+                            requests need; changes nothing there
   help                      this text
 
-Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_URL; docs/settings.md lists all.
+Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_URL; docs/settings.md lists them all.
 `;
 
 /** Each command returns the exit code. They are imported on use: `start` should not pay for the others. */
@@ -52,7 +52,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
   },
 };
 
-/** For commands without arguments: a given one was meant for something. */
+/** For commands without arguments: a given argument must have been meant for something. */
 function refuseWords(command: string, words: string[]): [] {
   if (words.length > 0) throw new UsageError(`${command} takes no arguments; got "${words.join(" ")}"`);
   return [];

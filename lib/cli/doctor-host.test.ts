@@ -12,7 +12,7 @@ import { openStore } from "#lib/store/open-store.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 
 for (const kind of hostKindsUnderTest) {
-  test(`doctor --host ${kind} tells what pull requests lack there, and changes nothing`, async (t) => {
+  test(`doctor --host ${kind} says what pull requests lack there, and changes nothing`, async (t) => {
     const env = {
       PATH: process.env.PATH ?? "",
       NODE_ENV: "test" as const,

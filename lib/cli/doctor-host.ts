@@ -5,13 +5,13 @@ import { UsageError } from "./usage-error.ts";
 const hosts = ["github", "gitlab", "forgejo"] as const;
 
 /**
- * `errand doctor --host NAME`: asks a connected code host what pull requests need, without a change there. One line per finding.
- * Returns 0 if all of it works, otherwise 1.
+ * `errand doctor --host NAME`: makes the reads that pull requests need on a connected code host, and changes nothing there.
+ * Prints one line per finding. Returns 0 if all of them work, otherwise 1.
  */
 export async function doctorOfHost(config: Config, words: string[]): Promise<number> {
   const [option, given, ...others] = words;
   const host = hosts.find((one) => one === given);
-  if (option !== "--host" || others.length > 0) throw new UsageError("use: doctor [--host NAME]");
+  if (option !== "--host" || others.length > 0) throw new UsageError("usage: doctor [--host NAME]");
   if (host === undefined) throw new UsageError(`--host: must be one of ${hosts.join(", ")}`);
   const { store } = await openStoreForCommand(config);
   try {

@@ -8,7 +8,8 @@ import { type RateName, rateSeconds } from "#lib/contract/rate-limits.ts";
 import { indexStandingOf, isOfOlderLayout, openStoreForCommand } from "#lib/runtime/commands.ts";
 import { containmentOf, findLayersState, findMachineIsolation, probeAgents } from "#lib/runtime/machine.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
-import { engineSeenMs, idleFolder } from "./known-store.ts";
+import { engineSeenMs } from "#lib/store/queue-store.ts";
+import { idleFolder } from "./known-store.ts";
 
 type Finding = { name: string; ok: boolean; text: string };
 
@@ -60,8 +61,8 @@ function limits({ rates: { quotas, sessionFactor }, queueMax }: Config): Finding
   );
   words.push(
     sessionFactor === 0
-      ? "no limits for people signed in"
-      : `people signed in may make ${sessionFactor} times as many requests`,
+      ? "no limits for browser sessions"
+      : `browser sessions may make ${sessionFactor} times as many requests`,
   );
   words.push(queueMax === 0 ? "queue off" : `queue ${queueMax}`);
   return { name: "limits", ok: true, text: words.join(", ") };
@@ -93,7 +94,7 @@ async function folder({ dataDir }: Config): Promise<Finding> {
 }
 
 async function storeOf(config: Config): Promise<Finding> {
-  if (!existsSync(config.storeFile)) return { name: "store", ok: true, text: "none yet; the first start makes it" };
+  if (!existsSync(config.storeFile)) return { name: "store", ok: true, text: "none yet; the first start creates it" };
   try {
     const { store } = await openStoreForCommand(config);
     try {
@@ -111,7 +112,7 @@ async function storeOf(config: Config): Promise<Finding> {
   }
 }
 
-/** Whether somebody works on the store. Does not count: nobody does before the start, or while it is stopped. */
+/** Whether a service works on the store. Does not affect the result: none does before the start, or while it is stopped. */
 async function service(config: Config): Promise<Finding> {
   const name = "service";
   const idle = { name, ok: false, text: idleFolder(config.dataDir) };
@@ -125,11 +126,14 @@ async function service(config: Config): Promise<Finding> {
       await store.close();
     }
   } catch {
-    return { name, ok: false, text: "not known: the store cannot be read" };
+    return { name, ok: false, text: "unknown: the store cannot be read" };
   }
 }
 
-/** Stored secrets open with the key in use. `/readyz` does not ask: runs that need no secret work without it. */
+/**
+ * Whether stored secrets can be decrypted with the current key. `/readyz` does not check this: runs that need no secret work
+ * without it.
+ */
 async function secretKey(config: Config): Promise<Finding> {
   const name = "secret key";
   try {
@@ -139,11 +143,11 @@ async function secretKey(config: Config): Promise<Finding> {
       return {
         name,
         ok: true,
-        text: inUse === null ? "none yet; the first secret makes it" : "opens every stored secret",
+        text: inUse === null ? "none yet; the first secret creates it" : "decrypts every stored secret",
       };
     }
     const text =
-      `stored secrets cannot be opened: they were encrypted with key ${others.join(", ")}, and ` +
+      `stored secrets cannot be decrypted: they were encrypted with key ${others.join(", ")}, and ` +
       (inUse === null ? "there is no key" : `the key in use is ${inUse}`) +
       `. Put the earlier one back as ${config.secretKey.file} or in ERRAND_SECRET_KEY, or enter the secrets again. /readyz does not check this`;
     return { name, ok: false, text };
@@ -177,7 +181,7 @@ async function index(config: Config): Promise<Finding> {
   }
 }
 
-/** Only who requires the wall needs it. */
+/** Needed only by those who require the wall. */
 async function wall(config: Config): Promise<Finding> {
   const name = "wall";
   try {
@@ -191,14 +195,15 @@ async function wall(config: Config): Promise<Finding> {
   }
 }
 
-/** Where it does not hold, runs take longer to begin, and no more. */
+/** If layers cannot be mounted, runs only take longer to begin. */
 async function prepared(config: Config): Promise<Finding> {
   const name = "prepared";
   try {
     const state = await findLayersState(config);
-    if (state === null) return { name, ok: true, text: "every run runs its setup commands: reuse needs the wall" };
-    if (state.holds) return { name, ok: true, text: "runs behind the wall can begin with what a setup made earlier" };
-    return { name, ok: true, text: `every run runs its setup commands: ${state.why} ${state.mend}` };
+    if (state === null) return { name, ok: true, text: "setup commands run anew in every run: reuse needs the wall" };
+    if (state.holds)
+      return { name, ok: true, text: "runs behind the wall can start with the files of an earlier setup" };
+    return { name, ok: true, text: `setup commands run anew in every run: ${state.why} ${state.mend}` };
   } catch (error) {
     return { name, ok: false, text: error instanceof Error ? error.message : String(error) };
   }

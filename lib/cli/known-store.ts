@@ -1,18 +1,16 @@
 import { existsSync } from "node:fs";
 import type { Config } from "#lib/config.ts";
 import { openStoreForCommand } from "#lib/runtime/commands.ts";
+import { engineSeenMs } from "#lib/store/queue-store.ts";
 import { StoreError } from "#lib/store/store-error.ts";
 
-/** How long ago an engine may have said that it works, in milliseconds. */
-export const engineSeenMs = 15_000;
-
-/** What is said of a data folder that no service works on. */
+/** Message about a data folder that no service works on. */
 export const idleFolder = (dataDir: string) =>
-  `no service is at work on ${dataDir}; if one should be, set ERRAND_DATA_DIR to its data folder`;
+  `no service is running on ${dataDir}; if one should be, set ERRAND_DATA_DIR to its data folder`;
 
 /**
- * Opens the store of a service that there is. A command for a running service would otherwise make a new, empty store where
- * ERRAND_DATA_DIR is missing: it throws a StoreError instead, and says on standard error if no service works on the store.
+ * Opens the store of an existing service. Without ERRAND_DATA_DIR, a command for a running service would otherwise create a new,
+ * empty store: it throws a StoreError instead, and warns on standard error if no service works on the store.
  */
 export async function openKnownStore(config: Config): Promise<Awaited<ReturnType<typeof openStoreForCommand>>> {
   if (!existsSync(config.storeFile)) {

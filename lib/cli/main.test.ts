@@ -13,7 +13,7 @@ after(() => rmSync(dataDir, { recursive: true }));
 before(async () => (await openStore({ file: join(dataDir, "errand.db") })).close());
 
 /** Said by a command for a running service where there is none. */
-const idle = `errand: no service is at work on ${dataDir}; if one should be, set ERRAND_DATA_DIR to its data folder\n`;
+const idle = `errand: no service is running on ${dataDir}; if one should be, set ERRAND_DATA_DIR to its data folder\n`;
 
 /** What a command of the CLI does in a container-like environment: no HOME, no terminal. */
 function errand(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
@@ -45,7 +45,7 @@ test("a token is printed alone, whatever its options", async () => {
   assert.match(out, /^errand_[0-9A-Za-z]{36}\n$/);
 });
 
-test("a sign-in link is printed for the first owner, or for whom an address names", async () => {
+test("a sign-in link is printed for the first owner, or for the person with a given address", async () => {
   const link = /^http:\/\/[^/]+\/login\?code=[0-9A-Za-z]{32}\n$/;
   assert.match((await errand("login")).out, link);
   const store = await openStore({ file: join(dataDir, "errand.db") });
@@ -57,7 +57,7 @@ test("a sign-in link is printed for the first owner, or for whom an address name
   assert.deepEqual([code, out, err], [2, "", `${idle}errand: no account has the email address nobody@example.com\n`]);
 });
 
-test("a command for a running service makes no store where there is none, and says what is missing", async () => {
+test("a command for a running service creates no store, and says what is missing", async () => {
   const empty = join(dataDir, "another");
   mkdirSync(empty);
   const why = `errand: there is no store in ${empty}: set ERRAND_DATA_DIR to the data folder of your service, or start one here (npm start)\n`;
@@ -65,8 +65,8 @@ test("a command for a running service makes no store where there is none, and sa
     assert.deepEqual(await errandOn({ ERRAND_DATA_DIR: empty }, ...words), { code: 1, out: "", err: why });
   }
   const { out } = await errandOn({ ERRAND_DATA_DIR: empty }, "doctor");
-  assert.match(out, /^ok {2}store {8}none yet; the first start makes it$/m);
-  assert.match(out, /^-- {2}service {6}no service is at work on /m);
+  assert.match(out, /^ok {2}store {8}none yet; the first start creates it$/m);
+  assert.match(out, /^-- {2}service {6}no service is running on /m);
   assert.ok(!existsSync(join(empty, "errand.db")));
 });
 
@@ -79,7 +79,7 @@ test("help is given on request, for every command, and exits 0", async () => {
   assert.equal((await errand("nothing", "--help")).code, 2);
 });
 
-test("what cannot be carried out as written is one line, exit 2, and nothing on standard output", async () => {
+test("a command that cannot be carried out as written gets one line, exit 2, and nothing on standard output", async () => {
   const { code, out, err } = await errand("token", "create", "--name", "x", "--role", "boss");
   assert.deepEqual([code, out], [2, ""]);
   assert.match(err, /^errand: [^\n]+\n$/);
@@ -121,11 +121,11 @@ test("doctor names a broken agents file as a finding and ends with 1", async () 
   rmSync(file);
   assert.deepEqual([code, err], [1, ""]);
   assert.match(out, /^ok {2}search index not created yet; the engine creates it$/m);
-  assert.match(out, /^ok {2}limits .*, people signed in may make 10 times as many requests, queue 1000$/m);
+  assert.match(out, /^ok {2}limits .*, browser sessions may make 10 times as many requests, queue 1000$/m);
   assert.ok(out.includes(`--  agents.json  ${file}: mine.command: must be a text or a list of texts\n`), out);
 });
 
-test("a service at work is not warned about, and its link has the service's address, not this shell's", async () => {
+test("there is no warning about a running service, and its link has the service's address, not this shell's", async () => {
   const store = await openStore({ file: join(dataDir, "errand.db") });
   await store.queue.beat("engine");
   await store.close();

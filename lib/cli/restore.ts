@@ -17,10 +17,16 @@ const Manifest = z.object({
   with_key: z.boolean(),
 });
 
-/** What an archive may hold, in the order in which it is put in its place: the store comes last, without which there is no service. */
+/**
+ * Possible contents of an archive, in the order in which they are moved into place: the store comes last, because without it
+ * there is no service.
+ */
 const parts = ["secret.key", "agents.json", "mirrors", "errand.db"] as const;
 
-/** `errand restore FILE`: puts what a backup holds into a data folder that has none of it. Checks it first; all of it or nothing. */
+/**
+ * `errand restore FILE`: moves the contents of a backup into a data folder that has none of them. Checks them first; moves
+ * everything or nothing.
+ */
 export async function restore(config: Config, words: string[]): Promise<number> {
   const [name, ...more] = words;
   if (name === undefined || name.startsWith("-") || more.length > 0) throw new UsageError("usage: restore FILE.tar");
@@ -29,12 +35,12 @@ export async function restore(config: Config, words: string[]): Promise<number> 
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await holdFolder(config, "service");
-  // A mark without its store says that data was lost there: what is restored would be taken for it.
-  // Numbers of runs begin again behind the backup's: files of a later run would be taken for those of a new one.
+  // A mark without its store says that data was lost there: the restored store would be taken for that one.
+  // New runs are numbered from the end of the backup: files of a later run would be taken for those of a new one.
   for (const part of [...parts, "errand.db.mark", "search.db", "checkouts", "homes", "layers", "prepared"]) {
     if (!existsSync(join(dataDir, part))) continue;
     throw new UsageError(
-      `${dataDir} already contains ${part}: move that away, or set ERRAND_DATA_DIR to an empty folder`,
+      `${dataDir} already contains ${part}: move it away, or set ERRAND_DATA_DIR to an empty folder`,
     );
   }
   await sweepStages(dataDir, "restore");
@@ -48,7 +54,7 @@ export async function restore(config: Config, words: string[]): Promise<number> 
     await requireKinds(file, stage);
     const manifest = await readManifest(file, join(stage, manifestName));
     await checkCopy(join(stage, "errand.db"));
-    // Read for its check, it may have got these.
+    // Reading the store for the check may have created these.
     for (const side of ["-wal", "-shm"]) await rm(join(stage, `errand.db${side}`), { force: true });
     const there = parts.filter((part) => existsSync(join(stage, part)));
     for (const part of there) {
@@ -68,7 +74,7 @@ export async function restore(config: Config, words: string[]): Promise<number> 
   }
 }
 
-/** Nothing of an archive leads to another place: a link would be read, and its target's rights changed. */
+/** Nothing in an archive may lead to another place: a link would be read, and its target's permissions changed. */
 async function requireKinds(file: string, stage: string): Promise<void> {
   for (const entry of await readdir(stage, { withFileTypes: true })) {
     const isExpected = entry.name === "mirrors" ? entry.isDirectory() : entry.isFile();

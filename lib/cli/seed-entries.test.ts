@@ -17,7 +17,7 @@ test("the same count and seed give the same entries, another seed others", () =>
   assert.notEqual(digest(1), digest(2));
 });
 
-test("what is sent is the JSON of the entries, in bodies that are no larger than asked for", () => {
+test("what is sent is the JSON of the entries, in bodies no larger than requested", () => {
   const entries = [...seedEntries(400, 3)];
   const sent: unknown[] = [];
   for (const body of seedBodies(400, 3, size)) {
@@ -30,7 +30,7 @@ test("what is sent is the JSON of the entries, in bodies that are no larger than
   assert.equal(counts, 3);
 });
 
-test("entries are ones that the API takes, of 2-6 KB, of every kind, in the order of their time", () => {
+test("entries are accepted by the API, have 2-6 KB, and are of every kind, in order of time", () => {
   const entries = [...seedEntries(2 * batchEntriesMax, 7)];
   const kinds = new Set<string>();
   const calls = entries.flatMap(({ tool_call_id: id }) => id ?? []);
@@ -55,7 +55,7 @@ test("entries are ones that the API takes, of 2-6 KB, of every kind, in the orde
   ]);
 });
 
-test("two outputs are huge, and each needle is in one entry alone", () => {
+test("two outputs are huge, and each needle is in only one entry", () => {
   const entries = [...seedEntries(200, 1)];
   assert.deepEqual(
     entries.flatMap((entry, index) => (isHuge(entry) ? [index] : [])),

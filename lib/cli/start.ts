@@ -6,19 +6,17 @@ import { loginCommand } from "#lib/login-command.ts";
 import { openStoreForCommand } from "#lib/runtime/commands.ts";
 import { holdFolder, settleDeadEngine } from "#lib/runtime/folder.ts";
 import { prepareFirstStart } from "./first-start.ts";
+import { keepMark } from "./keep-mark.ts";
 import { createSignInLink } from "./sign-in-link.ts";
 import { type Listening, SupervisedChild } from "./supervised-child.ts";
 
 /**
  * Nearly everything web and engine allocate becomes garbage at once. By default, Node reserves tens of megabytes for it in each
  * of them at the start, and keeps them. The engine mostly waits for agents, so it may also be slower by some percent for 10 MB
- * less; web answers requests, and has no time to give.
+ * less; web serves requests, and has no time to spare.
  */
 export const webFlags: readonly string[] = ["--max-semi-space-size=4"];
 const engineFlags = ["--max-semi-space-size=1", "--optimize-for-size"];
-
-/** How late the high-water mark may be. */
-const markMs = 1000;
 
 /** A live agent gets 4 s to end its turn, its process 2 s more; everything must be over within 10 s. */
 const stopMs = 9000;
@@ -42,14 +40,11 @@ export async function start(config: Config, mode: "production" | "development"):
       if (ended) return;
       ended = true;
       await Promise.all([web.stop(stopMs), engine.stop(stopMs)]);
-      clearInterval(marking);
-      await mark();
+      await endMark();
       await store.close();
       resolve(code);
     };
-    // A full disk or a busy store: the next time will do.
-    const mark = () => store.raiseMark().catch((error) => logger.debug({ err: error }, "the mark was not raised"));
-    const marking = setInterval(mark, markMs);
+    const endMark = keepMark(store, logger);
     const fatal = (message: string) => {
       process.stderr.write(`errand: ${message}\n`);
       void finish(1);

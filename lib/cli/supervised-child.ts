@@ -21,13 +21,16 @@ type Options = {
 };
 
 const restartMsMin = 500;
-const restartMsMax = 30_000;
+/** For a child that was ready: whoever waits for it, and a run whose engine ended, waits no longer. */
+const restartMsMax = 2000;
+/** For one that never was ready: nobody waits for it yet, and it may need somebody's help. */
+const firstStartMsMax = 30_000;
 /** For a child that was ready this long before it ended, the delays start anew. */
 const steadyMs = 10_000;
 
 /**
- * One child of the supervisor: restarted when it ends unexpectedly, also at its first start, with delays that grow from 0.5 to
- * 30 s.
+ * One child of the supervisor: restarted when it ends unexpectedly, also at its first start, with delays that grow from 0.5
+ * to 2 s, or to 30 s until it has been ready once.
  */
 export class SupervisedChild {
   readonly #options: Options;
@@ -57,7 +60,7 @@ export class SupervisedChild {
       else this.#fatal(message.message);
     });
     child.on("error", (error) => {
-      // Other errors of a child that runs (a message not sent) end nothing.
+      // Other errors of a running child (a message that was not sent) do not end it.
       if (child.pid !== undefined) return;
       if (this.#ready) this.#startAgain(`cannot be started (${error.message})`);
       else this.#fatal(`the ${name} process cannot be started (${error.message})`);
@@ -73,9 +76,10 @@ export class SupervisedChild {
   #startAgain(why: string): void {
     this.#child = null;
     if (this.#stopping) return;
-    this.#options.onRestart(`the ${this.#options.name} process ${why}; starting it again in ${this.#restartMs} ms`);
-    this.#timer = setTimeout(() => this.start(), this.#restartMs);
-    this.#restartMs = Math.min(this.#restartMs * 2, restartMsMax);
+    const delayMs = Math.min(this.#restartMs, this.#ready ? restartMsMax : firstStartMsMax);
+    this.#restartMs = delayMs * 2;
+    this.#options.onRestart(`the ${this.#options.name} process ${why}; restarting it in ${delayMs} ms`);
+    this.#timer = setTimeout(() => this.start(), delayMs);
   }
 
   /** Asks it to stop, kills it after `graceMs`; resolves when it is gone. */

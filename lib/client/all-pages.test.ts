@@ -15,7 +15,7 @@ test("all rows of a long list are read, in order, in as few requests as there ar
   assert.deepEqual(await allPages(async () => ({ items: [], total: 0 })), { items: [], total: 0 });
 });
 
-test("a list that gets shorter while it is read ends all the same", async () => {
+test("reading a list that gets shorter meanwhile still ends", async () => {
   const all = await allPages(async ({ skip }) => ({ items: skip === 0 ? [1] : [], total: 2 }));
   assert.deepEqual(all, { items: [1], total: 1 });
 });

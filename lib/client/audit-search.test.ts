@@ -20,7 +20,7 @@ test("an address says which part of the log is shown, and is read back", () => {
   });
 });
 
-test("what an address cannot mean counts as absent", () => {
+test("invalid values in an address count as absent", () => {
   const wrong = new URLSearchParams("act=x&user_id=-1&since=yesterday&until=2026-13-41&page=0");
   assert.deepEqual(parseAuditSearch(wrong), wholeAudit);
 });

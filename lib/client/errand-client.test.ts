@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => served.close());
 
-/** Follows a run to its end; `onEntry` is called as entries come. */
+/** Follows a run to its end; `onEntry` is called as entries arrive. */
 async function followed(runId: number, onEntry: (seq: number) => unknown = () => {}, by = client): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of by.follow(runId)) {
@@ -33,7 +33,7 @@ async function followed(runId: number, onEntry: (seq: number) => unknown = () =>
 const seqsOf = (events: RunEvent[]) => events.flatMap((event) => (event.type === "entry" ? [event.entry.seq] : []));
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test("an address and a token are enough to start, read, list, search, analyse, resume and cancel runs", async () => {
+test("an address and a token are enough to start, read, list, search, analyze, resume and cancel runs", async () => {
   const { api } = served;
   const { run: old, lease } = await api.liveRun(someEntries(3, (index) => `needle ${index}`));
   await api.finish(lease);
@@ -51,7 +51,10 @@ test("an address and a token are enough to start, read, list, search, analyse, r
     found.items.map((item) => item.run.id),
     [old.id],
   );
-  assert.equal((await client.analysis(old.id)).analysed, 3);
+  let analysis = await client.analysis(old.id);
+  // An answer has a time budget, so on a busy machine it may be based on the first entries only.
+  while (analysis.partial) analysis = await client.analysis(old.id);
+  assert.equal(analysis.analysed, 3);
   assert.equal(await client.diff(old.id), "");
 
   const resumed = await client.resume({ agent_run_id: old.id, prompt: "Again" });
@@ -67,14 +70,14 @@ test("a repeated start with the same key starts one run", async () => {
   assert.notEqual((await client.create(body)).id, one.id);
 });
 
-test("a followed run gives every entry once and in order, whatever becomes of the connection", async () => {
+test("a followed run yields every entry once and in order, whatever happens to the connection", async () => {
   const { api } = served;
   const { run, lease } = await api.liveRun(5);
   let cuts = 0;
   const events = await followed(run.id, async (seq) => {
     if (seq === 5) {
       cuts += served.cut();
-      // More than a page would have streamed to it after an absence.
+      // More than would be streamed to a page after an absence.
       for (const count of [100, 100, 50]) await api.store.queue.append(lease, someEntries(count));
     }
     if (seq === 200 || seq === 254) cuts += served.cut();
@@ -88,7 +91,7 @@ test("a followed run gives every entry once and in order, whatever becomes of th
   assert.equal(last?.run.status, "completed");
 });
 
-test("a run that has ended is followed from where it is known, and what is in flight is told", async () => {
+test("a run that has ended is followed from where it is known, and progress is reported", async () => {
   const { api } = served;
   const { run, lease } = await api.liveRun(3);
   const progress = { thought: "", text: "So far", tools: [], updated_at: "2026-01-31T23:59:59.000Z" };
@@ -107,7 +110,7 @@ test("a run that has ended is followed from where it is known, and what is in fl
   for await (const event of client.follow(run.id, { after: 3 })) assert.equal(event.type, "run");
 });
 
-test("a token with the reference service's words follows a run as long as any other", async () => {
+test("a token with the reference service's vocabulary follows a run as long as any other", async () => {
   const { api } = served;
   const { run, lease } = await api.liveRun(0);
   const token = await api.token("owner", { style: "reference" });
@@ -152,7 +155,7 @@ test("following ends with the signal's reason, and with the service's refusal wh
   await api.finish(lease);
 });
 
-test("what goes wrong is one error with status, detail, request id and time to wait", async () => {
+test("every failure is one error with status, detail, request id and time to wait", async () => {
   const { api } = served;
   const rejected = async (asked: Promise<unknown>): Promise<ClientError> => {
     const error = await asked.then(
@@ -193,7 +196,7 @@ test("what goes wrong is one error with status, detail, request id and time to w
   }
 });
 
-test("an address or a token that cannot be one is refused before anything is sent", async () => {
+test("an invalid address or token is refused before anything is sent", async () => {
   assert.throws(() => createClient({ baseUrl: "localhost:3000", token: "errand_x" }), /baseUrl must be an http/);
   assert.throws(() => createClient({ baseUrl: served.url, token: "" }), /token must be an API token/);
   assert.throws(() => createClient({ baseUrl: served.url, token: "errand_x\n" }), /token must be an API token/);
@@ -236,7 +239,7 @@ test("in plain Node the client loads from a file, with neither pages nor their p
   );
 });
 
-test("a program elsewhere imports the client where Errand's folder is linked, as npm install of a folder does", async () => {
+test("a program elsewhere imports the client when Errand's folder is linked, as npm installs a folder", async () => {
   const folder = await mkdtemp(join(tmpdir(), "errand-consumer-"));
   try {
     await mkdir(join(folder, "node_modules"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type EventStreamOptions, EventStreamSource } from "./event-stream-source.ts";
 
-/** A connection that says the pieces one read after the other; `isOver` tells whether it ends after them. */
+/** A connection that delivers the pieces one read after the other; `isOver`: it then ends. */
 function connected(pieces: string[], { isOver = true, ...options }: EventStreamOptions & { isOver?: boolean } = {}) {
   const state = { pulled: 0, isLetGo: false };
   const bytes = pieces.map((piece) => new TextEncoder().encode(piece));
@@ -33,7 +33,7 @@ function connected(pieces: string[], { isOver = true, ...options }: EventStreamO
   return { source, said, done, state };
 }
 
-test("events are put together from any pieces, and the end without an end is an error", async () => {
+test("events are assembled from any pieces, and a stream that stops without its end event is an error", async () => {
   const pieces = [
     "retry: 1000\n\n: here\n\nevent: en",
     "try\nid: 1\nda",
@@ -61,7 +61,7 @@ test("a character that two pieces share is whole", async () => {
   assert.equal(data, "ä");
 });
 
-test("an answer that is no stream, and a connection that cannot be made, are an error", async () => {
+test("a response that is no stream, and a failed connection, are errors", async () => {
   for (const connect of [
     async () => new Response("no", { status: 503 }),
     () => Promise.reject(new TypeError("fetch failed")),
@@ -74,13 +74,13 @@ test("an answer that is no stream, and a connection that cannot be made, are an 
   }
 });
 
-test("a connection on which nothing comes for too long is an error", async () => {
+test("a connection that is silent for too long is an error", async () => {
   const { said, done } = connected(["data: 1\n\n"], { isOver: false, silenceMsMax: 20 });
   await done;
   assert.deepEqual(said, ["open", "message 1", "error"]);
 });
 
-test("nothing is read while whoever listens has no room, and that is no silence", async () => {
+test("nothing is read while the listener has no room, and that does not count as silence", async () => {
   let makeRoom = () => {};
   let asked = 0;
   const beforeRead = () => {
@@ -105,7 +105,7 @@ test("nothing is read while whoever listens has no room, and that is no silence"
   assert.deepEqual(said, ["open", "message 1", "message 2", "message 3", "error"]);
 });
 
-test("a closed connection says nothing any more and lets the stream go", async () => {
+test("a closed connection emits nothing more and releases the stream", async () => {
   const { source, said, state } = connected(["data: 1\n\n"], { isOver: false });
   await new Promise<void>((resolve) => source.addEventListener("message", () => resolve()));
   source.close();

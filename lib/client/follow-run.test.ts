@@ -8,7 +8,7 @@ import { followRun } from "./follow-run.ts";
 const run = (finished_at: string | null, total_logs: number) => ({ id: 1, finished_at, total_logs }) as Run;
 const entry = (seq: number) => ({ seq }) as LogEntry;
 
-/** A followed run, and a stream that the test speaks through. */
+/** A followed run, and a stream that the test controls. */
 function following() {
   const listeners = new Map<string, (event: Event) => void>();
   const state = { isOpen: false, hasRoom: (): Promise<void> => Promise.resolve() };
@@ -33,7 +33,7 @@ function following() {
   return { events, say, state };
 }
 
-test("events come in the order in which they were said, a run that is as it was is no news, only the last progress waits", async () => {
+test("events arrive in order, an unchanged run is no event, and only the latest progress waits", async () => {
   const { events, say } = following();
   assert.equal((await events.next()).value?.type, "run");
   const next = events.next();
@@ -57,7 +57,7 @@ test("events come in the order in which they were said, a run that is as it was 
   ]);
 });
 
-test("a stream that leaves entries out is an error, never a gap", async () => {
+test("a stream that skips entries is an error, never a gap", async () => {
   const { events, say, state } = following();
   await events.next();
   const next = events.next();
@@ -69,7 +69,7 @@ test("a stream that leaves entries out is an error, never a gap", async () => {
   assert.equal(state.isOpen, false);
 });
 
-test("who is slow to take events is not sent more than a thousand, and who breaks off lets the connection go", async () => {
+test("a slow consumer is sent at most a thousand events, and one that breaks off releases the connection", async () => {
   const { events, say, state } = following();
   await events.next();
   const next = events.next();

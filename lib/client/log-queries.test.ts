@@ -42,14 +42,14 @@ test("a window that lacks an earlier entry is read again instead of being given 
   client.clear();
 });
 
-test("a window nobody asked for is not begun in its middle", () => {
+test("a window that was not requested is not started in its middle", () => {
   const { client, seqs } = cache({});
   addLiveEntries(client, source, size, entries(70, 71));
   assert.equal(seqs(50), undefined);
   client.clear();
 });
 
-test("a late answer that knows fewer entries does not take any away", async () => {
+test("a late response with fewer entries does not remove any", async () => {
   const { client, seqs } = cache({ 0: entries(1, 3) });
   const window = { skip: 0, ...size };
   const transport = async () => {

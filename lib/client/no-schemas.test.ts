@@ -3,10 +3,10 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 
-// Schemas stay with the service, which checks. zod alone would be a fifth of what a page may load.
+// Only the service has schemas, because it does the checking. zod alone would be a fifth of what a page may load.
 const root = join(import.meta.dirname, "..", "..");
 
-/** What a browser loads of a module at run time: imports that are types alone are gone by then. */
+/** The imports that remain at run time in a browser: type-only ones are gone by then. */
 const imports =
   /^(?:import|export)\s+(?!type\b)(?:[^;"]*?\bfrom\s+)?"([^"]+)"|\bimport\(\s*"([^"]+)"|\bnew URL\(\s*"(\.[^"]+\.ts)"/gm;
 
@@ -20,7 +20,7 @@ function importsOf(file: string): { files: string[]; hasZod: boolean } {
   return { files, hasZod: names.some((name) => /^zod(?:$|\/)/.test(name)) };
 }
 
-/** Every file that is reached from `starts`, with the file that led to it. */
+/** Every file reachable from `starts`, with the file that led to it. */
 function reachedFrom(starts: readonly string[]): Map<string, string | null> {
   const reached = new Map<string, string | null>(starts.map((file) => [file, null]));
   for (const file of reached.keys()) {
@@ -39,7 +39,7 @@ function waysToZod(starts: readonly string[]): string[] {
   return [...reached.keys()].filter((file) => importsOf(file).hasZod).map(wayTo);
 }
 
-/** Whatever may be loaded by a browser. The API reference is made on the server alone, but for what says otherwise. */
+/** Everything that a browser may load. The API reference is rendered only on the server, except for files that say otherwise. */
 const ofBrowsers = globSync(["lib/client/**/*.ts", "{app,components}/**/*.{ts,tsx}"], { cwd: root }).filter((file) => {
   if (/\.(?:test|fixture)\.tsx?$/.test(file)) return false;
   if (/^app\/|^components\/docs\//.test(file)) return readFileSync(join(root, file), "utf8").startsWith('"use client"');
@@ -50,7 +50,7 @@ test("nothing that a browser loads imports zod", () => {
   assert.deepEqual(waysToZod(ofBrowsers), []);
 });
 
-test("what is looked at above is the whole of the pages, and zod would be found", () => {
+test("the check above covers all pages, and would find zod", () => {
   const reached = [...reachedFrom(ofBrowsers).keys()];
   assert.deepEqual(
     reached.filter((file) => !existsSync(join(root, file))),

@@ -28,7 +28,7 @@ function outlineOf(totalLogs: number, errors: number[]): Outline {
   };
 }
 
-test("the nearest error is read off the outline wherever it can tell, and never guessed", () => {
+test("the nearest error is read from the outline whenever that is precise enough, and never guessed", () => {
   const errors = [1, 15, 17, 19, 20, 44, 60];
   const outline = outlineOf(60, errors);
   let unknown = 0;
@@ -44,7 +44,7 @@ test("the nearest error is read off the outline wherever it can tell, and never 
   assert.ok(unknown > 0 && unknown < 20);
 });
 
-test("errors in entries that came after the outline was read are unknown", () => {
+test("errors in entries newer than the outline are unknown", () => {
   const outline = outlineOf(20, [5]);
   assert.equal(nearestError(outline, 25, 5, "next"), undefined);
   assert.equal(nearestError(outline, 25, 1, "next"), 5);
@@ -52,13 +52,13 @@ test("errors in entries that came after the outline was read are unknown", () =>
   assert.equal(nearestError(outline, 25, 21, "previous"), 5);
 });
 
-/** A page that shows 20 entries without an error after the fifth, of a run whose server has an error at entry 21. */
+/** A page that shows 20 entries without an error after the fifth, of a run that has an error at entry 21 on the server. */
 function openPage(t: TestContext, status: Run["status"]) {
   const source = { kind: "run", orgId: 1, runId: 7 } as const;
   const client = makeQueryClient();
   t.after(() => client.clear());
   client.setQueryData(outlineQuery(source).queryKey, outlineOf(20, [5]));
-  // The cast stands for the rest of a run, which is not looked at.
+  // The cast stands for the rest of a run, which is not used.
   client.setQueryData(traceRunQuery(source).queryKey, { status, total_logs: 20 } as Run);
   const asked: string[] = [];
   const part = { from_seq: 21, to_seq: 21, first_error_seq: 21, last_error_seq: 21 };
@@ -69,7 +69,7 @@ function openPage(t: TestContext, status: Run["status"]) {
   return { asked, find: (seq: number) => findError(client, { source, totalLogs: 20 }, seq, "next") };
 }
 
-test("of a run that works, an error that came since the page was drawn is found, and a held key asks once", async (t) => {
+test("in a live run, an error newer than the page is found, and a held key asks once", async (t) => {
   const { asked, find } = openPage(t, "running");
   assert.equal(await find(20), 21);
   assert.deepEqual(await Promise.all([find(20), find(20), find(20)]), [21, 21, 21]);
@@ -79,7 +79,7 @@ test("of a run that works, an error that came since the page was drawn is found,
   assert.equal(asked.length, 2);
 });
 
-test("a run that has ended has no errors after its last entry, and nobody is asked", async (t) => {
+test("a run that has ended has no errors after its last entry, and no request is made", async (t) => {
   const { asked, find } = openPage(t, "completed");
   assert.equal(await find(20), null);
   assert.equal(await find(6), null);

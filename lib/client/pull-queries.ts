@@ -1,9 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { EditPullRequest } from "#lib/contract/pull-request.ts";
+import { ClientError } from "./client-error.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, type CallBody, call } from "./request.ts";
 import { runQuery } from "./run-queries.ts";
 
-/** A repository's settings for pull requests, and where these go. */
+/** A repository's settings for pull requests, and their target. */
 export function pullSettingsQuery(orgId: number, repoId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.repositories(orgId), repoId, "pull-settings"],
@@ -40,15 +42,42 @@ export function usePutCheckSettings(orgId: number, repoId: number) {
   });
 }
 
-/** Asks for a run's pull request, or to bring it up to date. The run, which is then evaluated, is read again. */
+/** Asks for a run's pull request, or for its update. The run, which is then evaluated, is read again. */
 export function useOpenPull(orgId: number, runId: number) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (body: CallBody<"openPullRequest">) =>
       call("openPullRequest", { params: { org_id: orgId, agent_run_id: runId }, body }),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
-      return client.invalidateQueries({ queryKey: runQuery(orgId, runId).queryKey, exact: true });
-    },
+    onSuccess: useReadAgain(orgId, runId),
   });
+}
+
+/** Changes the state of a run's pull request on its code host. A refusal of the host is an error with the host's reason. */
+export function useEditPull(orgId: number, runId: number) {
+  return useMutation({
+    mutationFn: async ({ pullId, state }: EditPullRequest & { pullId: number }) => {
+      const { success, error } = await call("editPullRequest", {
+        params: { org_id: orgId, pr_id: pullId },
+        body: { state },
+      });
+      if (!success) throw new ClientError("refused", error ?? "The code host refused the change.");
+    },
+    onSuccess: useReadAgain(orgId, runId),
+  });
+}
+
+/** Bans a run, or removes the ban: events on the pull request of a banned run do not resume it. */
+export function useBanRun(orgId: number, runId: number) {
+  return useMutation({
+    mutationFn: (isBanned: boolean) =>
+      call(isBanned ? "banRun" : "unbanRun", { params: { org_id: orgId }, body: { agent_run_id: runId } }),
+    onSuccess: useReadAgain(orgId, runId),
+  });
+}
+
+function useReadAgain(orgId: number, runId: number): () => Promise<void> {
+  const client = useQueryClient();
+  return () => {
+    void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
+    return client.invalidateQueries({ queryKey: runQuery(orgId, runId).queryKey, exact: true });
+  };
 }

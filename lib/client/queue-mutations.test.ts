@@ -5,7 +5,7 @@ import type { Run } from "#lib/contract/run.ts";
 import { makeQueryClient } from "./query-client.ts";
 import { sendQueueOptions } from "./queue-mutations.ts";
 
-test("whoever sent held messages hears of it, though the stream took the button away before the answer came", async (t) => {
+test("the sender of held messages is notified, even if the stream removed the button before the response arrived", async (t) => {
   const client = makeQueryClient();
   t.after(() => client.clear());
   const answered = Promise.withResolvers<Response>();

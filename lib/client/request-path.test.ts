@@ -15,7 +15,7 @@ test("a missing path parameter is refused", () => {
   assert.throws(() => fillPath("/v1/{org_id}", { org_id: null }), /needs org_id/);
 });
 
-test("a query leaves out what is absent, keeps zero, false and empty text, and joins lists", () => {
+test("a query leaves out absent values, keeps zero, false and empty text, and joins lists", () => {
   assert.equal(queryString({}), "");
   assert.equal(queryString({ skip: undefined, clip: null }), "");
   assert.equal(queryString({ skip: 0, reverse: false, q: "" }), "?skip=0&reverse=false&q=");

@@ -37,14 +37,14 @@ test("a call goes to the operation's method and path with its query", async () =
   assert.equal(seen[0]?.init.body, undefined);
 });
 
-test("a body travels as JSON", async () => {
+test("a body is sent as JSON", async () => {
   const { seen, transport } = answering(Response.json({ id: 1 }));
   await call("resumeRun", { params: { org_id: 3 }, body: { agent_run_id: 1, prompt: "go on" } }, transport);
   assert.equal(seen[0]?.init.body, '{"agent_run_id":1,"prompt":"go on"}');
   assert.deepEqual(seen[0]?.init.headers, { accept: "application/json", "content-type": "application/json" });
 });
 
-test("an answer that is not JSON by contract is given as text", async () => {
+test("a response that is not JSON by contract is returned as text", async () => {
   const { transport } = answering(new Response("--- a\n+++ b\n"));
   assert.equal(await call("getDiff", { params: { org_id: 1, agent_run_id: 2 } }, transport), "--- a\n+++ b\n");
 });
@@ -66,7 +66,7 @@ test("a problem becomes an error with code, detail, request id and fields", asyn
   });
 });
 
-test("an answer of something else than the service is an error that says so", async () => {
+test("a response from something other than the service is an error that says so", async () => {
   const page = new Response("<html>Bad gateway</html>", {
     status: 502,
     headers: { "x-request-id": "req_2", "retry-after": "3" },
@@ -90,7 +90,7 @@ const limited = (seconds: string) =>
     { status: 429, headers: { "retry-after": seconds } },
   );
 
-/** Answers in turn what stands in for the server, while the test's clock passes. */
+/** A stand-in for the server that returns these responses in turn, while the test's clock advances. */
 function serving(t: TestContext, answers: Response[]) {
   const asked: string[] = [];
   t.mock.timers.enable({ apis: ["setTimeout"] });
@@ -108,7 +108,7 @@ function serving(t: TestContext, answers: Response[]) {
 
 const runInput = { params: { org_id: 1, agent_run_id: 2 } };
 
-test("a read that comes too soon is repeated after Retry-After, as often as three times", async (t) => {
+test("a read that is rate-limited is repeated after Retry-After, up to three times", async (t) => {
   const { asked, pass } = serving(t, [limited("7"), limited("1"), Response.json({ id: 2 })]);
   const read = call("getRun", runInput);
   await pass(6_999);
@@ -121,7 +121,7 @@ test("a read that comes too soon is repeated after Retry-After, as often as thre
   assert.equal(asked.length, 3);
 });
 
-test("a read that is refused again and again, or for long, says when to try again", async (t) => {
+test("a read that is refused repeatedly, or for long, says when to try again", async (t) => {
   const { asked, pass } = serving(t, [...Array.from({ length: 4 }, () => limited("1")), limited("3600")]);
   const read = assert.rejects(call("getRun", runInput), { message: "Rate limit exceeded. Try again in 1 second." });
   for (let repeats = 0; repeats < 4; repeats += 1) await pass(1_000);
@@ -134,7 +134,7 @@ test("a read that is refused again and again, or for long, says when to try agai
   });
 });
 
-test("a change that comes too soon is never repeated by itself", async (t) => {
+test("a change that is rate-limited is never repeated automatically", async (t) => {
   const { asked } = serving(t, [limited("7")]);
   const body = { agent_run_id: 1, prompt: "go on" };
   await assert.rejects(call("resumeRun", { params: { org_id: 3 }, body }), {
@@ -143,7 +143,7 @@ test("a change that comes too soon is never repeated by itself", async (t) => {
   assert.equal(asked.length, 1);
 });
 
-test("who gives up while a read waits is not kept waiting", async (t) => {
+test("a caller that gives up while a read waits is not kept waiting", async (t) => {
   const { asked, pass } = serving(t, [limited("7")]);
   const leaving = new AbortController();
   const read = assert.rejects(call("getRun", { ...runInput, signal: leaving.signal }), { name: "AbortError" });
@@ -154,7 +154,7 @@ test("who gives up while a read waits is not kept waiting", async (t) => {
   assert.equal(asked.length, 1);
 });
 
-test("a server that cannot be reached is told apart from a caller that gave up", async () => {
+test("an unreachable server is distinguished from a caller that gave up", async () => {
   const down: Transport = async () => {
     throw new TypeError("fetch failed");
   };

@@ -4,7 +4,7 @@ import { isUnfiltered, noFilter, parseRunFilter, runFilterQuery, runFilterSearch
 
 const parse = (search: string) => parseRunFilter(new URLSearchParams(search));
 
-test("a filter survives the way through the address", () => {
+test("a filter survives being written to an address and read back", () => {
   const filter = {
     statuses: ["queued" as const, "failed" as const],
     repoId: 7,
@@ -19,7 +19,7 @@ test("the address of a filter is readable and says nothing of what is not filter
   assert.equal(runFilterSearch({ ...noFilter, statuses: ["queued", "running"] }), "status=queued,running");
 });
 
-test("what is not understood in an address is left out", () => {
+test("invalid parts of an address are left out", () => {
   assert.deepEqual(parse("status=running,nonsense,RUNNING&repo_id=-3&agent=&q=&other=1"), {
     ...noFilter,
     statuses: ["running"],

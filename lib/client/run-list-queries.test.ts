@@ -6,7 +6,7 @@ import { flattenRuns, nextRunsPage, type RunsPagePosition } from "./run-list-que
 type Row = Pick<Run, "id" | "created_at">;
 const at = (id: number, ms: number): Row => ({ id, created_at: new Date(1_700_000_000_000 + ms).toISOString() });
 
-/** A list as the server answers it: newest first, before an instant, `limit` rows after `skip`. */
+/** A list as the server returns it: newest first, before a time, `limit` rows after `skip`. */
 function read(rows: Row[], { createdBefore, skip }: RunsPagePosition, limit = 2) {
   const matching = rows.filter((row) => createdBefore === null || row.created_at < createdBefore);
   const items = matching.slice(skip, skip + limit) as Run[];
@@ -24,7 +24,7 @@ function readAll(list: () => Row[]): number[] {
   return flattenRuns({ pages, pageParams: [] }).map(({ id }) => id);
 }
 
-test("pages hold every run once, also where many were created in one millisecond", () => {
+test("pages contain every run once, even if many were created in one millisecond", () => {
   const rows = [at(7, 50), at(6, 40), at(5, 40), at(4, 40), at(3, 40), at(2, 40), at(1, 10)];
   assert.deepEqual(
     readAll(() => rows),

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { noFilter } from "./run-filter.ts";
 import { parseSearchFilter, searchFilterQuery, searchFilterSearch } from "./search-filter.ts";
 
-test("a search survives the way through the address", () => {
+test("a search survives being written to an address and read back", () => {
   const filter = { ...noFilter, text: "lease & cursor", repoId: 3, age: "week" as const };
   const written = searchFilterSearch(filter);
   assert.deepEqual(parseSearchFilter(new URLSearchParams(written)), filter);
@@ -11,7 +11,7 @@ test("a search survives the way through the address", () => {
   assert.deepEqual(parseSearchFilter(new URLSearchParams("age=century")), { ...noFilter, age: null });
 });
 
-test("an age is an instant that stays the same within an hour", () => {
+test("an age is a time that stays the same within an hour", () => {
   const filter = { ...noFilter, text: "x", age: "day" as const };
   const [one, other] = ["2026-03-02T10:01:00Z", "2026-03-02T10:59:59Z"].map((at) =>
     searchFilterQuery(filter, Date.parse(at)),

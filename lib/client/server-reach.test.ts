@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askEveryMs, ServerReach } from "./server-reach.ts";
 
-/** A server that is there or not, and a clock that moves when it is told to. */
+/** A server that can be up or down, and a clock that is moved by hand. */
 function surroundings() {
   const due: { callback: () => void; ms: number }[] = [];
   const server = { isThere: true, asked: 0 };
@@ -25,7 +25,7 @@ function surroundings() {
   return { reach, server, due, tick };
 }
 
-test("a server that is gone is told of by the next question, and so is its return", async () => {
+test("a lost server is noticed by the next ping, and so is its return", async () => {
   const { reach, server, due, tick } = surroundings();
   const told: boolean[] = [];
   reach.subscribe(() => told.push(reach.isLost));
@@ -46,7 +46,7 @@ test("a server that is gone is told of by the next question, and so is its retur
   assert.equal(due.length, 0);
 });
 
-test("a question that is answered after the watch has ended changes nothing", async () => {
+test("a ping that is answered after the watch has ended changes nothing", async () => {
   const { reach, server, due, tick } = surroundings();
   const stop = reach.watch();
   server.isThere = false;
@@ -57,7 +57,7 @@ test("a question that is answered after the watch has ended changes nothing", as
   assert.equal(due.length, 0);
 });
 
-test("a page's own request tells at once, before the next question", () => {
+test("a page's own request is noticed at once, before the next ping", () => {
   const { reach } = surroundings();
   reach.noticed(false);
   assert.equal(reach.isLost, true);
@@ -65,7 +65,7 @@ test("a page's own request tells at once, before the next question", () => {
   assert.equal(reach.isLost, false);
 });
 
-test("where somebody wants to go is kept while the server is gone, the last address, once", () => {
+test("a navigation is remembered while the server is gone, only the last one, once", () => {
   const { reach } = surroundings();
   assert.equal(reach.keep("/runs/1"), false);
   assert.equal(reach.takeWanted(), null);

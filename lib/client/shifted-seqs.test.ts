@@ -12,12 +12,12 @@ const named = (id: string) => {
   return operation;
 };
 
-/** What links have, by what does the same on a run. */
+/** The operations of links, by their counterparts on a run. */
 const mirrored = (Object.keys(linkOperations) as TraceOperation[]).map(
   (id) => [id, named(linkOperations[id])] as const,
 );
 
-test("every operation of links is one of a run, at the same place below its link", () => {
+test("every operation of links has a counterpart on runs, at the same place below its link", () => {
   const onLinks = operations.filter(({ path }) => path.startsWith(ofLink));
   assert.deepEqual(mirrored.map(([, { id }]) => id).sort(), onLinks.map(({ id }) => id).sort());
   for (const [id, { method, path }] of mirrored) {
@@ -25,10 +25,10 @@ test("every operation of links is one of a run, at the same place below its link
   }
 });
 
-// A field of the contract that is new and numbers an entry fails here until its operation moves it.
+// A new field of the contract that numbers an entry fails here until its operation shifts it.
 for (const [id, operation] of mirrored) {
   for (const part of ["params", "query", "result"] as const) {
-    test(`${id}: of its ${part} each number of an entry is moved, and nothing else`, () => {
+    test(`${id}: each entry number in its ${part} is shifted, and nothing else`, () => {
       const sample = sampleOf(z.toJSONSchema(operation[part], { io: "input", unrepresentable: "any" }));
       const by = part === "result" ? -5 : 5;
       assert.deepEqual(moved(id, part, sample, by), movedByName(sample, by));
@@ -36,7 +36,7 @@ for (const [id, operation] of mirrored) {
   }
 }
 
-test("what is looked at above holds every number of an entry that links know", () => {
+test("the check above covers every entry number that links know", () => {
   const names = mirrored.flatMap(([, operation]) =>
     (["params", "query", "result"] as const).flatMap((part) => {
       const sample = sampleOf(z.toJSONSchema(operation[part], { io: "input", unrepresentable: "any" }));
@@ -56,7 +56,7 @@ test("what is looked at above holds every number of an entry that links know", (
   ]);
 });
 
-test("null and what was left out stay so", () => {
+test("null and absent values stay as they are", () => {
   const query = { tool_call_id: "call-7" };
   assert.deepEqual(moved("getLogPosition", "query", query, 5), { ...query, seq: undefined });
   assert.deepEqual(moved("getLogPosition", "result", { skip: 3, seq: null }, -5), { skip: 3, seq: null });
@@ -64,7 +64,7 @@ test("null and what was left out stay so", () => {
   assert.deepEqual(moved("getTimeline", "result", timeline, -5), timeline);
 });
 
-test("what an entry holds is not moved, whatever it is called", () => {
+test("an entry's own content is not shifted, whatever its names", () => {
   const entry = {
     seq: 50,
     tool_input: { seq: 3, from_seq: 1 },
@@ -74,7 +74,7 @@ test("what an entry holds is not moved, whatever it is called", () => {
   assert.deepEqual(moved("getLogEntry", "result", entry, -5), { ...entry, seq: 45 });
 });
 
-test("of a stream entries are moved, and what is said of the run is not", () => {
+test("entries of a stream are shifted, and the run's own fields are not", () => {
   const source = Object.assign(new EventTarget(), { close: () => {} });
   const heard: unknown[] = [];
   const shifted = shiftStream(source, -40);
@@ -86,14 +86,14 @@ test("of a stream entries are moved, and what is said of the run is not", () => 
   assert.deepEqual(heard, [{ seq: 1, tool_input: { seq: 41 } }, { total_logs: 41 }]);
 });
 
-/** A value that is taken or answered, with its numbers moved as the operation says. */
+/** An input or result with its numbers shifted as the operation says. */
 function moved(id: TraceOperation, part: "params" | "query" | "result", value: unknown, by: number): unknown {
   // Each part's function takes what its schema describes.
   const move = shiftsOf(id)[part] as ((value: unknown, by: number) => unknown) | undefined;
   return move?.(value, by) ?? value;
 }
 
-/** A value with every field that a JSON Schema names: each number is 100. */
+/** A value with every field that a JSON Schema names; each number is 100. */
 function sampleOf(schema: unknown): unknown {
   const { type, properties, items, anyOf, oneOf, allOf, enum: words, const: word } = Object(schema);
   const [first] = anyOf ?? oneOf ?? allOf ?? [];
@@ -105,7 +105,7 @@ function sampleOf(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(properties ?? {}).map(([name, field]) => [name, sampleOf(field)]));
 }
 
-/** The same with every number moved whose name says that it is an entry's; what `share` says is for people. */
+/** The same with every number shifted whose name says that it is an entry's; the numbers in `share` are for people. */
 function movedByName(value: unknown, by: number): unknown {
   if (Array.isArray(value)) return value.map((item) => movedByName(item, by));
   if (typeof value !== "object" || value === null) return value;

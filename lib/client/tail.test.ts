@@ -6,7 +6,7 @@ import { backoffMs } from "./backoff.ts";
 import { ClientError } from "./client-error.ts";
 import { Tail } from "./tail.ts";
 
-/** A source that the test speaks through. */
+/** A source that the test controls. */
 class Source extends EventTarget {
   readonly after: number;
   isClosed = false;
@@ -68,7 +68,7 @@ function follow({ after = 0, first = null as Run | null, now = run("running", 0)
     assert.ok(last, "a stream is open");
     return last;
   };
-  /** Lets what was scheduled happen, and the promises that follow from it. */
+  /** Runs everything that was scheduled, and the promises that follow from it. */
   const elapse = async () => {
     for (const { callback } of timers.splice(0)) callback();
     await new Promise(setImmediate);
@@ -76,7 +76,7 @@ function follow({ after = 0, first = null as Run | null, now = run("running", 0)
   return { tail, sources, source, timers, seqs, missed, world, elapse };
 }
 
-test("entries come once each, in order, together", async () => {
+test("entries arrive once each, in order, together", async () => {
   const { tail, source, seqs, elapse } = follow({ after: 2 });
   tail.start();
   assert.equal(source().after, 2);
@@ -89,7 +89,7 @@ test("entries come once each, in order, together", async () => {
   assert.equal(tail.snapshot.state, "live");
 });
 
-test("a broken connection is taken up after the last entry, with growing waits", async () => {
+test("a broken connection continues after the last entry, with growing waits", async () => {
   const { tail, sources, source, timers, world, elapse } = follow();
   tail.start();
   source().opens();
@@ -119,7 +119,7 @@ test("a broken connection is taken up after the last entry, with growing waits",
   assert.equal(tail.snapshot.totalLogs, 3);
 });
 
-test("waits start over only when the new connection has brought something", async () => {
+test("waits start over only when the new connection has delivered something", async () => {
   const { tail, source, timers, elapse } = follow();
   tail.start();
   for (const expected of [250, 500]) {
@@ -134,7 +134,7 @@ test("waits start over only when the new connection has brought something", asyn
   assert.equal(timers[0]?.ms, 250);
 });
 
-test("a session that has ended is found out and not tried again", async () => {
+test("an ended session is detected and not retried", async () => {
   const { tail, source, timers, world, elapse } = follow();
   tail.start();
   world.now = new ClientError("unauthenticated", "Sign in.", { status: 401 });
@@ -173,7 +173,7 @@ test("the end closes the connection; a resumed run is followed again", async () 
   assert.equal(source().after, 1);
 });
 
-test("a run that had ended and is all here is not followed", () => {
+test("a run that has ended and is fully read is not followed", () => {
   const { tail, sources } = follow({ after: 4, first: run("failed", 4) });
   tail.start();
   assert.equal(sources.length, 0);
@@ -190,7 +190,7 @@ test("a run that ended during an absence ends without another connection", async
   assert.equal(sources.length, 1);
 });
 
-test("a page hidden for long lets its connection go and takes it up when it is shown", async () => {
+test("a page hidden for long closes its connection and reopens it when it is shown", async () => {
   const { tail, sources, source, elapse } = follow();
   tail.start();
   source().opens();
@@ -227,7 +227,7 @@ test("a stopped tail can be started again where it left off", () => {
   assert.equal(source().after, 1);
 });
 
-test("waits stay within half a second's half and fifteen seconds", () => {
+test("waits stay between a quarter of a second and fifteen seconds", () => {
   assert.equal(
     backoffMs(0, () => 0),
     250,

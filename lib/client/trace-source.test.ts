@@ -16,7 +16,7 @@ test("a run is read below its organization, a shared one below its link", () => 
   );
 });
 
-test("a request goes where the source has the run", async () => {
+test("a request goes to where the source has the run", async () => {
   const asked: string[] = [];
   const transport = async (path: string) => {
     asked.push(path);
@@ -27,7 +27,7 @@ test("a request goes where the source has the run", async () => {
   assert.deepEqual(asked, ["/v1/organizations/3/agent/run/7/logs?skip=0", "/v1/shares/abc/logs?skip=0"]);
 });
 
-test("what is kept of two sources of one run stays apart", () => {
+test("cached data of two sources of one run stays separate", () => {
   assert.notDeepEqual(traceKey(own), traceKey(shared));
 });
 

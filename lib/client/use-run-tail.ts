@@ -85,11 +85,13 @@ function useWatchEnded(tail: Tail, { source, run }: RunTailOptions, shown: TailS
   });
   useEffect(() => {
     // Resumed and ended again between two polls: it is not live, but has more than is shown. Its pull request may be merged or
-    // closed on the code host at any time.
-    const [pull, known] = [data.pull_request, shown.run?.pull_request];
-    const isMoved = pull?.state !== known?.state || pull?.draft !== known?.draft;
+    // closed on the code host at any time, and the run may be banned.
+    const known = shown.run ?? run;
+    const [pull, knownPull] = [data.pull_request, known.pull_request];
+    const isMoved =
+      pull?.state !== knownPull?.state || pull?.draft !== knownPull?.draft || data.banned_at !== known.banned_at;
     if (hasEnded && (isLive(data) || data.total_logs > shown.totalLogs || isMoved)) tail.follow(data);
-  }, [tail, hasEnded, data, shown]);
+  }, [tail, hasEnded, data, shown, run]);
 }
 
 function makeTail(

@@ -13,7 +13,7 @@ const names = [
   "",
 ];
 
-test("a branch name is taken exactly when git takes it", () => {
+test("a branch name is accepted exactly when git accepts it", () => {
   for (const name of names) {
     const { status } = spawnSync("git", ["check-ref-format", `refs/heads/${name}`]);
     assert.equal(branchNameProblem(name) === null, status === 0, JSON.stringify(name));

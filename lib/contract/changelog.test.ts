@@ -18,7 +18,7 @@ test("every operation was added by one entry of the changelog", () => {
   );
 });
 
-test("the changelog names operations that exist, in the order of the documentation, or says that they were removed", () => {
+test("the changelog names existing operations, in the order of the documentation, or says that they were removed", () => {
   const removed = changelog.filter(({ kind }) => kind === "removed").flatMap((change) => change.operations);
   for (const { id, operations: named } of changelog) {
     assert.ok(named.length > 0, id);
@@ -32,7 +32,7 @@ test("the changelog names operations that exist, in the order of the documentati
   }
 });
 
-test("entries of the changelog have anchors of their own, real days, newest first, and plain words", () => {
+test("entries of the changelog have unique anchors, valid days, newest first, and plain words", () => {
   assert.equal(new Set(changelog.map(({ id }) => id)).size, changelog.length);
   const days = changelog.map(({ date }) => date);
   assert.deepEqual(days, days.toSorted().toReversed());

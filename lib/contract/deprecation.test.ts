@@ -12,7 +12,7 @@ import { getLogs } from "./run-operations.ts";
 
 const dayMs = 24 * 3600 * 1000;
 
-/** What is wrong with how operations are announced to end. */
+/** Problems with the announced deprecations of operations. */
 function problems(described: readonly AnyOperation[], changes: readonly Change[]): string[] {
   const announced = described.flatMap(({ id, deprecated, stability }) => {
     if (deprecated === null) return [];
@@ -39,7 +39,7 @@ function problems(described: readonly AnyOperation[], changes: readonly Change[]
   ];
 }
 
-test("deprecated operations have an entry of the changelog, with the same dates and enough notice", () => {
+test("deprecated operations have an entry in the changelog, with the same dates and enough notice", () => {
   assert.deepEqual(problems(operations, changelog), []);
 });
 
@@ -69,7 +69,7 @@ test("a deprecation without an entry, with other dates, without enough notice, o
   assert.deepEqual(problems([alpha], [{ ...early, operations: ["getLogs"] }]), []);
 });
 
-test("a deprecated operation is marked in the description, with its dates, what to read, and its headers", () => {
+test("a deprecated operation is marked in the description, with its dates, its link and its headers", () => {
   const deprecated = { since: "2027-01-01", sunset: "2027-07-01", link: "/docs/changelog#agents-by-name" };
   const build = (listed: AnyOperation) =>
     JSON.parse(JSON.stringify(buildOpenapi(rateSettingsDefault, runLimitsDefault, [listed]))).paths[listAgents.path]

@@ -5,7 +5,7 @@ import { Instant } from "./text.ts";
 
 const document: Node = JSON.parse(JSON.stringify(buildOpenapi()));
 
-test("every parameter, and every field of every body and answer, is described", () => {
+test("every parameter, and every field of every body and response, is described", () => {
   const missing: string[] = [];
   let count = 0;
   for (const { place, words } of described(document)) {
@@ -16,7 +16,7 @@ test("every parameter, and every field of every body and answer, is described", 
   assert.deepEqual(missing, []);
 });
 
-test("descriptions are short, and say something else than the field's name", () => {
+test("descriptions are short, and say more than the field's name", () => {
   const bad = [...described(document)].filter(({ name, words }) => {
     const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
     return words !== null && (words.length > 320 || plain(words) === plain(name));
@@ -30,7 +30,7 @@ test("descriptions are short, and say something else than the field's name", () 
 type Node = { [key: string]: Node };
 type Described = { place: string; name: string; words: string | null };
 
-/** Parameters and fields, wherever they stand. What an instant looks like does not say what it is the instant of. */
+/** All parameters and fields. An instant's own description gives only its format, not its meaning. */
 function* described({ components, paths }: Node): Generator<Described> {
   for (const [name, schema] of entriesOf(components?.schemas)) yield* fieldsOf(schema, name);
   for (const [path, item] of entriesOf(paths)) {

@@ -11,7 +11,7 @@ type Described = {
   responses: Record<string, { content?: Content }>;
 };
 
-test("sample requests and answers hold values, never the name of a field", () => {
+test("sample requests and responses contain values, never the name of a field", () => {
   const bad: string[] = [];
   let count = 0;
   const look = (value: unknown, name: string, place: string): void => {
@@ -30,7 +30,7 @@ test("sample requests and answers hold values, never the name of a field", () =>
   assert.deepEqual(bad, []);
 });
 
-test("times of a sample run follow one another, and its sums are right", () => {
+test("times of a sample run are in order, and its sums are correct", () => {
   const { getRun } = Object.fromEntries(operations().map((operation) => [operation.operationId, operation]));
   const run = Object(getRun?.responses["200"]?.content?.["application/json"]?.example);
   assert.ok(run.created_at < run.started_at && run.started_at < run.finished_at);

@@ -8,7 +8,7 @@ import { rateQuotasDefault } from "./rate-limits.ts";
 
 const document = JSON.parse(JSON.stringify(buildOpenapi()));
 
-test("every reference leads somewhere", () => {
+test("every reference resolves", () => {
   const references: string[] = [];
   walk(document, (key, value) => {
     if (key === "$ref") references.push(String(value));
@@ -31,7 +31,7 @@ test("the document promises how breaking changes are announced, and how long bef
   }
 });
 
-test("every operation and alias is described once, under an id of its own", () => {
+test("every operation and alias is described once, under a unique id", () => {
   const ids = operationsOf(document).map(({ operation }) => operation.operationId);
   assert.equal(new Set(ids).size, ids.length);
   assert.equal(
@@ -56,7 +56,7 @@ test("the parameters of a path are declared, and only those", () => {
   }
 });
 
-test("every operation tells its success and its refusals, and who may call it", () => {
+test("every operation describes its success and its refusals, and who may call it", () => {
   const schemes = Object.keys(document.components.securitySchemes);
   for (const { path, operation } of operationsOf(document)) {
     const { operationId, parameters, requestBody, responses, security } = operation;
@@ -76,7 +76,7 @@ test("every operation tells its success and its refusals, and who may call it", 
   }
 });
 
-test("every limited operation tells its limit, its headers and its 429", () => {
+test("every limited operation describes its limit, its headers and its 429", () => {
   const limited = operations.filter(({ rateClass }) => rateClass !== "none");
   for (const { path, method } of limited) {
     const operation = document.paths[path][method.toLowerCase()];
@@ -89,7 +89,7 @@ test("every limited operation tells its limit, its headers and its 429", () => {
   assert.deepEqual(Object.keys(refusal.headers), ["X-Request-Id", "RateLimit-Policy", "RateLimit", "Retry-After"]);
 });
 
-test("the limits are told as they are configured", () => {
+test("the rate limits are described as configured", () => {
   const settings = { quotas: { ...rateQuotasDefault, standard: 7, ingest: 0 }, sessionFactor: 3 };
   const told = JSON.parse(JSON.stringify(buildOpenapi(settings)));
   assert.equal(told["x-rate-limits"].session_factor, 3);
@@ -101,13 +101,13 @@ test("the limits are told as they are configured", () => {
   assert.ok(!told.paths[appendLogs.path].post.description.includes("Rate limit"));
 });
 
-test("the limits of runs are told as they are configured", () => {
+test("the limits of runs are described as configured", () => {
   const settings = { queued: 5, atOnce: 3, turnSeconds: 60, questionSeconds: 30 };
   const told = JSON.parse(JSON.stringify(buildOpenapi(undefined, settings)));
   assert.deepEqual(told["x-run-limits"], { queued: 5, at_once: 3, turn_seconds: 60, question_seconds: 30 });
 });
 
-test("the document has the parts that OpenAPI 3.1 asks for, and schemas have types that JSON Schema knows", () => {
+test("the document has the parts that OpenAPI 3.1 requires, and schemas have types that JSON Schema knows", () => {
   assert.match(document.openapi, /^3\.1\.\d$/);
   assert.ok(document.info.title !== "" && document.info.version !== "");
   const types = ["string", "integer", "number", "boolean", "array", "object", "null"];
@@ -118,7 +118,7 @@ test("the document has the parts that OpenAPI 3.1 asks for, and schemas have typ
   assert.equal(document.components.schemas.CreateRun.required.join(), "prompt");
 });
 
-test("defaults, bounds and types are told as they are", () => {
+test("defaults, bounds and types are described correctly", () => {
   const parameters = (path: string) =>
     Object.fromEntries(
       (document.paths[path].get.parameters as Described["parameters"]).map(({ name, schema }) => [
@@ -146,7 +146,7 @@ test("defaults, bounds and types are told as they are", () => {
   }
 });
 
-test("every operation shows a request and an answer", () => {
+test("every operation shows a request and a response", () => {
   for (const { operation } of operationsOf(document)) {
     const contents = [operation.requestBody, operation.responses[200]].map((part) => Object(part).content ?? {});
     for (const content of contents) {
@@ -156,7 +156,7 @@ test("every operation shows a request and an answer", () => {
   }
 });
 
-test("redocly's recommended rules find nothing, the examples included", async () => {
+test("redocly's recommended rules find nothing, examples included", async () => {
   const rules = { "no-invalid-media-type-examples": "error", "no-invalid-parameter-examples": "error" } as const;
   const config = await createConfig({ extends: ["recommended"], rules });
   const source = JSON.stringify(document);

@@ -150,8 +150,8 @@ function queryParameters(operation: AnyOperation): Json[] {
 /** Default of an absent parameter; zod leaves it out for those parsed from text. */
 function defaultOf(schema: z.core.$ZodType | undefined): unknown {
   const def = schema?._zod.def as { type: string; defaultValue?: unknown } | undefined;
-  const told = (schema as z.ZodType | undefined)?.meta()?.default;
-  return def?.type === "default" ? def.defaultValue : told;
+  const inMeta = (schema as z.ZodType | undefined)?.meta()?.default;
+  return def?.type === "default" ? def.defaultValue : inMeta;
 }
 
 function headerParameters(operation: AnyOperation): Json[] {
@@ -223,8 +223,8 @@ function describeResponses(operation: AnyOperation, schemas: Record<string, Json
 /** Problems that operations name, and the one that any request may get (421, 500, 503, 507). */
 function describeProblems(operations: readonly AnyOperation[]): Json {
   const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
-  const told = new Set<ErrorCode>(operations.flatMap(errorsOf));
-  const problems = [...told].map((code): [string, Json] => [
+  const documented = new Set<ErrorCode>(operations.flatMap(errorsOf));
+  const problems = [...documented].map((code): [string, Json] => [
     code,
     { description: errorTable[code].title, headers: problemHeaders(code), content },
   ]);

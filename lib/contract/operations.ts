@@ -1,3 +1,4 @@
+import type { OperationId } from "./addresses.ts";
 import { listAgents } from "./agent.ts";
 import { deleteKey, listKeys, putKey } from "./agent-key.ts";
 import { getAnalysis } from "./analysis.ts";
@@ -13,7 +14,8 @@ import { deleteIntegration, listIntegrations, putIntegration, testIntegration } 
 import { acceptInvitation, createInvitation, deleteInvitation, getInvitation, listInvitations } from "./invitation.ts";
 import { getIsolation } from "./isolation.ts";
 import { createLinkCode, deleteLink, listLinks, putLink } from "./link.ts";
-import { getLogPosition, getLogTools } from "./log-position.ts";
+import { getLogPosition } from "./log-position.ts";
+import { getLogTools } from "./log-tools.ts";
 import { createPasswordReset, getPasswordReset, removeMember, resetPassword, updateMember } from "./member.ts";
 import { listModels } from "./model-list.ts";
 import {
@@ -214,8 +216,11 @@ const all = [
   getReadiness,
 ] as const;
 
-/** Every operation of the API, in the order of the documentation. A test compares it with the route files. */
-export const operations: AnyOperation[] = [...all];
+/** Ids that have an address but no operation in the list: none, or the compiler names them below. */
+type Unlisted = Exclude<OperationId, (typeof all)[number]["id"]>;
 
-/** The types of every operation by its id: what a client calls by name takes and answers what the schemas say. */
+/** Every operation of the API, in the order of the documentation. A test compares it with the route files. */
+export const operations: AnyOperation[] = [...all] satisfies AnyOperation[] & Record<Unlisted, unknown>;
+
+/** Types of every operation by id: what a call by name takes and returns, according to the schemas. */
 export type Operations = { [O in (typeof all)[number] as O["id"]]: O };

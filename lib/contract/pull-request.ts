@@ -25,7 +25,7 @@ const CheckFigures = z.object({
   failing: z.array(z.string()).describe("Names of those that failed"),
 });
 
-/** What became of a run's work on the code host. */
+/** State of a run's work on the code host. */
 export const PullRequest = z.object({
   id: z.int().describe("Its id here, for `PATCH prs`"),
   agent_run_id: z.int().describe("The run"),
@@ -71,7 +71,7 @@ export const PullRequest = z.object({
 });
 export type PullRequest = z.infer<typeof PullRequest>;
 
-/** Request body of `POST …/pull-request`: what is left out is chosen. */
+/** Request body of `POST …/pull-request`: absent fields get values chosen by the service. */
 export const OpenPullRequest = z.object({
   title: FilledText(pullTitleMax)
     .refine((title) => !/\p{Cc}/u.test(title), "must be one line without control characters")
@@ -90,7 +90,7 @@ export const openPullRequest = defineOperation({
   tag,
   summary: "Open a run's pull request, or bring it up to date",
   description:
-    "The run becomes `evaluating`: its commits are weighed and pushed to `errand/run-{id}`, the pull request is opened if there is none, and its checks are watched; failed ones are handed to the agent, as often as the check settings allow. The response does not wait for this: follow `pull_request` of the run. Nothing of others is ever overwritten. A remote without pull requests gets the branch. Asked again while this goes on, it changes nothing. 409 with the reason if the run has no work, is at work or is external, if the repository's setting is `off`, if its code host is not connected, or if the pull request was closed or merged.",
+    "The run becomes `evaluating`: its commits are weighed and pushed to `errand/run-{id}`, the pull request is opened if there is none, and its checks are watched; failed ones are handed to the agent, as often as the check settings allow. The response does not wait for this: follow `pull_request` of the run. Nothing of others is ever overwritten. A remote without pull requests gets the branch. Asked again while this goes on, it changes nothing. 409 with the reason if the run has no work, is at work or is external, if the repository's setting is `off`, if its code host is not connected, if the pull request was closed or merged, or if it is open for another base branch.",
   scope: "repos:write",
   act: "push",
   rateClass: "edit",
@@ -123,6 +123,7 @@ const shared = {
   description:
     "Closes, reopens, or marks it as ready or as a draft on the code host. `success` is false, with the reason, if the host refuses; 503 with Retry-After, and nothing is changed, if it cannot be reached.",
   scope: "repos:write",
+  act: "push",
   rateClass: "edit",
   body: EditPullRequest,
   result: EditedPullRequest,

@@ -3,19 +3,7 @@ import { endStatuses } from "./run-end.ts";
 export { type EndStatus, endStatuses, isEnd } from "./run-end.ts";
 
 /** Every status of a run, in the order of its life. */
-export const runStatuses = [
-  "queued",
-  "running",
-  "waiting",
-  "evaluating",
-  "completed",
-  "failed",
-  "cancelled",
-  "timed_out",
-  "max_turns_reached",
-  "out_of_tokens",
-  "interrupted",
-] as const;
+export const runStatuses = ["queued", "running", "waiting", "evaluating", ...endStatuses] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
 /** Queued by a resume, evaluated by a request for its pull request. */

@@ -49,7 +49,7 @@ test("the host that a TLS client names is read, however its message is cut", asy
   assert.throws(() => readServerName(broken), RangeError);
 });
 
-/** The same message, so long by unknown cipher suites that servers still take it. */
+/** The same message, extended by unknown cipher suites to a length that servers still accept. */
 function lengthened(hello: Buffer, bytes: number): Buffer {
   const message = hello.subarray(5);
   const at = 4 + 34 + 1 + message.readUInt8(38);
@@ -112,10 +112,10 @@ test("a tunnel is closed if TLS names a host that is not allowed, before the ser
   assert.deepEqual(denials, Array(3).fill({ host: "other.test", port, rule: "host_not_allowed" }));
 });
 
-test("a tunnel is closed if TLS begins with something else than a client's first message", async (t) => {
+test("a tunnel is closed if TLS begins with anything but a client's first message", async (t) => {
   const { say, heard } = await tunnelled(t);
   const hello = await helloFor("other.test");
-  // A server skips a warning before the message, and what is not understood inside it.
+  // A server skips a warning before the message, and anything in it that it does not understand.
   const warning = Buffer.from([21, 3, 1, 0, 2, 1, 90]);
   const halves = inRecords(hello, hello.length >> 1);
   const half = 5 + halves.readUInt16BE(3);

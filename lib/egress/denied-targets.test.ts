@@ -26,7 +26,7 @@ test("no name, form of an address, port or disguise leads to a denied address", 
     "two.trap.test": always("127.0.0.2"),
     "six.trap.test": always("::1", "::ffff:127.0.0.2"),
     "many.trap.test": always("169.254.169.254", "0.0.0.0", "127.0.0.2", "::"),
-    // Another address at each look-up: the checked address must be the dialled one.
+    // Another address at each lookup: the checked address must be the one dialed.
     "rebind.trap.test": () => [look++ % 2 === 0 ? "127.0.0.2" : "169.254.169.254"],
     "mapped.trap.test": always("64:ff9b::7f00:2", "2002:7f00:2::1", "::ffff:7f00:2", "fe80::1"),
   });
@@ -79,7 +79,7 @@ test("no name, form of an address, port or disguise leads to a denied address", 
   t.diagnostic(`${count} connections, ${attempts.length} kinds, 0 at a denied address`);
 });
 
-test("the address looked up is the one dialled, with one look-up per connection", async (t) => {
+test("the address looked up is the one dialed, with one lookup per connection", async (t) => {
   const port = await serving(t, "127.0.0.3", (_, response) => void response.end("three"));
   await serving(t, "127.0.0.4", (_, response) => void response.end("four"), port);
   let look = 0;

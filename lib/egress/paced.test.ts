@@ -16,7 +16,7 @@ const flood = `
   for (let at = 0; at < 100; at += 1) go();
 `;
 
-test("of a run that floods its proxy a few requests are answered before the process hears of others", async (t) => {
+test("a flooding run gets only a few answers before the process serves other runs", async (t) => {
   const { socket, denials } = await proxyUnderTest(t, {});
   const worker = new Worker(flood, { eval: true, workerData: socket });
   t.after(() => worker.terminate());
@@ -29,7 +29,7 @@ test("of a run that floods its proxy a few requests are answered before the proc
   assert.ok(most < 300, `${most} requests in one round of the event loop`);
 });
 
-test("a large body passes a paced connection whole", async (t) => {
+test("a large body passes a paced connection complete", async (t) => {
   const body = "0123456789abcdef".repeat(65_536);
   const find = namesOf({ "allowed.test": () => ["127.0.0.3"] });
   const port = await serving(t, "127.0.0.3", async (request, response) => {

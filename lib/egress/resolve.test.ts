@@ -59,7 +59,7 @@ test("addresses that hand out credentials are a separate class, in every form", 
   for (const address of ["8.8.8.8", "2606:4700::1111"]) assert.equal(classOf(address), "public", address);
 });
 
-test("a private address is dialled only for the exact permitted pair, a metadata address never", async () => {
+test("a private address is dialed only for the exact permitted pair, a metadata address never", async () => {
   const find = namesOf({
     "models.corp": () => ["10.0.0.5"],
     "both.test": () => ["10.0.0.5", "8.8.8.8", "::1"],

@@ -42,7 +42,7 @@ const late = (profile: AgentProfile): FoundAgent => ({
   ...{ state: "slow", reason: "it did not answer" },
 });
 
-/** A machine whose agents answer as told, and a store that keeps what it is told; `open` starts an engine's list on it. */
+/** A machine whose agents answer as specified, and a store that keeps the list; `open` starts an engine's list on it. */
 function fixture(profiles: AgentProfile[] = standard) {
   const lists: (Agent & { mark?: string | null })[][] = [];
   const machines: MachineIsolation[] = [];
@@ -191,7 +191,7 @@ test("an agent that nobody has signed in to is never chosen by itself", async ()
   );
 });
 
-/** Lets the list check again, so often. */
+/** Makes the list check again, `times` times. */
 async function look(t: { mock: { timers: { tick(ms: number): void } } }, machines: unknown[], times: number) {
   for (let checks = 0; checks < times; checks += 1) {
     const before = machines.length;
@@ -250,7 +250,7 @@ test("a changed agents file and a new program are seen while the service runs", 
   );
 });
 
-test("what a run's session announces replaces what the probe saw, but for its commands", async () => {
+test("what a run's session announces replaces what the probe saw, except its commands", async () => {
   const { machine, lists, open } = fixture([basics("one", "One")]);
   machine.answer = well;
   const list = open();
@@ -276,7 +276,7 @@ test("what a run's session announces replaces what the probe saw, but for its co
   assert.deepEqual([one?.models, one?.announced?.commands], [["new"], []], "its commands may be its repository's own");
 });
 
-test("a wall that is mended while the service runs is told with the next look, and the agents are judged anew", async (t) => {
+test("a wall that is fixed while the service runs is noticed at the next look, and the agents are judged anew", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { machine, lists, machines, open } = fixture();
   const list = open();

@@ -7,7 +7,7 @@ import type { Store } from "#lib/store/store.ts";
 
 /**
  * How an agent's runs are isolated, or in `problem` why they cannot start. `reason`: why on the leash; null behind the wall.
- * `wallProblem`: why the wall could not be had if it were required; null if it could.
+ * `wallProblem`: why the wall would not be available if it were required; null if it would.
  */
 export type FoundIsolation = {
   isolation: Isolation;
@@ -24,13 +24,16 @@ const looksBetweenMax = 10;
 type Parts = {
   store: Store;
   driver: AgentDriver;
-  /** The profiles as they are now; a failed reading keeps what was read before. */
+  /** The current profiles; after a failed read, the previous ones. */
   readProfiles: () => Promise<AgentProfile[]>;
-  /** What tells a command from another and from a newer one of the same name; null where there is no such program. */
+  /**
+   * Identifies a command and its version, so that a newer one of the same name counts as changed; null if there is no such
+   * program.
+   */
   markOf: (profile: AgentProfile) => Promise<string | null>;
   isolationOf: (profile: AgentProfile) => Promise<FoundIsolation>;
   findMachine: () => Promise<MachineIsolation>;
-  /** Takes secrets out of an agent's own words, which everybody sees. */
+  /** Masks secrets in an agent's own words, which everybody sees. */
   mask: (words: string) => string;
   /** Time limit for each answer of an agent. */
   startMs: number;
@@ -41,7 +44,7 @@ type Known = { profile: AgentProfile; mark: string | null; found: FoundAgent; fa
 
 /**
  * Keeps the store's list of agents current: which are ready, what they announce, and why the others are not ready. The first list
- * is written at once, from what is on the disk and what the agents answered to an earlier engine; then each installed agent is
+ * is written at once, from what is installed and what the agents answered to an earlier engine; then each installed agent is
  * asked, one after another. An agent that is slow to answer keeps its last good answer.
  */
 export class AgentList {
@@ -51,7 +54,7 @@ export class AgentList {
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
   #looks = 0;
-  /** Whether the wall held when it was looked at last. */
+  /** Whether the wall held at the last check. */
   #held: boolean | null = null;
 
   constructor(parts: Parts) {
@@ -85,15 +88,15 @@ export class AgentList {
   }
 
   /**
-   * What an agent told when it opened a run's session: it is the newest that is known. Not its commands: some are files of the
-   * run's repository or its organization's, and this list is for all.
+   * Takes over what an agent announced when it opened a run's session, as the newest that is known. Its commands are not taken:
+   * some are files of the run's repository or organization, and this list is for all.
    */
   learn(id: string, announced: Announced): void {
     const known = this.#known.get(id);
     if (known === undefined || !known.profile.hasModel) return;
-    const told = { ...announced, commands: known.found.announced?.commands ?? [] };
-    if (JSON.stringify(known.found.announced) === JSON.stringify(told)) return;
-    known.found = withAnnounced({ ...known.found, models: known.profile.models }, told);
+    const merged = { ...announced, commands: known.found.announced?.commands ?? [] };
+    if (JSON.stringify(known.found.announced) === JSON.stringify(merged)) return;
+    known.found = withAnnounced({ ...known.found, models: known.profile.models }, merged);
     this.#looking = this.#looking.then(() => this.#publish());
   }
 
@@ -149,11 +152,11 @@ export class AgentList {
     if ((isOtherList && changed.length === 0) || before.size > 0) await this.#publish();
     await this.#askAll(changed);
     const held = this.#held;
-    // What did not hold may have been fixed, which changes how every agent is isolated.
+    // If the wall did not hold, it may have been fixed, which changes how every agent is isolated.
     if ((await this.#lookAtMachine()) !== held && changed.length === 0) await this.#publish();
   }
 
-  /** Whether the wall holds, and notes what was found. */
+  /** Returns whether the wall holds, and notes what was found. */
   async #lookAtMachine(): Promise<boolean> {
     const { store, findMachine } = this.#parts;
     const machine = await findMachine();
@@ -180,9 +183,9 @@ export class AgentList {
 /** An agent that answered to an earlier engine, under the profile of today. */
 function answeredEarlier(profile: AgentProfile, answer: Agent): FoundAgent {
   const { state, ready, reason, version, sign_in, announced, checked_at } = answer;
-  const told = { ...unaskedAgent(profile), version, sign_in, checked_at };
-  // What kept it from working may be over; it is asked in a moment.
-  return withAnnounced(ready ? { ...told, state, reason } : told, announced);
+  const checked = { ...unaskedAgent(profile), version, sign_in, checked_at };
+  // What kept it from working may be over; it is asked again in a moment.
+  return withAnnounced(ready ? { ...checked, state, reason } : checked, announced);
 }
 
 /** Error output and refusals may repeat a key. */

@@ -4,9 +4,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import type { AgentProfile } from "#lib/agents/agent.ts";
-import { basics, internalProfiles } from "#lib/agents/profiles.ts";
+import { scriptedProfile } from "#lib/agents/acp/scripted-profile.fixture.ts";
+import { internalProfiles } from "#lib/agents/profiles.ts";
 import { tracePreparer } from "#lib/analyst/read-trace.ts";
 import type { LogEntry, NewEntry } from "#lib/contract/entry.ts";
 import { traceMasks } from "#lib/service/trace-masks.ts";
@@ -18,16 +17,10 @@ import { hasEnded, openEngine } from "./engine.fixture.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
 const { holds } = await probeWall({ dataDir: tmpdir(), env: process.env, user: null, hidden: [] });
-const script = fileURLToPath(new URL("../agents/acp/scripted-agent.fixture.ts", import.meta.url));
 const pageOf = (runId: number) => `http://errand.test/runs/${runId}`;
 const secret = `sk-ant-api03-${"Ab1".repeat(30)}`;
 
-/** The scripted agent of the tests as an agent with a model. */
-function scripted(scenario: object): AgentProfile {
-  return { ...basics("scripted", "Scripted"), command: [process.execPath, script, JSON.stringify(scenario)] };
-}
-
-/** An engine with the built-in analysis and a scripted agent, and a run of another system to be analysed. */
+/** An engine with the built-in analysis and a scripted agent, and an external run to be analyzed. */
 async function analyst(t: TestContext, scenario: object = {}, isolation: "auto" | "leash" = "leash") {
   const dataDir = await mkdtemp(join(tmpdir(), "errand-analyst-"));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
@@ -36,7 +29,7 @@ async function analyst(t: TestContext, scenario: object = {}, isolation: "auto" 
   const environment = { PATH: process.env.PATH ?? "" };
   const engine = await openEngine(t, {
     store: own,
-    profiles: [scripted(scenario), ...internalProfiles],
+    profiles: [scriptedProfile(scenario), ...internalProfiles],
     workspace: createRunWorkspace({ dataDir, environment, sandbox: isolation === "leash" ? "process-group" : "auto" }),
     isolation,
     prepareTrace: tracePreparer(own, traceMasks),
@@ -198,7 +191,7 @@ test("an answer that is no JSON is asked for once more, then the turn fails and 
   assert.match(String(last.message), /could not be read, even after it was asked again\. .*claims/);
 });
 
-test("an agent that analyses may run the tool of the log and nothing else", async (t) => {
+test("an agent that analyzes may run the log's tool and nothing else", async (t) => {
   const commands = [
     "./errand-trace show 3",
     "errand-trace search command not found",

@@ -21,7 +21,7 @@ test("a run's files are in the log with its message, and the built-in agent runs
   assert.deepEqual(commands, ["ls"]);
 });
 
-test("a queued turn keeps its files until it begins, also over a cancel; edited and withdrawn ones are gone", async (t) => {
+test("a queued turn keeps its files until it begins, even across a cancel; edited and withdrawn ones are gone", async (t) => {
   const { engine, store, access, create, entries, until } = await openEngine(t);
   const run = await create(sh("sleep 60"));
   const add = (prompt: string, files: AttachedFile[]) =>

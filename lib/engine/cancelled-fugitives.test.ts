@@ -13,22 +13,22 @@ import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 import { environment } from "./walled.fixture.ts";
 
-/** Ways in which what an agent starts tries to outlive its run. `$LIVE N` stays until it is ended. */
+/** Ways in which processes started by an agent try to outlive its run. `$LIVE N` stays until it is killed. */
 const fugitives = [
   'setsid "$LIVE" 0 &',
   `(setsid bash -c '("$LIVE" 1) & exit' &)`,
   `bash -c 'trap "" TERM HUP INT; exec "$LIVE" 2' &`,
   `(setsid setsid bash -c 'trap "" TERM HUP; ("$LIVE" 3 & exit) & exit' &)`,
 ];
-/** These keep nothing by which they could be known: a session, a parent, an environment. Only a namespace holds them. */
+/** These keep nothing that identifies them: no session, parent or environment. Only a namespace holds them. */
 const unknown = ["env -i setsid $LIVE 4 &", "(env -i setsid bash -c \"trap '' TERM HUP; ($LIVE 5 & exit) & exit\" &)"];
 
 const { holds } = await probeWall({ dataDir: tmpdir(), env: environment, user: null, hidden: [] });
 const rounds = countOf({ short: 4, long: 200 });
-const limits = { startMs: 60_000, inactivityMs: 60_000, turnMs: 60_000, questionMs: 10_000, stopGraceMs: 2000 };
+const limits = { startMs: 300_000, inactivityMs: 300_000, turnMs: 300_000, questionMs: 10_000, stopGraceMs: 2000 };
 const leftMs = 12_000;
 
-/** Starts them all and waits until each is there; they are found by the marker, which they have for a name. */
+/** Starts them all and waits until each is running; they are found by the marker in their name. */
 function startAll(marker: string, started: readonly string[]): string {
   return `export LIVE=$PWD/live
 printf '#!/bin/bash\ntouch "$(dirname "$0")/alive-$1"\nexec -a ${marker} sleep 600\n' > "$LIVE"
@@ -48,7 +48,7 @@ function listAlive(marker: string): number[] {
   });
 }
 
-/** Milliseconds until none with the marker is left. */
+/** Milliseconds until no process with the marker is left. */
 async function untilNone(marker: string): Promise<number> {
   const from = Date.now();
   for (; listAlive(marker).length > 0; await delay(50)) assert.ok(Date.now() - from < leftMs, `${marker} lives on`);
@@ -70,7 +70,7 @@ async function cancelMany(t: TestContext, isolation: Isolation, started: readonl
     for (let round = next++; round < rounds; round = next++) {
       const marker = `${name}-${round}-`;
       const isCancelled = round % 2 === 0;
-      // The other half: the agent itself is killed, in the middle of its step.
+      // In every other round the agent itself is killed, in the middle of its step.
       const last = isCancelled ? "sleep 600" : "sleep 0.2; kill -9 $PPID; sleep 600";
       const { id } = await create(sh(startAll(marker, started), last));
       if (isCancelled) {
@@ -107,4 +107,4 @@ test("nothing is left of cancelled runs and killed agents behind the wall, howev
   cancelMany(t, "wall", [...fugitives, ...unknown]),
 );
 
-test("without bubblewrap nothing is left that keeps the run's marker", (t) => cancelMany(t, "leash", fugitives));
+test("without bubblewrap nothing that keeps the run's marker is left", (t) => cancelMany(t, "leash", fugitives));

@@ -8,8 +8,9 @@ export function commitMessage(
   run: Pick<RunRow, "id" | "agent">,
   turn: Pick<TurnRow, "number" | "prompt">,
   person: Pick<UserRow, "fullName" | "email"> | null,
+  mask: (text: string) => string,
 ): string {
-  const about = `${subjectOf(turn.prompt)}\n\nErrand run ${run.id}, turn ${turn.number}, agent ${run.agent}`;
+  const about = `${subjectOf(mask(turn.prompt))}\n\nErrand run ${run.id}, turn ${turn.number}, agent ${run.agent}`;
   if (person === null || person.email === null) return about;
   const plain = (words: string) => words.replace(/[<>\r\n\0]/g, " ").trim();
   return `${about}\n\nCo-authored-by: ${plain(person.fullName ?? "") || plain(person.email)} <${plain(person.email)}>`;

@@ -10,7 +10,7 @@ import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-reposi
 import { commitIdentityFor } from "./commit-identity.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 
-test("a repository's commits are signed with its key, which git verifies, and which lies nowhere afterwards", async (t) => {
+test("a repository's commits are signed with its key, which git verifies, and the key is left nowhere on disk", async (t) => {
   const opened: { find: ReturnType<typeof commitIdentityFor> | null } = { find: null };
   const findCommitIdentity: ReturnType<typeof commitIdentityFor> = (run) => {
     if (opened.find === null) throw new Error("not opened yet");

@@ -11,7 +11,7 @@ import { DailyCheck } from "./daily-check.ts";
 const dayMs = 24 * 3_600_000;
 const soon = () => new Promise((resolve) => setTimeout(resolve, 10));
 
-/** A store that is checked on a clock that is moved by hand. */
+/** A store with its daily check, on a clock that is moved by hand. */
 async function checkedStore(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), "errand-check-"));
   const storeFile = join(folder, "errand.db");
@@ -40,7 +40,7 @@ async function checkedStore(t: TestContext) {
   const untilNoted = async (at: number) => {
     while ((await noted()) !== `${new Date(at).toISOString()}\n`) await soon();
   };
-  /** So many looks have ended. */
+  /** Resolves when `count` more looks have ended. */
   const looks = async (count: number) => {
     for (const seen = state.looks; state.looks <= seen + count; ) await soon();
   };
@@ -63,9 +63,9 @@ test("a store is checked once a day, only while no run is at work", async (t) =>
   assert.equal(state.logged, 0);
 });
 
-test("damage that no read has met yet is told once it is found", async (t) => {
+test("damage that no read has met yet is reported once it is found", async (t) => {
   const { storeFile, state, check, untilNoted } = await checkedStore(t);
-  // Pages of tables that nothing reads when a store is opened.
+  // Pages of tables that opening a store does not read.
   const schema = new DatabaseSync(storeFile);
   const roots = schema.prepare("select rootpage from sqlite_schema where name in ('shares', 'claude_calls')").all();
   schema.close();

@@ -7,6 +7,8 @@ import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
 import type { WayOut } from "#lib/egress/way-out.ts";
 import { isWithin } from "#lib/is-within.ts";
+import { Lru } from "#lib/lru.ts";
+import { findBubblewrapFlags } from "#lib/workspace/bubblewrap.ts";
 import { type CarriedFile, carryFiles } from "#lib/workspace/carry-files.ts";
 import { type Contained, startContained } from "#lib/workspace/contain.ts";
 import { freeze, thaw } from "#lib/workspace/freeze.ts";
@@ -23,17 +25,17 @@ import {
 import { probeWall, type WallState } from "#lib/workspace/wall-probe.ts";
 import type { Enclosure, Workspace } from "./engine-parts.ts";
 
-/** What enclosures are made of. */
+/** Settings for creating enclosures. */
 export type EnclosureSettings = {
   dataDir: string;
   /** The service's own environment. */
   environment: Record<string, string>;
   sandbox: "auto" | "bubblewrap" | "process-group";
-  /** Whom agents run as behind the wall, where the service is root. */
+  /** The user that agents run as behind the wall if the service is root. */
   agentUser: AgentUser | null;
   /** Paths that all agents may read behind the wall. */
   readable: readonly string[];
-  /** What one run may use behind the wall: see wallLimits, which holds where they are not given. */
+  /** Limits of one run behind the wall; the defaults are wallLimits. */
   memoryBytes?: number;
   processes?: number;
   diskLeftBytes?: number;
@@ -43,16 +45,17 @@ export type EnclosureSettings = {
 type Spawn = StartAgent["spawn"];
 type Variables = Record<string, string>;
 
-/** The places in which runs' processes work. */
+/** Creates the enclosures in which runs' processes work. */
 export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "enclose" | "findWallState"> {
   const { dataDir, environment } = settings;
   const held: { state: Promise<WallState> | null } = { state: null };
+  const flags: FlagsByPath = new Lru({ count: 10 });
   return {
     enclose: async ({ runId, checkout, profile, isolation, network, setup, layers }) => {
       const home = join(dataDir, "homes", String(runId));
       await mkdir(home, { recursive: true, mode: 0o700 });
       if (isolation === "leash") {
-        const start = onLeash(settings);
+        const start = onLeash(settings, flags);
         const spawn: Spawn = (command, { cwd, env }) => start(command, { cwd, env: network.environmentOf(env) });
         const startShell = shellBy(start, checkout.path, environment, setup?.variables);
         const held = { leave: async () => undefined, goOn: async () => true };
@@ -74,7 +77,8 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
       const { carryBack, areCurrent } = await carryFiles(files, wall.home);
       await prepareForWall(wall);
       const { wayOut } = network;
-      // An agent takes longer to start than the way out; a command of the setup may need it at once.
+      // Only the shell waits for the way out: a setup command may need it at once, while an agent takes longer to start than it
+      // does.
       const ofAgent = inWall(settings, { ...wall, network: networkBy(wayOut, false) }, (env) =>
         network.environmentOf(withoutFolders(env, profile)),
       );
@@ -92,7 +96,7 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
         leave: carryBack,
         goOn: async () => {
           if (!(await areCurrent())) return false;
-          // Git wrote there as the service when it committed the last turn's work.
+          // Git wrote there as the service's user when it committed the last turn's work.
           await prepareForWall(wall);
           return true;
         },
@@ -101,7 +105,7 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
     findWallState: async () => {
       held.state ??= findState(settings);
       const state = await held.state;
-      // What does not hold may be fixed while the service runs.
+      // If the wall does not hold, it may be fixed while the service runs.
       if (!state.holds) held.state = null;
       return state;
     },
@@ -118,10 +122,16 @@ export async function findState({ dataDir, environment, sandbox, agentUser }: En
   return probeWall({ dataDir, env: environment, user: agentUser, hidden: await hiddenFolders(dataDir) });
 }
 
-function onLeash({ dataDir, sandbox }: EnclosureSettings): Spawn {
+/** What findBubblewrapFlags found, by PATH: an agent may have one of its own. */
+type FlagsByPath = Lru<string, Promise<string[] | null>>;
+
+function onLeash({ dataDir, sandbox }: EnclosureSettings, flags: FlagsByPath): Spawn {
   return async ([command = "", ...args], { cwd, env }) => {
-    const mechanism = sandbox === "auto" ? {} : { mechanism: sandbox };
-    return contained(startContained({ dataDir, command, args, cwd, env, ...mechanism }));
+    const own = { dataDir, command, args, cwd, env };
+    if (sandbox === "process-group") return contained(startContained({ ...own, mechanism: sandbox }));
+    const bubblewrapFlags = await flags.obtain(env.PATH ?? "", () => findBubblewrapFlags(env));
+    const mechanism = sandbox === "auto" ? undefined : sandbox;
+    return contained(startContained({ ...own, mechanism, bubblewrapFlags }));
   };
 }
 
@@ -135,7 +145,7 @@ function inWall(settings: EnclosureSettings, wall: WallOptions, environmentOf: (
     stderr.pipe(said);
     void watchUse(started, limitsOf(settings, wall), (words) => {
       said.write(`Errand ended it: ${words}.\n`);
-      // Without the grace period of a cancel, in which it would go on. All its processes end with bubblewrap.
+      // SIGKILL at once: during the grace period of a cancel it would go on. All its processes end with bubblewrap.
       started.child.kill("SIGKILL");
       started.kill().catch(() => undefined);
     });
@@ -169,7 +179,7 @@ function processOf(started: Contained): ContainedProcess {
   let isFrozen = false;
   return {
     ...{ stdin, stdout, stderr, exited },
-    // Stopped processes use no time to leave.
+    // Stopped processes cannot use the grace period.
     kill: () => started.kill(isFrozen ? 0 : undefined),
     freeze: async () => {
       isFrozen = await freeze(started);
@@ -182,7 +192,10 @@ function processOf(started: Contained): ContainedProcess {
   };
 }
 
-/** `variables` go by stdin: nobody who sees the process, its arguments or what bubblewrap was started with sees them. One line each. */
+/**
+ * `variables` are passed on stdin, one line each, so that they are visible neither in the process nor in its arguments, nor in
+ * those of bubblewrap.
+ */
 function shellBy(
   spawn: Spawn,
   cwd: string,
@@ -192,8 +205,8 @@ function shellBy(
   return async (script) => {
     const env = agentEnvironment(environment, { env: {}, passEnv: [], homeVariable: null }, null);
     const shell = (await findCommand(["bash"], env.PATH ?? "")) ?? ["/bin/sh"];
-    // Node's pipes are sockets, and a bash whose stdin is one takes itself for a remote login and reads ~/.bashrc.
-    // And what a process wrote that has ended before anybody listened is lost: the shell waits for the end of its stdin.
+    // Node's pipes are sockets, and a bash whose stdin is one takes itself for a remote login and reads ~/.bashrc. Also, the
+    // output of a process that ends before anybody listens is lost, so the shell waits for the end of its stdin.
     const reading = 'while IFS= read -r v; do export "$v"; done; unset v; exec </dev/null 2>&1; exec "$@"';
     const started = await spawn(["/bin/sh", "-c", reading, "sh", ...shell, "-e", "-c", script], { cwd, env });
     for (const [name, value] of Object.entries(variables)) started.stdin.write(`${name}=${value}\n`);
@@ -201,13 +214,16 @@ function shellBy(
   };
 }
 
-/** Of the data folder and of the home of the service's user nothing is seen but what a run is given. */
+/** Nothing of the data folder and of the home of the service's user is visible, except what a run is given. */
 export async function hiddenFolders(dataDir: string): Promise<string[]> {
   const real = await Promise.all([dataDir, homedir()].map((path) => realpath(path).catch(() => null)));
   return real.flatMap((path) => (path === null || path === "/" ? [] : [path]));
 }
 
-/** Files that an agent's command names, like `["python3", "/opt/agent/main.py"]`: of a script its folder, for it uses its neighbours. */
+/**
+ * Files named in an agent's command, like `["python3", "/opt/agent/main.py"]`; for a script also its folder, whose files it may
+ * use.
+ */
 async function namedIn([, ...args]: readonly string[], hidden: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     args.map(async (path) => {
@@ -221,7 +237,10 @@ async function namedIn([, ...args]: readonly string[], hidden: readonly string[]
   return found.flat();
 }
 
-/** The files of the service's user that an agent is given. One that has a key needs no sign-in, and some would prefer it. */
+/**
+ * The files of the service's user that an agent is given. With a key it gets no sign-in: it needs none, and some agents would
+ * prefer it.
+ */
 function filesOf({ signIn, settings, keys }: AgentProfile, environment: Variables, given: Variables): CarriedFile[] {
   const hasKey = keys.some(({ variable }) => given[variable] !== undefined);
   const carried = ({ file, folder, variable }: UserFile) => {
@@ -234,7 +253,7 @@ function filesOf({ signIn, settings, keys }: AgentProfile, environment: Variable
   ];
 }
 
-/** Variables that name folders of the service's user, where the agent's own are in its home. */
+/** Without the variables that name folders of the service's user: the agent has its own in its home. */
 function withoutFolders(env: Variables, { signIn, settings }: AgentProfile): Variables {
   const named = new Set([...signIn, ...settings].map(({ variable }) => variable));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !named.has(name)));

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { populationProblem } from "#lib/contract/entry.ts";
 import { errorEntry, interruptionEntry, isInterruption, userMessageEntry } from "./ending-entries.ts";
 
-test("the engine's own entries obey the population rules and interruptions are told from messages", () => {
+test("the engine's own entries obey the population rules, and interruptions can be told from messages", () => {
   const message = userMessageEntry({ number: 3, prompt: "Hello" });
   assert.deepEqual([message.tool_input, message.observation], [{ turn: 3 }, "Hello"]);
   const entries = [errorEntry("internal", "It broke."), interruptionEntry("Stopped."), message];

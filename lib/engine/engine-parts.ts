@@ -23,7 +23,7 @@ import type { PreparedWorkspace } from "./prepared-parts.ts";
 import type { NetworkParts, RunNetwork } from "./run-network.ts";
 import type { SetupNetwork } from "./setup-network.ts";
 
-/** The engine's interface to the workspace; every call throws an error whose message a person can act on. */
+/** The engine's interface to the workspace. Every call throws errors whose messages a person can act on. */
 export type Workspace = {
   /** The run's checkout: created from the repository's mirror, or as the last turn left it. */
   open(
@@ -56,18 +56,18 @@ export type Workspace = {
     profile: AgentProfile;
     isolation: Isolation;
     network: Pick<RunNetwork, "wayOut" | "environmentOf">;
-    /** What the setup commands have instead; null: as the agent. */
+    /** Way out and variables of the setup commands; null: the same as the agent's. */
     setup: Pick<SetupNetwork, "wayOut" | "variables"> | null;
-    /** What is mounted in its folders behind the wall; null: nothing. */
+    /** Layers mounted in its folders behind the wall; null: none. */
     layers: LayerSpace | null;
   }): Promise<Enclosure>;
-  /** Whether the wall holds on this machine; quick once it has. */
+  /** Whether the wall holds on this machine; fast once it has. */
   findWallState(): Promise<WallState>;
-  /** Version of the repository's setup that prepared the checkout; null if none has since it was created. */
+  /** Version of the setup commands that prepared the checkout; null if none has since it was created. */
   preparedVersion(checkout: Checkout): Promise<number | null>;
-  /** Null: none has. */
+  /** Null: none has prepared it. */
   markPrepared(checkout: Checkout, version: number | null): Promise<void>;
-  /** What setups made, kept for later runs. */
+  /** Prepared checkouts, kept for later runs. */
   prepared: PreparedWorkspace;
   /** Paths the next commit of the checkout would change. */
   uncommittedPaths(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
@@ -75,17 +75,23 @@ export type Workspace = {
   findSetup(checkout: Checkout, signal: AbortSignal): Promise<FoundCommand[]>;
   /** Files of the checkout's HEAD that contain rules for agents. */
   findRuleFiles(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
-  /** Removes checkout, home, layers and branch of a run that is not at work. What the branch alone held goes with `pruneMirror`. */
+  /**
+   * Removes checkout, home, layers and branch of a run that is not at work. Objects that only the branch held are removed by
+   * `pruneMirror`.
+   */
   removeRun(run: { runId: number; repositoryId: number | null }): Promise<void>;
-  /** Bytes on the disk of a run's checkout, layers and home; what they share with the mirror does not count. */
+  /** Bytes on the disk of a run's checkout, layers and home; files shared with the mirror do not count. */
   measureRun(runId: number): Promise<number>;
   /** Bytes on the disk of the mirror of a repository, or `run-<id>` of a run without one. */
   measureMirror(repoId: number | string): Promise<number>;
-  /** Removes a run's checkout, layers and home, and keeps its branch; not, and false, where `isWanted` says that it goes on. */
+  /**
+   * Removes a run's checkout, layers and home, and keeps its branch. Removes nothing and returns false if `isWanted` says that
+   * the run goes on.
+   */
   removeRunFiles(runId: number, isWanted: () => Promise<boolean>): Promise<boolean>;
-  /** Removes a repository's mirror and what is kept of its setups. Throws where a run still uses it. */
+  /** Removes a repository's mirror and its prepared checkouts. Throws if a run still uses it. */
   removeRepository(repositoryId: number): Promise<void>;
-  /** Removes from a repository's mirror what no branch holds any more. */
+  /** Removes objects that no branch holds any more from a repository's mirror. */
   pruneMirror(repositoryId: number, signal: AbortSignal): Promise<void>;
   /** Ends processes that an earlier engine of this data folder left running. */
   sweep(): Promise<void>;
@@ -100,9 +106,9 @@ export type Enclosure = {
   spawn: StartAgent["spawn"];
   /** Starts a shell with a script in the checkout. Its stdout includes its stderr. It begins once its stdin has ended. */
   startShell(script: string): Promise<ContainedProcess>;
-  /** Takes out what is the service's user's. No process may be at work in it. Can be repeated. Never throws. */
+  /** Copies back the sign-in files that the agent has renewed. No process may be at work in it. Can be repeated. Never throws. */
   leave(): Promise<void>;
-  /** Prepares it for one more turn of the stopped processes in it; false where they have what is not so any more. */
+  /** Prepares it for one more turn of its stopped processes; false if what they were given is outdated. */
   goOn(): Promise<boolean>;
 };
 
@@ -118,11 +124,11 @@ export type EngineParts = {
   store: Store;
   driver: AgentDriver;
   workspace: Workspace;
-  /** As they are now: each attempt takes them once. */
+  /** The current profiles: each attempt reads them once. */
   readonly profiles: AgentProfile[];
-  /** Told what an agent tells of itself when it opens a run's session. */
+  /** Called with what an agent announces when it opens a run's session. */
   onAnnounced?: (agent: string, announced: Announced) => void;
-  /** How agents are kept: `wall` and `leash` for all, `auto` for what each can do its work in. */
+  /** How agents are isolated: `wall` and `leash` apply to all; `auto` chooses for each what it can work in. */
   isolation: "auto" | Isolation;
   /** Writes the log to be analyzed into the checkout of its analysis. */
   prepareTrace(
@@ -130,22 +136,27 @@ export type EngineParts = {
     folder: string,
     signal: AbortSignal,
   ): Promise<PreparedTrace>;
-  /** The MCP servers that the agent of this run of the organization is given, in this repository; null: in none. */
+  /**
+   * The MCP servers that the agent of this run is given, in this organization and repository; `repositoryId` null: a run without
+   * a repository.
+   */
   findMcpServers(organizationId: number, repositoryId: number | null, runId: number): Promise<AgentMcpServer[]>;
-  /** Who the work of a run is committed as, and what signs it; left out: Errand, and nothing. */
+  /** Who the work of a run is committed as, and with which key it is signed; if left out: Errand, unsigned. */
   findCommitIdentity?: (run: RunRow) => Promise<CommitIdentity>;
-  /** What an organization reads a source with that is not public; left out: nothing. */
+  /** Masks secrets in the message of the commit that keeps a turn's work; if left out: none. */
+  maskCommit?: (text: string) => string;
+  /** The credential with which an organization reads a private source; if left out: none. */
   findCredential?: (organizationId: number, source: string, signal: AbortSignal) => Promise<SourceCredential>;
   network: NetworkParts;
-  /** Of what setups made, so many bytes are kept at most, and each so long. */
+  /** Prepared checkouts: the most bytes kept, and how long each may be used. */
   prepared: { bytesMax: number; usableMs: number };
   limits: AgentLimits;
   concurrency: number;
   leaseMs: number;
   /** How often the store is polled for changes. */
   pollMs: number;
-  /** How long an agent is kept after a turn, in case its run goes on; 0 or left out: it ends with its turn. */
-  warmMs?: number;
+  /** How long an agent is kept after a turn, in case its run goes on; 0: it ends with its turn. */
+  warmMs: number;
   engineId: string;
   logger: EngineLogger;
 };

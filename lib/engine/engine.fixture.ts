@@ -15,7 +15,8 @@ import type { EngineParts } from "./engine-parts.ts";
 import type { NetworkParts } from "./run-network.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
-const deadlineMs = 20_000;
+/** Long enough for a machine several times slower than usual: only a test that fails waits so long. */
+const deadlineMs = 120_000;
 const cache = process.env.NODE_COMPILE_CACHE;
 
 /** The built-in agents; the compile cache that `npm test` keeps makes their starts twice as fast. */
@@ -24,7 +25,7 @@ export const builtInAgents = [...builtInProfiles.filter(({ id }) => id === "step
 );
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** An engine, not started yet, over a real store, real git and the real built-in agent as a real child process. */
+/** An engine, not yet started, over a real store, real git and the real built-in agent as a child process. */
 export async function openEngine(
   t: TestContext,
   changes: Partial<EngineParts> = {},
@@ -51,6 +52,7 @@ export async function openEngine(
     concurrency: 2,
     leaseMs: 15_000,
     pollMs: 25,
+    warmMs: 0,
     engineId: "test",
     logger: silent,
     ...changes,
@@ -81,7 +83,7 @@ async function waitFor(
   throw new Error(`Run ${runId} did not get there: ${JSON.stringify(await store.runs.find(access, runId))}`);
 }
 
-/** Networks of runs that keep their sockets in the data folder; nothing private is permitted. */
+/** Networks of runs, with their sockets in the data folder; nothing private is permitted. */
 export function networkUnderTest(dataDir: string, environment: Record<string, string>): NetworkParts {
   const { unseal } = createSeal({ key: null, file: join(dataDir, "secret.key") });
   return { folder: join(dataDir, "run"), permitted: new Set(), environment, unseal };

@@ -24,7 +24,7 @@ test("a message sent to a live run is its next turn, in the same session", async
   );
 });
 
-test("at most as many runs are at work as the setting says, the oldest first", async (t) => {
+test("no more runs are at work than the setting says, the oldest first", async (t) => {
   const { engine, create, until } = await openEngine(t, { concurrency: 1 });
   const first = await create(sh("echo one"));
   const second = await create(sh("echo two"));

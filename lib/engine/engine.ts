@@ -25,7 +25,7 @@ export class Engine {
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
-    this.#warm = new WarmSessions(parts.warmMs ?? 0);
+    this.#warm = new WarmSessions(parts.warmMs, (runId) => this.isAtWork(runId));
   }
 
   start(): void {
@@ -62,7 +62,10 @@ export class Engine {
     let version = -1;
     let beatAt = 0;
     let lookedAt = 0;
-    /** Leases that could not be renewed are not lost: until they could, no run is taken for one whose engine died. */
+    /**
+     * While leases could not be renewed, none counts as lost: only after a whole lease of successful writes is an engine presumed
+     * dead.
+     */
     let writesSince = 0;
     while (!this.#stopping) {
       try {
@@ -82,7 +85,7 @@ export class Engine {
           await this.#claimWhileFree(leaseMs);
         }
       } catch (error) {
-        // The next round begins with a beat: whether the store can be written.
+        // The next round begins with a beat, which shows whether the store can be written.
         beatAt = 0;
         writesSince = Number.POSITIVE_INFINITY;
         logger.error({ err: error }, "the engine could not use the store; trying again");
@@ -111,7 +114,7 @@ export class Engine {
       }
       logger.info({ run: claimed.run.id, agent: claimed.run.agent, turn: claimed.turn.number }, "claimed");
       const held = new RunLease(store, claimed.lease, leaseMs);
-      // Kept agents are the first to go where a run needs their room; its own is its.
+      // When a run needs room, kept agents go first, but not its own.
       void this.#warm.limitTo(concurrency - this.#atWork.size - 1, claimed.run.id);
       const parts = { ...this.#parts, warm: this.#warm };
       this.#hold(
@@ -121,7 +124,7 @@ export class Engine {
     }
   }
 
-  /** Counts the work as at work until it has ended. */
+  /** Counts the run as at work until `begun` has settled. */
   #hold(held: RunLease, begun: Promise<void>): void {
     const { runId } = held.lease;
     const work = begun
@@ -134,7 +137,7 @@ export class Engine {
     if (this.#stopping) held.stop("stopping");
   }
 
-  /** A turn comes before the checks of the run's work: they have ended when it begins in the same checkout. */
+  /** A turn takes precedence over the checks of its run's work: these have ended when it begins in the same checkout. */
   async #endChecks(runId: number): Promise<void> {
     for (const [held, work] of [...this.#atWork]) {
       if (held.lease.runId !== runId) continue;

@@ -6,7 +6,7 @@ async function openQueueing(t: TestContext) {
   const opened = await openEngine(t);
   const { store, access, entries } = opened;
   const say = (runId: number, prompt: string) => store.runs.addTurn(access, runId, { prompt, images: [], model: null });
-  /** The turns as the log tells them: number and prompt of each message to the agent. */
+  /** The turns as the log shows them: number and prompt of each message to the agent. */
   const told = async (runId: number) =>
     (await entries(runId)).flatMap(({ message_type, tool_input, observation }) =>
       message_type === "USER_MESSAGE" && tool_input !== null
@@ -16,7 +16,7 @@ async function openQueueing(t: TestContext) {
   return { ...opened, say, told };
 }
 
-test("after a cancel a resume runs alone, the held message when it is sent, each under its own number", async (t) => {
+test("after a cancel a resumed turn runs alone, the held message when it is sent, each under its own number", async (t) => {
   const { store, access, engine, create, until, say, told } = await openQueueing(t);
   const [one, two, three] = [sh("sleep 600"), sh("echo two"), sh("echo three")];
   const run = await create(one);
@@ -54,7 +54,7 @@ test("a turn that never reached its agent holds those that wait, one that failed
   assert.deepEqual([ended.status, ended.queuedTurns, ended.resultTurn], ["completed", 0, 2]);
 });
 
-test("stopping the engine holds what waits", async (t) => {
+test("stopping the engine holds waiting turns", async (t) => {
   const { engine, create, until, say } = await openQueueing(t);
   const run = await create(sh("sleep 600"));
   await say(run.id, sh("echo two"));

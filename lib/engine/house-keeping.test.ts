@@ -42,7 +42,7 @@ async function openHouse(t: TestContext) {
   return { ...opened, dataDir, repositoryId, run, house, files, mirror };
 }
 
-/** Files below a folder that hold a text, as it is or in a git object. */
+/** Files below a folder that contain a text, directly or in a git object. */
 function filesWith(folder: string, text: string): string[] {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -87,7 +87,7 @@ test("what a deleted run said and made is in no file of the data folder", async 
     },
     `${filesWith(dataDir, word)}`,
   );
-  // The other one goes on with its branch.
+  // The other run keeps its checkout and branch.
   assert.equal((await store.runs.find(access, other))?.status, "completed");
   assert.equal(git(join(dataDir, "checkouts", String(other)), "status", "--porcelain"), "");
 });
@@ -142,7 +142,7 @@ test("locks that a killed git left in a mirror do not keep a deleted run's branc
   assert.equal(git(mirror, "for-each-ref", "refs/heads", "refs/errand/base"), "");
 });
 
-test("a run whose turn is still being cleared up is left until it is", async (t) => {
+test("a run whose turn is still being cleaned up is left alone until that is done", async (t) => {
   const { dataDir, store, access, run } = await openHouse(t);
   const id = await run("echo one", null);
   await store.removals.removeRun(access, id);

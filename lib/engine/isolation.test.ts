@@ -15,7 +15,7 @@ import { chooseIsolation, isolationOfAgent } from "./isolation.ts";
 import { findOutOfReach } from "./out-of-reach.ts";
 import { environment, walled } from "./walled.fixture.ts";
 
-test("the wall is given where it is demanded, and never silently left out", async () => {
+test("a run that requires the wall gets it, and it is never silently left out", async () => {
   const holds: WallState = { holds: true };
   const gone: WallState = { holds: false, why: "bwrap is missing.", mend: "sudo apt install bubblewrap" };
   const chosen = async (
@@ -25,8 +25,8 @@ test("the wall is given where it is demanded, and never silently left out", asyn
   ) => {
     const profile = { title: "Mine", isolation: ofProfile };
     const questions = { findState: async () => state, findOutOfReach: async () => outOfReach };
-    const wishes = { setting, profile, isWallRequired, permissionMode: "ask" as const };
-    return chooseIsolation(wishes, questions).catch((error) => error.message);
+    const request = { setting, profile, isWallRequired, permissionMode: "ask" as const };
+    return chooseIsolation(request, questions).catch((error) => error.message);
   };
   assert.equal(await chosen(["auto", null, false], holds), "wall");
   assert.equal(await chosen(["auto", null, false], gone), "leash");
@@ -50,7 +50,7 @@ test("the wall is given where it is demanded, and never silently left out", asyn
   assert.match(await chosen(["leash", null, true], holds), /^The organization .* ERRAND_ISOLATION=leash/);
 });
 
-test("an agent whose commands would need a sandbox of their own is not started behind the wall, and says what to do", async () => {
+test("an agent whose commands would need their own sandbox is not started behind the wall, and says what to do", async () => {
   const codex = builtInProfiles.find(({ id }) => id === "codex");
   assert.ok(codex !== undefined);
   const questions = { findState: async () => ({ holds: true }) as const, findOutOfReach: async () => null };
@@ -68,7 +68,7 @@ test("an agent whose commands would need a sandbox of their own is not started b
   }
 });
 
-test("an agent says why it is on the leash, and what would stand against the wall", async () => {
+test("an agent says why it is on the leash, and what would prevent the wall", async () => {
   const holds: WallState = { holds: true };
   const gone: WallState = { holds: false, why: "bwrap is missing.", mend: "sudo apt install bubblewrap" };
   const told = async (
@@ -94,7 +94,7 @@ test("an agent says why it is on the leash, and what would stand against the wal
   assert.deepEqual(await told("auto", null, holds, "Too far."), ["Too far.", null]);
 });
 
-test("an agent whose models are in a private network that is not permitted is out of their reach behind the wall", async () => {
+test("an agent whose models are in a private network that is not permitted cannot reach them behind the wall", async () => {
   const claude = builtInProfiles.find(({ id }) => id === "claude");
   const opencode = builtInProfiles.find(({ id }) => id === "opencode");
   assert.ok(claude !== undefined && opencode !== undefined);
@@ -115,7 +115,7 @@ test("an agent whose models are in a private network that is not permitted is ou
   assert.equal(await reach(opencode, given, ["10.0.0.5:8000"]), null);
 });
 
-test("a run that demands the wall where it does not hold fails at once, before anything is begun", async (t) => {
+test("a run that requires the wall on a machine where it does not hold fails at once, before anything is begun", async (t) => {
   const bin = temporaryFolder(t);
   writeFileSync(join(bin, "bwrap"), "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n");
   chmodSync(join(bin, "bwrap"), 0o755);
@@ -132,7 +132,7 @@ test("a run that demands the wall where it does not hold fails at once, before a
   assert.match(message, /bwrap: No permissions to create new namespace/);
 });
 
-test("an organization that demands the wall is given nothing else, and hears so before an agent would have started", async (t) => {
+test("an organization that requires the wall is given nothing else, and learns so before an agent would have started", async (t) => {
   const bin = temporaryFolder(t);
   writeFileSync(join(bin, "bwrap"), "#!/bin/sh\nexit 1\n");
   chmodSync(join(bin, "bwrap"), 0o755);
@@ -157,7 +157,7 @@ function millisecondsOf({ createdAt, finishedAt }: { createdAt: string; finished
   return Date.parse(finishedAt ?? "") - Date.parse(createdAt);
 }
 
-test("an agent's user must be there, and be another than root", async () => {
+test("an agent's user must exist, and must not be root", async () => {
   assert.equal(await findAgentUser(null), null);
   if (process.getuid?.() !== 0) {
     await assert.rejects(findAgentUser("nobody"), /only a service that runs as root/);

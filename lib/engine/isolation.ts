@@ -8,8 +8,8 @@ import { AttemptError } from "./attempt-error.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { findOutOfReach } from "./out-of-reach.ts";
 
-/** What decides how a run's agent is kept. */
-export type IsolationWishes = {
+/** What decides how a run's agent is isolated. */
+export type IsolationRequest = {
   /** The service's own setting. */
   setting: "auto" | Isolation;
   profile: Pick<AgentProfile, "title" | "isolation" | "sandboxedModes">;
@@ -19,7 +19,7 @@ export type IsolationWishes = {
   isWallRequired: boolean;
 };
 
-/** What is found out about the wall, each asked only where it matters. */
+/** Questions about the wall, each asked only if the answer matters. */
 export type WallQuestions = {
   /** Whether it holds on this machine. */
   findState: () => Promise<WallState>;
@@ -29,14 +29,14 @@ export type WallQuestions = {
 
 /**
  * How a run's agent is isolated. Whoever requires the wall gets it or an AttemptError `isolation_unavailable`, never the leash;
- * where nobody does, agents are put behind the wall where it holds and they can reach their models from there.
+ * if nobody does, agents are put behind the wall if it holds and they can reach their models from there.
  */
 export async function chooseIsolation(
-  wishes: IsolationWishes,
+  request: IsolationRequest,
   { findState, findOutOfReach }: WallQuestions,
 ): Promise<Isolation> {
-  const { setting, profile, permissionMode: mode } = wishes;
-  const demand = demandOf(wishes);
+  const { setting, profile, permissionMode: mode } = request;
+  const demand = demandOf(request);
   const wall = (): Isolation => {
     if (mode === null || profile.sandboxedModes?.includes(mode) !== true) return "wall";
     const way = demand === null ? `, or put ${profile.title} on the leash (\`isolation\` in agents.json)` : "";
@@ -56,7 +56,7 @@ export async function chooseIsolation(
   return wall();
 }
 
-/** How the agent of a claimed run is kept in its next turn, which the run then tells. */
+/** Isolation of a claimed run's agent in its next turn, also written to the run. */
 export async function chooseForTurn(
   { store, workspace, network, isolation: setting }: Pick<EngineParts, "store" | "workspace" | "network" | "isolation">,
   { run, lease }: Claimed,
@@ -73,12 +73,12 @@ export async function chooseForTurn(
 
 /** How runs of an agent are isolated where no organization requires the wall, for the list of agents. */
 export async function isolationOfAgent(
-  wishes: Pick<IsolationWishes, "setting" | "profile">,
+  request: Pick<IsolationRequest, "setting" | "profile">,
   questions: WallQuestions,
 ): Promise<FoundIsolation> {
-  const wallProblem = await findWallProblem(wishes, questions.findState);
+  const wallProblem = await findWallProblem(request, questions.findState);
   try {
-    const isolation = await chooseIsolation({ ...wishes, isWallRequired: false, permissionMode: null }, questions);
+    const isolation = await chooseIsolation({ ...request, isWallRequired: false, permissionMode: null }, questions);
     const reason = isolation === "wall" ? null : (wallProblem ?? (await questions.findOutOfReach()));
     return { isolation, reason, wallProblem, problem: null };
   } catch (error) {
@@ -89,7 +89,7 @@ export async function isolationOfAgent(
 
 /** Why the wall could not be had if it were required, as a sentence; null if it could. */
 async function findWallProblem(
-  { setting, profile }: Pick<IsolationWishes, "setting" | "profile">,
+  { setting, profile }: Pick<IsolationRequest, "setting" | "profile">,
   findState: () => Promise<WallState>,
 ): Promise<string | null> {
   if (setting === "leash") return "The service is set to ERRAND_ISOLATION=leash.";
@@ -99,23 +99,23 @@ async function findWallProblem(
   return state.holds ? null : `The wall does not hold on this machine: ${state.why} ${mended(state.mend)}`;
 }
 
-/** What makes the wall hold, as the end of a sentence. */
+/** How to make the wall hold, as the end of a sentence. */
 export function mended(mend: string): string {
   return isCommand(mend) ? `To fix this, run: ${mend}` : mend;
 }
 
-/** Whether what mends the wall is a line to type, and not a sentence. */
+/** Whether the remedy for the wall is a command to type rather than a sentence. */
 export function isCommand(mend: string): boolean {
   return /^(sudo|sysctl) /.test(mend);
 }
 
-function demandOf({ setting, profile, isWallRequired }: IsolationWishes): string | null {
+function demandOf({ setting, profile, isWallRequired }: IsolationRequest): string | null {
   if (isWallRequired) return "The organization requires the wall";
   if (setting === "wall") return "ERRAND_ISOLATION=wall requires the wall";
   return profile.isolation === "wall" ? `${profile.title} requires the wall` : null;
 }
 
-function leashOf({ title, isolation }: IsolationWishes["profile"]): string | null {
+function leashOf({ title, isolation }: IsolationRequest["profile"]): string | null {
   return isolation === "leash" ? `\`isolation: leash\` of ${title} in agents.json` : null;
 }
 

@@ -9,8 +9,8 @@ import type { EngineParts } from "./engine-parts.ts";
 const keepMs = 120_000;
 
 /**
- * Commits the work and stores the diff, however the turn ended: work of a failed turn counts too. Gives the turn's end with what
- * is to be said of it; where the work could not be saved, a completed turn has failed. Throws only if the lease is lost.
+ * Commits the work and stores the diff, however the turn ended: a failed turn's work counts too. Returns the turn's end with
+ * entries about the commit; if the work could not be saved, a completed turn has failed. Throws only if the lease is lost.
  */
 export async function keepWork(
   parts: EngineParts,
@@ -19,18 +19,18 @@ export async function keepWork(
 ): Promise<TurnEnd> {
   const { run, lease } = claimed;
   try {
-    const message = commitMessage(run, turn, await personOf(parts, claimed));
+    const message = commitMessage(run, turn, await personOf(parts, claimed), parts.maskCommit ?? ((text) => text));
     const identity = await parts.findCommitIdentity?.(run);
     const who = identity === undefined ? {} : { identity };
     const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message, ...who };
     const kept = await parts.workspace.keep(work, AbortSignal.timeout(keepMs));
     const { diff, changes, commit, leftOut, unsigned } = kept;
     await parts.store.queue.setDiff(lease, diff, changes, commit);
-    const told = [
+    const notes = [
       ...(leftOut.length === 0 ? [] : [leftOutEntry(leftOut)]),
       ...(unsigned === null ? [] : [errorEntry("work_not_signed", `The commit could not be signed: ${unsigned}`)]),
     ];
-    return told.length === 0 ? end : { ...end, entries: [...end.entries, ...told] };
+    return notes.length === 0 ? end : { ...end, entries: [...end.entries, ...notes] };
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;
     const entry = errorEntry("work_not_kept", `The work of this turn could not be saved: ${messageOf(error)}`);
@@ -39,7 +39,7 @@ export async function keepWork(
   }
 }
 
-/** Whose run it is. */
+/** The person whose run it is. */
 async function personOf({ store }: EngineParts, { run }: Claimed): Promise<UserRow | null> {
   const { organizationId, userId } = run;
   if (userId === null) return null;

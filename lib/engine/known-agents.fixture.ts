@@ -21,9 +21,9 @@ import type { EngineParts } from "./engine-parts.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
 /**
- * The known agents themselves behind the wall, against a scripted model. They are hundreds of megabytes, so this is for whoever has
- * installed them: ERRAND_TEST_AGENTS names the folder of their commands, ERRAND_TEST_MODEL the script of the model where it is not
- * beside this checkout.
+ * The known agents themselves behind the wall, against a scripted model. They are hundreds of megabytes, so these tests need them
+ * installed: ERRAND_TEST_AGENTS names the folder of their commands, ERRAND_TEST_MODEL the script of the model if it is not beside
+ * this checkout.
  */
 const commands = process.env.ERRAND_TEST_AGENTS ?? "";
 const model = process.env.ERRAND_TEST_MODEL ?? join(import.meta.dirname, "../../../shared/acp/llm-stub.mjs");
@@ -37,7 +37,9 @@ export const absent = !existsSync(commands)
 /** The key that the service has for each agent. */
 export const key = `sk-of-agent-${"0123456789abcdef".repeat(2)}`;
 
-/** Each known agent, what can be expected of it, and what it is given by the service's environment, where `base` is the address of the model. */
+/**
+ * Each known agent, what can be expected of it, and what the service's environment gives it; `base` is the address of the model.
+ */
 export const known: Record<
   string,
   {
@@ -46,7 +48,7 @@ export const known: Record<
     resumes: boolean;
     tellsOutput: boolean;
     steers: boolean;
-    /** Tells its model the names of MCP servers' tools at once, not when the model searches for tools. */
+    /** Tells its model the names of MCP servers' tools at once, not only when the model searches for tools. */
     namesTools: boolean;
   }
 > = {
@@ -64,7 +66,7 @@ export const known: Record<
     resumes: true,
     tellsOutput: true,
     steers: true,
-    namesTools: false,
+    namesTools: true,
   },
   gemini: {
     env: (base) => ({ GEMINI_API_KEY: key, GOOGLE_GEMINI_BASE_URL: base }),
@@ -96,12 +98,13 @@ export const known: Record<
   },
 };
 
-/** The script with what it lacks: two tools at once, and Qwen Code's name for the file that it edits. */
+/** The script with additions: two tools at once, and Qwen Code's name for the file that it edits. */
 function adapted(script: string): string {
   const twoAtOnce = `if (/PARALLEL/.test(prompt)) return step === 0 ? { text: 'Two at once.', calls: ['one', 'two'].map((word) => ({ name: sh, args: shArgs('echo ' + word + ' of two') })) } : { text: 'Both are done.' };\n`;
-  // Two commands, whatever is said meanwhile; each answer tells whether the word was heard.
+  // Two commands, whatever is said meanwhile; the answer tells whether the word was heard.
   const steered = `if (/STEERED/.test(globalThis.asked)) { const done = ctx.toolResults; return done < 2 ? { text: 'Command ' + done, calls: [{ name: sh, args: shArgs('node -e "setTimeout(()=>console.log(' + done + '),' + (done === 0 ? 8000 : 1000) + ')"') }] } : { text: /ZEBRA/.test(globalThis.asked) ? 'I heard of the zebra.' : 'I heard nothing.' }; }\n`;
-  // After a command, which leaves time to reach the tools: whether the text of a file and the name of a server's tool were heard.
+  // After a command, which leaves time to reach the tools: says whether it got the text of a file and the name of a server's
+  // tool.
   const given = `if (/TELL WHAT YOU HAVE/.test(globalThis.asked)) return ctx.toolResults === 0 ? { text: 'A moment.', calls: [{ name: sh, args: shArgs('node -e "setTimeout(()=>console.log(1),5000)"') }] } : { text: 'I have ' + (/NEEDLE-7719/.test(globalThis.asked) ? 'the file' : 'no file') + ' and ' + (/list_issues/.test(globalThis.asked) ? 'the tool' : 'no tool') + '.' };\n`;
   return script
     .replace("try { J = JSON.parse(body); }", () => "globalThis.asked = body; try { J = JSON.parse(body); }")
@@ -110,7 +113,7 @@ function adapted(script: string): string {
     .replaceAll("ed === 'edit' ?", "ed === 'edit' && rd === 'read' ?");
 }
 
-/** The scripted model behind a server that notes with which key it is asked. */
+/** The scripted model behind a server that records the key of each request. */
 async function startModel(t: TestContext) {
   const log = join(temporaryFolder(t), "model.log");
   const port = await freePort();

@@ -33,7 +33,7 @@ for (const id of Object.keys(known)) {
     assert.equal(first.changes?.files, 1, told());
     assert.ok(actions(steps).length >= 4, told());
     assert.ok(steps.some(({ thought }) => (thought ?? "") !== ""));
-    // The tests fail before the greeting is mended.
+    // The tests fail before the greeting is fixed.
     if (agent.tellsOutput) assert.ok(JSON.stringify(actions(steps)).includes("Helo, Ann!"), told());
     assert.equal(steps.at(-1)?.message_type, "FINAL_ANSWER");
     const value = agent.header === "authorization" ? `Bearer ${key}` : key;
@@ -44,14 +44,14 @@ for (const id of Object.keys(known)) {
     const answer = (await entries(run.id)).slice(steps.length);
     assert.equal(second.status, "completed", JSON.stringify(answer));
     const begun = answer.find(({ message_type }) => message_type === "USER_MESSAGE");
-    // The agent was kept: gemini could not load its session so soon.
+    // The agent was kept: gemini could not have loaded its session so soon.
     assert.match(JSON.stringify(begun), /"session":"continued"/);
     assert.match(JSON.stringify(answer.at(-1)), /Follow-up answered: I remember/);
 
     await store.runs.addTurn(access, run.id, { prompt: "PARALLEL", images: [], model: null });
     await until(run.id, ended(3));
     const both = (await entries(run.id)).slice(steps.length + answer.length);
-    // The scripted model gives gemini's two calls one id.
+    // The scripted model gives both of gemini's calls the same id.
     if (id !== "gemini") assert.equal(actions(both).length, 2, JSON.stringify(both));
     if (agent.tellsOutput)
       for (const word of ["one", "two"]) assert.match(JSON.stringify(both), new RegExp(`${word} of two`));
@@ -77,7 +77,7 @@ for (const id of Object.keys(known)) {
     assert.deepEqual(holding, []);
   });
 
-  test(`${id} ${known[id]?.steers ? "has a message at its next step" : "has a message at its next turn"}`, {
+  test(`${id} ${known[id]?.steers ? "gets a message at its next step" : "gets a message at its next turn"}`, {
     skip: absent,
   }, async (t) => {
     const { store, access, create, until, entries, agent, repositoryId } = await walledAgent(t, id);

@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 
-/** Ways in which what a step starts tries to outlive it. `$LIVE N` stays until it is ended. */
+/** Ways in which processes started by a step try to outlive it. `$LIVE N` stays until it is killed. */
 const escapes = [
   "$LIVE 0 &",
   "nohup $LIVE 1 &",
@@ -16,7 +16,7 @@ const escapes = [
   "(setsid bash -c 'cd /; (setsid $LIVE 6) & exit' &)",
 ];
 
-/** A step that starts all of them, and waits until each is there. They are found by the marker in their command line. */
+/** A step that starts all of them and waits until each is running. They are found by the marker in their command line. */
 function startAll(marker: string): string {
   return `export LIVE=$PWD/live
 printf '#!/bin/bash\ntouch "$(dirname "$0")/alive-$1"\nexec -a ${marker} sleep 600\n' > $LIVE
@@ -25,7 +25,7 @@ ${escapes.join("\n")}
 until [ $(ls alive-* 2>/dev/null | wc -l) = ${escapes.length} ]; do sleep 0.02; done`;
 }
 
-/** The live processes that were started by the marker's script, or under its name. Linux only, where /proc is. */
+/** The live processes with the marker in their command line. Linux only, where /proc is. */
 function listAlive(marker: string, isIt = (commandLine: string) => commandLine.includes(marker)): string[] {
   return readdirSync("/proc").filter((name) => {
     if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
@@ -39,7 +39,7 @@ function listAlive(marker: string, isIt = (commandLine: string) => commandLine.i
 }
 
 async function untilAlive(marker: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 120_000;
   const found = () => listAlive(marker, (commandLine) => commandLine.startsWith(marker));
   while (found().length < escapes.length) {
     assert.ok(Date.now() < deadline, `${found().length} of ${escapes.length} were started`);
@@ -55,7 +55,7 @@ async function assertStarted({ entries }: Opened, runId: number): Promise<void> 
 type Opened = Awaited<ReturnType<typeof openEngine>>;
 type End = { name: string; after: string[]; status: string; end?: (opened: Opened, runId: number) => Promise<unknown> };
 
-const limits = { startMs: 10_000, inactivityMs: 30_000, turnMs: 20_000, questionMs: 10_000, stopGraceMs: 2000 };
+const limits = { startMs: 10_000, inactivityMs: 30_000, turnMs: 60_000, questionMs: 10_000, stopGraceMs: 2000 };
 const ends: (End & { limits?: typeof limits })[] = [
   { name: "a step that succeeds", after: [], status: "completed" },
   { name: "a step that fails", after: ["exit 3"], status: "failed" },
@@ -80,7 +80,7 @@ const ends: (End & { limits?: typeof limits })[] = [
   { name: "an engine that stops", after: ["sleep 600"], status: "interrupted", end: ({ engine }) => engine.stop() },
 ];
 
-// Side by side, because most of the time goes to the grace period of what ignores SIGTERM.
+// Concurrent, because most of the time is the grace period of processes that ignore SIGTERM.
 describe("without a sandbox", { concurrency: 3 }, () => {
   for (const { name, after, status, end, limits: bounds } of ends) {
     test(`nothing that its steps started is left of ${name}`, async (t: TestContext) => {

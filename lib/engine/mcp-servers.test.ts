@@ -1,26 +1,19 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { scriptedProfile } from "#lib/agents/acp/scripted-profile.fixture.ts";
 import type { AgentMcpProgram } from "#lib/agents/agent.ts";
-import { basics } from "#lib/agents/profiles.ts";
 import { mcpSealContextOf, mcpServersFor } from "#lib/host/open-mcp-servers.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { hasEnded, openEngine } from "./engine.fixture.ts";
 import type { EngineParts } from "./engine-parts.ts";
 
-const script = fileURLToPath(new URL("../agents/acp/scripted-agent.fixture.ts", import.meta.url));
-const scripted = (scenario: object) => ({
-  ...basics("scripted", "Scripted"),
-  command: [process.execPath, script, JSON.stringify(scenario)],
-});
-
-test("a run's agent is given the MCP servers of its organization as they are when its turn starts", async (t) => {
+test("a run's agent is given its organization's MCP servers as they are when its turn starts", async (t) => {
   const asked: number[] = [];
   let url = "https://one.example/mcp";
   const { engine, store, access, create, until } = await openEngine(t, {
-    profiles: [scripted({ mcpHttp: true, resume: "ok" })],
+    profiles: [scriptedProfile({ mcpHttp: true, resume: "ok" })],
     findMcpServers: async (organizationId) => {
       asked.push(organizationId);
       return [{ name: "tracker", url, headers: {} }];
@@ -37,11 +30,11 @@ test("a run's agent is given the MCP servers of its organization as they are whe
   assert.deepEqual(asked, [access.organizationId, access.organizationId]);
 });
 
-test("a run's own MCP servers are given again at a resume, and the log names them without what they are reached with", async (t) => {
+test("a run's own MCP servers are given again at a resume, and the log names them without their addresses and headers", async (t) => {
   const seal = createSeal({ key: null, file: join(temporaryFolder(t), "secret.key") });
   let find: EngineParts["findMcpServers"] = async () => [];
   const { engine, store, access, create, entries, until } = await openEngine(t, {
-    profiles: [scripted({ mcpHttp: true, resume: "ok" })],
+    profiles: [scriptedProfile({ mcpHttp: true, resume: "ok" })],
     findMcpServers: (...run) => find(...run),
   });
   find = mcpServersFor(store, seal);
@@ -79,7 +72,7 @@ test("a run's own MCP servers are given again at a resume, and the log names the
   assert.ok(!JSON.stringify(log).includes("4711"), "a header is masked where the agent tells it");
 });
 
-test("an agent is given the MCP servers that it starts itself, also where it takes none over HTTP", async (t) => {
+test("an agent is given the MCP servers that it starts itself, even if it takes none over HTTP", async (t) => {
   const programs: AgentMcpProgram[] = [
     {
       name: "files",
@@ -89,7 +82,7 @@ test("an agent is given the MCP servers that it starts itself, also where it tak
     { name: "tracker", command: ["/usr/bin/tracker"], env: {} },
   ];
   const url = "https://one.example/mcp";
-  const agent = (id: string, scenario: object) => ({ ...scripted(scenario), id, mcpPrograms: programs });
+  const agent = (id: string, scenario: object) => ({ ...scriptedProfile(scenario), id, mcpPrograms: programs });
   const { engine, create, entries, until } = await openEngine(t, {
     profiles: [agent("plain", {}), agent("http", { mcpHttp: true })],
     findMcpServers: async () => ["tracker", "notes"].map((name) => ({ name, url, headers: {} })),

@@ -3,15 +3,16 @@ import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import type { WarmSessions } from "./warm-sessions.ts";
 
-/** The checkout of a claimed run, which the run then tells. Throws a WorkspaceError. */
+/** Opens the checkout of a claimed run and records its branch in the run. Throws a WorkspaceError. */
 export async function openTurnCheckout(
   { store, workspace, findCredential, warm }: EngineParts & { warm?: WarmSessions },
   { run, repositorySource: source, lease }: Claimed,
   signal: AbortSignal,
 ): Promise<Checkout> {
-  // An agent that is kept works in the old one.
-  if (await workspace.isOutdated({ runId: run.id, repositoryId: run.repositoryId })) await warm?.drop(run.id);
-  const asked = { runId: run.id, repositoryId: run.repositoryId, source, baseBranch: run.baseBranch };
+  // A kept agent works in the old checkout.
+  const place = { runId: run.id, repositoryId: run.repositoryId };
+  if (warm?.has(run.id) === true && (await workspace.isOutdated(place))) await warm.drop(run.id);
+  const asked = { ...place, source, baseBranch: run.baseBranch };
   const find =
     source === null || findCredential === undefined
       ? {}

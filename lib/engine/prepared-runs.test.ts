@@ -49,7 +49,7 @@ async function openWalled(t: TestContext, commands: Partial<SetupCommands> = { i
     opened.store.setups.change(opened.access, repositoryId, SetupCommands.parse(more), null);
   await accept(commands);
   opened.engine.start();
-  /** Runs a step on the repository; gives what happened, one line each, without what differs from run to run. */
+  /** Runs a step on the repository; returns what happened, one line each, without what differs from run to run. */
   const run = async (step: string, more: object = {}) => {
     const { id } = await opened.create(sh(step), { repositoryId, ...more });
     await opened.until(id, hasEnded);
@@ -90,7 +90,7 @@ const plain = (text: string) =>
     .replace(/\d[\d.,]* (?:B|KB|MB)\b/, "SIZE");
 const look = "ls deps | wc -l; cat deps/7 out/built log.local; git status --porcelain";
 
-test("a second run begins with what the first one's setup made; another lockfile, an age or a wish makes it anew", {
+test("a second run begins with what the first one's setup made; another lockfile, its age or a request makes it anew", {
   skip,
 }, async (t) => {
   const { run, status, commit, store, pass, tidy, kept, repositoryId, dataDir, entries } = await openWalled(t);
@@ -127,7 +127,7 @@ test("a second run begins with what the first one's setup made; another lockfile
   );
 });
 
-test("a run's own changes to what it began with last into its later turns, and go when what lay under them is no longer kept", {
+test("a run's own changes to its layers last into its later turns, and go when the layers below are no longer kept", {
   skip,
 }, async (t) => {
   const { run, create, until, store, access, entries, repositoryId, tidy } = await openWalled(t, {
@@ -154,7 +154,7 @@ test("a run's own changes to what it began with last into its later turns, and g
   ]);
 });
 
-test("nothing is kept of a run on another branch, of what git does not ignore, or of a failed setup; runs that only read get what is kept", {
+test("nothing is kept of a run on another branch, of files that git does not ignore, or of a failed setup; read-only runs get what is kept", {
   skip,
 }, async (t) => {
   const { run, accept, source, store, repositoryId, status } = await openWalled(t, { install: ["exit 3"] });
@@ -178,7 +178,7 @@ test("nothing is kept of a run on another branch, of what git does not ignore, o
   assert.equal(reading.told[0], "Prepared: Prepared from cache KEY, TIME.");
 });
 
-test("beyond the size limit what was used longest ago goes first, and never what a run has mounted", {
+test("beyond the size limit the least recently used go first, and never what a run has mounted", {
   skip,
 }, async (t) => {
   const { run, create, until, commit, source, store, repositoryId, dataDir, entries, pass, tidy, kept } =
@@ -203,7 +203,7 @@ test("beyond the size limit what was used longest ago goes first, and never what
   const { id } = await create(sh(step), { repositoryId, baseBranch: "two" });
   const inCheckout = (name: string) => join(dataDir, "checkouts", String(id), name);
   await until(id, () => existsSync(inCheckout("begun.local")));
-  // Used by later runs than the one that still has the second.
+  // Later runs have used these; a run still has the second one mounted.
   for (const name of ["three", "one"]) {
     pass(1000);
     assert.equal(await store.prepared.use({ repositoryId, key: keys[name] ?? "" }), true);

@@ -17,7 +17,7 @@ import { createRunWorkspace } from "./run-workspace.ts";
 const dayMs = 24 * 3_600_000;
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** An engine whose retention and house-keeping are told when to look, on a clock that is moved by hand. */
+/** An engine with retention and house-keeping that look when told to, on a clock that is moved by hand. */
 async function openKept(t: TestContext) {
   const dataDir = temporaryFolder(t);
   const environment = { PATH: process.env.PATH ?? "" };
@@ -90,7 +90,7 @@ test("old runs are deleted and old checkouts removed, and a run goes on from its
   assert.ok(!JSON.stringify(await audit()).includes("Xylograph"), "the audit log says nothing of what runs said");
 });
 
-test("a checkout stays where its run is resumed at the moment of its removal", async (t) => {
+test("a checkout stays if its run is resumed at the moment of its removal", async (t) => {
   const { dataDir, run } = await openKept(t);
   const id = await run("echo mine > a.txt", null);
   const environment = { PATH: process.env.PATH ?? "" };
@@ -104,7 +104,7 @@ test("a checkout stays where its run is resumed at the moment of its removal", a
   };
   assert.equal(await workspace.removeRunFiles(id, isWanted), false);
   assert.deepEqual([asked, existsSync(file)], [1, true]);
-  // A turn that begins once nothing wants the old files keeps all that it makes.
+  // A turn that begins after `isWanted` was asked keeps everything that it makes.
   const home = join(dataDir, "homes", String(id));
   writeFileSync(join(home, "old"), "");
   const begin = async () => {
@@ -118,7 +118,7 @@ test("a checkout stays where its run is resumed at the moment of its removal", a
   assert.deepEqual(readdirSync(join(dataDir, "checkouts")), []);
 });
 
-test("a run that cannot be measured, or ended later than the clock says, holds up nothing else", async (t) => {
+test("a run that cannot be measured, or that ended later than the clock says, holds up nothing else", async (t) => {
   const { store, access, retention, run, pass } = await openKept(t);
   const [unreadable, ahead] = [await run("echo one", null), await run("echo two", null)];
   const { countEntryBytes } = store.storage;
@@ -136,7 +136,7 @@ test("a run that cannot be measured, or ended later than the clock says, holds u
   for (const id of [unreadable, ahead]) assert.equal(await store.runs.find(access, id), null);
 });
 
-test("what is left after many runs is as large as what was there before them", async (t) => {
+test("after many runs are removed, no more disk is used than before them", async (t) => {
   const { dataDir, store, access, retention, house, run, pass } = await openKept(t);
   const count = countOf({ short: 60, long: 10_000 });
   const files = { storeFile: join(dataDir, "errand.db"), indexFile: join(dataDir, "search.db") };
@@ -170,7 +170,7 @@ test("what is left after many runs is as large as what was there before them", a
   await house.look();
   let after = 0;
   const limit = before * 1.1;
-  // A service that does nothing writes to its logs too (leases, marks); what was deleted would fill far more.
+  // An idle service writes to its logs too (leases, marks); the deleted data would take far more.
   const isLog = (file: string) => file.endsWith("-wal");
   // The index follows within ten seconds; the store gives 16 MB back at a time.
   for (const endsAt = Date.now() + 120_000; ; await wait(200)) {

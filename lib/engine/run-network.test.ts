@@ -14,7 +14,7 @@ import { RunSecrets } from "./run-secrets.ts";
 const key = "sk-kept-7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE8";
 const ofService = "sk-service-0a1b2c3d4e5f60718293a4b5c6d7";
 
-/** A claimed run over a real store, and what its network is opened with. */
+/** A claimed run over a real store, and the arguments for opening its network. */
 async function claimedTurn(t: Parameters<typeof openEngine>[0], environment: Record<string, string> = {}) {
   const dataDir = temporaryFolder(t);
   const { store, access, create } = await openEngine(t, {}, { dataDir });
@@ -53,7 +53,7 @@ async function claimedTurn(t: Parameters<typeof openEngine>[0], environment: Rec
 const post = (path: string, sentinel = "") =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:3128\r\nX-Api-Key: ${sentinel}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 
-test("behind a wall no variable holds a key, and the proxy uses it at the address that the service names", async (t) => {
+test("behind a wall no variable holds a key, and the proxy uses it at the address that the service's environment names", async (t) => {
   const { turn, port, folder } = await claimedTurn(t);
   const base = `http://models.test:${port}/api/`;
   const environment = { MODEL_API_KEY: ofService, MODEL_AUTH_TOKEN: "tok-0123456789abcdef", MODEL_BASE_URL: base };
@@ -71,14 +71,14 @@ test("behind a wall no variable holds a key, and the proxy uses it at the addres
   const socket = network.wayOut?.socket ?? "";
   const answer = await ask(socket, post("/k/MODEL_API_KEY/api/messages", seen.MODEL_API_KEY));
   assert.equal(answer.status, 200);
-  // The service heard the key, and what it says of it is overwritten.
+  // The service received the key, and its echo is masked.
   assert.match(answer.body, new RegExp(`"key":"\\*{${ofService.length}}","path":"/api/messages"`));
   assert.equal(turn.secrets.mask.text(`a ${ofService} tok-0123456789abcdef`), "a [secret masked] [secret masked]");
   await network.close();
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("a kept key stands in place of the service's own", async (t) => {
+test("a kept key takes precedence over the service's own", async (t) => {
   const { turn, keep, base } = await claimedTurn(t);
   await keep(key);
   const environment = { ...turn.parts.environment, MODEL_API_KEY: ofService, MODEL_BASE_URL: base };
@@ -94,7 +94,7 @@ test("a kept key stands in place of the service's own", async (t) => {
   await leashed.close();
 });
 
-test("what is refused is kept with the run, counted, without its secrets", async (t) => {
+test("refused connections are kept with the run, counted, without its secrets", async (t) => {
   const { turn, store, access, claimed, keep } = await claimedTurn(t);
   await keep(key);
   const network = await openRunNetwork(turn, { isWalled: true });
@@ -122,12 +122,12 @@ test("a run may reach the hosts of its rules, its agent, its repositories and it
   await store.repositories.add(access, { ...names, source: "https://of-a-member.test/a" });
   const mcpServers = [
     { name: "tracker", url: "https://mcp.test:8443/x", headers: {} },
-    // Whoever may start runs opens no hosts.
+    // People who may start runs cannot open hosts to them.
     { name: "own", url: "https://of-the-run.test/x", headers: {}, isOfRun: true as const },
   ];
   const network = await openRunNetwork({ ...turn, mcpServers }, { isWalled: true });
   const status = async (target: string) => (await ask(network.wayOut?.socket ?? "", connectText(target))).status;
-  // None of these names is known here: 502 says that the rules let it through.
+  // None of these names can be resolved here: 502 shows that the rules let it through.
   const allowed = ["a.ruled.test:443", "login.models.test:443", "code.test:443", "mcp.test:8443", "pypi.org:443"];
   for (const target of allowed) assert.equal(await status(target), 502, target);
   for (const target of [

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { scriptedProfile } from "#lib/agents/acp/scripted-profile.fixture.ts";
 import type { AgentProfile } from "#lib/agents/agent.ts";
-import { basics } from "#lib/agents/profiles.ts";
 import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
@@ -30,7 +29,7 @@ async function openKeyedEngine(t: Parameters<typeof openEngine>[0], profiles = s
   return { ...opened, keep, dataDir };
 }
 
-test("an agent on a leash finds the kept key in its environment, and nothing that is kept of the run holds it", async (t) => {
+test("an agent on a leash finds the kept key in its environment, and nothing that is kept of the run contains it", async (t) => {
   const { engine, store, access, create, entries, until, keep } = await openKeyedEngine(t);
   await keep(key);
   engine.start();
@@ -50,7 +49,7 @@ test("an agent on a leash finds the kept key in its environment, and nothing tha
   assert.equal(await store.runs.findProgress(access, id), null);
 });
 
-test("what is in flight is masked too", async (t) => {
+test("progress is masked too", async (t) => {
   const { engine, store, access, create, until, keep } = await openKeyedEngine(t);
   await keep(key);
   engine.start();
@@ -94,12 +93,7 @@ test("a kept key that cannot be opened ends the turn before its agent starts, an
 });
 
 test("tokens of the service's environment and headers of MCP servers are masked by value", async (t) => {
-  const script = fileURLToPath(new URL("../agents/acp/scripted-agent.fixture.ts", import.meta.url));
-  const scripted: AgentProfile = {
-    ...basics("scripted", "Scripted"),
-    command: [process.execPath, script, JSON.stringify({ mcpHttp: true })],
-    env: { TRACKER_TOKEN: "tt-4f5e6d7c8b9a" },
-  };
+  const scripted = { ...scriptedProfile({ mcpHttp: true }), env: { TRACKER_TOKEN: "tt-4f5e6d7c8b9a" } };
   const headers = { Authorization: "Bearer mcp-0a1b2c3d4e5f6a7b" };
   const { engine, create, entries, until } = await openEngine(t, {
     profiles: [scripted],

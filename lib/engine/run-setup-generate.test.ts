@@ -39,7 +39,7 @@ test("a generate run tries what the files name, and its proposal is kept with th
   assert.equal(await statusOf(), "proposed");
 });
 
-test("a generate run in a repository without signs completes with an empty proposal", async (t) => {
+test("a generate run in a repository without any signs of a setup completes with an empty proposal", async (t) => {
   const { create, until, repositoryId, statusOf } = await openWithSetup(t, {}, { "README.md": "# x\n" });
   const run = await create("Find the commands", { repositoryId, sourceType: "SETUP_COMMANDS", agent: "setup" });
   const ended = await until(run.id, hasEnded);
@@ -65,7 +65,7 @@ test("another agent in a generate run is given what was found; an answer without
 test("a cancel while the files are read for another agent ends the reading, and the run", async (t) => {
   const bin = temporaryFolder(t);
   const pid = join(bin, "pid");
-  // Only the reading of signs lists a whole tree.
+  // Only reading the signs lists a whole tree.
   const slow = `case "$*" in *--full-tree*) echo $$ > '${pid}'; exec sleep 300;; esac`;
   writeFileSync(join(bin, "git"), `#!/bin/sh\n${slow}\nPATH='${process.env.PATH}' exec git "$@"\n`, { mode: 0o755 });
   const path = `${bin}:${process.env.PATH}`;

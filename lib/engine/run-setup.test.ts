@@ -44,7 +44,7 @@ test("install and build run after the message and before the agent, maintenance 
   ]);
 });
 
-test("a setup that fails is told to the agent and in the log, and the run goes on; the person's message stays as it is", async (t) => {
+test("a failed setup is reported to the agent and in the log, and the run goes on; the person's message stays as it is", async (t) => {
   const { create, entries, until, statusOf, repositoryId, store, access } = await openWithSetup(t, {
     install: ["echo '```sh'; echo 'touch /tmp/never'; exit 3", "touch ignored"],
     test: ["npm test"],
@@ -87,7 +87,7 @@ test("a required setup that fails ends the run with an error that names the comm
   assert.equal(await statusOf(), "failed");
 });
 
-test("a cancel in the middle of a setup ends it with all that it started", async (t) => {
+test("a cancel in the middle of a setup ends it and all processes that it started", async (t) => {
   const { create, entries, until, store, access, repositoryId, statusOf } = await openWithSetup(t, {
     install: ["echo begun; (sleep 300 & echo $! > child; wait); touch never"],
   });
@@ -106,7 +106,7 @@ test("a cancel in the middle of a setup ends it with all that it started", async
   assert.equal(await statusOf(), "ready", "a cancelled setup has not failed");
 });
 
-test("a command that takes too long is stopped and has failed", async (t) => {
+test("a command that takes too long is stopped and counts as failed", async (t) => {
   const { create, entries, until, repositoryId } = await openWithSetup(t, { install: ["sleep 300"], timeout_s: 1 });
   const run = await create(sh("echo on"), { repositoryId });
   assert.equal((await until(run.id, hasEnded)).status, "completed");
@@ -160,7 +160,7 @@ test("read-only runs and runs without a repository are not set up; the first say
   assert.deepEqual(told(await entries(alone.id)), ["message", "true completed"]);
 });
 
-test("two runs at once each set up a checkout of their own", async (t) => {
+test("two concurrent runs each set up their own checkout", async (t) => {
   const { create, entries, until, repositoryId } = await openWithSetup(t, {
     install: ["test ! -e ignored && echo $PWD > ignored"],
   });
@@ -178,7 +178,7 @@ test("two runs at once each set up a checkout of their own", async (t) => {
   assert.equal(new Set(printed).size, 2);
 });
 
-test("where reading the files takes too long, the agent is told so and finds the commands itself", async () => {
+test("if reading the files takes too long, the agent is told so and finds the commands itself", async () => {
   const place = { runId: "1", path: "/nowhere", mirror: "/nowhere.git", branch: "errand/run-1" };
   const checkout = { ...place, baseBranch: "main", baseCommit: null };
   const late = new ThreadLimitError("Reading the files of the repository took longer than 60 s.");
@@ -190,7 +190,7 @@ test("where reading the files takes too long, the agent is told so and finds the
 });
 
 for (const command of ["rm -rf .git", 'rm -rf "$PWD"']) {
-  test(`a setup that removes the checkout (${command}) has failed, in words`, async (t) => {
+  test(`a setup that removes the checkout (${command}) has failed, and the log says so`, async (t) => {
     const { create, entries, until, repositoryId, store, access } = await openWithSetup(t, { install: [command] });
     const run = await create(sh("echo never"), { repositoryId });
     assert.equal((await until(run.id, hasEnded)).status, "failed");

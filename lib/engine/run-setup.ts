@@ -12,7 +12,7 @@ import { runSetupCommand } from "./setup-command-run.ts";
 import type { SetupTurn } from "./setup-turn.ts";
 import type { TurnLayers } from "./turn-layers.ts";
 
-/** A required setup failed: the turn ends, and so would the next one. */
+/** A required setup failed: the turn ends, and the next one would end the same way. */
 export class SetupFailedError extends AttemptError {}
 
 type Step = { kind: SetupKind; command: string };
@@ -46,7 +46,7 @@ export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
   if (begun !== null) await noteBegun(turn, begun, version);
   if (run.permissionMode === "read-only" && steps.length > 0) {
     await note(turn, "Setup not run", "This run is read-only, so the setup commands of the repository were not run.");
-    return told(["The repository's setup commands were not run, because this run is read-only.", ...checks]);
+    return noteOf(["The repository's setup commands were not run, because this run is read-only.", ...checks]);
   }
   const { missing } = turn.setup;
   if (steps.length > 0 && missing.length > 0) {
@@ -77,17 +77,17 @@ export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
       );
     }
     await note(turn, "Setup failed", `${what} The agent goes on and has been told.`);
-    return told([...failureLines(failed), ...checks]);
+    return noteOf([...failureLines(failed), ...checks]);
   }
   if (!isPrepared) await turn.parts.workspace.markPrepared(turn.checkout, version);
   const ran =
     steps.length === 0 ? [] : [`Errand has run the repository's setup commands: ${listed(steps)}. All of them worked.`];
-  return told([...(begun === null ? [] : [begunLine(commands)]), ...ran, ...checks]);
+  return noteOf([...(begun === null ? [] : [begunLine(commands)]), ...ran, ...checks]);
 }
 
 type Begun = NonNullable<TurnLayers["begun"]>;
 
-/** What is built depends on files that have no part in the key. */
+/** The build depends on files that are not part of the key. */
 function kindsAfter({ isSameTree }: Begun): SetupKind[] {
   return isSameTree ? [] : ["build"];
 }
@@ -185,7 +185,7 @@ function quoted(command: string): string {
 /**
  * Text for the agent, without code fences: an agent that runs the fenced blocks of a prompt must not run a command's output.
  */
-function told(lines: string[]): string | null {
+function noteOf(lines: string[]): string | null {
   if (lines.length === 0) return null;
   const text = ["A note from Errand, the service that runs you, about this checkout:", ...lines].join("\n");
   return text.replace(/`{3,}/g, "'''").replace(/~{3,}/g, "'''");

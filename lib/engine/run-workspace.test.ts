@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { git, makeRepository, temporaryFolder, testEnv, writeFiles } from "#lib/workspace/test-repository.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
-/** The checkout of a run, which can be opened again as its next turn does. */
+/** The checkout of a run, which can be opened again as its next turn would. */
 async function opened(t: TestContext, files: Record<string, string>) {
   const dataDir = join(temporaryFolder(t), "data");
   const source = join(dataDir, "../source");
@@ -43,7 +43,7 @@ test("rule files and suggested commands are those of the commit, whatever the ag
   assert.deepEqual(await workspace.findSetup(checkout, signal), before);
 });
 
-test("what a killed engine left half done beside the checkouts is gone with the next one's start", async (t) => {
+test("half-made folders that a killed engine left beside the checkouts are removed when the next one starts", async (t) => {
   const { workspace, checkout } = await opened(t, { "a.txt": "one\n" });
   const parent = join(checkout.path, "..");
   for (const name of [".making-13-0b9d", ".old-5-0b9d", ".finishing-2", ".looking-3", ".ignored-4"]) {

@@ -12,7 +12,7 @@ const problemOf = (answer: string) => {
   return "problem" in read ? read.problem : "none";
 };
 
-test("the last block of JSON in an answer is the proposal, with what is left out as not known", () => {
+test("the last block of JSON in an answer is the proposal; facts left out count as unknown", () => {
   const answer = [
     "First I tried this:",
     block({ commands: [{ kind: "install", command: "wrong" }] }),
@@ -103,7 +103,7 @@ test("the good entries of an answer are taken, the others listed with the reason
   assert.deepEqual(proposal.left_out, [...refused, "said by the agent"]);
 });
 
-test("of too many entries the first are taken, and the rest is counted", () => {
+test("of too many entries the first are taken, and the rest are counted", () => {
   const commands = Array.from({ length: 80 }, (_, at) => ({ kind: "test", command: `step ${at}` }));
   const read = readProposal(block({ commands }));
   assert.ok("proposal" in read);
@@ -112,7 +112,7 @@ test("of too many entries the first are taken, and the rest is counted", () => {
   assert.deepEqual([read.refused.length, read.refused.at(-1)], [21, "10 more commands"]);
 });
 
-test("a proposal is kept without what could not be taken, which the log of its run names", async (t) => {
+test("a proposal is kept without its unusable entries, which its run's log names", async (t) => {
   const store = await openStore({ file: join(temporaryFolder(t), "errand.db") });
   t.after(() => store.close());
   const { organizationId, userId } = await store.organizations.ensureFirst({

@@ -84,13 +84,13 @@ export function readProposal(answer: string): { proposal: Proposal; refused: str
     const which = fitting.refused.map((one) => `- ${one}`).join("\n");
     return { problem: `None of the commands in the answer can be used, so nothing is proposed.\n${which}` };
   }
-  const told = (left_out ?? []).flatMap((one) => (typeof one === "string" ? [storable(one)] : []));
+  const reported = (left_out ?? []).flatMap((one) => (typeof one === "string" ? [storable(one)] : []));
   return {
     proposal: {
       commit: commit ?? null,
       inputs: paths.taken,
       commands: fitting.taken,
-      left_out: [...new Set([...refused, ...told])].slice(0, sentencesMax),
+      left_out: [...new Set([...refused, ...reported])].slice(0, sentencesMax),
     },
     refused,
   };
@@ -145,7 +145,7 @@ function takeFitting<T>(what: string, given: unknown[], max: number, read: (one:
 
 const refusedMax = 20;
 
-/** Two entries are the same if a person could not tell them apart. */
+/** Key by which entries that look the same to a person count as the same. */
 function keyOf(entry: unknown): string {
   if (typeof entry !== "object" || entry === null || !("kind" in entry) || !("command" in entry)) return String(entry);
   return `${entry.kind} ${entry.command}`;
@@ -165,7 +165,7 @@ function storable(text: string): string {
   return text.replaceAll("\0", "").slice(0, noteCharactersMax).toWellFormed();
 }
 
-/** Blocks are read from the start: what looks like a fence inside one is its text. */
+/** Blocks are read from the start: what looks like a fence inside a block is its text. */
 function lastJsonBlock(answer: string): string | null {
   let last: string | null = null;
   let open: { fence: string; isJson: boolean; lines: string[] } | null = null;

@@ -9,7 +9,7 @@ import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { SilentSessions } from "./silent-sessions.ts";
 
-test("engines end the run of a terminal that is gone, once, and a silence of 0 ends none", async (t) => {
+test("engines end the run of a terminal that is gone, once; a silence limit of 0 ends none", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "errand-silence-"));
   t.after(() => rm(folder, { recursive: true }));
   let nowMs = Date.parse("2026-01-31T12:00:00.000Z");

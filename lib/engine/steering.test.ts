@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 
-/** A run of the built-in agent whose first step lasts until `goOn`, and whose agent takes messages. */
+/** A run of the built-in agent whose first step lasts until `goOn`, and whose agent accepts messages. */
 async function atWork(t: TestContext, last = "echo last") {
   const opened = await openEngine(t);
   const { store, access, engine, create, until, entries } = opened;
@@ -48,7 +48,7 @@ test("a message reaches the agent at its next step, and the run has one turn", a
 
 test("a message that the agent cannot take becomes the next turn", async (t) => {
   const { id, say, goOn, queue, until, told } = await atWork(t);
-  // The built-in agent runs steps alone: words without one need a turn.
+  // The built-in agent takes only steps during a turn: text without one needs its own turn.
   await say("What is here?");
   await until(id, ({ queuedTurns }) => queuedTurns === 1);
   while ((await queue())?.[0] !== "2 waiting no") await new Promise((resolve) => setTimeout(resolve, 25));
@@ -71,7 +71,7 @@ test("messages of a run that is cancelled or whose service stops are held", asyn
   }
 });
 
-test("while the agent waits for a person's answer a message still reaches it", async (t) => {
+test("a message still reaches the agent while it waits for a person's answer", async (t) => {
   const { store, access, engine, create, until } = await openEngine(t);
   const run = await create(sh("echo one", "echo two"), { permissionMode: "ask" });
   engine.start();

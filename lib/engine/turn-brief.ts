@@ -27,8 +27,8 @@ async function giveRules(turn: SetupTurn): Promise<string | null> {
   const { organization, person } = await readRules(parts.store, run);
   const searches = enableRulesDetection && run.repositoryId !== null;
   const files = searches ? await parts.workspace.findRuleFiles(checkout, signal) : [];
-  const told = rulesText({ organization, person }, files);
-  if (told === null) return null;
+  const text = rulesText({ organization, person }, files);
+  if (text === null) return null;
   const given = [
     ...(organization === null
       ? []
@@ -39,7 +39,7 @@ async function giveRules(turn: SetupTurn): Promise<string | null> {
     ...(files.length === 0 ? [] : [`The agent was pointed to the rule files of the repository: ${listed(files)}.`]),
   ];
   await parts.store.queue.append(lease, [noticeEntry("Rules given", given.join(" "))]);
-  return told;
+  return text;
 }
 
 /** Rules for a run; null if there are none. */
@@ -54,7 +54,7 @@ export async function readRules(
   return { organization: rules, person: run.userId === null ? null : await store.accounts.findRules(run.userId) };
 }
 
-/** The rules between markers of their own, and the names of the repository's rule files; null if there are neither. */
+/** The rules between their markers, and the names of the repository's rule files; null if there are neither. */
 export function rulesText({ organization, person }: RunRules, files: readonly string[]): string | null {
   const lines: string[] = [];
   if (organization !== null) {

@@ -20,8 +20,8 @@ import { readRules, rulesText } from "./turn-brief.ts";
 import { openTurnPlace, type TurnPlace } from "./turn-place.ts";
 import { BoundHost, type WarmSession, type WarmSessions } from "./warm-sessions.ts";
 
-/** What one turn's agent is opened with. */
-export type SessionWishes = {
+/** Arguments for opening one turn's agent. */
+export type SessionOptions = {
   parts: EngineParts & { warm?: WarmSessions };
   claimed: Claimed;
   turn: TurnRow;
@@ -42,56 +42,56 @@ export type TurnSession = {
   place: TurnPlace;
   /** The secrets that the agent has been given. */
   secrets: RunSecrets;
-  /** False where it is the process of the turn before. */
+  /** False if it is the previous turn's process. */
   isStarted: boolean;
   /**
-   * After the turn: nothing of the run is at work any more, so that its work can be committed. The agent is kept, stopped, for the
-   * next turn, or ends. Null: the turn did not end by itself.
+   * After the turn: stops or ends the agent, so that no process of the run is active and the work can be committed. The agent is
+   * kept, stopped, for the next turn, or ends. Null: the turn did not end by itself.
    */
   leave(end: TurnEnd | null): Promise<void>;
 };
 
-/** The agent that was kept after the run's last turn, where it fits, or a new one that continues its session. */
-export async function openTurnSession(wishes: SessionWishes): Promise<TurnSession> {
-  const { parts, claimed, profile, isAnalysis, host } = wishes;
+/** The agent that was kept after the run's last turn, if it fits, or a new one that continues its session. */
+export async function openTurnSession(options: SessionOptions): Promise<TurnSession> {
+  const { parts, claimed, profile, isAnalysis, host } = options;
   const { id, organizationId, repositoryId } = claimed.run;
   const found = isAnalysis ? [] : await parts.findMcpServers(organizationId, repositoryId, id);
   const programs = isAnalysis ? [] : profile.mcpPrograms;
-  // Agents know a server by its name: the agent's own comes first.
+  // Agents know a server by its name, so one with the name of the agent's own is left out.
   const mcpServers = found.filter(({ name }) => !programs.some((one) => one.name === name));
-  const mark = await markOf(wishes, mcpServers);
+  const mark = await markOf(options, mcpServers);
   const kept = (await parts.warm?.take(claimed.run.id, mark)) ?? null;
   if (kept !== null) {
     Object.assign(kept.claimed, claimed);
     kept.host.bind(host);
-    return turnSession(wishes, kept, false);
+    return turnSession(options, kept, false);
   }
-  const { secrets, checkout, isolation, signal } = wishes;
+  const { secrets, checkout, isolation, signal } = options;
   const bound = new BoundHost(host);
   const ofPlace = { ...claimed };
   const place = await openTurnPlace({
     ...{ parts, claimed: ofPlace, profile, secrets, mcpServers, checkout, isolation, signal },
   });
   try {
-    const session = await startAgent(wishes, place, bound, [...mcpServers, ...programs]);
-    return turnSession(wishes, { session, place, mark, secrets, host: bound, claimed: ofPlace }, true);
+    const session = await startAgent(options, place, bound, [...mcpServers, ...programs]);
+    return turnSession(options, { session, place, mark, secrets, host: bound, claimed: ofPlace }, true);
   } catch (error) {
     await place.close();
     throw error;
   }
 }
 
-function turnSession(wishes: SessionWishes, warm: WarmSession, isStarted: boolean): TurnSession {
-  const { parts, claimed, profile, isolation, isAnalysis, signal } = wishes;
+function turnSession(options: SessionOptions, warm: WarmSession, isStarted: boolean): TurnSession {
+  const { parts, claimed, profile, isolation, isAnalysis, signal } = options;
   const { session, place, secrets } = warm;
   const leave = async (end: TurnEnd | null) => {
-    // On the leash a stopped process would hold ports and locks of the machine. Layers belong to runs at work: what is mounted may
-    // be cleared away after the run's end.
+    // On the leash a stopped process would hold ports and locks of the machine. Layers may be removed after their run's end, so
+    // an agent with mounted layers is not kept.
     const isAlone = isolation === "wall" && place.layers.space === null;
     const mayStay = profile.hasModel && !isAnalysis && isAlone && end?.status === "completed" && !signal.aborted;
     if (mayStay && parts.warm?.isOff === false && (await session.freeze().catch(() => false))) {
       await place.rest();
-      // Why nothing can be kept for later runs is told once.
+      // The reason why nothing can be kept for later runs is reported only once.
       const layers = { ...place.layers, begun: null, toKeep: null };
       parts.warm.keep(claimed.run.id, { ...warm, place: { ...place, layers } });
       return;
@@ -103,7 +103,7 @@ function turnSession(wishes: SessionWishes, warm: WarmSession, isStarted: boolea
 }
 
 function startAgent(
-  { parts, claimed, turn, profile, checkout, isAnalysis, state, signal }: SessionWishes,
+  { parts, claimed, turn, profile, checkout, isAnalysis, state, signal }: SessionOptions,
   { enclosure }: TurnPlace,
   host: AgentHost,
   mcpServers: (AgentMcpServer | AgentMcpProgram)[],
@@ -126,8 +126,8 @@ function startAgent(
     recap: async () => {
       const now = await store.runs.find({ organizationId: run.organizationId, userId: null }, run.id);
       const recap = await recapOf(store, now ?? run);
-      const told = rulesText(await readRules(store, run), []);
-      return told === null ? recap : `${told}\n\n${recap}`;
+      const rules = rulesText(await readRules(store, run), []);
+      return rules === null ? recap : `${rules}\n\n${recap}`;
     },
     host,
     spawn: enclosure.spawn,
@@ -135,9 +135,9 @@ function startAgent(
   });
 }
 
-/** What a place is opened for: as long as all of it is the same, the next turn may work in the same one. */
+/** Mark of a place's settings: as long as all of them are the same, the next turn may work in the same place. */
 async function markOf(
-  { parts: { store }, claimed: { run }, profile, isolation, isAnalysis, checkout }: SessionWishes,
+  { parts: { store }, claimed: { run }, profile, isolation, isAnalysis, checkout }: SessionOptions,
   mcpServers: AgentMcpServer[],
 ): Promise<string> {
   const [rules, sources, keys, setup] = await Promise.all([
@@ -153,7 +153,7 @@ async function markOf(
   return createHash("sha256").update(all).digest("hex");
 }
 
-/** Tells a folder from one that was made anew in its place: what was mounted in it is not in the new one. */
+/** Distinguishes a folder from one recreated in its place, in which the old one's mounts do not appear. */
 async function identityOf(path: string): Promise<string | null> {
   const found = await lstat(path, { bigint: true }).catch(() => null);
   return found === null ? null : `${found.dev} ${found.ino} ${found.birthtimeNs}`;

@@ -4,14 +4,14 @@ import type { RunRow } from "#lib/store/store.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 
-/** A test on a busy machine may take minutes: none of these limits is what it waits for. */
+/** A test on a busy machine may take minutes, so no limit here is one that a test waits for. */
 const patient = { startMs: 600_000, inactivityMs: 600_000, turnMs: 600_000, questionMs: 600_000, stopGraceMs: 2000 };
 const isWaiting = ({ status, question }: RunRow) => status === "waiting" && question !== null;
 
 async function openAsking(t: TestContext, concurrency: number) {
   const opened = await openEngine(t, { concurrency, limits: patient });
   const { store, access, create, until } = opened;
-  /** A run that waits for a person, once it is claimed. */
+  /** Creates a run that waits for a person once it is claimed. */
   const ask = () => create(sh("echo allowed"), { permissionMode: "ask" });
   const allow = async (runId: number) => {
     const { question } = await until(runId, isWaiting);
@@ -23,7 +23,7 @@ async function openAsking(t: TestContext, concurrency: number) {
   return { ...opened, ask, allow, statusOf };
 }
 
-test("runs that wait for a person do not stop others, and an answered one goes on while every slot is taken", async (t) => {
+test("runs that wait for a person do not block others, and an answered one goes on while every slot is taken", async (t) => {
   const { engine, create, ask, allow, until, statusOf } = await openAsking(t, 2);
   const asking = [await ask(), await ask()] as const;
   engine.start();
@@ -44,7 +44,7 @@ test(`with ${concurrency} at once ${free} waiting runs hold no slot, further one
   const asking: RunRow[] = [];
   for (let count = 0; count < free + concurrency; count += 1) asking.push(await ask());
   engine.start();
-  // All of them get to wait: those that hold no slot, and one for each slot.
+  // All of them reach their question: those that hold no slot, and one for each slot.
   for (const { id } of asking) await until(id, isWaiting);
   const next = await create(sh("echo next"));
   const [answered, cancelled] = asking;

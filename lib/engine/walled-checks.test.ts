@@ -13,7 +13,7 @@ import { pullPartsUnderTest } from "./pull-request/pulls-parts.fixture.ts";
 import { environment, walled } from "./walled.fixture.ts";
 
 const { holds } = await probeWall({ dataDir: tmpdir(), env: environment, user: null, hidden: [] });
-const wish = { title: null, body: null, draft: null, baseBranch: null };
+const options = { title: null, body: null, draft: null, baseBranch: null };
 
 if (holds) {
   test("a repository's own checks run behind the wall, without the variables that only setup commands have", async (t) => {
@@ -32,7 +32,7 @@ if (holds) {
     await store.repositories.putChecks(access, repositoryId, { ...checkSuiteDefaults, check_retry_count: 0 });
     const { id } = await create(sh("echo two > new.txt"), { repositoryId });
     assert.equal((await until(id, hasEnded)).status, "completed");
-    await store.pulls.request(access, id, wish);
+    await store.pulls.request(access, id, options);
     const pulls = new PullRequests(pullPartsUnderTest(store, dataDir, () => new Date()));
     t.after(() => pulls.stop());
     pulls.start();

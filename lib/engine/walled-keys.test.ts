@@ -9,7 +9,7 @@ import { createRunWorkspace } from "./run-workspace.ts";
 import { environment } from "./walled.fixture.ts";
 import { keptKey as key, walledWithKey } from "./walled-key.fixture.ts";
 
-/** Looks for texts in every process and file that is to be seen, its own program left out. Texts are given backwards. */
+/** Looks for texts in every visible process and file except its own program. Texts are given backwards. */
 const search = `const { readdirSync, readFileSync, statSync } = require("node:fs");
 const sought = process.argv.slice(1).map((text) => [...text].reverse().join(""));
 const hits = sought.map(() => 0);
@@ -48,7 +48,7 @@ const probed = { dataDir: mkdtempSync(join(tmpdir(), "errand-wall-")), environme
 const { holds } = await createRunWorkspace(probed).findWallState();
 
 if (holds) {
-  test("behind the wall an agent uses a key that is nowhere but in the proxy", async (t) => {
+  test("behind the wall an agent uses a key that exists only in the proxy", async (t) => {
     const { create, until, entries, store, access, dataDir, heard, lines } = await walledWithKey(t);
     const call = `fetch(process.env.MODEL_BASE_URL + "/messages", { method: "POST", headers: { "x-api-key": process.env.MODEL_API_KEY }, body: "{}" }).then(async (r) => console.log(r.status, (await r.text()).length))`;
     const { id } = await create(
@@ -61,7 +61,7 @@ if (holds) {
     assert.deepEqual(heard, [{ key, path: "/v1/messages" }]);
     const [called, searched] = outputs(log).map((output) => String(output).trim());
     assert.equal(called, `200 ${`heard ${key}`.length}`);
-    // The stand-in is found, so the search sees what there is to see.
+    // The placeholder is found, so the search does see what is visible.
     assert.match(searched ?? "", /^looked at true hits 0 [1-9]\d*$/);
 
     const kept = JSON.stringify([log, run, await store.networks.listDenials(access, id), lines]);
@@ -72,7 +72,7 @@ if (holds) {
     assert.deepEqual(readdirSync(join(dataDir, "run")), [], "the socket has gone with the turn");
   });
 
-  test("a run cannot use the stand-in of another one", async (t) => {
+  test("a run cannot use another run's placeholder", async (t) => {
     const { create, until, entries, heard, store, access } = await walledWithKey(t);
     const told = await create(sh('echo "$MODEL_API_KEY"'));
     await until(told.id, hasEnded);

@@ -9,7 +9,7 @@ import { environment } from "./walled.fixture.ts";
 
 const { holds } = await probeWall({ dataDir: tmpdir(), env: environment, user: null, hidden: [] });
 
-test("a run that takes too much memory behind the wall is ended, and says why", { skip: !holds }, async (t) => {
+test("a run that uses too much memory behind the wall is ended, and says why", { skip: !holds }, async (t) => {
   const dataDir = temporaryFolder(t);
   const workspace = createRunWorkspace({ dataDir, environment, sandbox: "auto", memoryBytes: 400 * 1024 ** 2 });
   const { engine, create, until, entries } = await openEngine(t, { workspace, isolation: "wall" }, { dataDir });
@@ -37,7 +37,7 @@ test("a run that starts process after process behind the wall is ended, and says
 
 test("a run that fills the disk behind the wall is ended, and says why", { skip: !holds }, async (t) => {
   const dataDir = temporaryFolder(t);
-  // As if the disk of the test had nothing left.
+  // As if the test's disk had no space left.
   const disk = { diskLeftBytes: Number.MAX_SAFE_INTEGER, diskMostBytes: 40 * 1024 ** 2 };
   const workspace = createRunWorkspace({ dataDir, environment, sandbox: "auto", ...disk });
   const { engine, create, until, entries } = await openEngine(t, { workspace, isolation: "wall" }, { dataDir });
@@ -49,6 +49,6 @@ test("a run that fills the disk behind the wall is ended, and says why", { skip:
   assert.equal(run.status, "failed");
   const said = JSON.stringify((await entries(run.id)).at(-1));
   const used = Number(/Errand ended it: it used (\d+) MB of a disk that has \d+ MB left/.exec(said)?.[1]);
-  // It may be seen before everything is written.
+  // The excess may be noticed before everything is written.
   assert.ok(used > 40 && used < 90, said);
 });

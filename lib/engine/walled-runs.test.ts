@@ -21,7 +21,7 @@ const { holds } = await probeWall({ dataDir: tmpdir(), env: environment, user: n
 const users = [null, ...(process.getuid?.() === 0 ? [{ uid: 54_321, gid: 54_321 }] : [])];
 
 for (const user of holds ? users : []) {
-  test(`a run works behind the wall over two turns${user === null ? "" : ", as a user of its own"}`, async (t) => {
+  test(`a run works behind the wall over two turns${user === null ? "" : ", as its own user"}`, async (t) => {
     const { dataDir, create, until, entries, store, access, repositoryId } = await walled(t, environment.PATH, user);
     const { id } = await create(
       sh(
@@ -58,7 +58,7 @@ for (const user of holds ? users : []) {
 }
 
 for (const user of holds ? users : []) {
-  test(`behind the wall the proxy is the one way out${user === null ? "" : ", for a user of its own too"}`, async (t) => {
+  test(`behind the wall the proxy is the only way out${user === null ? "" : ", also for its own user"}`, async (t) => {
     const { create, until, entries, store, access, repositoryId, port } = await walled(t, environment.PATH, user);
     await store.networks.putRules(access, null, [{ host: "models.test", port }]);
     const get = (name: string) =>
@@ -83,7 +83,7 @@ for (const user of holds ? users : []) {
 
 for (const agentUser of holds ? users : []) {
   const whose = agentUser === null ? "" : ", for a user of its own too";
-  test(`a sign-in is given behind the wall, and carried back renewed${whose}`, async (t) => {
+  test(`a sign-in is given behind the wall, and a renewed one is carried back${whose}`, async (t) => {
     const dataDir = temporaryFolder(t);
     const tool = temporaryFolder(t);
     writeFileSync(join(tool, "auth.json"), '{"renewed": 0}');

@@ -4,24 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { basics } from "#lib/agents/profiles.ts";
+import { scriptedProfile } from "#lib/agents/acp/scripted-profile.fixture.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import { listProcesses } from "#lib/workspace/process-table.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { probeWall } from "#lib/workspace/wall-probe.ts";
 import { hasEnded, openEngine } from "./engine.fixture.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
+import { type WarmSession, WarmSessions } from "./warm-sessions.ts";
 
 const environment = { PATH: process.env.PATH ?? "" };
 const { holds } = await probeWall({ dataDir: tmpdir(), env: environment, user: null, hidden: [] });
-const scripted = fileURLToPath(new URL("../agents/acp/scripted-agent.fixture.ts", import.meta.url));
-const profile = {
-  ...basics("scripted", "Scripted"),
-  command: [process.execPath, scripted, JSON.stringify({ resume: "ok", modes: ["ask", "free"] })],
-};
+const profile = scriptedProfile({ resume: "ok", modes: ["ask", "free"] });
 
-/** An engine that keeps agents, where the wall holds; null where it does not. */
+/** An engine that keeps agents, if the wall holds; null if it does not. */
 async function open(t: TestContext, { warmMs = 60_000, concurrency = 2, isolation = "wall" as Isolation } = {}) {
   if (!holds) {
     t.skip("the wall does not hold here");
@@ -56,7 +52,19 @@ test("a turn that waits, and one soon after the end, go on in the same process",
   assert.deepEqual([ended.status, ended.result, ended.tokens?.total], ["completed", "said: three", 36]);
 });
 
-test("between its turns nothing of a kept agent runs, and its work is committed", async (t) => {
+test("a run with waiting turns keeps its process while other runs start", async (t) => {
+  const opened = await open(t);
+  if (opened === null) return;
+  const { begin, addTurn, end, sessions } = opened;
+  const run = await begin("one");
+  for (const prompt of ["two", "three", "four"]) await addTurn(run.id, prompt);
+  const others = await Promise.all(["a", "b", "c", "d", "e"].map((prompt) => begin(prompt)));
+  await end(run.id, 4);
+  for (const other of others) await end(other.id, 1);
+  assert.deepEqual(await sessions(run.id), ["new", "continued", "continued", "continued"]);
+});
+
+test("between its turns no process of a kept agent runs, and its work is committed", async (t) => {
   const opened = await open(t);
   if (opened === null) return;
   const { dataDir, begin, addTurn, end, sessions, store, access } = opened;
@@ -75,7 +83,7 @@ test("between its turns nothing of a kept agent runs, and its work is committed"
   assert.ok(size() > before, "it went on in its next turn");
 });
 
-test("an agent is kept as long as set, while others need no room, and not for a turn with other keys", async (t) => {
+test("an agent is kept for the time that is set, while others need no room, and not for a turn with other keys", async (t) => {
   const short = await open(t, { warmMs: 50 });
   if (short === null) return;
   const soon = await short.begin("one");
@@ -152,7 +160,7 @@ test("a kept agent ends before the files of its run are removed", async (t) => {
   assert.deepEqual(await sessions(run.id), ["new", "resumed"]);
 });
 
-test("a service that stops leaves no kept agent", async (t) => {
+test("a service that stops leaves no kept agent behind", async (t) => {
   const opened = await open(t);
   if (opened === null) return;
   const { engine, dataDir, begin, end } = opened;
@@ -170,4 +178,17 @@ test("a service that stops leaves no kept agent", async (t) => {
   assert.notDeepEqual(await found(), []);
   await engine.stop();
   assert.deepEqual(await found(), []);
+});
+
+test("a run at work keeps its agent, though another needs room or its time is over", async () => {
+  let isAtWork = true;
+  const warm = new WarmSessions(20, () => isAtWork);
+  const nothing = { close: async () => {} };
+  warm.keep(1, { session: nothing, place: nothing } as unknown as WarmSession);
+  await warm.limitTo(0, 2);
+  await wait(60);
+  assert.ok(warm.has(1));
+  isAtWork = false;
+  await warm.limitTo(0, 2);
+  assert.ok(!warm.has(1));
 });

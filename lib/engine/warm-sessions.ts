@@ -3,11 +3,11 @@ import type { Claimed } from "#lib/store/store.ts";
 import type { RunSecrets } from "./run-secrets.ts";
 import type { TurnPlace } from "./turn-place.ts";
 
-/** The agent of a run between two turns: its process is there and stopped, so that nothing of the run is at work. */
+/** The agent of a run between two turns: its process exists but is stopped, so that no process of the run is active. */
 export type WarmSession = {
   session: AgentSession;
   place: TurnPlace;
-  /** What the place was opened for: a turn that needs another one opens it anew. */
+  /** Mark of what the place was opened with: a turn with another mark opens a new place. */
   mark: string;
   secrets: RunSecrets;
   host: BoundHost;
@@ -15,7 +15,7 @@ export type WarmSession = {
   claimed: Claimed;
 };
 
-/** The host of a session that outlives an attempt: it passes everything on to that of the attempt which works. */
+/** The host of a session that outlives an attempt: forwards everything to the current attempt's host. */
 export class BoundHost implements AgentHost {
   #host: AgentHost;
 
@@ -37,39 +37,46 @@ export class BoundHost implements AgentHost {
 
 /**
  * Agents that have ended a turn, kept for `keepMs` in case their run goes on: a new process would have to load its session, which
- * takes seconds and some cannot. They hold no slot, and the oldest go first where others need the room.
+ * takes seconds, and some agents cannot. They hold no slot, and the oldest go first if others need the room.
  */
 export class WarmSessions {
   readonly #keepMs: number;
+  readonly #isAtWork: (runId: number) => boolean;
   readonly #kept = new Map<number, { warm: WarmSession; timer: NodeJS.Timeout }>();
   readonly #closing = new Map<number, Promise<void>>();
   #isClosed = false;
 
-  /** 0: none is kept. */
-  constructor(keepMs: number) {
+  /** `keepMs` 0: none is kept. A run at work, as between two turns, holds its own slot and does not lose its agent. */
+  constructor(keepMs: number, isAtWork: (runId: number) => boolean = () => false) {
     this.#keepMs = keepMs;
+    this.#isAtWork = isAtWork;
   }
 
   get isOff(): boolean {
     return this.#keepMs === 0 || this.#isClosed;
   }
 
+  /** Whether an agent of the run is kept, or is ending. */
+  has(runId: number): boolean {
+    return this.#kept.has(runId) || this.#closing.has(runId);
+  }
+
   /** Keeps the frozen session of a run. */
   keep(runId: number, warm: WarmSession): void {
-    const timer = setTimeout(() => void this.#drop(runId), this.#keepMs);
+    const timer = setTimeout(() => this.#expire(runId), this.#keepMs);
     this.#kept.set(runId, { warm, timer });
     if (this.#isClosed) void this.#drop(runId);
   }
 
-  /** The run's session, going on, where it fits the next turn; else it is closed, and null. */
+  /** The run's session, resumed, if it fits the next turn; otherwise closes it and returns null. */
   async take(runId: number, mark: string): Promise<WarmSession | null> {
-    // Where a place is opened anew, nothing of the run may be alive.
+    // Before a place is opened anew, no process of the run may be alive.
     await this.#closing.get(runId);
     const found = this.#kept.get(runId);
     if (found === undefined) return null;
     const { session, place } = found.warm;
     const fits = found.warm.mark === mark && !session.hasEnded && (await place.enclosure.goOn().catch(() => false));
-    // Meanwhile its time may have been over, or its room taken.
+    // Meanwhile its time may have run out, or its room may have been taken.
     if (!fits || this.#kept.get(runId) !== found) {
       await this.#drop(runId);
       return null;
@@ -80,14 +87,14 @@ export class WarmSessions {
     return found.warm;
   }
 
-  /** Ends the oldest until at most so many are left beside the one of `runId`. */
+  /** Ends the oldest until at most `most` are left besides the one of `runId`. */
   async limitTo(most: number, runId: number): Promise<void> {
-    const others = [...this.#kept.keys()].filter((id) => id !== runId);
+    const others = [...this.#kept.keys()].filter((id) => id !== runId && !this.#isAtWork(id));
     const excess = Math.max(0, others.length - Math.max(0, most));
     await Promise.all(others.slice(0, excess).map((id) => this.#drop(id)));
   }
 
-  /** Ends the agent of a run whose files are to be removed; true as long as it is there. */
+  /** Ends the agent of a run whose files are to be removed; true as long as it still exists. */
   end(runId: number): boolean {
     if (this.#kept.has(runId)) void this.#drop(runId);
     return this.#closing.has(runId);
@@ -99,11 +106,18 @@ export class WarmSessions {
     await this.#closing.get(runId);
   }
 
-  /** Ends all of them, and whatever is kept from now on. */
+  /** Ends all of them, and any that is kept from now on. */
   async closeAll(): Promise<void> {
     this.#isClosed = true;
     for (const runId of this.#kept.keys()) void this.#drop(runId);
     await Promise.all(this.#closing.values());
+  }
+
+  #expire(runId: number): void {
+    const found = this.#kept.get(runId);
+    if (found === undefined) return;
+    if (this.#isAtWork(runId)) found.timer = setTimeout(() => this.#expire(runId), this.#keepMs);
+    else void this.#drop(runId);
   }
 
   #drop(runId: number): Promise<void> {
@@ -117,7 +131,7 @@ export class WarmSessions {
   }
 }
 
-/** Ends the agent as it is, without letting it go on: its run's work may be committed at this moment. */
+/** Ends the stopped agent without resuming it: its run's work may be committed at this moment. */
 async function closeWarm({ session, place }: WarmSession): Promise<void> {
   await session.close();
   await place.close();

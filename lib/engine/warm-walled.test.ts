@@ -12,7 +12,7 @@ import { environment, steps } from "./walled.fixture.ts";
 const { holds } = await probeWall({ dataDir: tmpdir(), env: environment, user: null, hidden: [] });
 const agentUser = process.getuid?.() === 0 ? { uid: 54_321, gid: 54_321 } : null;
 
-/** An engine that keeps its agent, which works off its prompt's own steps, behind the wall. */
+/** An engine that keeps its agent, which runs the steps in its prompt, behind the wall. */
 async function open(t: TestContext) {
   const dataDir = temporaryFolder(t);
   const tool = temporaryFolder(t);
@@ -27,7 +27,7 @@ async function open(t: TestContext) {
   const opened = await openEngine(t, { workspace, profiles, isolation: "wall", warmMs: 60_000 }, { dataDir });
   const { store, access, engine, create, until, entries } = opened;
   engine.start();
-  /** A turn of the run (a new one if null); gives its id, what the commands said, and how the agent was there. */
+  /** A turn of the run (a new run if null); returns its id, the commands' output, and whether the agent was started or kept. */
   const say = async (runId: number | null, ...commands: string[]) => {
     const prompt = sh(...commands);
     const [count, turns] =
@@ -44,7 +44,7 @@ async function open(t: TestContext) {
   return { ...opened, say, signIn };
 }
 
-test("a kept agent can commit beside what the service committed", { skip: !holds }, async (t) => {
+test("a kept agent can commit after the service has committed", { skip: !holds }, async (t) => {
   const { say } = await open(t);
   const first = await say(null, "for i in $(seq 400); do echo $i > file-$i; done");
   const commits = "for i in $(seq 15); do echo more-$i > more; git add more; git commit -qm more || exit 1; done";
@@ -52,7 +52,7 @@ test("a kept agent can commit beside what the service committed", { skip: !holds
   assert.deepEqual([second.session, second.outputs], ["continued", ["all\n"]]);
 });
 
-test("an agent is not kept for a checkout whose .git the service made anew", { skip: !holds }, async (t) => {
+test("an agent is not kept for a checkout whose .git the service recreated", { skip: !holds }, async (t) => {
   const { say } = await open(t);
   const first = await say(null, "echo one > one && git add one && git commit -qm one && mv .git/objects .git/other");
   const second = await say(first.id, "(echo '[x]' >> .git/config) 2>/dev/null && echo changed || echo refused");
@@ -60,7 +60,7 @@ test("an agent is not kept for a checkout whose .git the service made anew", { s
   assert.deepEqual(second.outputs, ["refused\n"]);
 });
 
-test("a kept agent's renewed sign-in is there for others at once, and it gets theirs", { skip: !holds }, async (t) => {
+test("a kept agent's renewed sign-in reaches others at once, and it gets theirs", { skip: !holds }, async (t) => {
   const { say, signIn } = await open(t);
   const first = await say(null, `echo '{"renewed": 1}' > ~/.tool/auth.json`);
   assert.equal(readFileSync(signIn, "utf8"), '{"renewed": 1}\n');
@@ -71,7 +71,7 @@ test("a kept agent's renewed sign-in is there for others at once, and it gets th
   assert.deepEqual(third.outputs, ['{"renewed": 2}']);
 });
 
-test("what a kept agent was refused at the end of its turn is noted", { skip: !holds }, async (t) => {
+test("connections refused to a kept agent at the end of its turn are recorded", { skip: !holds }, async (t) => {
   const { say, store, access } = await open(t);
   const { id } = await say(null, `node -e 'fetch("http://other.test:81").catch(() => 0)'`);
   const denials = (await store.networks.listDenials(access, id)) ?? [];

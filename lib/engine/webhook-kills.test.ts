@@ -15,7 +15,7 @@ import { type Heard, Target, verifyWithLibrary } from "#lib/webhooks/target.fixt
 const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 const order = ["run.started", "run.waiting", "run.finished"];
 
-/** A real engine process. Whenever it ends, by a kill or by itself, another one takes its place, as under the supervisor. */
+/** A real engine process. Whenever it ends, killed or by itself, another one takes its place, as under the supervisor. */
 class RestartedEngine {
   readonly #dataDir: string;
   #child: ChildProcess;
@@ -28,7 +28,7 @@ class RestartedEngine {
     t.after(() => this.end());
   }
 
-  /** Kills it as a power cut would: without a word. */
+  /** Kills it as a power cut would, without notice. */
   kill(): void {
     if (this.#child.kill("SIGKILL")) this.kills += 1;
   }
@@ -62,7 +62,7 @@ class RestartedEngine {
   }
 }
 
-test("no end of a run is lost by killed engines; what comes twice has the same id; runs are told of in order", async (t) => {
+test("killed engines lose no end of a run; repeated deliveries have the same id; runs are reported in order", async (t) => {
   const [ends, kills] = [countOf({ short: 40, long: 1000 }), countOf({ short: 2, long: 30 })];
   const dataDir = await mkdtemp(join(tmpdir(), "errand-kills-"));
   const store = await openStore({ file: join(dataDir, "errand.db") });
@@ -91,7 +91,7 @@ test("no end of a run is lost by killed engines; what comes twice has the same i
     target.answer = ({ id }) => {
       told.add(id);
       if (told.size === wanted) resolve();
-      // Spread over all that is told; every other time the engine dies before it has its answer.
+      // Spread evenly over all deliveries; every other time the engine dies before it has its response.
       const isDue = engine.kills < kills && told.size >= ((engine.kills + 1) * wanted) / (kills + 1);
       if (isDue) engine.kill();
       return isDue && engine.kills % 2 === 0 ? () => undefined : 200;
@@ -108,7 +108,7 @@ test("no end of a run is lost by killed engines; what comes twice has the same i
   const runs = Map.groupBy(target.heard, ({ runId }) => runId);
   assert.equal(runs.size, ends);
   for (const heard of runs.values()) {
-    // Each event at least once and in its order; a repetition stands beside the first and has its id.
+    // Each event arrives at least once and in order; a repetition follows the first delivery and has its id.
     assert.deepEqual(
       heard.map(({ type }) => order.indexOf(type)).toSorted(),
       heard.map(({ type }) => order.indexOf(type)),

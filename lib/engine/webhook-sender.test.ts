@@ -12,7 +12,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-test("an event is sent signed, and the public library verifies it; its data is the run as GET answers it", async (t) => {
+test("an event is sent signed, and the public library verifies it; its data is the run as GET returns it", async (t) => {
   const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
   await under.webhook(target.url);
   const id = await under.endedRun();
@@ -32,7 +32,7 @@ test("an event is sent signed, and the public library verifies it; its data is t
   assert.deepEqual([heard.headers["content-type"], heard.late], ["application/json", false]);
 });
 
-test("a secret of any text is used as it is, and after a change the one before signs, too", async (t) => {
+test("a secret of any text is used as it is, and after a change the previous one signs, too", async (t) => {
   const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
   await under.webhook(target.url, { secret: "Tr0ub4dor&3", previous: secret });
   const sender = under.sender(t);
@@ -48,7 +48,7 @@ test("a secret of any text is used as it is, and after a change the one before s
   await assert.rejects(verifyWithLibrary(secret, one), /No matching signature/);
 });
 
-test("a target that fails is asked again with the same id and a new timestamp, at the address and with the secret of then", async (t) => {
+test("a failing target gets retries with the same id and a new timestamp, at the then current address and with the then current secret", async (t) => {
   const [under, target, moved] = [await SenderUnderTest.open(t), await Target.open(t), await Target.open(t)];
   await under.webhook(target.url);
   target.answer = () => 500;
@@ -77,7 +77,7 @@ test("a target that fails is asked again with the same id and a new timestamp, a
   assert.deepEqual([done?.state, done?.attempts, done?.error, done?.status], ["delivered", 3, null, 200]);
 });
 
-test("what fails for 24 hours is given up, and may be sent again for another 24", async (t) => {
+test("an event that fails for 24 hours is given up, and may be sent again for another 24", async (t) => {
   const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
   await under.webhook(target.url);
   target.answer = () => 503;
@@ -103,7 +103,7 @@ test("what fails for 24 hours is given up, and may be sent again for another 24"
   assert.deepEqual([again.heard.length, again.heard[0], again.state], [8, 90_000, "failed"]);
 });
 
-test("a later event goes after 10 minutes, and the earlier one follows as late", async (t) => {
+test("a later event goes after 10 minutes, and the earlier one still follows", async (t) => {
   const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
   await under.webhook(target.url, { events: everyEvent });
   target.answer = ({ type }) => (type === "run.started" ? 500 : 200);
@@ -178,7 +178,7 @@ test("410 turns the webhook off; redirects, private addresses and silence are fa
   assert.deepEqual([enabled, disabledReason], [false, "gone"]);
 });
 
-test("of a huge answer the beginning is kept, and the delivery counts", async (t) => {
+test("the beginning of a huge response is kept, and the delivery counts", async (t) => {
   const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
   await under.webhook(target.url);
   target.answer = () => (response) => {
@@ -194,7 +194,7 @@ test("of a huge answer the beginning is kept, and the delivery counts", async (t
   assert.deepEqual([delivery?.state, delivery?.answer], ["delivered", "\ufffda".repeat(500)]);
 });
 
-test("a target that hangs holds up no other; what is being sent when the engine stops is sent by the next", async (t) => {
+test("a target that hangs delays no other; what is being sent when the engine stops is sent by the next", async (t) => {
   const [under, hanging, quick] = [await SenderUnderTest.open(t), await Target.open(t), await Target.open(t)];
   hanging.answer = () => () => undefined;
   for (let index = 0; index < 6; index++) await under.startRun(hanging.url);
@@ -216,7 +216,7 @@ test("a target that hangs holds up no other; what is being sent when the engine 
   assert.ok((await under.deliveries()).every(({ state }) => state === "delivered"));
 });
 
-test("an engine sweeps what ended 30 days ago, and leaves what is younger", async (t) => {
+test("an engine sweeps deliveries that ended 30 days ago, and leaves younger ones", async (t) => {
   const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
   await under.webhook(target.url);
   await under.endedRun();
@@ -240,7 +240,7 @@ test("two engines share the deliveries: each is sent once, in order for each run
   for (let index = 0; index < runs; index++) await under.endedRun();
   const senders = ["one", "two"].map((engineId) => under.sender(t, { engineId }));
   await Promise.all(senders.map((sender) => sender.sendDue()));
-  // Each may have found the other's work under way; nothing is left after both.
+  // Each may have seen the other's work in progress; after both, nothing is left.
   await Promise.all(senders.map((sender) => sender.sendDue()));
   assert.equal(target.heard.length, runs * 2);
   assert.equal(new Set(target.heard.map(({ id }) => id)).size, runs * 2);

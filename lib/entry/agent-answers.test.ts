@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agentAnswersOf } from "./agent-answers.ts";
 
-test("the answers of agents that were waited for are read by agent, in their order", () => {
+test("the answers of agents that a call waited for are read by agent, in their order", () => {
   const status = { "019d-a": { completed: "## Findings" }, "019d-b": "running", "019d-c": { errored: null } };
   assert.deepEqual(agentAnswersOf({ status, timed_out: false }), [
     { agent: "019d-a", state: "completed", text: "## Findings" },

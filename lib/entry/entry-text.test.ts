@@ -8,7 +8,7 @@ function textsOf(entry: TextHolder): [string, string][] {
   return found;
 }
 
-test("every string and number of an entry is visited once, in order, with its place", () => {
+test("every string and number of an entry is visited once, in order, with its path", () => {
   const entry = {
     seq: 7,
     message_type: "ACTION",
@@ -44,7 +44,7 @@ test("a match never runs from one value into the next, and occurrences do not ov
   assert.equal(countMatches({ thought: "aaaa", observation: ["aaa"] }, "aa"), 3);
 });
 
-test("the first match is told in the units of the stored text, whatever lower case does to its length", () => {
+test("the first match is located in the units of the stored text, whatever lower case does to its length", () => {
   const cases: [string, string, string][] = [
     ["Hello World", "world", "World"],
     ["İİİ Needle", "needle", "Needle"],

@@ -48,7 +48,7 @@ test("a patch of apply_patch gives its files: added, changed, renamed and delete
   assert.deepEqual(changesOfPatch(patch.replaceAll("\n", "\r\n")).map(told), changesOfPatch(patch).map(told));
 });
 
-test("search and replace blocks are changes of the file above them, or of the file beside them", () => {
+test("search and replace blocks are changes of the file named above them, or of the call's file", () => {
   const block = "<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE";
   assert.deepEqual(changesOfPatch(block, "a.ts").map(told), ["modified a.ts: old\n ⇒ new\n"]);
   const named = `src/b.py\n\`\`\`python\n${block}\n\`\`\`\n\nlib/c.py\n<<<<<<< SEARCH\n=======\nall\n>>>>>>> REPLACE`;
@@ -59,7 +59,7 @@ test("search and replace blocks are changes of the file above them, or of the fi
   assert.deepEqual(changesOfPatch("<<<<<<< SEARCH\n".repeat(100_000), "a.ts"), []);
 });
 
-test("a unified diff is its files, in an answer too, and its name may stand beside it", () => {
+test("a unified diff gives its files, also in an answer, and its name may be in another field", () => {
   const diff = "--- a/x.ts\n+++ b/x.ts\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n";
   assert.deepEqual(changesOfPatch(diff).map(told), ["modified x.ts:  a|-b|+c"]);
   assert.deepEqual(changesInText(`\n${diff}`).map(told), ["modified x.ts:  a|-b|+c"]);
@@ -68,7 +68,7 @@ test("a unified diff is its files, in an answer too, and its name may stand besi
   assert.deepEqual(changesOfPatch("just words"), []);
 });
 
-test("several edits of a file are several changes, an insertion adds its lines behind a line", () => {
+test("several edits of a file are several changes, and an insertion adds its lines after a line", () => {
   const edits = [{ old_string: "a", new_string: "b" }, { oldText: "c", newText: "" }, { old_string: "only" }];
   assert.deepEqual(wantedChanges({ file_path: "a.ts", edits }, true).map(told), [
     "modified a.ts: a ⇒ b",

@@ -5,7 +5,7 @@ import { imageSourcesOf } from "./image-sources.ts";
 const urls = (value: unknown) => imageSourcesOf(value).map((source) => source.url);
 const png = "data:image/png;base64,iVBORw0KGgo=";
 
-test("data URLs and image blocks are found wherever they stand, each once", () => {
+test("data URLs and image blocks are found anywhere, each once", () => {
   assert.deepEqual(urls(png), [png]);
   assert.deepEqual(
     urls({

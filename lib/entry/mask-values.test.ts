@@ -6,14 +6,14 @@ const key = "sk-real-7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE8";
 const mask = maskOf([key, "short", "hunter22"]);
 const masked = "[secret masked]";
 
-test("a value is masked wherever it stands, and nothing beside it", () => {
+test("a value is masked wherever it occurs, and nothing beside it", () => {
   assert.equal(mask.text(`a ${key}${key} b=${key}`), `a ${masked}${masked} b=${masked}`);
   assert.equal(mask.text("hunter22 and hunter2"), `${masked} and hunter2`);
   for (const text of ["", "short", "sk-real-", key.slice(0, 11), "x".repeat(100_000)])
     assert.equal(mask.text(text), text);
 });
 
-test("of a value that was cut anywhere, whatever is a third of it is masked", () => {
+test("of a value that was cut anywhere, any part of at least a third is masked", () => {
   for (let cut = 1; cut < key.length; cut++) {
     for (const piece of [key.slice(0, cut), key.slice(cut)]) {
       const shown = mask.text(`say ${piece}\n… 7 bytes left out …`);
@@ -36,7 +36,7 @@ test("a value is masked as base64 at each offset, and percent-encoded", () => {
   assert.equal(maskOf([other]).text(`?q=${encodeURIComponent(other)}&x`), `?q=${masked}&x`);
 });
 
-test("every string of a JSON value is masked, keys too; one without secrets is given back itself", () => {
+test("every string of a JSON value is masked, keys too; a value without secrets is returned itself", () => {
   const plain = { a: ["x", { b: null, c: 1 }], d: "y" };
   assert.equal(mask.json(plain), plain);
   assert.equal(maskOf([]).json(plain), plain);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endsOfText, isFailed, type Outcome, outcomeOf } from "./outcome.ts";
+import { isFailed, type Outcome, outcomeOf } from "./outcome.ts";
+import { endsOfText } from "./text-ends.ts";
 
 type Case = [outcome: Outcome, tool_output: unknown, tool_name?: string, tool_input?: unknown];
 
@@ -172,7 +173,7 @@ for (const [name, table] of Object.entries(cases)) {
   });
 }
 
-test("an ERROR is a failure whatever it holds; of tool calls failed alone is", () => {
+test("an ERROR is a failure whatever it contains; of tool calls only failed ones are", () => {
   const entry = { tool_name: null, tool_input: null, tool_output: null };
   assert.ok(isFailed({ ...entry, message_type: "ERROR" }));
   for (const [status, expected] of [
@@ -185,7 +186,7 @@ test("an ERROR is a failure whatever it holds; of tool calls failed alone is", (
   }
 });
 
-test("a text of any length is judged by its ends, in the same time, and cutting it twice changes nothing", () => {
+test("a text of any length is judged by its ends, in constant time, and cutting it twice changes nothing", () => {
   const tail = "[The command completed with exit code 3.]";
   for (const middle of [
     "x".repeat(5_000_000),

@@ -4,6 +4,7 @@ import { type HeaderLines, readHeaderLines } from "./header-lines.ts";
 import { toolViewOf } from "./read-tool-view.ts";
 import { resultTextOf } from "./result-text.ts";
 import { answersByExitCode } from "./shell-command.ts";
+import { endsOfText } from "./text-ends.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { kindOfName } from "./tool-kinds.ts";
 
@@ -48,15 +49,6 @@ export function outcomeOf(call: ToolCall): Outcome {
   if (exitCode === -1 || said === "unfinished") return "unfinished";
   if (said === "unknown" && exitCode === null) return "unknown";
   return Object.keys(fields).length === 0 ? "unfinished" : "ok";
-}
-
-/** How much of a text decides the outcome: this many characters at its beginning, and at its end. */
-export const outcomeEnds = { head: 2_000, tail: 1_000 } as const;
-
-/** The part of a text that decides the outcome: all of it, or its beginning and its end. */
-export function endsOfText(text: string): string {
-  const { head, tail } = outcomeEnds;
-  return text.length <= head + tail ? text : `${text.slice(0, head)}\n...\n${text.slice(-tail)}`;
 }
 
 /** Fields of `tool_output` that decide the outcome; a caller that reads only some must pass these. */

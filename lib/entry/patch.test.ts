@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { parsePatch, pathOf } from "./patch.ts";
 
-test("what git prints is read back: added, deleted, renamed, binary and oddly named files", (context) => {
+test("git's output is read back: added, deleted, renamed, binary and oddly named files", (context) => {
   const folder = mkdtempSync(join(tmpdir(), "patch-"));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   const git = (...args: string[]) =>

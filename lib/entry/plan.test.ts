@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { planOf, planWindow } from "./plan.ts";
 
-test("a checklist tells what is done, under way and open", () => {
+test("a checklist shows what is done, in progress and open", () => {
   assert.deepEqual(planOf("- [x] one\n- [ ] two (in progress)\n\n* [ ] three\n"), [
     { id: 0, text: "one", state: "done" },
     { id: 1, text: "two", state: "active" },
@@ -10,14 +10,14 @@ test("a checklist tells what is done, under way and open", () => {
   ]);
 });
 
-test("what was given up does not count as done", () => {
+test("an abandoned step does not count as done", () => {
   const states = planOf("- [x] a (cancelled)\n- [ ] b (cancelled)\n- [x] c (not run, rejected)\n- [x] d")?.map(
     (step) => step.state,
   );
   assert.deepEqual(states, ["dropped", "dropped", "dropped", "done"]);
 });
 
-test("what a plan says of how a step ended is a note: the step keeps its words", () => {
+test("a plan's remark on how a step ended is a note: the step keeps its words", () => {
   assert.deepEqual(planOf("- [x] npm test (failed, exit 1)\n- [ ] deploy (not run, rejected)\n- [x] lint (failed)"), [
     { id: 0, text: "npm test", state: "failed", note: "failed, exit 1" },
     { id: 1, text: "deploy", state: "dropped", note: "not run, rejected" },
@@ -25,19 +25,19 @@ test("what a plan says of how a step ended is a note: the step keeps its words",
   ]);
 });
 
-test("words in brackets that say something else are the step's own", () => {
+test("other words in brackets belong to the step", () => {
   assert.deepEqual(planOf("- [x] retry what failed (failed tests only?)\n- [x] write docs (in progress)"), [
     { id: 0, text: "retry what failed (failed tests only?)", state: "done" },
     { id: 1, text: "write docs (in progress)", state: "done" },
   ]);
 });
 
-test("what is not a checklist throughout stays text", () => {
+test("text that is not a checklist throughout stays text", () => {
   assert.equal(planOf("First:\n- [x] one"), null);
   assert.equal(planOf(""), null);
 });
 
-test("a long plan is folded around what is under way", () => {
+test("a long plan is folded around the step in progress", () => {
   const plan = (active: number) =>
     planOf(
       Array.from(

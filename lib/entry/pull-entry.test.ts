@@ -23,7 +23,7 @@ const cases: [message_type: string, observation: unknown, headline: string | nul
   ["PR_EVALUATION", { verdict: "gave_up", reason: "x" }, "Checks still fail, and every round is used"],
   ["PR_EVALUATION", { verdict: "new_word" }, "new word"],
   ["USER_GITHUB_ISSUE_COMMENT", { author: "ada", kind: "pull", body: "Look" }, "@ada in a pull request"],
-  // Others report what they like.
+  // External systems report what they like.
   ["PR_EVALUATION", "all is well", null],
   ["DETECT_PR_ERRORS", { checks: "none" }, null],
   ["INITIAL_PR_GENERATION", { number: "12", title: "x" }, null],
@@ -39,7 +39,30 @@ for (const [message_type, observation, headline] of cases) {
   });
 }
 
-test("checks keep what they say, and addresses that are none are left out", () => {
+test("each finding says whether it refuses; in an entry of an earlier version its rule and the verdict do", () => {
+  const finding = { rule: "secret", path: "a.txt", line: 1, detail: "a key" };
+  const reported = { rule: "tests_deleted", path: "b.test.ts", detail: "deleted" };
+  const read = (verdict: string, findings: object[]) => {
+    const entry = pullEntryOf({ message_type: "COMMIT_EVALUATION", observation: { verdict, findings } });
+    assert.ok(entry?.kind === "commits");
+    return entry.findings.map(({ path, refuses }) => [path, refuses]);
+  };
+  const told = [
+    { ...finding, refuses: true },
+    { ...reported, refuses: false },
+  ];
+  assert.deepEqual(read("refused", told), [
+    ["a.txt", true],
+    ["b.test.ts", false],
+  ]);
+  assert.deepEqual(read("fit", [reported]), [["b.test.ts", false]]);
+  assert.deepEqual(read("refused", [finding, reported]), [
+    ["a.txt", true],
+    ["b.test.ts", false],
+  ]);
+});
+
+test("checks keep their messages, and invalid addresses are left out", () => {
   const annotations = [{ path: "a.ts", line: 3, level: "failure", message: "no" }, { path: "b.ts" }, 7];
   const checks = [
     { ...check, annotations, excerpt: "boom" },

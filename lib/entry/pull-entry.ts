@@ -1,4 +1,5 @@
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
+import { webAddress } from "./web-address.ts";
 
 /** A check of a pull request; `conclusion` is null while it runs, times are in milliseconds. */
 export type PullCheck = {
@@ -12,9 +13,9 @@ export type PullCheck = {
 };
 
 /** Something found in commits before they are pushed. */
-export type CommitFinding = { rule: string; path: string; line: number | null; detail: string };
+export type CommitFinding = { path: string; line: number | null; detail: string; refuses: boolean };
 
-/** What an entry of the work on a pull request says (docs/pull-requests.md). */
+/** Content of an entry of the work on a pull request (docs/pull-requests.md). */
 export type PullEntry =
   | {
       kind: "commits";
@@ -87,6 +88,9 @@ export function pullEntryOf(entry: { message_type: string; observation: unknown 
     : null;
 }
 
+/** Rules of findings that refuse nothing, for entries of earlier versions, which do not say it of each finding. */
+const onlyReported = new Set(["tests_deleted", "workflow_changed", "not_all_read"]);
+
 const stageVerdicts = ["fit", "refused", "empty"] as const;
 
 function readCommits(fields: Fields): PullEntry | null {
@@ -104,7 +108,9 @@ function readCommits(fields: Fields): PullEntry | null {
       const found = fieldsOf(value);
       const [path, detail] = [textField(found, "path"), textField(found, "detail")];
       if (path === null || detail === null) return [];
-      return [{ rule: textField(found, "rule") ?? "", path, line: numberField(found, "line"), detail }];
+      const isReported = onlyReported.has(textField(found, "rule") ?? "");
+      const refuses = typeof found.refuses === "boolean" ? found.refuses : verdict === "refused" && !isReported;
+      return [{ path, line: numberField(found, "line"), detail, refuses }];
     }),
   };
 }
@@ -210,12 +216,6 @@ function namesOf(value: unknown): string[] {
   return listOf(value).filter((name) => typeof name === "string");
 }
 
-/** A linkable address: http or https only. */
-function webAddress(value: unknown): string | null {
-  if (typeof value !== "string" || value.length > 4096 || !/^https?:\/\//i.test(value)) return null;
-  return URL.canParse(value) ? new URL(value).href : null;
-}
-
 const verdicts: Record<string, string> = {
   green: "All checks passed",
   red: "Checks failed",
@@ -236,7 +236,7 @@ const places: Record<string, string> = {
   thread: "a review",
 };
 
-/** What the entry says, in one line. */
+/** The entry's message, in one line. */
 export function pullHeadline(entry: PullEntry): string {
   switch (entry.kind) {
     case "commits":

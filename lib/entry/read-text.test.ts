@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withoutNumbers } from "./read-text.ts";
 
-test("the numbers of every agent's format come off, and what stands around them is apart", () => {
+test("the line numbers of every agent's format are removed, and text around the lines is kept apart", () => {
   const expected = { text: "one\n  two", firstLine: 9 };
   const cases: [printed: string, notes: string[]][] = [
     ["9\tone\n10\t  two", []],

@@ -32,7 +32,7 @@ test("the recorder's output is read field by field", () => {
   });
 });
 
-test("a call whose agent reports no output says so, and nothing is left to show of it", () => {
+test("a call whose agent reports no output says so, and nothing else is left to show", () => {
   const { isUnreported, rest, json } = toolResultOf({ status: "completed", output_reported: false });
   assert.deepEqual([isUnreported, rest, json], [true, null, null]);
 });
@@ -49,14 +49,14 @@ test("text and unknown structures of other systems are kept", () => {
   for (const none of [null, undefined]) assert.deepEqual(toolResultOf(none).json ?? toolResultOf(none).rest, null);
 });
 
-test("an end by a signal is a failure, a refusal and a word not known are none", () => {
+test("an end by a signal is a failure, a refusal and an unknown word are none", () => {
   const outcome = (tool_output: unknown) => outcomeOf({ tool_name: "Bash", tool_input: null, tool_output });
   assert.equal(outcome({ status: "completed", signal: "SIGTERM" }), "failed");
   assert.equal(outcome({ status: "rejected" }), "refused");
   assert.equal(outcome({ status: "success", exit_code: 0 }), "ok");
 });
 
-test("hostile results of a megabyte are taken apart at once", () => {
+test("hostile results of a megabyte are parsed at once", () => {
   const parts = [
     "\nError: ",
     "\nExit Code: 1",
@@ -98,7 +98,7 @@ test("only a header's own line says that a script has completed", () => {
   }
 });
 
-test("what is found late is part of a copy, and found once", () => {
+test("parts computed on demand are included in a copy, and computed once", () => {
   const result = toolResultOf({ output: '{"files":4}', more: { seen: 2 } });
   const copy = { ...result };
   assert.deepEqual(copy.json, { value: { files: 4 } });

@@ -29,7 +29,7 @@ export type ToolResult = {
    * The result as a JSON value, shown as a tree in place of `output`: a structure, or a text that is JSON. Null: it is text.
    */
   json: { value: unknown } | null;
-  /** The agent never tells what its tools answered, so that nothing is known but that this one ended. */
+  /** The agent does not report the results of its tools, so it is only known that this call ended. */
   isUnreported: boolean;
   /** Figures that a tool printed in lines around its output ("Chunk ID", "Wall time"), in order. */
   chips: { label: string; value: string }[];
@@ -61,15 +61,17 @@ function readResult(fields: Record<string, unknown>): ToolResult {
   const { text, stdout, stderr, used, blocks } = resultTextOf(fields);
   const status = textField(fields, "status");
   const metadata = fieldsOf(fields.metadata);
-  const toldExit =
+  const reportedExit =
     numberField(fields, "exit_code", "exitCode", "returncode") ??
     numberField(metadata, "exit_code", "exit", "exitCode");
   const { said, reminders } = withoutReminders(text);
-  const isFlagged = fields.is_error === true || fields.isError === true || (toldExit ?? 0) !== 0 || status === "failed";
+  const isFlagged =
+    fields.is_error === true || fields.isError === true || (reportedExit ?? 0) !== 0 || status === "failed";
   const header = said === null ? null : readHeaderLines(said, isFlagged);
   // A line with another exit code than the known one is output.
-  const isTold = header !== null && (toldExit === null || header.exitCode === null || header.exitCode === toldExit);
-  const output = isTold ? unwrapped(header.text) : said;
+  const headerAgrees =
+    header !== null && (reportedExit === null || header.exitCode === null || header.exitCode === reportedExit);
+  const output = headerAgrees ? unwrapped(header.text) : said;
   const images = once(() => imageSourcesOf(fields));
   const structure = structureIn(fields, used);
   const permission = permissionOf(fields.permission);
@@ -77,7 +79,7 @@ function readResult(fields: Record<string, unknown>): ToolResult {
   const durationMs = durationOf(fields);
   const json = once(() => structure ?? jsonIn(output));
   const rest = once(() =>
-    resultRest(withoutFigures(fields, toldExit, durationMs), {
+    resultRest(withoutFigures(fields, reportedExit, durationMs), {
       texts: [text, output, stdout, stderr, header?.text ?? null].filter((one) => one !== null),
       blocks,
       images: images().length > 0,
@@ -96,8 +98,8 @@ function readResult(fields: Record<string, unknown>): ToolResult {
   );
   return {
     status,
-    exitCode: toldExit ?? (isTold ? header.exitCode : null),
-    signal: signalOf(fields.signal) ?? (isTold ? header.signal : null),
+    exitCode: reportedExit ?? (headerAgrees ? header.exitCode : null),
+    signal: signalOf(fields.signal) ?? (headerAgrees ? header.signal : null),
     output,
     stdout,
     stderr,
@@ -105,7 +107,7 @@ function readResult(fields: Record<string, unknown>): ToolResult {
       return json();
     },
     isUnreported: fields.output_reported === false,
-    chips: isTold ? header.chips : [],
+    chips: headerAgrees ? header.chips : [],
     permission,
     durationMs,
     truncated,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leftSessionOf } from "./shell-session.ts";
 
-test("the session that a call left running is named by a field or a line before its output", () => {
+test("the session that a call left running is found in a field or in a line before its output", () => {
   const line = "Chunk ID: 73a6b8\nWall time: 1.0 seconds\nProcess running with session ID 4964\nOutput:\n";
   assert.equal(leftSessionOf({ output: line }), "4964");
   assert.equal(leftSessionOf(line), "4964");

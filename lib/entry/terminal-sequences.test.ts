@@ -19,7 +19,7 @@ const cases: [written: string, shown: string][] = [
   ["no sequence [31m", "no sequence [31m"],
 ];
 
-test("every sequence of a terminal is left out, and one that never ends hides nothing behind it", () => {
+test("every sequence of a terminal is left out, and an unterminated one hides nothing after it", () => {
   for (const [written, shown] of cases.filter(([one]) => one !== "\u001b[31")) {
     assert.equal(withoutSequences(written), shown, JSON.stringify(written));
     const drawn = parseAnsiLines(written)
@@ -29,7 +29,7 @@ test("every sequence of a terminal is left out, and one that never ends hides no
   }
 });
 
-test("escapes that are spelled out are found where they are asked for, and only before a bracket", () => {
+test("spelled-out escapes are found on request, and only before a bracket", () => {
   const found = (text: string, written: boolean) =>
     [...terminalSequences(text, { written })].map(({ from, to }) => text.slice(from, to));
   const text = "\\u001b[31mA\\x1b[0mB\\033[1mC\\e[mD \\else \\033 \u001b[1mE";
@@ -48,7 +48,7 @@ test("hostile texts take time in proportion to their length", () => {
   }
 });
 
-test("what is invisible is named, and joiners and marks stay where scripts need them", () => {
+test("invisible characters are named, and joiners and marks stay where scripts need them", () => {
   const named = (text: string) => replaceInvisible(text, (label) => `⟨${label}⟩`);
   assert.equal(named("a\u202eb\u200b\u200bc"), "a⟨U+202E⟩b⟨U+200B ×2⟩c");
   assert.equal(named("pass\u200dword"), "pass⟨U+200D⟩word");

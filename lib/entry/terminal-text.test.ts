@@ -17,7 +17,7 @@ test("text without sequences is its lines", () => {
   assert.equal(hasAnsi("a\rb"), true);
 });
 
-test("styles and the colours of 16, 256 and 16 million are read", () => {
+test("styles and the colors of 16, 256 and 16 million are read", () => {
   assert.deepEqual(styleOf("1;31")?.color, { palette: 1 });
   assert.equal(styleOf("1;31")?.bold, true);
   assert.deepEqual(styleOf("97;104")?.background, { palette: 12 });
@@ -34,7 +34,7 @@ test("styles and the colours of 16, 256 and 16 million are read", () => {
   assert.equal(styleOf("999;38;5"), styleOf(""));
 });
 
-test("a style lasts over lines until it is reset, and equal neighbours are one run", () => {
+test("a style lasts over lines until it is reset, and equal neighbors are one run", () => {
   const lines = parseAnsiLines(`${ESC}[32mone\ntwo${ESC}[0m three ${ESC}[0mfour`);
   assert.deepEqual(
     lines.map((line) => line.map((run) => [run.at, run.text, run.style.color])),
@@ -73,7 +73,7 @@ test("titles, hyperlinks, cursor movements and device strings are dropped, their
   assert.equal(textOf(`a${ESC}P1$r0m${ESC}\\b${ESC}(B${ESC}=c\u009B31md`), "abcd");
 });
 
-test("a sequence that never ends hides nothing", () => {
+test("an unterminated sequence hides nothing", () => {
   assert.equal(textOf(`a${ESC}]0;no end\nnext`), "a0;no end\nnext");
   assert.equal(textOf(`a${ESC}]52;c;payload`), "a52;c;payload");
   assert.equal(textOf(`a${ESC}[31`), "a31");

@@ -5,7 +5,7 @@ import { headlineOf, type ToolKind } from "./tool-view.ts";
 
 const patch = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-x\n+y\n*** End Patch";
 
-/** Nobody but the program knows what it runs. */
+/** Only the program itself knows what it runs. */
 const templated = "await tools.exec_command({ cmd: `make $" + "{x}` })";
 
 type Case = [kind: ToolKind, headline: string, tool_name: string | null, tool_input: unknown];
@@ -147,7 +147,7 @@ for (const [name, table] of Object.entries(cases)) {
   });
 }
 
-test("a call that goes on in a session says which, and an input without a session is a command of its own", () => {
+test("a call that continues a session names it, and an input without a session is a new command", () => {
   const session = (tool_name: string, tool_input: unknown) => {
     const view = toolViewOf({ tool_name, tool_input, tool_output: null });
     return view.kind === "shell" ? view.continues : undefined;

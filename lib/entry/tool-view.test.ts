@@ -22,7 +22,7 @@ test("the shells of all agents are shells", () => {
   }
 });
 
-test("a command is shown without the shell that was told to run it", () => {
+test("a command is shown without the shell that was started to run it", () => {
   const command = (value: unknown) => {
     const shown = view("exec_command", { command: value });
     return shown.kind === "shell" ? shown.command : null;
@@ -42,7 +42,7 @@ test("a description that only repeats the command is left out", () => {
   });
 });
 
-test("reported diffs are what an edit shows, whatever its input says", () => {
+test("reported diffs determine what an edit shows, whatever its input says", () => {
   const diffs = [{ path: "greet.mjs", oldText: "Helo", newText: "Hello" }];
   for (const [name, input] of [
     ["Edit", { file_path: "/work/greet.mjs", old_string: "Helo", new_string: "Hello" }],
@@ -60,7 +60,7 @@ test("reported diffs are what an edit shows, whatever its input says", () => {
   }
 });
 
-test("a part of a file has line numbers only where the agent told them, a whole file always", () => {
+test("a part of a file has line numbers only if the agent reported them, a whole file always", () => {
   const firstLine = (diff: object) => {
     const shown = view("edit", {}, { diffs: [{ path: "a.ts", ...diff }] });
     const source = shown.kind === "edit" ? shown.changes[0]?.source : undefined;
@@ -72,7 +72,7 @@ test("a part of a file has line numbers only where the agent told them, a whole 
   assert.equal(firstLine({ oldText: null, newText: "b\n" }), 1);
 });
 
-test("without reported diffs an edit shows what it was to change", () => {
+test("without reported diffs an edit shows the requested change", () => {
   const change = textChange("a.ts", "x", "y");
   assert.deepEqual(view("edit", { filePath: "a.ts", oldString: "x", newString: "y" }), {
     kind: "edit",
@@ -115,14 +115,14 @@ test("reads, searches and fetches are known by name", () => {
   });
 });
 
-test("an unknown tool is known by its input", () => {
+test("an unknown tool is recognized by its input", () => {
   assert.equal(view("mcp__term__bash", { command: "ls" }).kind, "shell");
   assert.equal(view("do_it", { cmd: "ls" }).kind, "shell");
   assert.equal(view(null, { url: "https://a.example" }).kind, "fetch");
   assert.equal(view("lookup", { query: "x" }).kind, "search");
 });
 
-test("what fits nothing is shown generically, and nothing throws", () => {
+test("a call that fits nothing is shown generically, and nothing throws", () => {
   assert.deepEqual(view("edit", { title: "Edit" }), { kind: "generic", title: "Edit" });
   assert.deepEqual(view("Bash", {}), { kind: "generic", title: null });
   for (const odd of [null, undefined, 3, [], [1], { command: 7, edits: [null], diffs: 4, path: {} }]) {

@@ -7,7 +7,7 @@ const shownOf = (text: string) =>
     .map((piece) => (piece.kind === "text" ? piece.text : `⟦${piece.label}⟧`))
     .join("");
 
-test("text without invisible characters is one piece, as it is", () => {
+test("text without invisible characters is one unchanged piece", () => {
   for (const text of ["plain", "a\tb\nc\r\nd", "שלום עולם", "naïve café", "👩‍👩‍👧‍👦 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می‌خواهم", "क्‍ष"]) {
     assert.equal(hasInvisible(text), false, JSON.stringify(text));
     assert.deepEqual(piecesOf(text), [{ kind: "text", at: 0, text }]);
@@ -15,7 +15,7 @@ test("text without invisible characters is one piece, as it is", () => {
   assert.deepEqual(piecesOf(""), []);
 });
 
-test("characters that reorder or hide are shown by their code", () => {
+test("characters that reorder or hide text are shown by their code", () => {
   assert.equal(shownOf("a\u202Eb\u2066c"), "a⟦U+202E⟧b⟦U+2066⟧c");
   assert.equal(shownOf("pay\u200Dpal \u00ADx\uFEFF"), "pay⟦U+200D⟧pal ⟦U+00AD⟧x⟦U+FEFF⟧");
   assert.equal(shownOf("\u{E0041}\u{E0042}"), "⟦U+E0041⟧⟦U+E0042⟧");
@@ -30,7 +30,7 @@ test("a run of one character is one piece, and the number of pieces is bounded",
   assert.ok(pieces.some((piece) => piece.kind === "control" && piece.label.endsWith("more")));
 });
 
-test("a letter wears sixteen marks at most: the rest is told by its code", () => {
+test("a letter has sixteen marks at most: further ones are shown by their code", () => {
   assert.equal(hasInvisible(`a${"\u0301".repeat(16)}`), false);
   const pieces = piecesOf(`a${"\u0301".repeat(100_000)}b`);
   assert.deepEqual(
@@ -39,7 +39,7 @@ test("a letter wears sixteen marks at most: the rest is told by its code", () =>
   );
 });
 
-test("what could not be decoded stands there sixteen times at most: the rest is counted", () => {
+test("undecodable characters are shown sixteen times at most: further ones are counted", () => {
   assert.equal(hasInvisible("\uFFFD".repeat(16)), false);
   assert.equal(shownOf(`a${"\uFFFD".repeat(20_000)}b`), `a${"\uFFFD".repeat(16)}⟦U+FFFD ×19984⟧b`);
   assert.equal(shownOf(`a${"\uD800".repeat(20)}b`), `a${"\uD800".repeat(16)}⟦U+D800 ×4⟧b`);

@@ -6,7 +6,7 @@ import { checklistOf, planOf, planOfItems } from "./plan.ts";
 import { questionsOf } from "./question.ts";
 import { toolNameOf } from "./tool-name.ts";
 
-test("a tool of an MCP server is called by its own name, beside its server", () => {
+test("a tool of an MCP server is shown by its own name, beside its server", () => {
   const cases: [string | null, string, string | null][] = [
     ["mcp__playwright__browser_click", "browser_click", "playwright"],
     ["mcp__claude_ai_Linear__list_issues", "list_issues", "claude_ai_Linear"],
@@ -21,7 +21,7 @@ test("a tool of an MCP server is called by its own name, beside its server", () 
   for (const [written, name, server] of cases) assert.deepEqual(toolNameOf(written), { name, server }, String(written));
 });
 
-test("entries have one title on every surface", () => {
+test("entries have the same title everywhere", () => {
   const entry = { message_type: "ACTION", tool_name: null, thought: null, observation: null };
   assert.equal(entryTitleOf({ ...entry, tool_name: "Bash" }), "Bash");
   assert.equal(entryTitleOf({ ...entry, message_type: "PLAN_EVALUATION", thought: "- [ ] Look" }), "Plan");
@@ -34,7 +34,7 @@ test("entries have one title on every surface", () => {
   assert.equal(messageTypeLabel("constructor"), "Constructor");
 });
 
-test("what a harness put into a message is told from a person's words", () => {
+test("text that a harness added to a message is separated from the person's words", () => {
   const injected = (message: string) => {
     const { text, injected: put } = personTextOf(message);
     return [text, put.map(({ tag }) => tag)];
@@ -84,7 +84,7 @@ test("a plan given as data reads like its checklist, failed steps too", () => {
   assert.equal(planOfItems([]), null);
 });
 
-test("a question has its options and, where it is told, its answer", () => {
+test("a question has its options and, if reported, its answer", () => {
   const questions = [
     {
       question: 'Which "one"?',

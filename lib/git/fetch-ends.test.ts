@@ -24,7 +24,7 @@ after(async () => {
   await api.close();
 });
 
-/** Begins to fetch everything, and reads no more than the beginning. */
+/** Starts to fetch everything, and reads only the beginning. */
 async function slowFetch(id: number, commit: string, token: string): Promise<[ClientRequest, IncomingMessage]> {
   const body = `0032want ${commit}\n00000009done\n`;
   const headers = { ...basic(token), "content-type": "application/x-git-upload-pack-request" };
@@ -44,10 +44,10 @@ async function slowFetch(id: number, commit: string, token: string): Promise<[Cl
   return [sent, response];
 }
 
-/** More than the system keeps between the two. */
+/** More than the system buffers between the two. */
 const large = { "large.bin": randomBytes(40_000_000) };
 
-test("a token that is revoked ends a fetch that it began within 5 s, also one whose client reads nothing", async (t) => {
+test("a revoked token ends its fetch within 5 s, even one whose client reads nothing", async (t) => {
   const { id, mirror, commit } = await mirrored(api, join(temporaryFolder(t), "source"), { files: large });
   const made = await api.asked("POST", "/v1/organizations/1/tokens", {
     token: await api.token(),
@@ -107,6 +107,6 @@ test("fetches are charged to their token, and failed sign-ins to their address",
   assert.equal(refused.headers["ratelimit-policy"], '"standard";q=4;w=30');
   assert.ok(Number(refused.headers["retry-after"]) > 0);
   assert.deepEqual(await statuses(basic("errand_wrong")), [401, 401, 401, 401, 429]);
-  // Who sends nothing is only asked to sign in, as every fetch begins.
+  // A request without credentials is only asked to sign in, as every fetch begins.
   assert.equal((await ask({})).status, 401);
 });

@@ -52,7 +52,7 @@ test("a clone has the source's branches and tags and the branches of runs, and n
   assert.equal(cloned.code, 0, cloned.stderr);
   assert.equal(git(join(folder, "clone"), "rev-parse", "--abbrev-ref", "HEAD"), "main");
 
-  // What the run's page offers, in a checkout of the source itself.
+  // The command offered by the run's page, in a checkout of the source itself.
   const fetched = await client(source, "fetch", addressOf(id, token), "errand/run-12");
   assert.equal(fetched.code, 0, fetched.stderr);
   assert.equal(git(source, "rev-parse", "FETCH_HEAD"), made);
@@ -78,7 +78,7 @@ for (const version of ["0", "1", "2"]) {
     const use = ["-c", `protocol.version=${version}`];
     const cloned = await client(folder, ...use, "clone", "--quiet", addressOf(id, token), clone);
     assert.equal(cloned.code, 0, cloned.stderr);
-    // Their commits make the client tell what it has at length.
+    // Their commits make the client list many commits that it has.
     for (let index = 0; index < 30; index += 1) {
       git(clone, "commit", "--quiet", "--allow-empty", "-m", `own ${index}`);
       git(clone, "branch", `own-${index}`);
@@ -112,7 +112,7 @@ test("a compressed request is read as the same one uncompressed, and bad bodies 
   assert.equal((await post(body, { "content-type": "text/plain" })).status, 415);
 });
 
-test("who may not read is told so: 401 with a Basic challenge, 403, 404, and no push", async (t) => {
+test("a caller who may not read is told so: 401 with a Basic challenge, 403, 404, and no push", async (t) => {
   const folder = temporaryFolder(t);
   const source = join(folder, "source");
   const { id, mirror, commit } = await mirrored(api, source);
@@ -207,7 +207,7 @@ test("a run without a repository is cloned from its own mirror; an empty one and
   assert.equal(git(join(folder, "of-detached"), "rev-parse", "HEAD"), commit);
 });
 
-test("a source's branch that cannot stand beside a run's is left out, and the run's wins", async (t) => {
+test("a source's branch whose name conflicts with a run's is left out, and the run's wins", async (t) => {
   const folder = temporaryFolder(t);
   const source = join(folder, "source");
   const { id, mirror, commit } = await mirrored(api, source);

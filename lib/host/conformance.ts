@@ -25,7 +25,7 @@ export function hostConformance(kind: HostKind, send: Send): void {
     return true;
   };
 
-  test("a token tells who it acts as; a wrong one is refused in words", async (t) => {
+  test("a token shows which account it acts as; a wrong one is refused in words", async (t) => {
     const { host, server } = await open(t);
     assert.deepEqual(await host.identity(signal), { login: hostLogin, kind: "user" });
     const wrong = openHost(kind, { baseUrl: server.baseUrl, credential: { kind: "token", token: "x" }, send });
@@ -56,7 +56,7 @@ export function hostConformance(kind: HostKind, send: Send): void {
     await assert.rejects(asked, refusedWith(500, /answered with status 500/), "a failure is no permission");
   });
 
-  test("a pull request tells its branch, whether it is in the repository itself, and whether it is open", async (t) => {
+  test("a pull request shows its branch, whether that is in the repository itself, and whether it is open", async (t) => {
     const { host, server } = await open(t);
     const pull = { branch: "fix/login", baseBranch: "main", fork: null, isOpen: true };
     server.pulls.set(8, pull);
@@ -79,7 +79,7 @@ export function hostConformance(kind: HostKind, send: Send): void {
     await assert.rejects(host.pull("team/app", 8, signal), refusedWith(502, /answered with status 502/));
   });
 
-  test("an answer goes to its conversation, and is found again by its mark", async (t) => {
+  test("a reply goes to its conversation, and is found again by its mark", async (t) => {
     const { host, server } = await open(t);
     const since = new Date(Date.now() - 60_000);
     assert.equal(await host.findReply(thread, "<!-- 1 -->", since, signal), null);
@@ -97,7 +97,7 @@ export function hostConformance(kind: HostKind, send: Send): void {
     );
   });
 
-  test("what is no such host is told", async (t) => {
+  test("an address without such a host is reported", async (t) => {
     const { host, server } = await open(t);
     server.faults.push(200);
     await assert.rejects(host.identity(signal), refusedWith(200, /answers, but not as/));

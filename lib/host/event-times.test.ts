@@ -86,7 +86,7 @@ function gitlabOpened(name: string, created_at: string): HostEvent | null {
 }
 
 for (const [name, event] of Object.entries(events)) {
-  test(`${name}: the time of the message is read, and bounds how long its event is taken`, () => {
+  test(`${name}: the time of the message is read, and limits how long its event is accepted`, () => {
     assert.ok(event !== null);
     assert.equal(event.saidAt, lateAsIs);
     const at = (iso: string, minutes: number) => new Date(Date.parse(iso) + minutes * 60_000);

@@ -28,7 +28,7 @@ test("a remote leads to its host and repository, however it is written", () => {
   }
 });
 
-test("a repository is that of a host only at the very same name and address", () => {
+test("a repository belongs to a host only with exactly the same name and address", () => {
   const is = (source: string, base = "https://git.example") => isRemoteOf(source, base, "Team/App");
   assert.ok(is("git@git.example:team/app.git"));
   assert.ok(is("https://git.example:8443/team/app", "https://git.example:8443"));
@@ -54,7 +54,7 @@ for (const kind of ["github", "gitlab", "forgejo"] as const) {
   });
 }
 
-test("a GitHub App proves itself by its key and acts by its installation", async (t) => {
+test("a GitHub App authenticates with its key and acts through its installation", async (t) => {
   const server = await CodeHost.open("github");
   t.after(() => server.close());
   const { privateKey, publicKey } = generateKeyPairSync("rsa", {

@@ -35,7 +35,7 @@ export function pullConformance(kind: HostKind, send: Send): void {
     };
   };
 
-  test("a repository tells its default branch and whether the credential may push", async (t) => {
+  test("a repository shows its default branch and whether the credential may push", async (t) => {
     const { server, pulls } = await open(t);
     assert.deepEqual(await pulls.repository(app, signal), { defaultBranch: "main", canPush: true });
     server.setRules(app, { readOnly: true, defaultBranch: "next" });
@@ -46,7 +46,7 @@ export function pullConformance(kind: HostKind, send: Send): void {
     assert.equal(await pulls.repository(app, signal), null);
   });
 
-  test("a pull request is opened, found by its branch, changed, closed and opened again", async (t) => {
+  test("a pull request is opened, found by its branch, changed, closed and reopened", async (t) => {
     const { server, pulls, commit } = await open(t);
     assert.equal(await pulls.findPull(app, branch, signal), null);
     const opened = await pulls.openPull(app, asked, signal);
@@ -83,7 +83,7 @@ export function pullConformance(kind: HostKind, send: Send): void {
     assert.equal((await pulls.findPull(app, branch, signal))?.number, again.number);
   });
 
-  test("a merged pull request says so, also without its branch", async (t) => {
+  test("a merged pull request says so, even without its branch", async (t) => {
     const { server, pulls } = await open(t);
     const { number, head } = await pulls.openPull(app, asked, signal);
     await server.actOn(app, number, "merged", "ada");
@@ -93,7 +93,7 @@ export function pullConformance(kind: HostKind, send: Send): void {
     assert.equal((await pulls.findPull(app, branch, signal))?.state, "merged");
   });
 
-  test("a draft is told as one, keeps being one when its title changes, is made ready, and a draft again", async (t) => {
+  test("a draft is shown as one, stays one when its title changes, is marked ready, and becomes a draft again", async (t) => {
     const { pulls } = await open(t);
     const opened = await pulls.openPull(app, { ...asked, draft: true }, signal);
     assert.deepEqual([opened.draft, opened.title], [true, asked.title]);
@@ -110,7 +110,7 @@ export function pullConformance(kind: HostKind, send: Send): void {
     assert.deepEqual([then?.draft, then?.title], [true, "Better"]);
   });
 
-  test("a refusal tells what can be done about it", async (t) => {
+  test("a refusal says what can be done about it", async (t) => {
     const { server, pulls } = await open(t);
     await pulls.openPull(app, asked, signal);
     const duplicate = kind === "github" ? 422 : 409;
@@ -140,7 +140,7 @@ export function pullConformance(kind: HostKind, send: Send): void {
     await assert.rejects(pulls.updatePull(app, 1, { title: "x" }, signal), refused(403, "scope"));
   });
 
-  test("a review is asked of somebody who may give one; others are refused without a failure", async (t) => {
+  test("a review is requested from a person who may give one; others are refused without an error", async (t) => {
     const { server, pulls } = await open(t);
     server.addPerson("ada", "write");
     server.addPerson("bob", "read");
@@ -157,7 +157,7 @@ export function pullConformance(kind: HostKind, send: Send): void {
     await assert.rejects(pulls.requestReview(app, number, person("ada"), signal), refused(500, null));
   });
 
-  test("checks are told as they are, the newest of each name, and once only while nothing changes", async (t) => {
+  test("checks are returned as they are, the newest of each name, and only once while nothing changes", async (t) => {
     const { server, pulls, commit } = await open(t);
     const { number } = await pulls.openPull(app, asked, signal);
     const ask = (etag: string | null = null) => pulls.checks(app, { commit, number }, etag, signal);
@@ -212,7 +212,7 @@ export function pullConformance(kind: HostKind, send: Send): void {
     );
   });
 
-  test("a failed check has its annotations, where the host has such", async (t) => {
+  test("a failed check has its annotations, on hosts that have them", async (t) => {
     const { server, pulls, commit } = await open(t);
     const annotations = [
       { path: "lib/a.ts", line: 3, level: "failure" as const, message: "x is not defined" },
@@ -230,7 +230,7 @@ export function pullConformance(kind: HostKind, send: Send): void {
     assert.deepEqual(found, kind === "github" ? [annotations.slice(0, annotationsMax), []] : [[], []]);
   });
 
-  test("of a log its end is read, from the beginning of a line, without showing the credential to another server", async (t) => {
+  test("the end of a log is read, from the beginning of a line, without sending the credential to another server", async (t) => {
     const { server, pulls, commit } = await open(t);
     const line = (index: number) => `line ${index} ${"x".repeat(90)}\n`;
     const lines = Array.from({ length: 200_000 }, (_, index) => line(index)).join("");
@@ -256,12 +256,12 @@ export function pullConformance(kind: HostKind, send: Send): void {
     assert.match(long, /^line \d+ x+\n/);
     assert.ok(lines.slice(0, 4_000_000).endsWith(long));
     const huge = (await logOf("huge")) ?? "";
-    // GitLab's server gives no part of a log.
+    // GitLab's server cannot return a part of a log.
     if (kind === "github") assert.ok(huge.startsWith("line ") && lines.endsWith(huge));
     else assert.match(huge, /^line [\s\S]*\n\[The log goes on: the host gives its beginning only\.\]$/);
   });
 
-  test("a limit of the host tells how long to wait; it is neither a missing object nor a refusal", async (t) => {
+  test("a rate limit of the host says how long to wait; it is neither a missing object nor a refusal", async (t) => {
     const { server, pulls, commit } = await open(t);
     const calls = [
       () => pulls.repository(app, signal),
@@ -289,7 +289,7 @@ export function pullConformance(kind: HostKind, send: Send): void {
     assert.equal(server.pulls.size, 0);
   });
 
-  test("a pull request whose answer was lost is there, and a host that is gone is no answer", async (t) => {
+  test("a pull request whose response was lost is found, and a host that is down gives an error, not an answer", async (t) => {
     const { server, pulls } = await open(t);
     server.faults.push("lost");
     await assert.rejects(pulls.openPull(app, asked, signal), /broke before it answered/);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const Words = z.string().transform((text) => text.trim());
-const Told = z.union([
+const Said = z.union([
   Words,
   // GitLab: a list, or lists by field.
   z.array(Words).transform((list) => list.join(", ")),
@@ -28,8 +28,8 @@ const Body = z.object({
 export function wordsOf(bytes: Uint8Array): string {
   const body = Body.safeParse(jsonOf(bytes)).data;
   if (body === undefined) return "";
-  const [first = ""] = [body.message, body.error].flatMap((told) => {
-    const words = Told.safeParse(told).data ?? "";
+  const [first = ""] = [body.message, body.error].flatMap((said) => {
+    const words = Said.safeParse(said).data ?? "";
     return words === "" ? [] : [words];
   });
   const details = z.array(z.unknown()).safeParse(body.errors).data ?? [];
@@ -37,7 +37,7 @@ export function wordsOf(bytes: Uint8Array): string {
   return [first, more.join("; ")].filter((words) => words !== "").join(": ");
 }
 
-/** JSON of a body; undefined if it is none. */
+/** JSON of a body; undefined if it is not JSON. */
 export function jsonOf(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

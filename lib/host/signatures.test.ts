@@ -42,7 +42,7 @@ test("a plain token of GitLab must be the whole secret", () => {
   assert.equal(isSentByGitlab(of({}), body, "plain-secret", 0), false);
 });
 
-test("a signature in another form, cut or of another secret is none", () => {
+test("a signature in another form, cut or with another secret is not accepted", () => {
   const hex = createHmac("sha256", "s").update(body).digest("hex");
   const github = (value: string, secret = "s") => isSignedByGithub(of({ "x-hub-signature-256": value }), body, secret);
   assert.equal(github(`sha256=${hex}`), true);

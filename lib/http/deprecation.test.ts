@@ -18,7 +18,7 @@ const result = z.object({ name: z.string() });
 const greet = endpoint({ ...getCliRules, deprecated, result }, ({ member }) => ({ name: member.role }));
 const greetAnybody = publicEndpoint({ ...getHealth, deprecated, result }, () => ({ name: "anybody" }));
 
-test("every answer of a deprecated operation says since when, until when, and what to read, a refusal too", async () => {
+test("every response of a deprecated operation says since when, until when, and what to read, even a refusal", async () => {
   const token = await api.token();
   const ask = (org_id: string, secret?: string) =>
     greet(api.request("GET", `/v1/organizations/${org_id}/greet`, { token: secret }), {
@@ -43,7 +43,7 @@ test("every answer of a deprecated operation says since when, until when, and wh
   }
 });
 
-test("other operations say nothing of it", async () => {
+test("other operations say nothing about deprecation", async () => {
   const { headers } = await api.asked("GET", "/v1/organizations/1/agents", { token: await api.token() });
   assert.deepEqual([headers.get("deprecation"), headers.get("sunset"), headers.get("link")], [null, null, null]);
 });

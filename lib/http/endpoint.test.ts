@@ -5,7 +5,7 @@ import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 import { holdRequest } from "#lib/web/paused-request.fixture.ts";
 import { publicEndpoint } from "./endpoint.ts";
 
-test("what a client gave up is no failure in the log; what fails by itself is, also under the same name", async () => {
+test("a request that its client gave up is no failure in the log; one that fails by itself is, even under the same name", async () => {
   const api = await ApiUnderTest.open();
   try {
     const ask = async (signal: AbortSignal, work: () => void) => {

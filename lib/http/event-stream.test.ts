@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { EventStream, type StreamEvent } from "#lib/service/reply.ts";
 import { eventStreamText } from "./event-stream.ts";
 
-test("events are written as the standard asks, entries with their id", async () => {
+test("events are written as the standard requires, entries with their id", async () => {
   async function* events(): AsyncGenerator<StreamEvent> {
     yield { event: "entry", id: 3, data: '{"a":1}' };
     yield { event: "run", id: null, data: "{}" };
@@ -13,7 +13,7 @@ test("events are written as the standard asks, entries with their id", async () 
   assert.deepEqual(texts, ["retry: 1000\n\n", 'event: entry\nid: 3\ndata: {"a":1}\n\n', "event: run\ndata: {}\n\n"]);
 });
 
-test("silence is filled with comments, and no event is lost over them", async () => {
+test("silence is filled with comments, and no event is lost meanwhile", async () => {
   const gate = Promise.withResolvers<void>();
   async function* events(): AsyncGenerator<StreamEvent> {
     await gate.promise;

@@ -26,7 +26,7 @@ const newRun = async () => Number((await api.ask("POST", `${O}/agent/run`, { tok
 const runsOf = async () => Number((await api.ask("GET", `${O}/agent/runs`, { token })).json.total);
 const isReplayed = ({ headers }: Answered) => headers.get("idempotency-replayed");
 
-test("a repeated create makes one run and is given the first answer, told as a replay", async () => {
+test("a repeated create makes one run and gets the first response, marked as a replay", async () => {
   const first = await post("/agent/run", "one", create);
   const runs = await runsOf();
   await api.ask("POST", `${O}/agent/run/${first.json.id}/cancel`, { token });
@@ -38,7 +38,7 @@ test("a repeated create makes one run and is given the first answer, told as a r
   assert.equal(await runsOf(), runs);
 });
 
-test("what was kept under the digest of earlier versions is replayed, and no other body", async () => {
+test("a response kept under the digest of earlier versions is replayed, for no other body", async () => {
   const first = await post("/agent/run", "made before", create);
   const database = new DatabaseSync(join(api.folder, "errand.db"));
   const params = JSON.stringify({ org_id: 1 });
@@ -55,7 +55,7 @@ test("what was kept under the digest of earlier versions is replayed, and no oth
   assert.equal((await post("/agent/run", "made before", { ...create, prompt: "Other" })).status, 422);
 });
 
-test("resume, append and report have one effect a key", async () => {
+test("resume, append and report have one effect per key", async () => {
   const id = await newRun();
   const done = { status: "completed" };
   const headers = { "idempotency-key": "end" };
@@ -95,7 +95,7 @@ test("every token and every operation has its own keys", async () => {
   assert.equal((await post("/agent/run", "same", create)).status, 200);
 });
 
-test("a request that was refused has used no key", async () => {
+test("a refused request has not used its key", async () => {
   const id = await newRun();
   const path = `/agent/run/${id}/logs`;
   assert.equal((await post(path, "retry", { entries: [{ message_type: "ACTION" }] })).status, 400);
@@ -106,7 +106,7 @@ test("a request that was refused has used no key", async () => {
   assert.deepEqual([appended.status, isReplayed(appended)], [200, null]);
 });
 
-test("while the first request is under way, a second one with its key is told to wait", async () => {
+test("while the first request is in progress, a second one with its key is told to wait", async () => {
   const id = await newRun();
   const target = `${O}/agent/run/${id}/logs`;
   const slow = await holdRequest(api, { method: "POST", target, token, key: "slow", body: { entries } });
@@ -117,7 +117,7 @@ test("while the first request is under way, a second one with its key is told to
   assert.deepEqual([third.status, isReplayed(third), third.json.last_seq], [200, "true", 1]);
 });
 
-test("a key is up to 255 printable characters, and where an operation takes none it means nothing", async () => {
+test("a key is up to 255 printable characters, and is ignored by operations that take none", async () => {
   for (const key of ["x".repeat(256), "", "é"]) {
     const answered = await post("/agent/run", key, create);
     assert.equal(answered.status, 400);

@@ -4,7 +4,7 @@ import { exceedsDepth } from "./json-depth.ts";
 
 const exceeds = (json: string, depth: number) => exceedsDepth(Buffer.from(json), depth);
 
-test("depth counts arrays and objects, side by side ones once", () => {
+test("depth counts nested arrays and objects, neighbors once", () => {
   assert.equal(exceeds("[[1],[2],{}]", 2), false);
   assert.equal(exceeds("[[[1]]]", 2), true);
   assert.equal(exceeds('{"a":[{"b":1}]}', 3), false);
@@ -19,11 +19,11 @@ test("brackets inside strings do not count, whatever is escaped", () => {
   }
 });
 
-test("a string without an end is no depth, and no endless loop", () => {
+test("an unterminated string adds no depth, and causes no endless loop", () => {
   assert.equal(exceeds('["abc', 1), false);
   assert.equal(exceeds(`["${"\\".repeat(1001)}"`, 1), false);
 });
 
-test("ten million brackets are refused without being built", () => {
+test("ten million brackets are refused without building a value", () => {
   assert.equal(exceeds("[".repeat(10_000_000), 64), true);
 });

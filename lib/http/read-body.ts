@@ -39,11 +39,11 @@ export function parseJson(bytes: Uint8Array): unknown {
 /** Typical size of one chunk. */
 const pieceBytes = 64 * 1024;
 
-async function readBytes(call: Call, told: number | null, bytesMax: number): Promise<Uint8Array> {
+async function readBytes(call: Call, announced: number | null, bytesMax: number): Promise<Uint8Array> {
   const body = call.body();
   if (body === null) return new Uint8Array();
   // A large body of known length is assembled as it arrives, so that its pieces are not kept besides.
-  const whole = told !== null && told > pieceBytes ? Buffer.allocUnsafeSlow(told) : null;
+  const whole = announced !== null && announced > pieceBytes ? Buffer.allocUnsafeSlow(announced) : null;
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {

@@ -10,7 +10,7 @@ import { type Answered, ApiUnderTest, type Asked } from "#lib/web/api-under-test
 import { endedRun, eventsOf, share } from "#lib/web/shared-run.fixture.ts";
 
 let api: ApiUnderTest;
-/** Begins with the store's own clock, so that links and sessions are good. */
+/** Starts at the store's own clock, so that links and sessions are valid. */
 const clock = { ms: Date.now() };
 
 before(async () => {
@@ -19,7 +19,7 @@ before(async () => {
 after(() => api.close());
 beforeEach(() => limit(rateSettingsDefault));
 
-/** Begins to count anew. */
+/** Resets the counts. */
 function limit(settings: RateSettings): void {
   api.runtime.limits = new RateLimits(new MemoryRateLog(() => clock.ms), settings);
 }
@@ -30,7 +30,7 @@ const from = (address: string, asked: Asked = {}): Asked => ({
 });
 const countOf = (answers: Answered[], status: number) => answers.filter((answer) => answer.status === status).length;
 
-test("wrong tokens count by address, and a right one is never refused for them", async () => {
+test("wrong tokens count by address, and a correct one is never refused because of them", async () => {
   const good = await api.token();
   const wrong = () => mintToken().secret;
   const answers: Answered[] = [];
@@ -44,7 +44,7 @@ test("wrong tokens count by address, and a right one is never refused for them",
   assert.deepEqual([refused?.json.code, refused?.headers.get("retry-after")], ["rate_limited", "60"]);
   assert.equal((await api.ask("GET", "/v1/users/me", from("192.0.2.1", { token: good }))).status, 200);
   assert.equal((await api.ask("GET", "/v1/users/me", from("192.0.2.2", { token: wrong() }))).status, 401);
-  // No token at all is no attempt.
+  // A request without a token is not an attempt.
   for (let count = 0; count < 40; count += 1) {
     assert.equal((await api.ask("GET", "/v1/users/me", from("192.0.2.3"))).status, 401);
   }
@@ -52,7 +52,7 @@ test("wrong tokens count by address, and a right one is never refused for them",
   assert.equal((await api.ask("GET", "/v1/users/me", from("192.0.2.1", { token: wrong() }))).status, 401);
 });
 
-test("sign-in codes and share links that are none count with wrong tokens; right ones work all the same", async () => {
+test("invalid sign-in codes and share links count with wrong tokens; correct ones still work", async () => {
   const { code, hash } = mintSignInCode();
   await api.store.sessions.createLink({ hash, userId: 1, expiresAt: new Date(Date.now() + 60_000).toISOString() });
   const link = await share(api, await endedRun(api, 1));

@@ -13,7 +13,7 @@ import { pathTo } from "#lib/web/operation-path.fixture.ts";
 import { endedRun, O, read, share } from "#lib/web/shared-run.fixture.ts";
 
 let api: ApiUnderTest;
-/** Begins with the store's own clock, so that links and sessions are good. */
+/** Starts at the store's own clock, so that links and sessions are valid. */
 const clock = { ms: Date.now() };
 
 before(async () => {
@@ -22,7 +22,7 @@ before(async () => {
 after(() => api.close());
 beforeEach(() => limit(rateSettingsDefault));
 
-/** Begins to count anew. */
+/** Resets the counts. */
 function limit(settings: RateSettings): void {
   api.runtime.limits = new RateLimits(new MemoryRateLog(() => clock.ms), settings);
 }
@@ -48,7 +48,7 @@ test("of 400 requests at once with one token, 60 are admitted", async () => {
   assert.equal(countOf(await Promise.all(Array.from({ length: 400 }, () => ask(token))), 200), 60);
 });
 
-test("a refusal has the reference service's words, and the seconds after which the request succeeds", async () => {
+test("a refusal has the reference service's message, and the seconds after which the request succeeds", async () => {
   const token = await api.token();
   for (let count = 0; count < 60; count += 1) await ask(token);
   clock.ms += 12_345;
@@ -67,7 +67,7 @@ test("a refusal has the reference service's words, and the seconds after which t
   assert.equal((await ask(token)).status, 200);
 });
 
-/** The limits of each operation that has others than `standard` alone, by the contract's tables. */
+/** The classes of operations that are not only in `standard`, by the contract's tables. */
 const classes: Record<string, string[]> = {
   createRun: ["standard", "create"],
   getLogs: ["standard", "logs"],
@@ -89,7 +89,7 @@ const classes: Record<string, string[]> = {
   getTelemetryHealth: ["ingest"],
 };
 
-test("every operation counts in its class, on every path, whatever it answers", async () => {
+test("every operation counts in its class, on every path, whatever its result", async () => {
   const token = await api.token();
   const link = await share(api, await endedRun(api, 1));
   for (const operation of operations) {
@@ -126,7 +126,7 @@ test("each operation is refused with 429 when its token's windows are full", asy
   }
 });
 
-test("what a known token asks is charged whether it is allowed or not; what nobody proved or nothing answers is not", async () => {
+test("a known token's request is charged whether it is allowed or not; unauthenticated and unknown ones are not", async () => {
   const viewer = await api.token("viewer");
   const left = async () => Number(/r=(\d+)/.exec((await ask(viewer)).headers.get("ratelimit") ?? "")?.[1]);
   assert.equal(await left(), 59);
@@ -156,7 +156,7 @@ test("what a known token asks is charged whether it is allowed or not; what nobo
   }
 });
 
-test("an answer that the client has already and a repeated key are requests like any other", async () => {
+test("a response that the client already has and a repeated key are requests like any other", async () => {
   const token = await api.token();
   const path = `${O}/agent/run/${await endedRun(api, 1)}`;
   const etag = (await ask(token, path)).headers.get("etag") ?? "";

@@ -33,14 +33,14 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-test("random arrivals of all classes: each is admitted exactly where every window has room", async () => {
+test("random arrivals of all classes: each is admitted exactly if every window has room", async () => {
   for (let seed = 1; seed <= countOf({ short: 20, long: 400 }); seed += 1) {
     const random = randomFrom(seed);
     const { clock, ask } = open();
     const admitted: { at: number; rateClass: RateClass }[] = [];
     const meanMs = 20 + random() * 600;
     while (clock.now < 10 * 60_000) {
-      // Bursts, pauses, and instants that lie a whole window apart.
+      // Bursts, pauses, and times exactly a whole window apart.
       clock.now += random() < 0.3 ? 0 : random() < 0.05 ? 30_000 : Math.floor(random() * 2 * meanMs);
       const rateClass = rateClasses[Math.floor(random() ** 3 * rateClasses.length)] ?? "standard";
       const room = limitsOf(rateClass, "token", rateSettingsDefault).every(
@@ -76,7 +76,7 @@ test("after Retry-After the same request is admitted, and a second earlier it wo
       assert.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= 60);
       const refusedAt = clock.now;
       clock.now = refusedAt + (retryAfter - 1) * 1000;
-      // One second less is never enough: the refused request is charged nowhere, so asking changes nothing.
+      // One second less is never enough: a refused request is charged nowhere, so asking changes nothing.
       const early = await ask(rateClass);
       assert.equal(early.ok, false, `seed ${seed}: ${retryAfter} s for ${rateClass} is more than a second too long`);
       clock.now = refusedAt + retryAfter * 1000;
@@ -85,7 +85,7 @@ test("after Retry-After the same request is admitted, and a second earlier it wo
   }
 });
 
-test("the request that is exactly a window later is admitted, a millisecond earlier it is not", async () => {
+test("a request exactly one window later is admitted, one a millisecond earlier is not", async () => {
   const { clock, ask } = open();
   for (let count = 0; count < 60; count += 1) assert.ok((await ask("standard")).ok);
   clock.now = 29_999;
@@ -94,7 +94,7 @@ test("the request that is exactly a window later is admitted, a millisecond earl
   assert.ok((await ask("standard")).ok);
 });
 
-test("a clock with fractions makes no second too many", async () => {
+test("a clock with fractions adds no extra second", async () => {
   const { clock, ask } = open();
   for (let step = 0; step < 2000; step += 1) {
     clock.now = 1234.567891 + step * 60_000.123456;
@@ -113,7 +113,7 @@ test("a refused request is charged to no log", async () => {
   assert.ok((await ask("standard")).ok);
 });
 
-test("reading logs is limited by all requests of the last minute, ingest by its own alone", async () => {
+test("reading logs is limited by all requests of the last minute, ingest only by its own", async () => {
   const { clock, ask } = open();
   for (let count = 0; count < 60; count += 1) assert.ok((await ask("standard")).ok);
   clock.now = 31_000;
@@ -124,7 +124,7 @@ test("reading logs is limited by all requests of the last minute, ingest by its 
   assert.ok((await ask("standard")).ok);
 });
 
-test("a session has ten times as much, and two tokens know nothing of each other", async () => {
+test("a session has ten times as much, and two tokens do not affect each other", async () => {
   const { ask } = open();
   for (let count = 0; count < 600; count += 1) assert.ok((await ask("logs", "session:a", "session")).ok);
   assert.equal((await ask("logs", "session:a", "session")).ok, false);
@@ -139,7 +139,7 @@ test("0 turns off one limit and leaves the others", async () => {
   const { ask } = open({ quotas, sessionFactor: 0 });
   for (let count = 0; count < 200; count += 1) assert.ok((await ask("create")).ok);
   assert.deepEqual((await ask("create")).headers, {});
-  // What the others did counts all the same for a limit that is left.
+  // The earlier requests still count for a limit that is left.
   assert.equal((await ask("logs")).ok, false);
   for (let count = 0; count < 2000; count += 1) assert.ok((await ask("logs", "session:a", "session")).ok);
 });
@@ -156,7 +156,7 @@ test("headers name every limit, what is left of it and when there is more", asyn
   assert.deepEqual((await ask("none")).headers, {});
 });
 
-test("failures count by address, where there is one", async () => {
+test("failures count by address, if there is one", async () => {
   const { limits, clock } = open();
   for (let count = 0; count < 30; count += 1) await limits.countFailure("192.0.2.1");
   await assert.rejects(limits.countFailure("192.0.2.1"), { code: "rate_limited" });
@@ -166,7 +166,7 @@ test("failures count by address, where there is one", async () => {
   await limits.countFailure("192.0.2.1");
 });
 
-test("who has been quiet for a minute is forgotten, and an attacker with many addresses costs a bounded memory", async () => {
+test("a caller who has been quiet for a minute is forgotten, and an attacker with many addresses costs bounded memory", async () => {
   const { limits, log, clock, ask } = open();
   for (let count = 0; count < 60; count += 1) await ask("standard");
   for (let index = 0; index < 60_000; index += 1) await limits.countFailure(`address ${index}`);
@@ -180,7 +180,7 @@ test("who has been quiet for a minute is forgotten, and an attacker with many ad
   assert.equal(log.size, 0);
 });
 
-test("limits are put into words with their configured numbers", () => {
+test("limits are described with their configured numbers", () => {
   assert.equal(rateWords("standard", rateSettingsDefault), "60 requests per 30 seconds");
   assert.equal(
     rateWords("create", rateSettingsDefault),

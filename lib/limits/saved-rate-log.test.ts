@@ -9,7 +9,7 @@ import { rateSettingsDefault } from "#lib/contract/rate-limits.ts";
 import { RateLimits } from "./rate-limits.ts";
 import { SavedRateLog } from "./saved-rate-log.ts";
 
-/** A machine whose clocks stand still until a test moves them; every process has an origin of its own. */
+/** A machine whose clocks stand still until a test moves them; every process has its own origin. */
 class Machine {
   readonly file: string;
   readonly warnings: string[] = [];
@@ -92,7 +92,7 @@ test("ten windows with a restart in each never admit 61 in 30 s", async (t) => {
   });
 });
 
-test("what was admitted is in the file within half a second, and a process that is killed forgets no more", async (t) => {
+test("an admission is in the file within half a second, and a killed process forgets no more", async (t) => {
   const here = await machine(t);
   const { log, admitsOf } = await here.start();
   t.mock.timers.enable({ apis: ["setTimeout"] });
@@ -100,7 +100,7 @@ test("what was admitted is in the file within half a second, and a process that 
   await assert.rejects(stat(here.file), { code: "ENOENT" });
   t.mock.timers.tick(500);
   t.mock.timers.reset();
-  // A clean end with nothing more to write waits for what is under way, as the file system would.
+  // A clean end with nothing more to write waits for the write in progress, as the file system would.
   await log.close();
   const next = await here.start();
   assert.equal(await next.admitsOf(10, "standard"), 0);
@@ -109,7 +109,7 @@ test("what was admitted is in the file within half a second, and a process that 
   assert.equal((await stat(here.file)).mode & 0o777, 0o600);
 });
 
-test("a torn, foreign or missing file counts as none and is said once", async (t) => {
+test("a torn, foreign or missing file counts as none and is reported once", async (t) => {
   const here = await machine(t);
   const first = await here.start();
   await first.admitsOf(60, "standard");
@@ -126,7 +126,7 @@ test("a torn, foreign or missing file counts as none and is said once", async (t
   }
 });
 
-test("a wall clock that was put back makes nobody wait longer than a window, one put forward forgets", async (t) => {
+test("a wall clock that was set back makes nobody wait longer than a window, one set forward forgets", async (t) => {
   const here = await machine(t);
   const first = await here.start();
   await first.admitsOf(60, "standard");
@@ -152,7 +152,7 @@ test("a file that cannot be written leaves the limits in memory", async (t) => {
   assert.equal(elsewhere.warnings.length, 1);
 });
 
-test("a lower limit holds at once after a restart", async (t) => {
+test("a lower limit applies at once after a restart", async (t) => {
   const here = await machine(t);
   const first = await here.start();
   await first.admitsOf(50, "standard");

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test("a token that is revoked during a wait ends it with what the API says", async () => {
+test("a token that is revoked during a wait ends it with the API's message", async () => {
   const run = await api.store.runs.create(api.home, plainRun("x", { agent: "external" }));
   const token = await api.token();
   const closed = async (call: Call): Promise<Answer> => {
@@ -40,7 +40,7 @@ function waitRequest(runId: number, token: string): Request {
   return api.request("POST", "/mcp", { token, headers, body: { jsonrpc: "2.0", id: 1, method: "tools/call", params } });
 }
 
-test("a client that hangs up ends its wait, and what the wait followed", async () => {
+test("a client that disconnects ends its wait, and the stream that it followed", async () => {
   const run = await api.store.runs.create(api.home, plainRun("x", { agent: "external" }));
   const gone = new AbortController();
   const streams: Call[] = [];

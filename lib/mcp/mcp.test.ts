@@ -44,6 +44,7 @@ before(async () => {
     concurrency: 2,
     leaseMs: 15_000,
     pollMs: 10,
+    warmMs: 0,
     engineId: "test",
     logger: api.runtime.logger,
   });
@@ -59,7 +60,7 @@ async function connected(token: string, headers: Record<string, string> = {}) {
   const client = new Client({ name: "test", version: "1" });
   const sent = { authorization: `Bearer ${token}`, ...headers };
   const transport = new StreamableHTTPClientTransport(new URL(`${front.url}/mcp`), { requestInit: { headers: sent } });
-  // The SDK's own types do not go with exactOptionalPropertyTypes.
+  // The SDK's own types do not work with exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client["connect"]>[0]);
   const call = async (name: string, given: Record<string, unknown> = {}, more = {}) => {
     const result = (await client.callTool({ name, arguments: given }, undefined, more)) as CallToolResult;
@@ -95,8 +96,8 @@ test("a client sees every tool with its input, and what it may do", async () => 
   assert.ok(Object.keys(start?.properties ?? {}).includes("permission_mode"));
 });
 
-// Before the engine starts: nobody takes the answer up.
-test("a wait does not stop at a question that is answered and not taken up yet", async () => {
+// Before the engine starts, so nobody picks up the answer.
+test("a wait does not stop at a question whose answer is not picked up yet", async () => {
   await using mcp = await connected(await api.token());
   const id = await new PreparedState(api).askingRun();
   const wait = () => mcp.call("wait_for_run", { agent_run_id: id, seconds: 1 });
@@ -107,7 +108,7 @@ test("a wait does not stop at a question that is answered and not taken up yet",
   await mcp.call("cancel_run", { agent_run_id: id });
 });
 
-test("a client starts a run, waits for its end with progress, reads it and searches in it", async () => {
+test("a client starts a run, waits for its end with progress, reads it and searches it", async () => {
   engine.start();
   await using mcp = await connected(await api.token("member"));
   // It ends only after the first report of its progress.
@@ -167,7 +168,7 @@ test("a question ends a wait, is answered by a tool, and the run goes on", async
   assert.equal((await mcp.call("wait_for_run", { agent_run_id: id })).data.outcome, "ended");
 });
 
-test("a run at work is still at work when the time is over; cancelled and resumed it is the same run", async () => {
+test("a live run is still live when the wait is over; cancelled and resumed it is the same run", async () => {
   engine.start();
   await using mcp = await connected(await api.token("member"));
   const { id } = (await mcp.call("start_run", { prompt: sh("sleep 600"), agent: "steps" })).data;
@@ -181,7 +182,7 @@ test("a run at work is still at work when the time is over; cancelled and resume
   assert.equal(Object(again.data.run).status, "completed");
 });
 
-test("a refusal is an error result with the API's message: a viewer, bad input, another organization, a run that is not there", async () => {
+test("a refusal is an error result with the API's message: a viewer, bad input, another organization, a missing run", async () => {
   await using viewer = await connected(await api.token("viewer"));
   const refused = await viewer.call("start_run", { prompt: "Look around" });
   assert.deepEqual([refused.isError, refused.data.code], [true, "forbidden"]);
@@ -217,7 +218,7 @@ test("without a token, with a wrong or revoked one, or by cookie: 401 with WWW-A
   await assert.rejects(connected("nothing"), StreamableHTTPError);
 });
 
-test("the door takes POST of its own origin, in sizes and versions that it knows", async () => {
+test("the server accepts only POST from its own origin, of known sizes and versions", async () => {
   const authorization = `Bearer ${await api.token()}`;
   for (const method of ["GET", "DELETE"]) {
     const answer = await post(null, { authorization }, method);
@@ -236,7 +237,7 @@ test("the door takes POST of its own origin, in sizes and versions that it knows
   assert.equal(good.headers.get("mcp-session-id"), null);
 });
 
-test("a tool is charged as its operation, anything else as a standard request; 429 tells when to come again", async (t) => {
+test("a tool is charged as its operation, anything else as a standard request; 429 says when to retry", async (t) => {
   const wide = api.runtime.limits;
   t.after(() => {
     api.runtime.limits = wide;

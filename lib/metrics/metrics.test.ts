@@ -64,7 +64,7 @@ function parse(text: string): Sample[] {
     });
 }
 
-/** The figures by a fresh look: what the store says is told again for two seconds. */
+/** Fresh figures: a reading of the store is reused for two seconds. */
 async function scrape() {
   nowMs += 10_000;
   const answer = await get();
@@ -76,7 +76,7 @@ async function scrape() {
     )?.value;
 }
 
-test("the text is Prometheus' format 0.0.4, with what was promised", async () => {
+test("the text is Prometheus' format 0.0.4, with every promised metric", async () => {
   await api.asked("GET", "/v1/users/me", { token: await api.token() });
   await fetch(`${front.url}/v1/users/me`, { headers: { authorization: `Bearer ${await api.token()}` } });
   const answer = await get();
@@ -92,7 +92,7 @@ test("the text is Prometheus' format 0.0.4, with what was promised", async () =>
   assert.ok(Number(figure("nodejs_eventloop_lag_max_seconds")) >= 0);
 });
 
-test("figures move as a run waits, works and ends", async () => {
+test("figures change as a run waits, works and ends", async () => {
   // An empty index: every entry waits for it.
   openSearchIndex(`${api.folder}/search.db`).close();
   const before = await scrape();
@@ -166,7 +166,7 @@ test("from elsewhere only a token with org:admin reads them; no header makes a r
   assert.equal(status, 421);
 });
 
-test("a request is local by the address of its connection alone", () => {
+test("a request is local only by the address of its connection", () => {
   const from = (remoteAddress: string | undefined, headers = {}) => {
     const asked = { socket: { remoteAddress }, headers } as Parameters<typeof isFromThisMachine>[0];
     return isFromThisMachine(asked);

@@ -34,7 +34,7 @@ const points = [
 ];
 const metrics = metricsRequest("claude_code.cost.usage", points, 2);
 
-test("events have a name, a time, a session and their attributes without what names the person", () => {
+test("events have a name, a time, a session and their attributes except those that name the person", () => {
   const [first, second] = logRecords(logs);
   const { "session.id": _, "user.email": _email, ...attributes } = request;
   assert.deepEqual(first, {
@@ -69,13 +69,13 @@ test("points of sums and gauges have their value, and whether it is cumulative",
   );
 });
 
-test("protobuf and JSON tell the same", () => {
+test("protobuf and JSON give the same records", () => {
   assert.deepEqual(logRecords(decodeLogs(logsInProtobuf(logs))), logRecords(logs));
   assert.deepEqual(metricRecords(decodeMetrics(metricsInProtobuf(metrics))), metricRecords(metrics));
   assert.deepEqual(decodeLogs(new Uint8Array()), {});
 });
 
-test("bytes that are no request throw or tell nothing; none of them hangs", () => {
+test("bytes that are no request throw or give nothing; none of them hangs", () => {
   const whole = logsInProtobuf(logs);
   for (let end = 1; end < whole.length; end += 1) {
     try {
@@ -104,7 +104,7 @@ test("bytes that are no request throw or tell nothing; none of them hangs", () =
   assert.throws(() => decodeLogs(deepened(500)), /nested deeper/);
 });
 
-test("JSON of another shape is passed over", () => {
+test("JSON of another shape is ignored", () => {
   for (const odd of [
     null,
     5,
@@ -117,7 +117,7 @@ test("JSON of another shape is passed over", () => {
   }
 });
 
-test("an answer in protobuf is empty, or says how many records were left out", () => {
+test("a response in protobuf is empty, or says how many records were left out", () => {
   assert.deepEqual(encodeAnswer(0, "x"), new Uint8Array());
   assert.deepEqual([...encodeAnswer(300, "no")], [0x0a, 7, 0x08, 0xac, 0x02, 0x12, 2, 0x6e, 0x6f]);
 });

@@ -19,7 +19,7 @@ test("only public addresses may be called, however a private one is written", ()
   }
 });
 
-test("what the setting names is allowed, and nothing beside it", () => {
+test("targets named in the setting are allowed, and nothing else", () => {
   const allowed = allowedOf(" 10.1.0.0/16 , ::1, Git.corp,*.hooks.corp ,");
   const addresses = ["10.1.255.1", "10.2.0.1", "::1", "::2", "::ffff:10.1.0.9"];
   assert.deepEqual(
@@ -41,7 +41,7 @@ test("what the setting names is allowed, and nothing beside it", () => {
   );
 });
 
-test("a word that is neither network, address nor name is told", () => {
+test("a word that is neither network, address nor name is reported", () => {
   for (const word of [
     "10.0.0.0/33",
     "300.1.1.1",

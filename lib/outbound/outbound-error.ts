@@ -32,8 +32,8 @@ export function outboundErrorOf(error: unknown, host: string): OutboundError {
   if (certificate.test(code)) {
     return new OutboundError("certificate", `The certificate of "${host}" is not trusted (${code}).`, error);
   }
-  const told = code === "" ? "" : ` (${code})`;
-  return new OutboundError("broken", `The connection to "${host}" broke before it answered${told}.`, error);
+  const detail = code === "" ? "" : ` (${code})`;
+  return new OutboundError("broken", `The connection to "${host}" broke before it answered${detail}.`, error);
 }
 
 function codeOf(error: unknown): string {

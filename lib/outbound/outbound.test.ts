@@ -33,14 +33,14 @@ async function listening(t: TestContext, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 const serving = (t: TestContext, answer: RequestListener) => listening(t, createServer(answer));
-/** A server that says these bytes and keeps the connection, or ends it. */
+/** A server that sends these bytes and keeps the connection, or ends it. */
 const saying = (t: TestContext, text: string, ends: boolean) =>
   listening(
     t,
     createSocketServer((socket) => void socket.once("data", () => (ends ? socket.end(text) : socket.write(text)))),
   );
 
-/** A resolver that gives the next list at each look-up, and the last one again. */
+/** A resolver that returns the next list at each lookup, and the last one again. */
 function resolving(...lists: string[][]): FindAddresses & { asked: string[] } {
   const asked: string[] = [];
   const find: FindAddresses = (name, found) => {
@@ -59,7 +59,7 @@ const failsWith = (reason: string, message: RegExp) => (error: unknown) => {
   return true;
 };
 
-test("what is asked arrives whole, and so does the answer", async (t) => {
+test("request and response arrive complete", async (t) => {
   const port = await serving(t, (request, response) => {
     let body = "";
     request.on("data", (chunk) => (body += chunk));
@@ -77,7 +77,7 @@ test("what is asked arrives whole, and so does the answer", async (t) => {
   assert.equal(headers["x-seen"], `POST /a?b=c 1 127.0.0.1:${port}`);
 });
 
-test("an address that cannot be used is refused with its reason before anything is sent", async () => {
+test("an unusable address is refused with its reason before anything is sent", async () => {
   const outbound = createOutbound(nothingAllowed);
   for (const url of ["", "nonsense", "ftp://example.com", "file:///etc/passwd", "javascript:1", "unix:/run/x.sock"]) {
     assert.equal(outbound.refusalOf(url), "must be an http or https address");
@@ -124,7 +124,7 @@ test("a name that changes its address is looked up once, and that very address i
   const outbound = createOutbound(loopback, find);
   assert.equal((await outbound.send(get(`http://rebind.test:${port}/`))).status, 200);
   assert.deepEqual(find.asked, ["rebind.test"]);
-  // The same name leads elsewhere now; an earlier answer is worth nothing.
+  // The same name leads elsewhere now; the earlier lookup no longer counts.
   await assert.rejects(outbound.send(get(`http://rebind.test:${port}/`)), failsWith("private", /private network/));
   assert.deepEqual([requests, find.asked.length], [1, 2]);
 });
@@ -136,7 +136,7 @@ test("of several addresses only the allowed ones are tried", async (t) => {
   assert.equal(Buffer.from(answer.body).toString(), "127.0.0.1");
 });
 
-test("a redirect is an answer, not a way on", async (t) => {
+test("a redirect is a response and is not followed", async (t) => {
   let requests = 0;
   const port = await serving(t, (_, response) => {
     requests++;
@@ -146,7 +146,7 @@ test("a redirect is an answer, not a way on", async (t) => {
   assert.equal(requests, 1);
 });
 
-test("no more than the bound is read of a body that does not end", async (t) => {
+test("no more than the limit is read of an endless body", async (t) => {
   const port = await serving(t, (_, response) => {
     const more = () => {
       while (!response.destroyed && response.write("x".repeat(10_000)));
@@ -158,7 +158,7 @@ test("no more than the bound is read of a body that does not end", async (t) => 
   assert.deepEqual([answer.status, answer.body.byteLength, answer.complete], [200, 1000, false]);
 });
 
-test("a body that is cut or never ends leaves its status, said to be incomplete", async (t) => {
+test("a body that is cut or never ends keeps its status, and is marked as incomplete", async (t) => {
   const head = "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc";
   const outbound = createOutbound(loopback);
   const cut = await outbound.send(get(`http://127.0.0.1:${await saying(t, head, true)}/`));
@@ -167,7 +167,7 @@ test("a body that is cut or never ends leaves its status, said to be incomplete"
   assert.equal((await outbound.send(slow)).complete, false);
 });
 
-test("each way to get no answer has its reason", async (t) => {
+test("each way to get no response has its reason", async (t) => {
   const outbound = createOutbound(loopback);
   const refused = (url: string, more?: Partial<OutboundRequest>) => outbound.send(get(url, more));
   const silent = await saying(t, "", false);
@@ -194,12 +194,12 @@ test("each way to get no answer has its reason", async (t) => {
   await assert.rejects(nameless, failsWith("not_found", /^The name "nowhere.test" was not found\.$/));
 });
 
-test("a name server that does not answer is given up in time", async () => {
+test("a lookup that gets no answer is given up in time", async () => {
   const outbound = createOutbound(nothingAllowed, () => undefined);
   await assert.rejects(outbound.send(get("http://slow.test/", { timeoutMs: 50 })), failsWith("timeout", /slow.test/));
 });
 
-test("who aborts gets their own reason", async (t) => {
+test("a caller who aborts gets their own reason", async (t) => {
   const port = await saying(t, "", false);
   const mine = new Error("enough");
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-// All parts of the engine are put together in this one file, in the order in which they need each other: that is its purpose.
+// This one file assembles all parts of the engine, in the order of their dependencies.
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
@@ -72,7 +72,7 @@ export async function openEngine(
   const seal = createSeal(config.secretKey);
   const socketFolder = join(dataDir, "run");
   await sweepSockets(socketFolder);
-  // One for all: a host that asks for a pause means everything that is sent with the credential.
+  // Shared by all: a host's request to pause applies to everything sent with the credential.
   const send = pausedSend(createOutbound(config.outboundAllow).send);
   const tokens = new InstallationTokens();
   const engineId = `${hostname()}:${process.pid}:${randomUUID()}`;
@@ -89,6 +89,7 @@ export async function openEngine(
     prepareTrace: tracePreparer(store, traceMasks),
     findMcpServers: mcpServersFor(store, seal),
     findCommitIdentity: commitIdentityFor(store, seal),
+    maskCommit: (text) => maskText(secrets.mask.text(text)),
     findCredential: sourceCredentialsFrom(store, { seal, send, tokens }),
     prepared: config.prepared,
     network,
@@ -167,7 +168,7 @@ export async function openEngine(
   return { engine, start, listed: agents.start(), close };
 }
 
-/** What is shared by all that calls code hosts in this process. */
+/** Shared by everything in this process that calls code hosts. */
 type HostAccess = { send: Send; tokens: InstallationTokens; logger: Logger };
 
 /** Processes events from connected services and replies there. */
@@ -192,7 +193,7 @@ async function openConversations(config: Config, store: Store, { send, tokens, l
   });
 }
 
-/** Pushes what runs have done, opens their pull requests and follows their checks. */
+/** Pushes the work of runs, opens their pull requests and follows their checks. */
 async function openPullRequests(config: Config, store: Store, { send, tokens, logger }: HostAccess) {
   const [{ PullRequests }, { pushOrFollow }, { readRunWork }, { holdsKey }, { maskText }] = await Promise.all([
     import("#lib/engine/pull-request/pull-requests.ts"),
@@ -234,7 +235,7 @@ async function createWebhookSender(config: Config, store: Store, engineId: strin
   });
 }
 
-/** Origin of links for a process that serves no HTTP: the configured one, or where the web process said that it listens. */
+/** Origin of links for a process that serves no HTTP: the configured one, or the address recorded by the web process. */
 async function originOf({ publicUrl, dataDir, host, port }: Config): Promise<string> {
   if (publicUrl !== null) return publicUrl;
   const address = await readFile(join(dataDir, "address"), "utf8").catch(() => "");

@@ -21,7 +21,7 @@ const needles = [
   ...["retry retry", "none of it", "700123 none", "größe/12", " 7", "7 "],
 ];
 
-/** Blocks of a few entries each; those of every seventh are unlike any other, so that their words are not kept. */
+/** Blocks of a few entries each; every seventh is unlike any other, so that its words are not kept. */
 function blocksOf(count: number): IndexedBlock[] {
   let state = 7;
   const random = (below: number) => {
@@ -65,7 +65,10 @@ async function newIndex(t: TestContext) {
   return { file, open, count };
 }
 
-/** That the index says of every block of the run what its text says. Gives in how many it told so, and how many were read. */
+/**
+ * Asserts that what the index says of every block of the run is true of its text. Returns for how many it said so, and how many
+ * were read.
+ */
 function assertTold(file: string, blocks: readonly IndexedBlock[], q: string): { told: number; read: number } {
   const text = soughtOf(Buffer.from(q));
   const reader = new IndexReader(file);
@@ -90,7 +93,7 @@ function assertTold(file: string, blocks: readonly IndexedBlock[], q: string): {
       }
       held.count(text, part, (place, count) => counted.push([place, count]));
       assert.deepEqual(counted, found, `${q} in block ${index}`);
-      const told = held.told();
+      const told = held.knownCount();
       if (told === null) asked.read += 1;
       else {
         const bits = (from: number) =>
@@ -106,7 +109,7 @@ function assertTold(file: string, blocks: readonly IndexedBlock[], q: string): {
   return asked;
 }
 
-/** Takes an index back to an older version, in which texts have no codes. */
+/** Downgrades an index to an older version, in which texts have no codes. */
 function makeOld(file: string, version: 2 | 3): void {
   const old = new DatabaseSync(file);
   old.exec("begin; create table words (id integer primary key, words blob not null) strict");
@@ -140,7 +143,7 @@ test("what the words of a group and the codes of blocks say of a text is what th
   assert.equal(assertTold(file, blocks, "700123 none").read, 0);
 });
 
-/** Takes an index back to version 4, in which tokens and codes are packed wherever they stand. */
+/** Downgrades an index to version 4, in which all tokens and codes are compressed. */
 function makePacked(file: string): number {
   const old = new DatabaseSync(file);
   const set = old.prepare("update codes set text = ? where id = ?");
@@ -163,7 +166,7 @@ function makePacked(file: string): number {
   return packed;
 }
 
-test("an index of version 4 is kept, and read as it stands", async (t) => {
+test("an index of version 4 is kept, and read as it is", async (t) => {
   const { file, open, count } = await newIndex(t);
   const blocks = blocksOf(groupBlocks + 3);
   const index = open();
@@ -180,7 +183,7 @@ test("an index of version 4 is kept, and read as it stands", async (t) => {
 });
 
 for (const version of [2, 3] as const) {
-  test(`an index of version ${version} is kept, and is right while it gets what it lacks`, async (t) => {
+  test(`an index of version ${version} is kept, and is correct while missing parts are added`, async (t) => {
     const { file, open, count } = await newIndex(t);
     const blocks = blocksOf(groupBlocks * 2 + 3);
     const index = open();
@@ -200,7 +203,7 @@ for (const version of [2, 3] as const) {
   });
 }
 
-test("a run that is taken out leaves the words and codes of the others", async (t) => {
+test("a removed run leaves the words and codes of the others", async (t) => {
   const { file, open, count } = await newIndex(t);
   const blocks = blocksOf(groupBlocks + 3).map((each, index) => (index % 100 === 99 ? { ...each, runId: 2 } : each));
   // Every run begins with its first entry.
@@ -220,11 +223,11 @@ test("a run that is taken out leaves the words and codes of the others", async (
   for (const text of needles) assertTold(file, blocks, text);
 });
 
-test("of a run that is taken out of full groups no word and no bit is left", async (t) => {
+test("no word and no bit is left of a run removed from full groups", async (t) => {
   const { file, open, count } = await newIndex(t);
   const blocks = blocksOf(groupBlocks * 2 + 3);
   const gone = [3, 200].map((at) => ({ ...blockWith("xylograph lease cursor, ".repeat(40)), runId: 2, at }));
-  // The second group is of a run alone.
+  // The second group contains only one run.
   const all = blocks.map((each, at) => ({ ...each, runId: at >= groupBlocks && at < groupBlocks * 2 ? 3 : 1 }));
   for (const { at, ...each } of gone) all[at] = each;
   const seqs = new Map<number, number>();
@@ -242,7 +245,7 @@ test("of a run that is taken out of full groups no word and no bit is left", asy
   assert.deepEqual([count("vocabularies"), holdsWord(file, "xylograph"), count("slices")], [0, false, groupRows]);
   for (const text of needles) assertTold(file, all, text);
   index.close();
-  // Also where another one goes on.
+  // Also if another writer continues.
   const next = open();
   while (next.addCodes("me", 64));
   while (!next.giveBack());
@@ -263,7 +266,7 @@ function holdsWord(file: string, word: string): boolean {
   return rows.some(({ words }) => words instanceof Uint8Array && unpackVocabulary(words).text.includes(word));
 }
 
-/** Bits set at the places of the first group's blocks 4 and 201. */
+/** Number of bits set at the places of the first group's blocks 4 and 201. */
 function countBits(file: string): number {
   const database = new DatabaseSync(file);
   const rows = database.prepare("select bits from slices where id < ?").all(groupRows);

@@ -79,7 +79,7 @@ export function textFilter(rows: IndexRows, text: Uint8Array, kept: KeptHits): B
     return candidates;
   };
   /** What the words say about the block; null if nothing. */
-  const told = (blockId: number): GroupCandidates | null => {
+  const candidatesAt = (blockId: number): GroupCandidates | null => {
     const candidates = readGroup(groupOf(blockId));
     return candidates !== null && isCandidate(candidates.known, blockId) ? candidates : null;
   };
@@ -88,13 +88,13 @@ export function textFilter(rows: IndexRows, text: Uint8Array, kept: KeptHits): B
     may(blockId) {
       // Text that spans words is usually rare enough for the bits to rule blocks out.
       if (!isInsideWord && !may(blockId)) return false;
-      const candidates = told(blockId);
+      const candidates = candidatesAt(blockId);
       if (candidates === null) return !isInsideWord || may(blockId);
       const place = placeInGroup(blockId);
       return candidates.low[place] !== 0 || candidates.high[place] !== 0;
     },
     count(blockId) {
-      const candidates = isInsideWord ? told(blockId) : null;
+      const candidates = isInsideWord ? candidatesAt(blockId) : null;
       if (!candidates?.counts) return null;
       const place = placeInGroup(blockId);
       return {

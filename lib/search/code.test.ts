@@ -9,7 +9,7 @@ import { looked, mixedEntries, needles } from "./find-entries.fixture.ts";
 import { searchTextOf } from "./search-text.ts";
 import { Tokenizer } from "./tokens.ts";
 
-// One for all: nothing of a block may be left in it when it reads the next.
+// Shared by all blocks: no state of a block may be left in it when it reads the next.
 const tokenizer = new Tokenizer();
 
 function randomOf(seed: number): (below: number) => number {
@@ -24,7 +24,7 @@ const textsOf = (block: Block) => Array.from(block.ends, (_, place) => bytesInBl
 
 const isPlain = (stored: Uint8Array) => ((stored[3] ?? 0) & 0x40) !== 0;
 
-/** That a text is counted in the codes of a block as in its text. Gives how many entries hold it. */
+/** Asserts that a text is counted in the codes of a block as in its text. Returns how many entries contain it. */
 function assertCounted(block: Block, packed: Uint8Array, q: string, from = 0, to = block.ends.length - 1): number {
   const [inText, inCode]: [number, number][][] = [[], []];
   countInBlock(block, Buffer.from(q), { from, to }, (place, count) => inText?.push([place, count]));
@@ -67,7 +67,7 @@ test("counting in the codes of a block is counting in its text, for any part of 
     });
     const block = blockOf(texts.map((text) => Buffer.from(text)));
     const packed = packCode(block, tokenizer);
-    // The codes of some are no shorter than they.
+    // The codes of some blocks are no shorter than their text.
     if (packed === null) continue;
     coded += 1;
     assert.deepEqual(textsOf(textOfCode(unpackCode(packed))), texts);
@@ -128,7 +128,7 @@ test("phrases are counted over signs, lines, scripts and parts of words, each pl
   }
 });
 
-test("entries of every shape are counted in codes as looking at them counts", () => {
+test("entries of every shape are counted in codes as in their text", () => {
   let asked = 0;
   for (let round = 0; round < 20; round += 1) {
     const mixed = mixedEntries(16, 100 + round);
@@ -185,7 +185,7 @@ test("many tokens, long ones and the words among them", () => {
   assert.deepEqual([words.counts[word], words.low[word], words.high[word]], [60, 0xffffffff, 0x0fffffff]);
 });
 
-test("a block has codes only where they are shorter than its text", () => {
+test("a block has codes only if they are shorter than its text", () => {
   const unlike = Array.from({ length: 64 }, (_, entry) =>
     Buffer.from(Array.from({ length: 300 }, (_, word) => `w${(entry * 300 + word).toString(36)}`).join(" ")),
   );
@@ -198,7 +198,7 @@ test("a block has codes only where they are shorter than its text", () => {
   assert.ok(packed !== null && isCoded(packed));
 });
 
-test("tokens and codes are packed only where that halves them", () => {
+test("tokens and codes are compressed only where that halves them", () => {
   const words = Array.from({ length: 500 }, (_, word) => `word${word}`);
   const random = randomOf(11);
   const varied = () => Array.from({ length: 800 }, () => words[random(words.length)]).join(" ");

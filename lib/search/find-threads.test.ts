@@ -7,7 +7,7 @@ import { openStore } from "#lib/store/open-store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { openFindThreads } from "./find-threads.ts";
 
-test("a store that cannot be read is told to whoever asks, and later questions are answered again", async (t) => {
+test("an unreadable store is reported to each caller, and later questions are answered again", async (t) => {
   const folder = await makeStoreFolder("errand-threads-");
   t.after(() => rm(folder, { recursive: true, force: true }));
   const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };

@@ -33,14 +33,15 @@ test("a reader written from FORMAT.md alone finds what the product finds, throug
   const mixed = await startRun();
   const long = await startRun();
   const repeats = "the lease renews and the lease ends; ".repeat(400);
-  // More than a group of blocks, of which some repeat themselves and others do not.
+  // More than a group of blocks; some have repetitive text and others do not.
   const many = messages(64 * 257).map((entry, place) => (place < 128 ? { ...entry, observation: repeats } : entry));
   await store.queue.append(mixed.lease, mixedEntries(300, 31));
   for (let from = 0; from < many.length; from += 1000) {
     await store.queue.append(long.lease, many.slice(from, from + 1000));
     settle();
   }
-  // So much at once that texts still wait for their codes when the engine ends; the last entries stay in the tails of the runs.
+  // So many entries at once that texts still wait for their codes when the engine ends; the last entries stay in the tails of the
+  // runs.
   await store.queue.append(
     long.lease,
     messages(330).map((entry) => ({ ...entry, observation: repeats })),
@@ -73,7 +74,7 @@ test("a reader written from FORMAT.md alone finds what the product finds, throug
   assert.deepEqual([...seen].sort(), parts.sort());
 });
 
-test("FORMAT.md is about the version that is written", async () => {
+test("FORMAT.md describes the version that is written", async () => {
   const page = await readFile(join(import.meta.dirname, "FORMAT.md"), "utf8");
   assert.ok(page.includes(`This page describes version ${searchVersion} completely`));
 });

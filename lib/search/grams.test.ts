@@ -10,7 +10,7 @@ const someBytes = (length: number) => {
   return randomInt(2) === 0 ? bytes : bytes.map((byte) => 97 + (byte % 5));
 };
 
-test("the grams of a text hold those of every part of it", () => {
+test("the grams of a text contain those of every part of it", () => {
   for (let round = 0; round < 300; round += 1) {
     const text = someBytes(1 + randomInt(400));
     const grams = gramsOf(text);
@@ -23,14 +23,14 @@ test("the grams of a text hold those of every part of it", () => {
   assert.equal(gramsOf(new Uint8Array()).length, gramBytes);
 });
 
-test("a text that is not there is nearly always known not to be", () => {
+test("the grams nearly always show that a missing text is missing", () => {
   const grams = gramsOf(Buffer.from("the quick brown fox jumps over the lazy dog ".repeat(50)));
   const unknown = Array.from({ length: 500 }, () => Buffer.from(randomBytes(6).toString("hex")));
   assert.ok(unknown.filter((part) => holdsSlots(grams, slotsOf(part))).length < 5);
   for (const part of ["#", "~", "zq", "qq"]) assert.equal(holdsSlots(grams, slotsOf(Buffer.from(part))), false, part);
 });
 
-test("a group answers for each of its blocks as the block's own grams do", () => {
+test("a group gives the same result for each of its blocks as the block's own grams", () => {
   const texts = Array.from({ length: groupBlocks }, () => someBytes(1 + randomInt(2000)));
   const grams = texts.map((text) => gramsOf(text));
   const rows = sliceRows(grams);

@@ -19,7 +19,7 @@ export type IndexedEntries = { firstSeq: number; lastSeq: number; held: HeldEntr
 export type HeldEntries = {
   read(): Block;
   /** Occurrences of the filter's text; null if only reading can tell. */
-  told(): WordCount | null;
+  knownCount(): WordCount | null;
   /** Calls `hit` for each entry of the range that contains the text, in order, with the number of occurrences. */
   count(text: Sought, part: Part, hit: (index: number, count: number) => void): void;
 };
@@ -137,13 +137,13 @@ function viewOf({ rows, kept }: Open): IndexView {
 }
 
 /** Stored entries, in either form. */
-function heldEntries(stored: () => Uint8Array, told: HeldEntries["told"]): HeldEntries {
+function heldEntries(stored: () => Uint8Array, knownCount: HeldEntries["knownCount"]): HeldEntries {
   return {
     read() {
       const bytes = stored();
       return isCoded(bytes) ? textOfCode(unpackCode(bytes)) : unpackBlock(bytes);
     },
-    told,
+    knownCount,
     count(text, part, hit) {
       const bytes = stored();
       if (isCoded(bytes)) countInCode(unpackCode(bytes), text, part, hit);

@@ -27,7 +27,7 @@ function block(runId: number, firstSeq: number, texts: string[], isOpen = false)
   return { runId, firstSeq, lastSeq, lastAt: 0, isOpen, block: blockOf(bytes) };
 }
 
-/** What the index has of a run, read as one state. */
+/** Entries of a run in the index, read as one state. */
 function entriesOf(reader: IndexReader, runId: number): [number, string][] {
   return reader.read((view) => {
     if (view === null) return [];
@@ -41,7 +41,7 @@ function entriesOf(reader: IndexReader, runId: number): [number, string][] {
   });
 }
 
-test("what is written is there whole, and what does not follow on it changes nothing", async (t) => {
+test("a write is complete or absent, and a block that does not follow the indexed ones changes nothing", async (t) => {
   const { index, reader } = await newIndex(t);
   assert.equal(index.claim("me", 100), "new");
   index.write("me", [block(1, 1, ["a", "b"]), block(1, 3, ["c"], true), block(2, 1, ["x"], true)]);
@@ -81,7 +81,7 @@ test("only the owner of the lease writes, and another takes it when it has ended
   index.write("you", [block(1, 1, ["a"])]);
 });
 
-test("a block comes back as it was put together, and counts no further than its parts", () => {
+test("a block is read back as it was written, and counting stays within the given part", () => {
   const texts = ["", "needle", "", "a needle and a needle", "need", "le needlele", ""];
   const { text, ends } = unpackBlock(packBlock(blockOf(texts.map((each) => Buffer.from(each)))));
   assert.deepEqual(

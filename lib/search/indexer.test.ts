@@ -34,7 +34,7 @@ async function openIndexed(t: TestContext) {
     const indexer = new SearchIndexer({ source, index, owner, now: () => nowMs });
     return {
       indexer,
-      /** Works until nothing is left to be done, now and after `ms`. */
+      /** Works until nothing is left to do, now and after `ms`. */
       settle(ms = 1000) {
         while (indexer.step());
         nowMs += ms;
@@ -62,7 +62,7 @@ async function openIndexed(t: TestContext) {
   return { ...fixture, files, start, scan, assertFound, pass };
 }
 
-test("what the index finds is what looking at every entry finds, in any part of a run", async (t) => {
+test("the index finds what looking at every entry finds, in any part of a run", async (t) => {
   const { store, startRun, start, scan, assertFound } = await openIndexed(t);
   const { lease, run } = await startRun();
   const other = await startRun();
@@ -86,7 +86,7 @@ test("what the index finds is what looking at every entry finds, in any part of 
   }
 });
 
-test("a run that is indexed in part is searched whole, and a run that ended is indexed to its end", async (t) => {
+test("a partly indexed run is searched completely, and a run that ended is indexed to its end", async (t) => {
   const { store, startRun, finish, start, scan, assertFound, files } = await openIndexed(t);
   const { lease, run } = await startRun();
   const entries = mixedEntries(300, 3);
@@ -107,7 +107,7 @@ test("a run that is indexed in part is searched whole, and a run that ended is i
   database.close();
 });
 
-test("many blocks make groups, and what stands in them is found as before", async (t) => {
+test("many blocks make groups, and their text is found as before", async (t) => {
   const { store, startRun, start, scan, files } = await openIndexed(t);
   const { lease, run } = await startRun();
   const total = 64 * 300;
@@ -128,7 +128,7 @@ test("many blocks make groups, and what stands in them is found as before", asyn
   assert.equal(scan(run.id, "not there", 1, total).found.length, 0);
 });
 
-test("what is in most entries is counted from the codes of a block as from its text", async (t) => {
+test("a text in most entries is counted from the codes of a block as from its text", async (t) => {
   const { store, startRun, start, scan, files } = await openIndexed(t);
   const { lease, run } = await startRun();
   const entries = messages(300).map((entry, index) => ({
@@ -172,7 +172,7 @@ test("what is in most entries is counted from the codes of a block as from its t
   }
 });
 
-test("a new engine goes on where the last one stopped, and one engine writes at a time", async (t) => {
+test("a new engine continues where the last one stopped, and only one engine writes at a time", async (t) => {
   const { store, startRun, start, scan, assertFound, pass } = await openIndexed(t);
   const { lease, run } = await startRun();
   const entries = mixedEntries(200, 7);
@@ -190,7 +190,7 @@ test("a new engine goes on where the last one stopped, and one engine writes at 
   assert.throws(() => first.indexer.step(), IndexTakenError);
 });
 
-test("an index of another store's entries is made anew, and so is one of another version", async (t) => {
+test("an index of another store's entries is rebuilt, and so is one of another version", async (t) => {
   const { store, startRun, start, scan, assertFound, files, pass } = await openIndexed(t);
   const { lease, run } = await startRun();
   const entries = mixedEntries(150, 9);
@@ -214,7 +214,7 @@ test("an index of another store's entries is made anew, and so is one of another
   assertFound(run.id, made);
 });
 
-test("a deleted run leaves the index within ten seconds, also while its newest entries wait", async (t) => {
+test("a deleted run leaves the index within ten seconds, even while its newest entries wait", async (t) => {
   const { store, access, startRun, finish, start, files, assertFound, pass } = await openIndexed(t);
   const { settle } = start();
   const [one, other] = [await startRun(), await startRun()];
@@ -238,7 +238,7 @@ test("a deleted run leaves the index within ten seconds, also while its newest e
   assertFound(other.run.id, entries);
 });
 
-test("killed at any moment, the index never says anything wrong, and the next one finishes it", async (t) => {
+test("killed at any moment, the index never says anything wrong, and the next engine completes it", async (t) => {
   const { store, startRun, start, scan, assertFound, files, pass } = await openIndexed(t);
   const { lease, run } = await startRun();
   const entries = mixedEntries(1200, 21);
@@ -254,7 +254,7 @@ test("killed at any moment, the index never says anything wrong, and the next on
       const from = (round - 1) * 200 + part * 10;
       await store.queue.append(lease, entries.slice(from, from + 10));
     }
-    // At the latest here it is in the midst of its work.
+    // By then at the latest it is in the middle of its work.
     const until = Date.now() + 30_000;
     while (scan(run.id, "a", 1, 1).indexed <= (round - 1) * 200) assert.ok(Date.now() < until);
     child.kill("SIGKILL");

@@ -9,7 +9,7 @@ import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { startSearchIndexing } from "./indexing.ts";
 import { readIndexStanding } from "./standing.ts";
 
-test("the engine indexes what is appended, and makes an index that is damaged anew", async (t) => {
+test("the engine indexes appended entries, and rebuilds a damaged index", async (t) => {
   const folder = await makeStoreFolder("errand-indexing-");
   t.after(() => rm(folder, { recursive: true, force: true }));
   const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };

@@ -5,7 +5,7 @@ import { mixedEntries } from "./find-entries.fixture.ts";
 import { JsonTextReader } from "./json-text.ts";
 import { searchTextOf } from "./search-text.ts";
 
-// One for all: nothing of an entry may be left in it when it reads the next.
+// Shared by all entries: no state of an entry may be left in it when it reads the next.
 const reader = new JsonTextReader();
 
 /** A body as the store has it, whose tool_output is this JSON. */
@@ -20,7 +20,7 @@ function assertSame(body: Uint8Array): void {
   assert.deepEqual(reader.read(body)?.toString(), plain, text);
 }
 
-test("the bytes of stored JSON are those of its entry", () => {
+test("the bytes extracted from stored JSON are those of its entry", () => {
   const joiner = new JsonJoiner();
   for (const entry of mixedEntries(1500, 17)) {
     const pieces = entryJson(entry);
@@ -28,7 +28,7 @@ test("the bytes of stored JSON are those of its entry", () => {
   }
 });
 
-test("it does not matter how JSON is written", () => {
+test("the spelling of JSON does not matter", () => {
   for (const json of [
     '{ "a" : [ 1 , -0, 1.50, 1E3, 1e400, 12345678901234567890, 0.0000001 ], "b":{"a":"Ab"} }',
     '{"text":"\\u0041\\u00c9\\u0000\\/\\b\\f\\n\\r\\t\\"\\\\ \\ud83d\\ude00 \\ud83d"}',
@@ -46,7 +46,7 @@ test("it does not matter how JSON is written", () => {
   }
 });
 
-test("what cannot be told quickly is left to be read plainly", () => {
+test("what cannot be read quickly is left to the regular parser", () => {
   for (const json of [
     '{"a":"one","a":"two"}',
     '{"b":[{"x":1,"y":{"a":1},"x":2}]}',

@@ -79,7 +79,7 @@ function scan(index: IndexReader, readBodies: BodyReader["read"], range: ScanRan
       const from = upto + 1;
       const to = Math.min(lastSeq, last);
       const isWhole = from === firstSeq && to === lastSeq;
-      const counted = isWhole ? (held?.told() ?? null) : null;
+      const counted = isWhole ? (held?.knownCount() ?? null) : null;
       if (counted !== null) {
         addBits(firstSeq, counted.low);
         addBits(firstSeq + 32, counted.high);

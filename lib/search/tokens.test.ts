@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { blockOf } from "./block.ts";
 import { isInsideWords, Tokenizer } from "./tokens.ts";
 
-test("what has a letter or digit only is inside of words; a space, a sign or a break is not", () => {
+test("a text of letters and digits only is inside words; a space, a sign or a break is not", () => {
   for (const inside of ["a", "z9", "größe", "世界", "0"])
     assert.equal(isInsideWords(Buffer.from(inside)), true, inside);
   for (const across of [" ", "a b", "a_b", "-", "a.", "\n", '"', "{", "/", "@", "`"]) {
@@ -11,7 +11,7 @@ test("what has a letter or digit only is inside of words; a space, a sign or a b
   }
 });
 
-test("the tokens of a text are its words and what stands between, but for the one space between two words", () => {
+test("the tokens of a text are its words and the runs between them, except single spaces between two words", () => {
   const block = blockOf(["a run, a run", " two  words ", ""].map((text) => Buffer.from(text)));
   const tokens = new Tokenizer().read(block);
   assert.ok(tokens !== null);

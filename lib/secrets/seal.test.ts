@@ -17,7 +17,7 @@ async function temporaryFolder(t: TestContext): Promise<string> {
 const refused = (work: () => unknown, message: RegExp) =>
   assert.throws(work, (error) => error instanceof SealError && message.test(error.message));
 
-test("a secret opens with its key and context, and its sealed form tells nothing of it", async (t) => {
+test("a secret is decrypted with its key and context, and its sealed form reveals nothing of it", async (t) => {
   const seal = createSeal({ key: randomBytes(32), file: join(await temporaryFolder(t), "secret.key") });
   for (const text of ["", "ghp_0123456789", "long ".repeat(20_000), "Schlüssel 🔑"]) {
     const sealed = seal.seal(text, "webhook:12");
@@ -27,7 +27,7 @@ test("a secret opens with its key and context, and its sealed form tells nothing
   }
 });
 
-test("a sealed secret opens nowhere else, and not once a character of it was changed", async (t) => {
+test("a sealed secret cannot be decrypted elsewhere, or once a character of it was changed", async (t) => {
   const folder = await temporaryFolder(t);
   const seal = createSeal({ key: randomBytes(32), file: join(folder, "secret.key") });
   const sealed = seal.seal("value", "webhook:12");
@@ -41,7 +41,7 @@ test("a sealed secret opens nowhere else, and not once a character of it was cha
   }
 });
 
-test("a wrong key is told by both its names; a key that is gone is not made anew for what it sealed", async (t) => {
+test("a wrong key is reported with both names; a missing key is not recreated for what it sealed", async (t) => {
   const folder = await temporaryFolder(t);
   const file = join(folder, "secret.key");
   const sealed = createSeal({ key: null, file }).seal("value", "integration:1");
@@ -55,7 +55,7 @@ test("a wrong key is told by both its names; a key that is gone is not made anew
   assert.deepEqual(await readdir(folder), []);
 });
 
-test("the key's file is made at first need, for its owner alone, and used again", async (t) => {
+test("the key's file is created on first use, readable only by its owner, and used again", async (t) => {
   const folder = await temporaryFolder(t);
   const file = join(folder, "secret.key");
   const seal = createSeal({ key: null, file });
@@ -68,7 +68,7 @@ test("the key's file is made at first need, for its owner alone, and used again"
   assert.equal(createSeal({ key: parseSecretKey(text), file: "/nowhere" }).unseal(sealed, "integration:1"), "value");
 });
 
-test("processes that start at once make one key", async (t) => {
+test("processes that start at the same time create one key", async (t) => {
   const folder = await temporaryFolder(t);
   const file = join(folder, "secret.key");
   const program = `import { createSeal } from ${JSON.stringify(new URL("./seal.ts", import.meta.url).href)};
@@ -80,7 +80,7 @@ test("processes that start at once make one key", async (t) => {
   assert.deepEqual(await readdir(folder), ["secret.key"], "no draft is left");
 });
 
-test("a file that holds no key, or cannot be made, is told by its path", async (t) => {
+test("a file that contains no key, or cannot be created, is reported with its path", async (t) => {
   const folder = await temporaryFolder(t);
   const file = join(folder, "secret.key");
   await writeFile(file, "not a key\n");

@@ -25,7 +25,7 @@ const chosen = async (body: object) => {
   return answered.status === 200 ? answered.json.agent : answered.json.detail;
 };
 
-test("the agent of a run follows what is ready, and refusals say what is there and why", async () => {
+test("the agent of a run is one that is ready, and refusals say which agents exist and why one cannot be used", async () => {
   await api.store.agents.replaceAll([agent("codex", false), agent("gemini", true), agent("steps", true)]);
   assert.equal(await chosen({}), "gemini");
   assert.equal(await chosen({ agent: "steps" }), "steps");
@@ -44,7 +44,7 @@ test("the agent of a run follows what is ready, and refusals say what is there a
   assert.equal(await chosen({ agent_type: "claude_code" }), "claude");
 });
 
-test("a slow agent is never refused, one that needs a sign-in neither, and the organization's key makes it the default", async () => {
+test("a slow agent is never refused, nor is one that needs a sign-in, and the organization's key makes it the default", async () => {
   const slow = agent("codex", true, { state: "slow", reason: "it did not answer within 60 s when it was last asked" });
   const out = agent("claude", true, {
     state: "needs_sign_in",
@@ -94,7 +94,7 @@ test("agent_type is a preference: if that agent is not ready the default works, 
     ],
   );
   assert.equal(await chosen({ agent: "claude" }), "agent: CLAUDE is not ready: it is not on the PATH");
-  // What is named strictly counts, whatever is wished beside it.
+  // A strict name counts, whatever preference accompanies it.
   assert.deepEqual((await start({ agent: "steps", agent_type: "claude_code" })).logs, []);
   assert.deepEqual((await start({ agent_type: "codegen" })).logs, []);
 
@@ -125,7 +125,7 @@ test("a model named for an agent that takes none is 400 at model, at create and 
   assert.equal(again.status, 200);
 });
 
-test("before an engine has looked around, the built-in agent is there and takes no model", async () => {
+test("before an engine has checked, the built-in agent exists and takes no model", async () => {
   await api.store.agents.replaceAll([]);
   assert.equal(await chosen({}), "steps");
   assert.match(String(await chosen({ model: "a-model" })), /^model: /);
@@ -141,7 +141,7 @@ test("a run names one of the modes that its agent announced, and no other", asyn
   assert.deepEqual([made.status, made.json.mode], [200, "plan"]);
   assert.equal(await chosen({ agent: "told", mode: "fly" }), 'mode: told has no mode "fly"; there are: plan, act');
   assert.equal(await chosen({ agent: "steps", mode: "fly" }), 'mode: STEPS has no mode "fly"; it announces none');
-  // What has announced nothing yet may have it: the run finds out.
+  // An agent that has announced nothing yet may have the mode: the run finds out.
   assert.equal(await chosen({ agent: "silent", mode: "fly" }), "silent");
   for (const permission_mode of ["ask", "read-only"]) {
     const refused = await chosen({ agent: "told", mode: "plan", permission_mode });

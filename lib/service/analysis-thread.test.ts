@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 const lib = resolve(import.meta.dirname, "..");
 
-/** What a module loads when it runs, and what those load; imports of types alone load nothing. */
+/** Modules that a module loads at run time, directly or indirectly; type-only imports load nothing. */
 function loadedBy(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
@@ -19,7 +19,7 @@ function loadedBy(file: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-test("the thread that analyses loads no schemas: they would be most of its memory and of its start", () => {
+test("the thread that analyzes loads no schemas: they would be most of its memory and of its start", () => {
   const loaded = loadedBy(join(lib, "service/analysis-thread.ts"));
   assert.ok(loaded.has(join(lib, "analysis/rules/run-limit.ts")), "the rules are found");
   assert.deepEqual(

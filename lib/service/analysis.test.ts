@@ -51,7 +51,7 @@ async function append(id: number, some: readonly object[]): Promise<void> {
   assert.equal(status, 200, text);
 }
 
-/** The analysis of all entries that the run had: on a busy machine the first answer rests on fewer. */
+/** The analysis of all entries that the run had: on a busy machine the first response covers fewer. */
 async function analysisOf(id: number, headers: Record<string, string> = {}) {
   for (;;) {
     const answered = await api.ask("GET", `${O}/agent/run/${id}/analysis`, { token: await api.token(), headers });
@@ -61,7 +61,7 @@ async function analysisOf(id: number, headers: Record<string, string> = {}) {
   }
 }
 
-test("a red run of tests behind a pipe is the cause, with the words that tell it", async () => {
+test("a failed test run behind a pipe is the cause, with the words that show it", async () => {
   const { analysis } = await analysisOf(await reported(entries, "completed"));
   assert.ok(analysis !== null);
   assert.deepEqual([analysis.entries, analysis.partial, analysis.outcome.verdict], [5, false, "answered"]);
@@ -79,7 +79,7 @@ test("a red run of tests behind a pipe is the cause, with the words that tell it
   assert.deepEqual([regression?.green_seq, regression?.red_seq, regression?.edits], [2, 4, [3]]);
 });
 
-test("the files of a kept diff are told, of one that was cut they are not", async () => {
+test("the files of a kept diff are listed, those of a cut one are not", async () => {
   const id = await reported(entries, "completed");
   const cut = await reported(entries, "completed");
   const database = new DatabaseSync(`${api.folder}/errand.db`);
@@ -103,7 +103,7 @@ test("the files of a kept diff are told, of one that was cut they are not", asyn
   assert.match(unsure?.limits.join("\n") ?? "", /The run's diff was cut/);
 });
 
-test("a run that works is analysed as far as it is, and goes on where it stood", async () => {
+test("a run at work is analyzed as far as it is, and the analysis continues from there", async () => {
   const id = await reported(entries.slice(0, 2));
   const first = await analysisOf(id);
   assert.deepEqual(
@@ -136,7 +136,7 @@ test("the same entries give the same bytes, in one piece, in several, and from a
   assert.equal(own(atOnce, (await analysisOf(atOnce)).text), own(inPieces, text));
 });
 
-test("the analysis of a run that has ended is kept, and answered from there", async () => {
+test("the analysis of a run that has ended is kept, and later responses come from there", async () => {
   const id = await reported(entries, "completed");
   const { text, headers } = await analysisOf(id);
   const kept = await api.store.analyses.find(api.home, id);
@@ -154,7 +154,7 @@ test("the analysis of a run that has ended is kept, and answered from there", as
   assert.equal(again.status, 304);
 });
 
-test("what was kept of fewer entries or by other rules is made anew", async () => {
+test("a kept analysis of fewer entries or by other rules is made anew", async () => {
   const id = await reported(entries, "completed");
   const { text } = await analysisOf(id);
   const stale = { body: "{}", totalLogs: 4, version: 1, status: "completed" } as const;
@@ -173,7 +173,7 @@ test("a run without entries has no analysis, in the words of the reference servi
   assert.deepEqual([status, json.message], [400, "No logs available for analysis"]);
 });
 
-test("several who ask at once, for several runs, all get their own answer", async () => {
+test("several concurrent callers, for several runs, all get their own answer", async () => {
   const ids = await Promise.all(Array.from({ length: 9 }, () => reported(entries, "completed")));
   const answers = await Promise.all(ids.flatMap((id) => [analysisOf(id), analysisOf(id)]));
   assert.deepEqual(

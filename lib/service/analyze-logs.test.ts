@@ -37,7 +37,7 @@ async function drainQueue(): Promise<void> {
   }
 }
 
-test("without a body the built-in analysis is queued as a run of its own, and both runs link each other", async () => {
+test("without a body the built-in analysis is queued as a separate run, and both runs link each other", async () => {
   const id = await endedRun();
   const before = (await ask("GET", `/agent/run/${id}`)).json;
   const { status, json } = await analyze(id);
@@ -91,7 +91,7 @@ test("a run without entries is refused in the reference service's words", async 
   assert.deepEqual([status, json.message, json.status_code], [400, "No logs available for analysis", 400]);
 });
 
-test("a second analysis while one is at work is refused with the id of the first, a resume of an old one too", async () => {
+test("a second analysis while one is at work is refused with the id of the first, and so is resuming an old one", async () => {
   const id = await endedRun();
   const old = Number((await analyze(id)).json.agent_run_id);
   await drainQueue();
@@ -110,7 +110,7 @@ test("a second analysis while one is at work is refused with the id of the first
   assert.equal((await analyze(id)).status, 200);
 });
 
-test("a key has one effect: the same analysis is answered again", async () => {
+test("a key has one effect: the same analysis is returned again", async () => {
   const id = await endedRun();
   const headers = { "idempotency-key": "analyse once" };
   const [first, second] = [await analyze(id, { headers }), await analyze(id, { headers })];
@@ -120,7 +120,7 @@ test("a key has one effect: the same analysis is answered again", async () => {
   assert.equal((await ask("GET", `/agent/run/${id}`)).json.total_logs, 4);
 });
 
-test("a live run is analysed too, and a viewer may not ask for it", async () => {
+test("a live run is analyzed too, and a viewer may not ask for it", async () => {
   await drainQueue();
   const { run, lease } = await api.liveRun(2);
   assert.equal((await analyze(run.id)).status, 200);
@@ -132,7 +132,7 @@ test("a live run is analysed too, and a viewer may not ask for it", async () => 
   assert.equal((await analyze(run.id, { token: await api.token("viewer") })).status, 403);
 });
 
-test("a shared page tells nothing of the analysis", async () => {
+test("a shared page shows nothing of the analysis", async () => {
   const id = await endedRun();
   const { json: share } = await ask("POST", `/agent/run/${id}/shares`, { body: {} });
   const { json } = await analyze(id);

@@ -22,7 +22,7 @@ async function audit(query = ""): Promise<AuditRecord[]> {
   return (json.items as unknown[]).map((item) => AuditRecord.parse(item));
 }
 
-test("signing in and out and a code used twice are recorded with where they came from", async () => {
+test("signing in, signing out and a reused code are recorded with their origin", async () => {
   const code = await new PreparedState(api).signInCode();
   const headers = { "user-agent": "a browser", [addressHeader]: "192.0.2.7" };
   const signIn = () => api.ask("POST", "/v1/session", { body: { code }, headers });
@@ -58,7 +58,7 @@ test("an unknown code is nobody's, and signing out without a session is no act",
   assert.equal((await audit()).length, before);
 });
 
-test("what is there already is not recorded as added", async () => {
+test("what exists already is not recorded as added", async () => {
   const body = { source: "/srv/git/once" };
   await api.ask("POST", `${O}/repos`, { ...owner, body });
   await api.ask("POST", `${O}/repos`, { ...owner, body });

@@ -65,7 +65,7 @@ async function open(t: TestContext, type: "slack" | "linear", settings: object =
   return { api, chat, token, send, say, runs, endTurn, conversations, advance, repositoryId: repository.id };
 }
 
-test("Slack: whoever is not linked is told how; a code links them once, and then a mention starts a run", async (t) => {
+test("Slack: a person who is not linked is told how; a code links them once, and then a mention starts a run", async (t) => {
   const { api, chat, token, say, runs, endTurn, conversations, repositoryId } = await open(t, "slack");
   await say(chat.slackMention({ user: "U1", text: "fix the build" }));
   assert.match(chat.posted[0]?.text ?? "", /^I do not know who you are yet\./);
@@ -160,7 +160,7 @@ test("Linear: a comment that mentions the service starts a run of its team's rep
   );
 });
 
-test("a channel is told of runs that wait or end, each moment once, and not of those that were asked for there", async (t) => {
+test("a channel is told of runs that wait or end, each moment once, except runs that were requested there", async (t) => {
   const settings = { channel: "C7", notify_finished: true, notify_waiting: true };
   const { api, chat, token, say, conversations, advance } = await open(t, "slack", settings);
   await conversations.workOff();

@@ -125,7 +125,7 @@ test("lines of many megabytes are kept whole, and what is larger is refused", as
   assert.equal((await session.run()).total_logs, 1);
 });
 
-test("only its person may post to a session, and of another organization it is not there", async () => {
+test("only its person may post to a session, and to another organization it does not exist", async () => {
   const session = await open();
   const colleague = await api.token("member", { access: (await api.member("member")).access });
   const viewer = await api.token("viewer");
@@ -174,7 +174,7 @@ test("COMPLETE waits for the results of calls that are on their way", async () =
   assert.deepEqual([status, result], ["completed", "All done."]);
 });
 
-test("a terminal that dies without a word leaves no run at work for ever", async () => {
+test("a terminal that dies without notice does not leave its run at work forever", async () => {
   const session = await open();
   await session.log(user("Fix it"));
   await session.log(says("I look."));
@@ -186,7 +186,7 @@ test("a terminal that dies without a word leaves no run at work for ever", async
   const told = () => get(`/claude_code/session/${session.sessionId}`);
   const { status, heard_at: heardAt, silent_since: silentSince } = await told();
   assert.deepEqual([status, String(heardAt) <= String(silentSince)], ["ACTIVE", true]);
-  // It was only asleep.
+  // The terminal was only asleep.
   await session.log(calls("a"));
   assert.deepEqual([(await session.run()).status, (await told()).silent_since], ["running", null]);
   await session.log(results("a"));
@@ -196,7 +196,7 @@ test("a terminal that dies without a word leaves no run at work for ever", async
   assert.deepEqual([done.status, done.result, done.turns], ["completed", "Done.", 1]);
 });
 
-test("who follows a session is given its entries, its prompt and its end", async () => {
+test("a follower of a session gets its entries, its prompt and its end", async () => {
   const session = await open();
   const following = api.ask("GET", `${O}/agent/run/${session.id}/logs/stream`, { token });
   await session.log(user("Fix it"));

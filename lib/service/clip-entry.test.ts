@@ -33,7 +33,7 @@ test("long strings anywhere in an entry are cut and named, the rest stays", () =
   });
 });
 
-test("a call that is cut tells how it ended as its whole entry does; nothing else has an outcome", () => {
+test("a clipped call has the outcome of its whole entry; nothing else has an outcome", () => {
   const clipped = (more: object) => JSON.parse(clipEntry(JSON.stringify(entry(more)), 10));
   const whole = entry({ tool_output: { status: "failed", output: "y".repeat(30) } });
   assert.equal(clipped({ tool_output: { status: "failed", output: "y".repeat(30) } }).outcome, outcomeOf(whole));
@@ -52,7 +52,7 @@ test("a cut never splits a character", () => {
   assert.equal(clipped.observation, "123");
 });
 
-test("what is nested deeply is clipped too", () => {
+test("deeply nested strings are clipped too", () => {
   const deep = `${'{"a":'.repeat(500)}"${"z".repeat(20)}"${"}".repeat(500)}`;
   const text = JSON.stringify(entry({})).replace('"tool_output":{}', `"tool_output":${deep}`);
   assert.match(clipEntry(text, 10), /"z{10}"/);

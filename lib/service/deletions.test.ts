@@ -22,7 +22,7 @@ async function endedRuns(count: number, repositoryId: number | null): Promise<nu
   return ids;
 }
 
-test("a deleted run is 404 wherever its number is used, its links are, and so is the repetition of its start", async () => {
+test("a deleted run is 404 wherever its number is used, and so are its links and a repetition of its start", async () => {
   const token = await api.token();
   const start = { token, headers: { "idempotency-key": "start" }, body: { prompt: "Elsewhere", agent: "external" } };
   const { json } = await api.asked("POST", `${O}/agent/run`, start);
@@ -51,7 +51,7 @@ test("a deleted run is 404 wherever its number is used, its links are, and so is
   assert.equal((await api.ask("POST", `${O}/agent/run`, other)).status, 200);
 });
 
-test("a repository goes with more runs than one transaction takes, and the audit log counts them without their words", async () => {
+test("a repository is deleted with more runs than one transaction takes, and the audit log counts them without their words", async () => {
   const token = await api.token();
   const names = { name: "a", fullName: "team/a", description: null, source: "/srv/deleted", defaultBranch: null };
   const repositoryId = (await api.store.repositories.add(api.home, names)).repository.id;
@@ -76,7 +76,7 @@ test("a repository goes with more runs than one transaction takes, and the audit
   assert.ok(!JSON.stringify(items).includes("Xylograph"));
 });
 
-test("a dry run says what settings would delete, those left out as they are in force, and changes nothing", async () => {
+test("a dry run says what settings would delete, uses those in force for what is left out, and changes nothing", async () => {
   const token = await api.token();
   const [old] = await endedRuns(1, null);
   await api.store.storage.putSizes([
@@ -86,7 +86,7 @@ test("a dry run says what settings would delete, those left out as they are in f
   const preview = async (body: object) => (await api.asked("POST", `${O}/storage/preview`, { token, body })).json;
   const nothing = { runs: 0, run_bytes: 0, checkouts: 0, checkout_bytes: 0 };
   assert.deepEqual(await preview({}), nothing);
-  // The oldest go first, hence all that are older than the large one.
+  // The oldest are deleted first, so all that are older than the large one are.
   const runs = Number((await api.asked("GET", `${O}/agent/runs?status=completed`, { token })).json.total);
   assert.deepEqual(await preview({ keep_runs_gb: 2 }), { ...nothing, runs, run_bytes: 3 * 2 ** 30 + 1000 });
   assert.equal((await api.ask("GET", `${O}/agent/run/${old}`, { token })).status, 200);

@@ -1,9 +1,8 @@
 import { ApiError } from "#lib/contract/error.ts";
+import { engineSeenMs } from "#lib/store/queue-store.ts";
 import type { Tagged } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { troubleWords } from "./store-trouble.ts";
-
-const engineSeenMs = 15_000;
 
 /** The API's description with its configured limits. */
 export function getOpenapi({
@@ -29,7 +28,7 @@ export async function getReadiness({ store }: ServiceContext): Promise<{ status:
   return { status: "ok", engines };
 }
 
-/** An engine that says no more that it lives may be one that finds no space to say so. */
+/** An engine without a heartbeat may be one that finds no disk space to write it. */
 async function askStore({ queue, findTrouble }: ServiceContext["store"]) {
   const engines = await queue.countEngines(engineSeenMs);
   return [engines, await findTrouble(engines === 0)] as const;

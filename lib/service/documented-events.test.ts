@@ -6,7 +6,7 @@ import { ConnectedHost } from "#lib/web/connected-host.fixture.ts";
 
 type Definition = { name: string; examples: object[] };
 
-test("every event that GitHub documents is taken or ignored, and none asks for anything", async (t) => {
+test("every event that GitHub documents is accepted or ignored, and none asks for anything", async (t) => {
   const connected = await ConnectedHost.open("github");
   t.after(() => connected.close());
   const file = fileURLToPath(import.meta.resolve("@octokit/webhooks-examples"));

@@ -10,16 +10,16 @@ import { requireAct } from "#lib/store/run-acts.ts";
 import { recordAct } from "./audit.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-type Wished = EditPullRequest["state"];
+type WantedState = EditPullRequest["state"];
 
-/** Seconds after which it may be tried again where the host does not say. */
+/** Seconds until a retry if the host names none. */
 const againSeconds = 30;
 
-/** Changes the pull request on its host, then here. 503 if the host cannot be reached: nothing is changed then. */
+/** Changes the pull request on its host, then here. 503 if the host cannot be reached: then nothing is changed. */
 export async function editAtHost(
   context: OrganizationContext,
   pull: PullRow,
-  wished: Wished,
+  wanted: WantedState,
 ): Promise<EditedPullRequest> {
   const { store, access, seal, outbound, signal } = context;
   const run = await store.runs.find(access, pull.runId);
@@ -37,7 +37,7 @@ export async function editAtHost(
     const own = await findOwnPull(opened.host, { fullName, number: at, headBranch }, signal);
     if (own.kind === "gone") return refused(pull, "It is not on the code host any more.");
     if (own.kind === "unseen") return refused(pull, "It cannot be seen on the code host.");
-    changed = await opened.host.pulls.updatePull(fullName, at, changeOf(wished), signal);
+    changed = await opened.host.pulls.updatePull(fullName, at, changeOf(wanted), signal);
   } catch (error) {
     signal.throwIfAborted();
     const message = failureOf(error);
@@ -53,14 +53,14 @@ export async function editAtHost(
     const { state, title } = changed;
     await writing.pulls.note(access, pull.id, { state, title, isDraft: changed.draft, closedAt });
     const object = { type: "agent_run", id: run.id, name: `#${changed.number}` };
-    await recordAct(writing, context, { act: "pull_request.changed", object, details: { state: wished } });
+    await recordAct(writing, context, { act: "pull_request.changed", object, details: { state: wanted } });
   });
   const { url, number, title, state } = changed;
   return { success: true, url, number, title, state, error: null };
 }
 
 /**
- * Looks whether a pull request that was closed is open again on its host, and notes it. A host that cannot be asked leaves it as it is.
+ * Checks whether a closed pull request is open again on its host, and records that. If the host cannot be asked, nothing changes.
  */
 export async function lookAgain(context: OrganizationContext, pull: PullRow): Promise<void> {
   const { store, access, seal, outbound, signal } = context;
@@ -82,8 +82,8 @@ export async function lookAgain(context: OrganizationContext, pull: PullRow): Pr
   if (state === "open") await store.pulls.note(access, pull.id, { state, title, isDraft, closedAt: null });
 }
 
-function changeOf(wished: Wished): PullRequestChange {
-  return wished === "open" || wished === "closed" ? { state: wished } : { draft: wished === "draft" };
+function changeOf(wanted: WantedState): PullRequestChange {
+  return wanted === "open" || wanted === "closed" ? { state: wanted } : { draft: wanted === "draft" };
 }
 
 function refused({ url, number, title, state }: PullRow, error: string): EditedPullRequest {

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => api.close());
 
-/** A finished run with these entries; gives its path. */
+/** A finished run with these entries; returns its path. */
 async function finished(entries: NewEntry[]): Promise<string> {
   const { run, lease } = await api.liveRun(entries);
   await api.finish(lease);
@@ -112,7 +112,7 @@ test("the JSON file holds the run and its entries exactly as the logs give them"
   }
 });
 
-/** Every tag and every run of text of a page, by the rules of HTML for what this page can hold. */
+/** Every tag and text of a page, by those rules of HTML that apply to this page. */
 function tagsOf(html: string): string[] {
   const style = html.replace(/<style>[^<]*<\/style>/, "<style></style>");
   return Array.from(style.matchAll(/<[^>]*>?/g), ([tag]) => tag);
@@ -140,7 +140,7 @@ test("no text of the run ends its fence or quotation in the Markdown file, or be
   for (const token of [...tokens, ...inline]) {
     assert.ok(!["html_block", "html_inline", "image"].includes(token.type), `${token.type}: ${token.content}`);
   }
-  // The headings that are not inside of a quotation are the file's own, in order, none missing and none added.
+  // The headings outside quotations are the file's own, in order, none missing and none added.
   const own = tokens.flatMap((token, index) =>
     token.type === "heading_open" && token.level === 0 && token.tag === "h3" ? [tokens[index + 1]?.content ?? ""] : [],
   );
@@ -153,7 +153,7 @@ test("no text of the run ends its fence or quotation in the Markdown file, or be
   assert.ok(outputs.includes("~~~\n```\n~~~~\n````\n<b>x</b>\n"));
 });
 
-test("a 10 MB output is whole in every format", async () => {
+test("a 10 MB output is complete in every format", async () => {
   const line = "0123456789 <abcdef> 😀 ".repeat(20);
   const output = `${line}\n`.repeat(Math.ceil(10_000_000 / line.length));
   const path = await finished([
@@ -170,7 +170,7 @@ test("a 10 MB output is whole in every format", async () => {
   assert.ok(html.includes("😀".repeat(500_000)) && !html.includes("\uFFFD"));
 });
 
-test("a file has the entries that the run had when it was asked for, whatever is appended meanwhile", async () => {
+test("a file has the entries that the run had when it was requested, whatever is appended meanwhile", async () => {
   const { run, lease } = await api.liveRun(someEntries(1_200, (index) => `${index} `.repeat(2_000)));
   const asked = api.request("GET", `${O}/agent/run/${run.id}/export`, { token });
   const response = await dispatchOver(api.api)(asked);
@@ -184,7 +184,7 @@ test("a file has the entries that the run had when it was asked for, whatever is
   assert.deepEqual([file.total_logs, file.logs.length, file.logs.at(-1).seq], [1_200, 1_200, 1_200]);
 });
 
-test("an empty run is a whole file in every format, HEAD has the headers alone, and no name breaks the header", async () => {
+test("an empty run is a complete file in every format, HEAD has only the headers, and no name breaks the header", async () => {
   const run = await api.run({ prompt: '"; evil=\r\nX: y\n../../Ünïcode 漢字 <b>' });
   const path = `${O}/agent/run/${run.id}`;
   assert.deepEqual(JSON.parse(await exported(path, "json")).logs, []);
@@ -198,7 +198,7 @@ test("an empty run is a whole file in every format, HEAD has the headers alone, 
   await api.store.runs.cancel(api.home, run.id);
 });
 
-test("what a client does not take is not read, and a client that leaves ends the reading", async () => {
+test("a client that stops reading stops the reading of the store, and one that leaves ends it", async () => {
   const path = await finished(someEntries(300, () => "x".repeat(100_000)));
   const { entries } = api.store;
   const readAfter = entries.readAfter;
@@ -217,7 +217,7 @@ test("what a client does not take is not read, and a client that leaves ends the
     const request = get(`${front.url}${path}/export`, { headers, agent: false });
     const [response] = await once(request, "response");
     await once(response, "readable");
-    // The front still answers others while this client takes nothing.
+    // The front still serves others while this client reads nothing.
     assert.equal((await fetch(`${front.url}${path}`, { headers })).status, 200);
     const readsOfStalled = reads;
     assert.ok(readsOfStalled < allReads, `${readsOfStalled} of ${allReads} batches`);
@@ -231,7 +231,7 @@ test("what a client does not take is not read, and a client that leaves ends the
   }
 });
 
-test("an answer that the log says is not told again after a later turn that failed", async () => {
+test("an answer that is in the log is not repeated after a later turn that failed", async () => {
   const { run, lease } = await api.liveRun([answered("done")]);
   await api.finish(lease);
   await api.store.runs.addTurn(api.home, run.id, { prompt: "more", images: [], model: null });
@@ -244,7 +244,7 @@ test("an answer that the log says is not told again after a later turn that fail
   assert.equal(text.split(/^> done$/m).length - 1, 1, text);
 });
 
-test("an image of a result is an image in the page, its call that failed says so, and Markdown names it", async () => {
+test("an image in a result is an image on the page, its failed call says so, and Markdown names it", async () => {
   const image = { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" };
   const [blank] = someEntries(1);
   assert.ok(blank !== undefined);

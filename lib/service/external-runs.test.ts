@@ -23,7 +23,7 @@ async function newRun(): Promise<number> {
   return Number(json.id);
 }
 
-test("what was appended is read as it was sent, with a time of its own or now", async () => {
+test("appended entries are read as they were sent, with their own time or the current one", async () => {
   const id = await newRun();
   const action = {
     message_type: "ACTION",
@@ -47,7 +47,7 @@ test("what was appended is read as it was sent, with a time of its own or now", 
   assert.deepEqual([second?.thought, second?.tool_name, second?.tool_call_id], ["Think first.", null, null]);
 });
 
-test("whatever way JSON is written in, an entry is stored on one line and means the same", async () => {
+test("however its JSON is written, an entry is stored on one line and means the same", async () => {
   const id = await newRun();
   const entry = {
     message_type: "ACTION",
@@ -104,7 +104,7 @@ test("an invalid entry is named by its index and field, and nothing of its batch
   assert.equal((await ask("GET", `/agent/run/${id}`)).json.total_logs, 0);
 });
 
-test("ten megabytes in one entry are kept whole, more than 32 MB in one batch are refused", async () => {
+test("ten megabytes in one entry are kept whole, and more than 32 MB in one batch are refused", async () => {
   const id = await newRun();
   const output = "0123456789\n".repeat(950_000);
   const action = { message_type: "ACTION", tool_name: "shell", tool_input: {}, tool_output: { output } };
@@ -115,7 +115,7 @@ test("ten megabytes in one entry are kept whole, more than 32 MB in one batch ar
   assert.equal((await ask("GET", `/agent/run/${id}`)).json.total_logs, 2);
 });
 
-test("runs of other agents and ended runs take no reports", async () => {
+test("runs of other agents and ended runs accept no reports", async () => {
   const other = await api.run();
   assert.equal((await append(other.id, [thinking])).status, 409);
   assert.equal((await report(other.id, { status: "completed" })).status, 409);
@@ -139,7 +139,7 @@ test("a person's message reopens an ended external run and a cancel ends it at o
   assert.deepEqual([cancelled.json.status, cancelled.json.total_logs], ["cancelled", 2]);
 });
 
-test("who follows an external run is given its entries and its end", async () => {
+test("a follower of an external run gets its entries and its end", async () => {
   const id = await newRun();
   await append(id, [thinking, thinking]);
   const following = ask("GET", `/agent/run/${id}/logs/stream`);

@@ -7,7 +7,7 @@ import { FilterCache } from "./filter-cache.ts";
 const access = { organizationId: 1, userId: 1 };
 const anyErrors = { errors: true, prose: false };
 
-/** A store whose entries are alternately an ACTION and one that failed; it tells what it was asked for. */
+/** A store whose entries are alternately a successful and a failed ACTION; it records what is read. */
 function alternating(asked: [number, number][]): Store {
   const entries = {
     marks: async (_access: unknown, _run: number, { first, last }: { first: number; last: number }) => {
@@ -18,11 +18,11 @@ function alternating(asked: [number, number][]): Store {
       return marks;
     },
   };
-  // Nothing else of the store is asked for where no tool is named.
+  // Without a tool name, nothing else of the store is used.
   return { entries } as unknown as Store;
 }
 
-test("only what a run has grown by is looked through again, and an older view stays as it was", async () => {
+test("only new entries of a growing run are checked again, and an older view stays as it was", async () => {
   const asked: [number, number][] = [];
   const store = alternating(asked);
   const cache = new FilterCache();
@@ -36,7 +36,7 @@ test("only what a run has grown by is looked through again, and an older view st
   ]);
 });
 
-test("who asks at the same time is given the same", async () => {
+test("concurrent callers get the same result", async () => {
   const store = alternating([]);
   const cache = new FilterCache();
   const totals = [1000, 300_000, 10, 300_001];
@@ -48,7 +48,7 @@ test("who asks at the same time is given the same", async () => {
   assert.ok(answers.every((seqs) => seqs.every((seq, index) => seq === index * 2 + 1)));
 });
 
-test("what was asked for longest ago makes room", async () => {
+test("the least recently used result is dropped", async () => {
   const asked: [number, number][] = [];
   const store = alternating(asked);
   const cache = new FilterCache(1_000_000);

@@ -76,7 +76,7 @@ const filters: [string, number[]][] = [
   ["q=not there", []],
 ];
 
-test("a filtered page holds what filtering the whole run gives, in both directions, clipped and whole", async () => {
+test("a filtered page equals filtering the whole run, in both directions, clipped and whole", async () => {
   for (const [filter, expected] of filters) {
     for (const [page, window] of [
       ["", expected.slice(0, 100)],
@@ -98,7 +98,7 @@ test("a filtered page holds what filtering the whole run gives, in both directio
   }
 });
 
-test("a filtered entry is the entry as it stands, and without a filter nothing is said of matching", async () => {
+test("a filtered entry is the entry as stored, and without a filter nothing is said of matching", async () => {
   const { json } = await get(`${logs}?errors=true&limit=1`);
   assert.deepEqual((json.logs as unknown[])[0], (await get(`${logs}/5`)).json);
   for (const path of [logs, `${logs}?errors=false&q=`]) {
@@ -107,7 +107,7 @@ test("a filtered entry is the entry as it stands, and without a filter nothing i
   }
 });
 
-test("a position says how many filtered entries stand before an entry, and which comes next", async () => {
+test("a position says how many filtered entries precede an entry, and which comes next", async () => {
   for (const [filter, expected] of [["", places(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)] as const, ...filters]) {
     for (const seq of [1, 5, 6, 299, 599, 600, 601, 100_000]) {
       const { json } = await get(`${logs}/position?seq=${seq}&${filter}`);
@@ -121,7 +121,7 @@ test("a position says how many filtered entries stand before an entry, and which
   }
 });
 
-test("an outline says how many entries of each part a filter leaves", async () => {
+test("an outline says how many entries of each part match a filter", async () => {
   for (const [filter, expected] of filters) {
     const { json } = await get(`${logs}/outline?buckets=7&from_seq=11&${filter}`);
     assert.deepEqual([json.total_logs, json.matching_logs, json.complete], [600, expected.length, true], filter);
@@ -134,13 +134,13 @@ test("an outline says how many entries of each part a filter leaves", async () =
   assert.ok(!JSON.stringify(plain).includes("matching"));
 });
 
-test("an outline of as many parts as can be asked for has at most 100 kB", async () => {
+test("an outline of the most parts that can be requested has at most 100 kB", async () => {
   const { text, json } = await get(`${logs}/outline?buckets=300&errors=true`);
   assert.equal((json.buckets as unknown[]).length, 300);
   assert.ok(text.length < 100_000, `${text.length}`);
 });
 
-test("where every part has every type, an outline has fewer parts and at most 100 kB all the same", async () => {
+test("if every part has every type, an outline has fewer parts and still at most 100 kB", async () => {
   const many = MessageType.options.flatMap((message_type) => {
     const action = { tool_name: "shell", tool_input: {}, tool_output: { exit_code: 1 } };
     return [{ ...blank, ...action, created_at: at(0), message_type, thought: "Plan", observation: "Seen" }];
@@ -161,7 +161,7 @@ test("where every part has every type, an outline has fewer parts and at most 10
   }
 });
 
-test("a tool call is found by its id, and an unknown one stands after all entries", async () => {
+test("a tool call is found by its id, and an unknown one is placed after all entries", async () => {
   const position = async (query: string) => (await get(`${logs}/position?${query}`)).json;
   assert.deepEqual(await position("tool_call_id=call 77"), { skip: 76, seq: 77, matching_logs: 600, complete: true });
   assert.deepEqual(await position("tool_call_id=none"), { skip: 600, seq: null, matching_logs: 600, complete: true });
@@ -183,7 +183,7 @@ test("the tools of a run are listed with their counts, the most used first", asy
   });
 });
 
-test("a filtered page is not sent again while it is the same, and a run that grows is filtered to its end", async () => {
+test("an unchanged filtered page is not sent again, and a growing run is filtered to its end", async () => {
   const path = `${logs}?tool_name=late&limit=1&reverse=true`;
   const first = await get(path);
   const etag = first.headers.get("etag") ?? "";

@@ -23,7 +23,7 @@ async function find(runId: number, q: string, more: Record<string, number> = {})
   return json as Found;
 }
 
-test("what is found is what looking at every entry finds, for any text", async () => {
+test("the hits are those found by looking at every entry, for any text", async () => {
   const entries = mixedEntries(700, 5);
   const { run, lease } = await api.liveRun(entries);
   for (const q of needles) {
@@ -56,7 +56,7 @@ test("what is found is what looking at every entry finds, for any text", async (
   await api.finish(lease);
 });
 
-test("hits are paged by rank and begin anywhere, going round at the end", async () => {
+test("hits are paged by rank and begin anywhere, wrapping at the end", async () => {
   const { run, lease } = await api.liveRun(someEntries(1000, (index) => (index % 10 === 4 ? "red" : "blue")));
   await api.finish(lease);
   const seqs = (found: Found) => [found.skip, ...found.hits.map(({ seq }) => seq)];
@@ -70,7 +70,7 @@ test("hits are paged by rank and begin anywhere, going round at the end", async 
   assert.deepEqual(seqs(await find(run.id, "green", { around_seq: 500 })), [null]);
 });
 
-test("an answer that comes early says what is known, and asking again goes on to the end", async () => {
+test("an early answer says what is known, and asking again continues to the end", async () => {
   const { run, lease } = await api.liveRun(someEntries(20_000, (index) => `step ${index + 1}`));
   await api.finish(lease);
   const early = await find(run.id, "step 1", { wait_ms: 0, around_seq: 15_000 });
@@ -86,12 +86,12 @@ test("an answer that comes early says what is known, and asking again goes on to
   assert.deepEqual([whole.matching_logs, whole.skip], [11_111, 1 + 10 + 100 + 1000 + 5000]);
 });
 
-test("an answer comes as soon as a hit of the page is known, where that is asked for", async () => {
+test("if requested, an answer comes as soon as a hit of the page is known", async () => {
   const { run, lease } = await api.liveRun(
     someEntries(40_000, (index) => (index === 20_000 ? "here" : `step ${index}`)),
   );
   await api.finish(lease);
-  // Nothing of the page is known before all is searched: it is waited for.
+  // No hit of the page is known until everything is searched, so the answer comes only then.
   const none = await find(run.id, "nowhere", { hits_wait_ms: 0 });
   assert.deepEqual([none.complete, none.hits], [true, []]);
   const second = await find(run.id, "here", { hits_wait_ms: 0, skip: 1 });
@@ -119,7 +119,7 @@ test("a run that grows is searched up to its newest entry at every call", async 
   await api.finish(lease);
 });
 
-test("an entry of 10 MB is searched whole", async () => {
+test("an entry of 10 MB is searched completely", async () => {
   const output = `${"quiet line\n".repeat(1_000_000)}the END`;
   const huge: NewEntry = {
     ...(someEntries(1)[0] as NewEntry),
@@ -135,7 +135,7 @@ test("an entry of 10 MB is searched whole", async () => {
   assert.equal((await find(run.id, "QUIET")).matches, 1_000_000);
 });
 
-test("another organization's run is as absent as none", async () => {
+test("another organization's run looks like a missing one", async () => {
   const run = await api.run({ access: api.other });
   const path = `/logs/search?q=a`;
   assert.equal((await api.ask("GET", `/v1/organizations/1/agent/run/${run.id}${path}`, { token })).status, 404);

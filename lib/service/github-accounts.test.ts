@@ -32,7 +32,7 @@ const connect = (secret: string) =>
   api.ask("PUT", `${O}/integrations/github`, { token, body: { base_url: host.baseUrl, token: secret } });
 const idOf = (login: string) => String(host.people.get(login)?.id);
 
-test("without a GitHub to ask, a username stands as it was given, without an id", async () => {
+test("without a GitHub to ask, a username stays as given, without an id", async () => {
   const { set, shown } = await newMember();
   assert.deepEqual(await shown(), ["", ""]);
   const { json } = await set("no-such-person");
@@ -40,7 +40,7 @@ test("without a GitHub to ask, a username stands as it was given, without an id"
   assert.deepEqual(await shown(), ["no-such-person", ""]);
 });
 
-test("what cannot be a username of GitHub is refused by its field", async () => {
+test("a name that GitHub cannot have is refused by its field", async () => {
   const { set, shown } = await newMember();
   for (const wrong of ["-ada", "a--b", "a".repeat(40), "ada lovelace", "", 7]) {
     const { status, json } = await set(wrong);
@@ -49,7 +49,7 @@ test("what cannot be a username of GitHub is refused by its field", async () => 
   assert.deepEqual(await shown(), ["", ""]);
 });
 
-test("a connected GitHub tells the id and how the name is written, and refuses a name that nobody has", async () => {
+test("a connected GitHub gives the id and the spelling of the name, and refuses a name that nobody has", async () => {
   assert.equal((await connect(hostToken)).json.active, true);
   const { set, shown } = await newMember();
   assert.equal((await set("adal")).status, 200);
@@ -59,7 +59,7 @@ test("a connected GitHub tells the id and how the name is written, and refuses a
   assert.deepEqual(await shown(), ["AdaL", idOf("AdaL")]);
   await set(null);
   assert.deepEqual(await shown(), ["", ""]);
-  // A host that fails just now keeps nobody from saving.
+  // A host that fails at this moment prevents nobody from saving.
   host.faults.push(502);
   assert.equal((await set("grace")).status, 200);
   assert.deepEqual(await shown(), ["grace", ""]);

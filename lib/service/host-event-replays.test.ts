@@ -13,7 +13,7 @@ async function open(t: TestContext, kind: HostKind = "github") {
   return connected;
 }
 
-test("what is not signed, cut, swapped or replayed is not taken", async (t) => {
+test("unsigned, cut, swapped and replayed events are refused", async (t) => {
   const connected = await open(t);
   const { api, host, hookPath } = connected;
   const good = host.commentEvent({ login: "ada", body: "@errand go" });
@@ -50,7 +50,7 @@ test("what is not signed, cut, swapped or replayed is not taken", async (t) => {
 });
 
 for (const kind of ["github", "gitlab", "forgejo"] as const) {
-  test(`${kind}: an event that somebody kept does nothing once it is no longer known here`, async (t) => {
+  test(`${kind}: a recorded event does nothing once it is no longer known here`, async (t) => {
     const connected = await open(t, kind);
     const { host, conversations } = connected;
     const hour = 3_600_000;

@@ -15,7 +15,7 @@ async function open(t: TestContext, kind: HostKind = "github") {
 }
 
 for (const kind of ["github", "gitlab", "forgejo"] as const) {
-  test(`${kind}: a mention starts a run, the next one goes on with it, and the answers go back to the thread`, async (t) => {
+  test(`${kind}: a mention starts a run, the next one continues it, and the answers go back to the thread`, async (t) => {
     const connected = await open(t, kind);
     const { api, host } = connected;
     const repositoryId = await connected.addRepository();
@@ -54,7 +54,7 @@ for (const kind of ["github", "gitlab", "forgejo"] as const) {
 }
 
 for (const kind of ["github", "gitlab", "forgejo"] as const) {
-  test(`${kind}: a mention in a pull request starts at its branch, or at its base where that one is not here`, async (t) => {
+  test(`${kind}: a mention in a pull request starts at its branch, or at its base if that branch is not here`, async (t) => {
     const connected = await open(t, kind);
     const { host } = connected;
     await connected.addRepository();
@@ -88,7 +88,7 @@ for (const kind of ["github", "gitlab", "forgejo"] as const) {
   });
 }
 
-test("whoever asked hears that a run was cancelled before it began, once, and what became of the message later", async (t) => {
+test("the author of a mention learns that a run was cancelled before it began, once, and later what became of the message", async (t) => {
   const connected = await open(t);
   const { api, host, conversations } = connected;
   await connected.addRepository();
@@ -140,7 +140,7 @@ test("bots, its own comments and people without write permission start nothing",
   assert.equal((await connected.runs()).length, 1);
 });
 
-test("an answer arrives once: after an answer of the host that was lost, and after an engine that died", async (t) => {
+test("an answer arrives once: after a lost response of the host, and after an engine that died", async (t) => {
   const connected = await open(t);
   const { host } = connected;
   await connected.addRepository();
@@ -155,7 +155,7 @@ test("an answer arrives once: after an answer of the host that was lost, and aft
 
   await connected.comment("ada", "@errand two", { thread: { number: 9 } });
   await connected.endTurn("completed", "Two.");
-  // An engine takes it and dies before it has said anything.
+  // An engine takes it and dies before it has sent anything.
   assert.notEqual(await connected.api.store.conversations.claimReply(60_000), null);
   await connected.conversations.workOff();
   assert.equal(host.comments.length, 1);
@@ -167,7 +167,7 @@ test("an answer arrives once: after an answer of the host that was lost, and aft
   );
 });
 
-test("an event waits for a host that does not answer, and is worked on once", async (t) => {
+test("an event waits for a host that does not respond, and is processed once", async (t) => {
   const connected = await open(t);
   const { host } = connected;
   await connected.addRepository();
@@ -181,7 +181,7 @@ test("an event waits for a host that does not answer, and is worked on once", as
   assert.equal((await connected.runs())[0]?.turns, 1);
 });
 
-test("a token that the host does not take any more is told as such, and what came waits", async (t) => {
+test("a token that the host no longer accepts is reported as such, and received events wait", async (t) => {
   const connected = await open(t);
   const { api, host } = connected;
   await connected.addRepository();
@@ -198,7 +198,7 @@ test("a token that the host does not take any more is told as such, and what cam
   assert.equal((await connected.runs()).length, 1);
 });
 
-test("a repository that is not added is told once, and a remote of another host is none of it", async (t) => {
+test("a repository that is not added is reported once, and a remote on another host is not taken for it", async (t) => {
   const connected = await open(t);
   const { api, host } = connected;
   const names = { name: "app", fullName: "team/app", description: null, defaultBranch: "main" };
@@ -237,7 +237,7 @@ for (const subject of ["pull", "issue"] as const) {
   });
 }
 
-test("a linked viewer starts nothing and goes on with nothing, and is told why", async (t) => {
+test("a linked viewer starts and continues nothing, and is told why", async (t) => {
   const connected = await open(t);
   const { api, host } = connected;
   await connected.addRepository();
@@ -257,7 +257,7 @@ test("a linked viewer starts nothing and goes on with nothing, and is told why",
   assert.equal((await connected.runs())[0]?.turns, 1);
 });
 
-test("an integration without a secret for events takes none", async (t) => {
+test("an integration without a secret for events accepts none", async (t) => {
   const connected = await open(t);
   const { api, host } = connected;
   const token = await api.token();
@@ -266,7 +266,7 @@ test("an integration without a secret for events takes none", async (t) => {
   checkProblem(await connected.send(host.commentEvent({ login: "ada", body: "@errand go" })), 401);
 });
 
-test("commands in the words of the issue are a quotation: those of the person who asks are steps", async (t) => {
+test("commands in an issue's text are a quotation; commands of the person who asks are steps", async (t) => {
   const connected = await open(t);
   await connected.addRepository();
   const opening = "Broken.\n\n```sh\necho theirs\n```\n~~~path=a.sh\ntheirs\n~~~\n- ```sh\r\necho theirs\r\n```";

@@ -48,14 +48,14 @@ for (const kind of ["github", "forgejo"] as const) {
     assert.match(prompt, /Said by @ada in pull request team\/app#8/);
   });
 
-  test(`${kind}: a review without words of its own asks for what its remarks say`, async (t) => {
+  test(`${kind}: a review without its own text asks for what its remarks say`, async (t) => {
     const { connected, review } = await open(t, kind);
     await review(8, { body: "" });
     const claimed = await connected.api.store.queue.claim("engine", 60_000);
     assert.match(claimed?.turn.prompt ?? "", /^Make the changes that this review asks for\.\n\nlib\/a\.ts:3\n/);
   });
 
-  test(`${kind}: a review asks nothing of a pull request that no run works on, and only people who may write ask`, async (t) => {
+  test(`${kind}: a review of a pull request that no run works on starts nothing, and only people who may write can ask`, async (t) => {
     const { review, turns } = await open(t, kind);
     const plain = threads.slice(0, 1);
     await review(9, { threads: plain });
@@ -68,7 +68,7 @@ for (const kind of ["github", "forgejo"] as const) {
   });
 }
 
-test("github: a remark of another review is a turn where it mentions the service", async (t) => {
+test("github: a remark of another review is a turn if it mentions the service", async (t) => {
   const { connected, host, review, turns } = await open(t, "github");
   await review(8, { verdict: "commented", body: "" });
   assert.deepEqual(await turns(), [2]);

@@ -7,7 +7,7 @@ import { hostHookSecret, type SentEvent } from "#lib/host/stand-in/signed-event.
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { ConnectedHost } from "#lib/web/connected-host.fixture.ts";
 
-/** A run that works on pull request 8, and what was signed for it. */
+/** A run that works on pull request 8, and events signed for it. */
 async function open(t: TestContext, kind: HostKind) {
   const connected = await ConnectedHost.open(kind);
   t.after(() => connected.close());
@@ -32,7 +32,7 @@ const deliveryNames = { github: "x-github-delivery", gitlab: "x-gitlab-event-uui
 const eventNames = { github: "x-github-event", gitlab: "x-gitlab-event", forgejo: "x-forgejo-event" };
 
 for (const kind of hostKindsUnderTest) {
-  test(`${kind}: fifty ways to forge, replay and confuse an event give no turn`, async (t) => {
+  test(`${kind}: fifty ways to forge, replay and confuse an event cause no turn`, async (t) => {
     const { connected, host, first, comment } = await open(t, kind);
     const [signature, delivery, eventName] = [signatureNames[kind], deliveryNames[kind], eventNames[kind]];
     const good = comment();
@@ -78,7 +78,7 @@ for (const kind of hostKindsUnderTest) {
       without(signature, { ...good, headers: { ...good.headers, authorization: `Bearer ${hostHookSecret}` } }),
       without(signature, { ...good, headers: { ...good.headers, "x-hub-signature": `sha1=${"0".repeat(40)}` } }),
     ];
-    // GitLab's secret alone is its proof: what is changed under it is not seen there.
+    // GitLab proves an event by the secret alone, so changes of the content are not noticed there.
     if (kind !== "gitlab") {
       forged.push(
         { ...good, body: `${good.body} ` },
@@ -131,7 +131,7 @@ for (const kind of hostKindsUnderTest) {
     ];
     if (kind === "github") {
       confusing.push(comment({ login: "robot" }));
-      // Somebody else sent it than wrote it: whose words they are counts.
+      // The sender is not the author: the author counts.
       const ada = { ...payload.comment.user };
       confusing.push(
         asEvent(name, {
@@ -155,7 +155,7 @@ for (const kind of hostKindsUnderTest) {
   });
 }
 
-test("no wrong, cut, swapped or replayed signature is taken, whatever it looks like", async (t) => {
+test("no wrong, cut, swapped or replayed signature is accepted, whatever it looks like", async (t) => {
   const each = countOf({ short: 150, long: 2500 });
   for (const kind of hostKindsUnderTest) {
     const { connected, host, comment, first } = await open(t, kind);
@@ -208,7 +208,7 @@ test("no wrong, cut, swapped or replayed signature is taken, whatever it looks l
 function flipped(text: string): string {
   const at = Math.floor(Math.random() * text.length);
   const now = text[at] ?? "";
-  // Hex is the same in capitals.
+  // Upper-case hex would mean the same.
   const next = /[0-9a-f]/i.test(now) ? (now === "0" ? "1" : "0") : now === "x" ? "y" : "x";
   return `${text.slice(0, at)}${next}${text.slice(at + 1)}`;
 }

@@ -21,7 +21,7 @@ const newcomer = () => {
 const accept = (code: string, body: object, headers: Record<string, string> = {}) =>
   api.ask("POST", `/v1/invitations/${code}/accept`, { body, headers });
 
-test("a new person accepts, is signed in, and signs in again by address in any case", async () => {
+test("a new person accepts, is signed in, and can sign in again with the address in any case", async () => {
   const { code } = await inviteTo(api, { role: "viewer" });
   const grace = newcomer();
   const accepted = await accept(code, grace);
@@ -33,7 +33,7 @@ test("a new person accepts, is signed in, and signs in again by address in any c
   assert.equal(again.status, 200, again.text);
 });
 
-test("an address that looks like another's makes no account, nor does a name that hides something", async () => {
+test("an address that looks like another's creates no account, nor does a name with hidden characters", async () => {
   const { code } = await inviteTo(api, {});
   const grace = newcomer();
   assert.equal((await accept(code, grace)).status, 200);
@@ -63,7 +63,7 @@ test("an address that looks like another's makes no account, nor does a name tha
   assert.equal((await accept(next.code, newcomer())).status, 200);
 });
 
-test("of many who accept at once one gets in", async () => {
+test("of many who accept concurrently one gets in", async () => {
   const { code } = await inviteTo(api, {});
   const all = await Promise.all(Array.from({ length: 6 }, () => accept(code, newcomer())));
   assert.deepEqual(all.map(({ status }) => status).toSorted(), [200, 404, 404, 404, 404, 404]);
@@ -107,7 +107,7 @@ test("withdrawing and accepting at once: one of the two wins", async () => {
   }
 });
 
-test("nobody invites to more than they have; a token no further than its own role", async () => {
+test("nobody invites to a higher role than their own, and a token no further than its own role", async () => {
   const admin = await api.member("admin");
   const askers = [
     { role: "owner" as Role, asked: { token: await api.token("owner") } },
@@ -122,7 +122,7 @@ test("nobody invites to more than they have; a token no further than its own rol
   }
 });
 
-test("the invitations of somebody who may not invite any more do not work, whether lowered or removed", async () => {
+test("invitations stop working when their creator may no longer invite, whether demoted or removed", async () => {
   const lowered = await api.member("admin");
   const removed = await api.member("admin");
   const owner = await api.member("owner");
@@ -141,7 +141,7 @@ test("the invitations of somebody who may not invite any more do not work, wheth
   assert.equal((await accept(lower.code, newcomer())).status, 200);
 });
 
-test("somebody who has an account joins with it: signed in, or by its password and no other", async () => {
+test("a person with an account joins with it: signed in, or by its password and no other", async () => {
   const ada = await api.member("member");
   await api.changeRole(ada.userId, null);
   const { code } = await inviteTo(api, { role: "admin" });
@@ -156,7 +156,7 @@ test("somebody who has an account joins with it: signed in, or by its password a
   const browser = browserOf(joined);
   const conflict = await accept(again.code, {}, browser.headers);
   assert.deepEqual([conflict.status, conflict.json.detail], [409, "You already belong to Home."]);
-  // It is still open for whom it was meant.
+  // It is still open for the person it was meant for.
   const bob = await stranger();
   const welcome = await accept(again.code, {}, bob.headers);
   assert.equal(welcome.status, 200, welcome.text);
@@ -164,14 +164,14 @@ test("somebody who has an account joins with it: signed in, or by its password a
   assert.equal((await api.ask("GET", "/v1/users/me", bob)).json.role, "member");
 });
 
-/** Somebody who is signed in and belongs to the other organization alone. */
+/** A signed-in person who belongs only to the other organization. */
 async function stranger() {
   const token = await api.token("owner", { access: api.other });
   const { json } = await api.asked("POST", "/v1/organizations/2/invitations", { token, body: { role: "member" } });
   return browserOf(await accept(String(json.code), newcomer()));
 }
 
-test("what a new person says is checked before anything is written: the invitation stays open", async () => {
+test("a new person's details are checked before anything is written, so the invitation stays open", async () => {
   const { code } = await inviteTo(api, {});
   const bad: [object, string][] = [
     [{ full_name: "" }, "full_name"],

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endsOfText } from "#lib/entry/outcome.ts";
+import { endsOfText } from "#lib/entry/text-ends.ts";
 import { endsOfJsonText } from "./json-text-ends.ts";
 
 const letters = ["a", "Z", " ", "\n", '"', "\\", "é", "漢", "😀", "\u001b", "\ud83d", "\t"];
 
-test("the ends of a text in JSON are those of the text, wherever it would be cut", () => {
+test("the decoded ends of a JSON text are those of the text, wherever it is cut", () => {
   for (let round = 0; round < 600; round += 1) {
     let state = round + 1;
     const number = (below: number) => {

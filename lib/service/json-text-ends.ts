@@ -1,4 +1,4 @@
-import { endsOfText, outcomeEnds } from "#lib/entry/outcome.ts";
+import { endsOfText, outcomeEnds } from "#lib/entry/text-ends.ts";
 
 /**
  * What {@link endsOfText} returns for the string between the quotes at `start` and `end` in valid JSON, without
@@ -10,7 +10,7 @@ export function endsOfJsonText(json: Buffer, start: number, end: number): string
     const head = decodedHead(json, start, start + headBytes);
     const tail = decodedTail(json, end - tailBytes, end);
     if (head.length >= outcomeEnds.head && tail.length >= outcomeEnds.tail) {
-      return `${head.slice(0, outcomeEnds.head)}\n...\n${tail.slice(-outcomeEnds.tail)}`;
+      return `${head.slice(0, outcomeEnds.head)}${outcomeEnds.gap}${tail.slice(-outcomeEnds.tail)}`;
     }
   }
   return endsOfText(decoded(json, start, end));

@@ -24,7 +24,7 @@ const seqs = (answered: Answered) => logsOf(answered).map((entry) => entry.seq);
 const range = (first: number, last: number) =>
   Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => (first < last ? first + index : first - index));
 
-test("pages hold exactly what skip and limit say, in both directions, and count all", async () => {
+test("pages contain exactly what skip and limit say, in both directions, and count everything", async () => {
   const pages: [string, number[], [number, number, number]][] = [
     ["", range(1, 100), [1, 100, 3]],
     ["?skip=0&limit=7", range(1, 7), [1, 7, 36]],
@@ -51,7 +51,7 @@ test("pages hold exactly what skip and limit say, in both directions, and count 
   }
 });
 
-test("the page is the run with its logs, every key of an entry is there", async () => {
+test("the page is the run with its logs, and every key of an entry is present", async () => {
   const run = await api.ask("GET", path, { token });
   const { logs, page, size, pages, ...rest } = (await api.ask("GET", `${path}/logs?limit=1`, { token })).json;
   assert.deepEqual(rest, run.json);
@@ -72,7 +72,7 @@ test("the page is the run with its logs, every key of an entry is there", async 
   ]);
 });
 
-test("clip cuts what is longer and says what; the whole entry stays to be had", async () => {
+test("clip cuts longer strings and names them; the whole entry stays available", async () => {
   const entries: NewEntry[] = someEntries(3, (index) => "abcdefgh".repeat(index * 50 + 1));
   const { run, lease } = await api.liveRun(entries);
   await api.finish(lease);
@@ -91,7 +91,7 @@ test("clip cuts what is longer and says what; the whole entry stays to be had", 
   assert.deepEqual([...stream.text.matchAll(/"clipped":\["thought"\]/g)].length, 2);
 });
 
-test("a client that has the answer gets 304, until the run changes or the question is another", async () => {
+test("a client that has the response gets 304, until the run changes or the query is another", async () => {
   const { run, lease } = await api.liveRun(3);
   const own = `${O}/agent/run/${run.id}`;
   for (const place of [own, `${own}/logs`, `${own}/logs?limit=2`, `${own}/diff`, `${own}/logs/1`]) {
@@ -112,7 +112,7 @@ test("a client that has the answer gets 304, until the run changes or the questi
   await api.finish(lease);
 });
 
-test("a token that asks for the reference service's words gets them, and both kinds filter", async () => {
+test("a token that asks for the reference service's vocabulary gets it, and filters accept both", async () => {
   const reference = await api.token("owner", { style: "reference" });
   const waiting = await api.run();
   const own = `${O}/agent/run/${waiting.id}`;
@@ -134,7 +134,7 @@ test("a token that asks for the reference service's words gets them, and both ki
   assert.match(stream.text, /event: end\ndata: \{.*"status":"CANCELLED"/);
 });
 
-test("a run that is cancelled, resumed and cancelled again answers what it is", async () => {
+test("a run that is cancelled, resumed and cancelled again reports its actual state", async () => {
   const run = await api.run();
   const own = `${O}/agent/run/${run.id}`;
   const statuses = [

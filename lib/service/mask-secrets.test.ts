@@ -4,7 +4,7 @@ import { secretMask } from "#lib/entry/secret-mask.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { maskJson, maskText, maskTextForCut } from "./mask-secrets.ts";
 
-// Made up here, and put together so that no scanner of this repository takes one for real.
+// Made up, and assembled here so that no scanner of this repository takes one for real.
 const random = "9fK2mQ7xT4vB8nL1cW6zR3yH5jD0pS";
 const keys: Record<string, string> = {
   "an OpenAI key": `sk-${random}`,
@@ -26,7 +26,7 @@ const keys: Record<string, string> = {
 };
 
 for (const [what, key] of Object.entries(keys)) {
-  test(`${what} is masked wherever it stands in a text`, () => {
+  test(`${what} is masked anywhere in a text`, () => {
     for (const [before, after] of [
       ["", ""],
       ["the key is ", ", keep it"],
@@ -69,7 +69,7 @@ const masked: [text: string, shown: string][] = [
   [`http://errand.test/share/${random}ab`, `http://errand.test/share/${secretMask}`],
 ];
 
-test("passwords and tokens are masked by the name they are given to, and the name stays", () => {
+test("passwords and tokens are masked by the name they are assigned to, and the name stays", () => {
   for (const [text, shown] of masked) assert.equal(maskText(text), shown);
 });
 
@@ -77,7 +77,7 @@ const pem = (body: string) =>
   [`-----BEGIN RSA ${"PRIVATE"} KEY-----`, body, `-----END RSA ${"PRIVATE"} KEY-----`] as const;
 const base64 = Array.from({ length: 20 }, () => `${random}${random}aB`).join("\n");
 
-test("a private key is masked as a whole, in one line or many, and where its end is missing", () => {
+test("a private key is masked as a whole, in one line or many, and if its end is missing", () => {
   assert.equal(maskText(`a\n${pem(base64).join("\n")}\nb`), `a\n${secretMask}\nb`);
   assert.equal(maskText(`"${pem(base64).join("\n").replaceAll("\n", "\\n")}"`), `"${secretMask}"`);
   const [begin, body] = pem(base64);
@@ -126,7 +126,7 @@ test("ordinary code and prose, hashes and ids stay as they are", () => {
   }
 });
 
-test("colours of a terminal hide no secret, and stay where they stand outside of one", () => {
+test("terminal colors hide no secret, and stay where they are outside of one", () => {
   const [red, off] = ["\u001b[31m", "\u001b[0m"];
   for (const [text, shown] of [
     [`${red}ghp_${random}abc123${off} x`, `${red}${secretMask}${off} x`],
@@ -141,13 +141,13 @@ test("colours of a terminal hide no secret, and stay where they stand outside of
   }
 });
 
-test("secrets are counted, and one that is known in two ways is one", () => {
+test("secrets are counted, and one that matches in two ways is one", () => {
   const count = { masked: 0 };
   maskText(`GITHUB_TOKEN=ghp_${random}abc123 and sk-${random}`, count);
   assert.equal(count.masked, 2);
 });
 
-test("a secret across the place where a text is cut is masked before it is cut", () => {
+test("a secret across the place where a text is cut is masked before the cut", () => {
   const clip = 1000;
   for (let inside = 0; inside < 40; inside += 1) {
     const before = "word ".repeat(300).slice(0, clip - inside - 1);
@@ -163,7 +163,7 @@ test("a text of nothing but secrets is masked up to the cut", () => {
   assert.equal(maskTextForCut(text, 5000).slice(0, 5000), `${secretMask}\n`.repeat(400).slice(0, 5000));
 });
 
-test("JSON is masked in every string at any depth, by the names of fields too, and in keys", () => {
+test("JSON is masked in every string at any depth, also by the names of fields, and in keys", () => {
   const count = { masked: 0 };
   const value = {
     command: `GITHUB_TOKEN=ghp_${random}abc123 npm publish`,
@@ -192,8 +192,8 @@ test("JSON ten thousand levels deep is masked", () => {
   assert.equal(shown, secretMask);
 });
 
-// A pattern that looks at characters again and again would need hours for these; the test would run into its own limit.
-test("no text keeps the service long", { timeout: 60_000 }, () => {
+// A pattern with backtracking would need hours for these; the test would run into its time limit.
+test("no text blocks the service for long", { timeout: 60_000 }, () => {
   const size = countOf({ short: 512 * 1024, long: 2 * 1024 * 1024 });
   for (const piece of [
     "a",

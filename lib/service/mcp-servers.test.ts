@@ -67,7 +67,7 @@ for (const json of [false, true]) {
   });
 }
 
-test("a server of some repositories is given to their runs alone, until somebody says otherwise", async (t) => {
+test("a server for some repositories is given only to their runs, until somebody changes that", async (t) => {
   const server = await openMcpServer();
   t.after(() => server.close());
   const named = { name: "shop", fullName: "shop", description: null, defaultBranch: "main", source: "/shop" };
@@ -89,7 +89,7 @@ test("a server of some repositories is given to their runs alone, until somebody
   assert.deepEqual(await names(null), ["tracker"]);
 });
 
-test("a server that stops is not active after the next test, and agents are given it no more", async (t) => {
+test("a server that stops is not active after the next test, and is no longer given to agents", async (t) => {
   const server = await openMcpServer();
   t.after(() => server.close());
   assert.equal((await put({ name: "tracker", url: server.url, headers })).json.active, true);
@@ -100,7 +100,7 @@ test("a server that stops is not active after the next test, and agents are give
   assert.deepEqual(await given(), []);
 });
 
-test("wrong headers and addresses that are no MCP servers are told in words", async (t) => {
+test("wrong headers and addresses without an MCP server are reported in words", async (t) => {
   const server = await openMcpServer();
   t.after(() => server.close());
   const { json } = await put(
@@ -115,7 +115,7 @@ test("wrong headers and addresses that are no MCP servers are told in words", as
   assert.equal((await api.ask("GET", `${O}/integrations`, { token })).status, 200);
 });
 
-test("headers that are left out stay, for this name and address alone", async (t) => {
+test("headers that are left out are kept, only for this name and address", async (t) => {
   const [one, two] = await Promise.all([openMcpServer(), openMcpServer()]);
   t.after(() => Promise.all([one.close(), two.close()]));
   await put({ name: "one", url: one.url, headers });
@@ -141,7 +141,7 @@ test("headers that are left out stay, for this name and address alone", async (t
   assert.match(String(none.json.metadata.reason), /does not accept the headers/);
 });
 
-test("a text that was moved to another server does not open, and such a server is left out", async (t) => {
+test("a sealed text moved to another server does not open, and that server is left out", async (t) => {
   const server = await openMcpServer();
   t.after(() => server.close());
   await put({ name: "one", url: server.url, headers });
@@ -158,7 +158,7 @@ test("a text that was moved to another server does not open, and such a server i
   assert.deepEqual(await mcpServersFor(api.store, otherKey)(1, null, 0), []);
 });
 
-test("disconnected, there is nothing to test, to list or to give", async (t) => {
+test("once disconnected, there is nothing to test, list or give", async (t) => {
   const server = await openMcpServer();
   t.after(() => server.close());
   await put({ name: "one", url: server.url, headers });
@@ -183,7 +183,7 @@ test("another organization, and a token that may not read this one, see no serve
   assert.match(await list(await api.token("viewer")), /"one"/);
 });
 
-test("the value of a header is in no answer, no record, no log and no file", async () => {
+test("the value of a header is in no response, record, log or file", async () => {
   answers.push((await api.ask("GET", `${O}/audit?limit=100`, { token })).text, JSON.stringify(api.logged));
   const files = readdirSync(api.folder, { recursive: true, encoding: "utf8" }).map((name) => join(api.folder, name));
   const kept = files.filter((file) => /errand\.db/.test(file)).map((file) => readFileSync(file, "latin1"));
@@ -197,7 +197,7 @@ test("the value of a header is in no answer, no record, no log and no file", asy
   for (const form of forms) assert.ok(![...answers, ...kept].some((text) => text.includes(form)), form);
 });
 
-test("what a server says of itself is shown in one line, and is no header", async (t) => {
+test("a server's own description is shown on one line, and is no header", async (t) => {
   const said = { protocolVersion: "2025-06-18", name: "bad\u202e\u0000\n\tname" };
   const server = createServer(async (request, response) => {
     let text = "";

@@ -15,7 +15,7 @@ const O = "/v1/organizations/1";
 const setRole = (userId: number, role: string, asked: object) =>
   api.ask("PATCH", `${O}/users/${userId}`, { ...asked, body: { role } });
 
-test("nobody changes somebody above them, or gives more than they have", async () => {
+test("nobody changes a person above them, or gives more rights than they have", async () => {
   const askers = [
     { role: "owner" as Role, asked: { token: await api.token("owner") } },
     { role: "admin" as Role, asked: { token: await api.token("admin") } },
@@ -36,7 +36,7 @@ test("nobody changes somebody above them, or gives more than they have", async (
   }
 });
 
-test("the last owner can neither be removed nor lowered, not by two at once either", async () => {
+test("the last owner can neither be removed nor demoted, not even by two concurrent requests", async () => {
   const token = await api.token();
   const { items } = (await api.asked("GET", `${O}/users`, { token })).json as { items: { id: number; role: string }[] };
   for (const { id, role } of items) if (role === "owner" && id !== 1) await api.changeRole(id, "admin");
@@ -57,7 +57,7 @@ test("the last owner can neither be removed nor lowered, not by two at once eith
   assert.equal((await setRole(1, "owner", { token })).status, 200);
 });
 
-test("who is removed has no session, token, invitation or reset link left, and cannot sign in; their runs stay and show their name", async () => {
+test("a removed person has no session, token, invitation or reset link left and cannot sign in; their runs stay and show their name", async () => {
   const leaving = await api.member("admin");
   const helped = await api.member("member");
   const made = await api.asked("POST", `${O}/tokens`, { ...leaving, body: { name: "theirs", role: "admin" } });
@@ -82,7 +82,7 @@ test("who is removed has no session, token, invitation or reset link left, and c
   assert.equal((await api.ask("DELETE", `${O}/users/${leaving.userId}`, { token: owner })).status, 404);
 });
 
-test("with who is removed end the links they shared, and what they queued is held until somebody sends it", async () => {
+test("removing a person removes the links they shared, and holds their queued messages until somebody sends them", async () => {
   const leaving = await api.member("member");
   const owner = await api.token();
   const run = async (asked: object) => Number((await api.asked("POST", `${O}/agent/run`, asked)).json.id);
@@ -119,7 +119,7 @@ test("with who is removed end the links they shared, and what they queued is hel
   assert.deepEqual([await status(theirs), await states(theirs)], ["queued", ["waiting"]]);
 });
 
-test("who is removed from one of two organizations stays signed in for the other", async () => {
+test("a person removed from one of two organizations stays signed in for the other", async () => {
   const ada = await api.member("member");
   const other = await api.token("owner", { access: api.other });
   const { json } = await api.asked("POST", "/v1/organizations/2/invitations", { token: other, body: {} });
@@ -130,7 +130,7 @@ test("who is removed from one of two organizations stays signed in for the other
   assert.equal((await signInAs(api, ada.email, memberPassword)).status, 200);
 });
 
-test("a reset link sets one password once, ends all sessions, and the newer one ends the older", async () => {
+test("a reset link sets one password once and ends all sessions, and a newer link ends the older", async () => {
   const ada = await api.member("member");
   const token = await api.token("admin");
   const make = async () => String((await api.asked("POST", `${O}/users/${ada.userId}/reset`, { token })).json.code);
@@ -149,14 +149,14 @@ test("a reset link sets one password once, ends all sessions, and the newer one 
   assert.equal((await signInAs(api, ada.email, chosen)).status, 200);
 });
 
-test("only who may open the whole account makes a reset link for it", async () => {
+test("only a person who may open the whole account creates a reset link for it", async () => {
   const [owner, admin] = [await api.member("owner"), await api.member("admin")];
   const reset = (userId: number, asked: object) => api.ask("POST", `${O}/users/${userId}/reset`, asked);
   assert.equal((await reset(owner.userId, { headers: admin.headers })).status, 403);
   assert.equal((await reset(owner.userId, { token: await api.token("admin") })).status, 403);
   assert.equal((await reset(admin.userId, { headers: admin.headers })).status, 200);
   assert.equal((await reset(owner.userId, { token: await api.token() })).status, 200);
-  // Who owns another organization is no admin's of this one.
+  // An owner of another organization is beyond the admins of this one.
   const other = await api.token("owner", { access: api.other });
   const { json } = await api.asked("POST", "/v1/organizations/2/invitations", {
     token: other,
@@ -171,7 +171,7 @@ test("only who may open the whole account makes a reset link for it", async () =
   }
 });
 
-test("a reset link ends with its maker's right to make it", async () => {
+test("a reset link ends with its creator's right to create it", async () => {
   const link = async (makerHeaders: Record<string, string>, userId: number) =>
     String((await api.asked("POST", `${O}/users/${userId}/reset`, { headers: makerHeaders })).json.code);
   const statuses = async (code: string) => [
@@ -218,7 +218,7 @@ test("no admin of an organization resets the password of the installation's owne
   assert.equal((await api.ask("POST", `${O}/users/1/reset`, { token })).status, 200, "they themselves may");
 });
 
-test("roles are told in the words that a token asked for", async () => {
+test("roles are reported in the vocabulary that a token asked for", async () => {
   const token = await api.token("owner", { style: "reference" });
   const { items } = (await api.asked("GET", `${O}/users`, { token })).json as { items: { id: number; role: string }[] };
   assert.ok(items.every(({ role }) => ["ADMIN", "MEMBER"].includes(role)));

@@ -45,7 +45,7 @@ test("rules are kept in one form, each once, and the log says what changed", asy
   await put("network", { network: "allowed", rules: [] });
 });
 
-test("a repository's network stands in place of the organization's until it is taken away", async () => {
+test("a repository's network settings replace the organization's until they are removed", async () => {
   const id = await repositoryId("git@code.example.com:o/network.git");
   await put(`repos/${id}/network`, { network: "off" });
   const shown = async () => (await api.asked("GET", `${O}/repos/${id}/network`, { token })).json;
@@ -62,7 +62,7 @@ test("single rules are added and removed, and those of others stay", async () =>
   const patch = (path: string, body: object) => api.ask("PATCH", `${O}/${path}`, { token, body });
   const rule = (host: string, port: number | null = null) => ({ host, port });
   await put("network", { rules: [rule("a.test"), rule("b.test", 8443)] });
-  // Two people at once.
+  // Two concurrent changes.
   const both = await Promise.all(["c.test", "d.test"].map((host) => patch("network", { add: [{ host }] })));
   assert.deepEqual(
     both.map(({ status }) => status),
@@ -96,7 +96,7 @@ test("single rules are added and removed, and those of others stay", async () =>
   await put("network", { rules: [] });
 });
 
-test("a refused connection says whether it is allowed by now, and no rule allows a private address", async () => {
+test("a refused connection says whether it is allowed now, and no rule allows a private address", async () => {
   const id = await repositoryId("/srv/denied");
   const begun = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "x", repo_id: id, agent: "steps" } });
   assert.equal(begun.status, 200, begun.text);
@@ -134,7 +134,7 @@ test("a refused connection says whether it is allowed by now, and no rule allows
   assert.equal((await api.ask("GET", `${O}/network/denials`, { token: viewer })).status, 200);
 });
 
-test("500 rules are taken, and a bad one among them changes nothing", async () => {
+test("500 rules are accepted, and an invalid one among them changes nothing", async () => {
   const many = Array.from({ length: 500 }, (_, at) => ({ host: `h${at}.test`, port: (at % 65_535) + 1 }));
   assert.equal(count((await put("network", { rules: many })).json.rules), 500);
   const refused = await put("network", { network: "open", rules: [...many.slice(1), { host: "fe80::1" }] });
@@ -144,7 +144,7 @@ test("500 rules are taken, and a bad one among them changes nothing", async () =
   await put("network", { rules: [] });
 });
 
-test("members read what agents may reach and cannot change it; keys are for admins alone", async () => {
+test("members read what agents may reach and cannot change it; keys are for admins only", async () => {
   const id = await repositoryId("/srv/of-a-member");
   const member = await api.token("member");
   assert.equal((await api.asked("GET", `${O}/network`, { token: member })).status, 200);
@@ -154,7 +154,7 @@ test("members read what agents may reach and cannot change it; keys are for admi
   assert.equal((await api.ask("GET", `${O}/keys`, { token: member })).status, 403);
 });
 
-test("a kept key is sealed, is never given back, and opens where it belongs alone", async () => {
+test("a kept key is sealed, is never returned, and can be decrypted only in its own place", async () => {
   const variable = "MODEL_API_KEY";
   const value = "sk-3f9a-very-secret";
   assert.equal((await put("keys", { variable, value })).status, 200);

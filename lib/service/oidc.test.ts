@@ -40,7 +40,7 @@ async function signIn(account: Account): Promise<Answered> {
   return await finish(await provider.visit(url), browser_secret);
 }
 
-/** What a session sees of its person. */
+/** What a session shows of its person. */
 async function seen(signedIn: Answered) {
   assert.equal(signedIn.status, 200, signedIn.text);
   const cookie = String(signedIn.headers.get("set-cookie")).split(";")[0] ?? "";
@@ -51,7 +51,7 @@ const personOf = (answered: Answered) =>
   answered.json.user as { id: number; role: string; email: string; full_name: string };
 const acts = async () => (await api.store.audit.list(api.home, {}, { skip: 0, limit: 20 })).items.map(({ act }) => act);
 
-test("somebody new comes in with the default role, and is the same person the next time", async () => {
+test("a new person comes in with the default role, and is the same person the next time", async () => {
   const ada: Account = { sub: "ada", name: "Ada L", email: "Ada@Example.com", email_verified: true };
   const { answered } = await seen(await signIn(ada));
   const person = personOf(answered);
@@ -97,7 +97,7 @@ test("an account is linked by its verified address once, and its password and se
   assert.equal(unverified.status, 403);
   assert.match(String(unverified.json.detail), /has not verified that the address is yours/);
   const { answered } = await seen(await signIn({ sub: "v", email: email.toUpperCase(), email_verified: true }));
-  // What was given by hand stays, whatever the groups say.
+  // A role given by hand stays, whatever the groups say.
   assert.deepEqual([personOf(answered).id, personOf(answered).role], [userId, "viewer"]);
   assert.equal((await api.ask("GET", "/v1/session", { headers })).status, 401);
   assert.equal(await api.store.accounts.findPassword(userId), null);
@@ -108,7 +108,7 @@ test("an account is linked by its verified address once, and its password and se
   assert.ok((await acts()).includes("identity.linked"));
 });
 
-test("roles follow the groups at each sign-in, and who has none any more loses everything at once", async () => {
+test("roles follow the groups at each sign-in, and a person who has none any more loses everything at once", async () => {
   const groupRoles = [
     { group: "devs", organizationId: null, role: "member" as const },
     { group: "ops", organizationId: 1, role: "admin" as const },
@@ -134,7 +134,7 @@ test("roles follow the groups at each sign-in, and who has none any more loses e
   assert.deepEqual((await acts()).slice(0, 1), ["member.removed"]);
 });
 
-test("a stranger without a group is not written down, and an owner is never locked out by groups", async () => {
+test("a stranger without a group is not stored, and an owner is never locked out by groups", async () => {
   trust({ defaultRole: null });
   assert.equal((await signIn({ sub: "stranger", groups: ["x"] })).status, 403);
   assert.equal(await api.store.identities.find(provider.issuer, "stranger"), null);
@@ -147,14 +147,14 @@ test("a stranger without a group is not written down, and an owner is never lock
   assert.equal(await api.store.organizations.findRole(2, id), "owner");
 });
 
-test("whom an administrator has removed does not come back by their groups", async () => {
+test("a person removed by an administrator does not come back by their groups", async () => {
   const { answered } = await seen(await signIn({ sub: "gone" }));
   await api.changeRole(personOf(answered).id, null);
   const refused = await signIn({ sub: "gone" });
   assert.deepEqual([refused.status, /^You were removed/.test(String(refused.json.detail))], [403, true]);
 });
 
-test("with a list of domains, only verified addresses of them come in", async () => {
+test("with a list of domains, only their verified addresses come in", async () => {
   trust({ allowedDomains: ["example.com"] });
   const of = async (email: string | undefined, email_verified: boolean) =>
     (await signIn({ sub: `of ${email}`, ...(email === undefined ? {} : { email, email_verified }) })).status;
@@ -165,7 +165,7 @@ test("with a list of domains, only verified addresses of them come in", async ()
   assert.equal(await of("a@EXAMPLE.com", true), 200);
 });
 
-test("a provider that is down or says no is told in words, and nothing of it is a defect", async () => {
+test("a provider that is down or refuses is reported in words, and never counts as a defect", async () => {
   const down = await ProviderUnderTest.start(redirectUri);
   const settings = down.settings();
   await down.stop();

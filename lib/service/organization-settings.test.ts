@@ -46,7 +46,7 @@ async function started(body: object = {}) {
   return [json.agent, json.model, json.permission_mode, json.turn_timeout_s];
 }
 
-test("a new run takes what the body leaves out from the settings", async () => {
+test("a new run takes fields missing from the body from the settings", async () => {
   assert.deepEqual(await started(), ["claude", null, "auto", null]);
   const defaults = { default_agent: "codex", default_model: "large", default_permission_mode: "ask" as const };
   assert.equal((await change({ ...defaults, default_turn_timeout_s: 900 })).status, 200);
@@ -68,7 +68,7 @@ test("a default agent that is not ready is passed over, with its model", async (
   assert.deepEqual(await started(), ["claude", null, "auto", null]);
 });
 
-test("where the agent that is wished for is not ready, the organization's default works, with its model", async () => {
+test("if the preferred agent is not ready, the organization's default works, with its model", async () => {
   await change({ default_agent: "codex", default_model: "large" });
   await api.store.agents.replaceAll([agent("claude", false), agent("codex", true), agent("steps", true, false)]);
   const preferred = { agent_type: "claude_code", model: "opus" };
@@ -79,7 +79,7 @@ test("where the agent that is wished for is not ready, the organization's defaul
   assert.deepEqual(await started({ agent_type: "claude_code" }), ["steps", null, "auto", null]);
 });
 
-test("the wall can be demanded, which the audit log tells", async () => {
+test("the wall can be required, which the audit log records", async () => {
   assert.equal((await api.ask("GET", `${O}/settings`, owner)).json.require_wall, false);
   assert.equal((await change({ require_wall: true })).json.require_wall, true);
   assert.equal((await change({ rules: "Use tabs." })).json.require_wall, true);
@@ -88,7 +88,7 @@ test("the wall can be demanded, which the audit log tells", async () => {
   assert.deepEqual((json.items as { details: object }[])[0]?.details, { require_wall: false });
 });
 
-test("where the wall is demanded, agents are listed behind it or as not ready", async () => {
+test("if the wall is required, agents are listed behind it or as not ready", async () => {
   const problem = "It is set to `isolation: leash` of codex in agents.json.";
   const [leash, bound] = [agent("claude", true), { ...agent("codex", true), wall_problem: problem }];
   await api.store.agents.replaceAll([leash, bound, agent("steps", false, false)]);
@@ -125,12 +125,12 @@ test("defaults that no run could use are refused, and nothing of the request is 
   await change({ default_agent: "codex", default_model: "large" });
   const withoutAgent = await change({ default_agent: null });
   assert.match(String(withoutAgent.json.detail), /^default_model: needs a default_agent/);
-  // An agent that has gone since is not in the way of other changes.
+  // A default agent that has since disappeared does not block other changes.
   await api.store.agents.replaceAll([agent("claude", true)]);
   assert.equal((await change({ rules: "Use tabs." })).status, 200);
 });
 
-test("members read the settings and the rules, admins alone change them, another organization's are its own", async () => {
+test("members read the settings and the rules, only admins change them, and another organization has its own", async () => {
   await change({ rules: "Use tabs." });
   const viewer = await api.member("viewer");
   const rules = await api.ask("GET", `${O}/cli/rules`, viewer);
@@ -142,7 +142,7 @@ test("members read the settings and the rules, admins alone change them, another
   assert.equal((await api.ask("GET", "/v1/organizations/2/cli/rules", { token })).json.organization_rules, null);
 });
 
-test("one's own rules are read by oneself alone, with a token too, and refused when they are too long", async () => {
+test("a person's rules are readable only by them, also with a token, and refused when they are too long", async () => {
   const viewer = await api.member("viewer");
   const { headers } = viewer;
   const put = (rules: string | null) => api.ask("PATCH", "/v1/users/me", { headers, body: { rules } });
@@ -171,7 +171,7 @@ test("a change is recorded with what changed, the rules by their length; one tha
   await change({ enable_rules_detection: true });
 });
 
-test("two changes at once leave both", async () => {
+test("two concurrent changes both take effect", async () => {
   await Promise.all([
     change({ default_permission_mode: "ask" }),
     change({ rules: "Both." }),
@@ -183,7 +183,7 @@ test("two changes at once leave both", async () => {
   assert.equal((listed.json.items as { name: string }[])[0]?.name, "Renamed");
 });
 
-test("runs that begin elsewhere, where nobody names anything, take the defaults too", async () => {
+test("runs started elsewhere, where nobody names anything, use the defaults too", async () => {
   await change({ default_agent: "codex", default_model: "large", default_permission_mode: "read-only" });
   assert.deepEqual(await defaultsForRun(1, api.store), {
     agent: "codex",

@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => api.close());
 
-/** A browser of the owner of the instance. */
+/** A browser session of the owner of the instance. */
 async function ownersBrowser(): Promise<{ headers: Record<string, string> }> {
   const { secret, hash } = mintSession();
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -17,7 +17,7 @@ async function ownersBrowser(): Promise<{ headers: Record<string, string> }> {
   return { headers: { cookie: `errand_session=${secret}`, "sec-fetch-site": "same-origin" } };
 }
 
-/** A new organization made by the API. */
+/** A new organization, created through the API. */
 async function made(name = "Second", asked?: Asked): Promise<{ organizationId: number; userId: number }> {
   const answered = await api.ask("POST", "/v1/organizations", {
     ...(asked ?? { token: await api.token() }),
@@ -30,7 +30,7 @@ async function made(name = "Second", asked?: Asked): Promise<{ organizationId: n
 const shownIn = (answered: Answered) => (answered.json.organization as { id: number } | null)?.id ?? null;
 const idsOf = (answered: Answered) => (answered.json.items as { id: number }[]).map(({ id }) => id);
 
-test("the owner of the instance makes organizations, nobody else does", async () => {
+test("the owner of the instance creates organizations, nobody else does", async () => {
   const browser = await ownersBrowser();
   const { organizationId } = await made("By session", browser);
   const listed = await api.ask("GET", "/v1/organizations", browser);
@@ -51,7 +51,7 @@ test("the owner of the instance makes organizations, nobody else does", async ()
   }
 });
 
-test("a session shows the organization that it chose last, another session of the person its own", async () => {
+test("a session shows the organization that it chose last, and another session of the person its own", async () => {
   const [one, other] = [await ownersBrowser(), await ownersBrowser()];
   const { organizationId } = await made();
   assert.equal(shownIn(await api.ask("GET", "/v1/session", one)), 1);
@@ -61,7 +61,7 @@ test("a session shows the organization that it chose last, another session of th
   assert.equal(shownIn(await api.ask("GET", "/v1/session", other)), 1);
 });
 
-test("a foreign organization, one that is not there, and another one than the token's cannot be chosen", async () => {
+test("an organization that is foreign, missing or not the token's cannot be chosen", async () => {
   const browser = await ownersBrowser();
   for (const organization_id of [api.other.organizationId, 999_999]) {
     const refused = await api.ask("PATCH", "/v1/session", { ...browser, body: { organization_id } });
@@ -75,7 +75,7 @@ test("a foreign organization, one that is not there, and another one than the to
   assert.equal((await api.ask("GET", `/v1/organizations/${organizationId}/repos`, { token })).status, 403);
 });
 
-test("whoever joins an organization sees it, with their role there, and their first one again when they leave it", async () => {
+test("a person who joins an organization sees it, with their role there, and their first one again after leaving", async () => {
   const { organizationId } = await made();
   const owner = await ownersBrowser();
   const { userId, headers } = await api.member("viewer");
@@ -95,7 +95,7 @@ test("whoever joins an organization sees it, with their role there, and their fi
   assert.equal(back.status, 403);
 });
 
-test("a run is found in whichever organization of the caller's it is, and in no other's", async () => {
+test("a run is found in any organization of the caller's, and in no other", async () => {
   const access = await made();
   const [own, foreign] = [await api.run({ access }), await api.run({ access: api.other })];
   const browser = await ownersBrowser();
@@ -105,7 +105,7 @@ test("a run is found in whichever organization of the caller's it is, and in no 
   const missing = await find(999_999, browser);
   assert.deepEqual([hidden.status, missing.status], [404, 404]);
   assert.equal(hidden.json.detail, missing.json.detail);
-  // A token is of one organization, whoever made it.
+  // A token belongs to one organization, whoever created it.
   assert.equal((await find(own.id, { token: await api.token() })).status, 404);
   for (const run of [own, foreign]) await api.store.runs.cancel(run === own ? access : api.other, run.id);
 });
@@ -134,7 +134,7 @@ test("two organizations of one person share nothing: lists, search, find, keys, 
   assert.equal((await api.ask("GET", `${A}/repos/${repository.id}`, browser)).status, 404);
   assert.deepEqual(idsOf(await api.ask("GET", `${A}/repos?q=of-second`, browser)), []);
 
-  // The same key in both is two requests, and one's full queue is not the other's.
+  // The same key in both is two requests, and one's full queue does not affect the other.
   const headers = { ...browser.headers, "idempotency-key": "same" };
   const create = (O: string, more: Record<string, string> = {}) =>
     api.ask("POST", `${O}/agent/run`, { headers: { ...headers, ...more }, body: { prompt: "x" } });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PageCache } from "./page-cache.ts";
 
-test("a page is kept when it is read for the second time", () => {
+test("a page is cached when it is read for the second time", () => {
   const cache = new PageCache(80);
   const page = new Uint8Array(10);
   assert.equal(cache.set("page", page), false);
@@ -10,13 +10,13 @@ test("a page is kept when it is read for the second time", () => {
   for (let index = 0; index < 150; index += 1) cache.set(`another ${index}`, page);
   assert.equal(cache.set("page", page), true);
   assert.equal(cache.get("page"), page);
-  // Who comes back after hundreds of other pages is as one who comes for the first time.
+  // A reader who returns after hundreds of other pages is like a first-time reader.
   for (let index = 0; index < 300; index += 1) cache.set(`further ${index}`, page);
   cache.set("further 0", page);
   assert.equal(cache.get("further 0"), undefined);
 });
 
-test("the page used longest ago makes room, and a huge one never takes it all", () => {
+test("the least recently used page is dropped, and a huge one never takes the whole cache", () => {
   const cache = new PageCache(80);
   const page = (byte: number, length = 10) => new Uint8Array(length).fill(byte);
   const keep = (key: string, bytes: Uint8Array) => {

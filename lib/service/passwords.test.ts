@@ -34,7 +34,7 @@ test("a wrong password and an unknown address get the same answer, after one che
   assert.deepEqual([asked.length, asked[1]], [2, null]);
 });
 
-test("guesses are limited by address, and the right one is refused with them; another address is not", async () => {
+test("guesses are limited by address, and then the right one is refused too; another address is not", async () => {
   const limited = await ApiUnderTest.open({ rates: rateSettingsDefault });
   try {
     const { email } = await limited.member("member");
@@ -50,12 +50,12 @@ test("guesses are limited by address, and the right one is refused with them; an
   } finally {
     await limited.close();
   }
-  // It has set the runtime of this process aside.
+  // It has replaced the runtime of this process.
   await api.close();
   api = await ApiUnderTest.open({ now: () => new Date(nowMs) });
 });
 
-test("a password is changed by whoever knows it, and every other session ends", async () => {
+test("a person who knows the password changes it, and every other session ends", async () => {
   const ada = await api.member("member");
   const elsewhere = browserOf(await signInAs(api, ada.email, memberPassword));
   const change = (body: object) =>
@@ -80,7 +80,7 @@ test("a password is changed by whoever knows it, and every other session ends", 
   assert.equal((await signInAs(api, ada.email, "a new long password")).status, 200);
 });
 
-test("two changes at once with the same current password: one wins", async () => {
+test("of two concurrent changes with the same current password, one wins", async () => {
   const ada = await api.member("member");
   const change = (password: string) =>
     api.ask("PUT", "/v1/users/me/password", {
@@ -91,7 +91,7 @@ test("two changes at once with the same current password: one wins", async () =>
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 400]);
 });
 
-test("whoever came by a printed link sets a password without the old one, for an hour", async () => {
+test("a person who signed in by a printed link sets a password without the old one, for an hour", async () => {
   const { userId, email } = await api.member("owner");
   const { code, hash } = mintSignInCode();
   await api.store.sessions.createLink({ hash, userId, expiresAt: new Date(Date.now() + 60_000).toISOString() });
@@ -104,7 +104,7 @@ test("whoever came by a printed link sets a password without the old one, for an
   assert.equal((await signInAs(api, email, "a third long password")).status, 200);
 });
 
-test("a person changes name and address; an address belongs to one account, and changing it takes the password", async () => {
+test("a person changes name and address; an address belongs to one account, and changing it requires the password", async () => {
   const [ada, bob] = [await api.member("member"), await api.member("member")];
   const update = (body: object) => api.ask("PATCH", "/v1/users/me", { headers: ada.headers, body });
   const named = await update({ full_name: "  Ada Lovelace " });
@@ -154,7 +154,7 @@ test("sessions are listed with this one marked, and the others end together; a t
   }
 });
 
-test("a password is kept and told nowhere", async () => {
+test("a password is stored and shown nowhere", async () => {
   const { email, headers } = await api.member("owner");
   await signInAs(api, email, "a wrong password here");
   const token = await api.token();

@@ -16,12 +16,14 @@ const refusals: Record<Exclude<PullRefusal, "absent">, string> = {
   no_work: "The run has no repository, or has made no commits.",
   at_work: "The run is at work. Its pull request can be opened when the turn has ended.",
   closed: "The pull request was closed on the code host. Reopen it there, or start a new run.",
-  merged: "The pull request was merged. Start a new run to go on from here.",
+  merged: "The pull request was merged. Start a new run to continue from here.",
+  base_branch:
+    "base_branch: the pull request is open for another base branch. Leave it out, or change the base on the code host.",
 };
 
 /**
- * Asks the engine to push the run's work and to open its pull request, or to bring it up to date. 404 for an unknown run, 403 for a
- * role that may not, 409 where it cannot be.
+ * Asks the engine to push the run's work and to open or update its pull request. 404 for an unknown run, 403 for a role that may
+ * not, 409 if it is not possible.
  */
 export async function openPullRequest(
   context: OrganizationContext,
@@ -77,7 +79,7 @@ export async function editPullRequest(
   return editAtHost(context, pull, body.state);
 }
 
-/** {@link editPullRequest} for a repository; 404 if it does not exist, or the pull request is another one's. */
+/** {@link editPullRequest} for a repository; 404 if it does not exist, or the pull request belongs to another one. */
 export async function editRepositoryPullRequest(
   context: OrganizationContext,
   { params, body }: { params: { repo_id: number; pr_id: number }; body: EditPullRequest },

@@ -70,7 +70,7 @@ test("a GitHub App pushes with a token of its installation", async (t) => {
   assert.match(String(refused.json.detail), /GitHub answered with status 500/);
 });
 
-test("an integration's token goes to its own host alone, and never in place of what an address has", async (t) => {
+test("an integration's token goes only to its own host, and never replaces what an address contains", async (t) => {
   const connected = await ConnectedHost.open("forgejo");
   t.after(() => connected.close());
   const { api } = connected;
@@ -89,7 +89,7 @@ test("an integration's token goes to its own host alone, and never in place of w
   assert.deepEqual([json.status, json.remote], ["pushed", remote.url.replace("://", "://***@")]);
 });
 
-test("who may not push, and what cannot be pushed, is refused in words", async (t) => {
+test("a caller who may not push, and work that cannot be pushed, is refused in words", async (t) => {
   const api = await ApiUnderTest.open();
   t.after(() => api.close());
   const token = await api.token();

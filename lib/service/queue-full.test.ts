@@ -30,7 +30,7 @@ test("a full queue takes no further run of its organization, by create or by res
   const still = await api.ask("GET", `${O}/agent/run/${ended.id}`, { token });
   assert.deepEqual([still.json.status, still.json.turns], ["completed", 1]);
 
-  // Who executes runs elsewhere does not queue here; another organization has a queue of its own.
+  // A caller whose runs execute elsewhere does not queue here; another organization has its own queue.
   assert.equal((await create({ agent: "external" })).status, 200);
   const stranger = await api.token("owner", { access: api.other });
   const elsewhere = await api.ask("POST", "/v1/organizations/2/agent/run", {
@@ -43,7 +43,7 @@ test("a full queue takes no further run of its organization, by create or by res
   assert.ok(claimed !== null);
   const live = { agent_run_id: claimed.run.id, prompt: "And then" };
   assert.equal((await resume()).status, 200);
-  // A turn of a run that is under way waits within its run.
+  // A turn of a run in progress waits within its run.
   assert.equal((await api.ask("POST", `${O}/agent/run/resume`, { token, body: live })).status, 200);
   assert.equal((await create()).json.code, "queue_full");
 });
@@ -64,7 +64,7 @@ test("a refused creation under a key has no effect, so the key can be used again
   assert.equal((await api.ask("POST", `${O}/agent/run`, asked)).status, 200);
 });
 
-test("whatever else would start a run is refused alike while the queue is full", async () => {
+test("everything else that would start a run is also refused while the queue is full", async () => {
   const token = await api.token();
   const goods = goodRequests(api);
   const state = new PreparedState(api);

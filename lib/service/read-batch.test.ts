@@ -9,7 +9,7 @@ import { type ReportedEntry, readBatch } from "./read-batch.ts";
 const fields = ["thought", "tool_input", "tool_output", "observation"] as const;
 const now = "2026-01-01T00:00:00.000Z";
 
-/** What the plain way makes of a body, or null where it refuses it. */
+/** What the regular parser makes of a body, or null if it refuses it. */
 function plainly(body: Uint8Array): AppendLogs["entries"] | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
@@ -23,7 +23,7 @@ function parsed(json: Uint8Array | null): unknown {
   return json === null ? null : JSON.parse(Buffer.from(json).toString());
 }
 
-/** That the entries mean the same as those that were read in the plain way. */
+/** Asserts that the entries mean the same as those read by the regular parser. */
 function assertSame(raw: ReportedEntry[], entries: AppendLogs["entries"]): void {
   assert.equal(raw.length, entries.length);
   for (const [index, entry] of entries.entries()) {
@@ -45,7 +45,7 @@ function assertSame(raw: ReportedEntry[], entries: AppendLogs["entries"]): void 
   }
 }
 
-/** Numbers of no order, the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 function numbersOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -95,7 +95,7 @@ function bodyOf(number: (below: number) => number, indent: string): Buffer {
   const object = (depth: number) =>
     Object.fromEntries(keys.filter(() => number(3) === 0).map((key) => [key, value(depth + 1)]));
   const one = <T>(...of: T[]): T | undefined => of[number(of.length)];
-  // Most fields are right: else hardly a batch would be.
+  // Most fields are valid, because otherwise hardly any batch would be.
   const odd = <T>(right: T | null | undefined): unknown => (number(60) === 0 ? value(0) : right);
   const entries = Array.from({ length: 1 + number(4) }, () => ({
     message_type: odd(one("ACTION", "PLAN_EVALUATION", "ERROR", "USER_MESSAGE")),
@@ -115,7 +115,7 @@ function bodyOf(number: (below: number) => number, indent: string): Buffer {
   return Buffer.from(JSON.stringify({ entries }, null, indent).replaceAll(/":(?=.)/g, number(2) ? '":' : '": '));
 }
 
-test("what is read quickly means what reading it plainly gives", () => {
+test("quick reading gives what the regular parser gives", () => {
   let quick = 0;
   let valid = 0;
   const rounds = countOf({ short: 500, long: 2000 });
@@ -130,11 +130,11 @@ test("what is read quickly means what reading it plainly gives", () => {
     assertSame(read.raw, entries);
     quick += 1;
   }
-  // A name or an id with escapes is rare.
+  // Names and ids with escapes are rare.
   assert.ok(valid > rounds / 4 && quick > valid * 0.9, `${quick} of ${valid}`);
 });
 
-test("nothing is taken that is refused when it is read plainly, whatever bytes are changed", () => {
+test("nothing is accepted that the regular parser refuses, whatever bytes are changed", () => {
   let taken = 0;
   const rounds = countOf({ short: 1500, long: 6000 });
   for (let round = 0; round < rounds; round += 1) {
@@ -154,7 +154,7 @@ test("nothing is taken that is refused when it is read plainly, whatever bytes a
   assert.ok(taken > rounds / 30);
 });
 
-test("of a name that is given twice the last one counts, and what is not on one line is left to be read plainly", () => {
+test("of a name that occurs twice the last one counts, and what is not on one line is left to the regular parser", () => {
   const twice =
     '{"entries":[{}],"entries":[{"message_type":"ACTION","message_type":"USER_MESSAGE","thought":"a","thought" : "b"}]}';
   assert.equal(readBatch(Buffer.from(twice)), null);
@@ -165,7 +165,7 @@ test("of a name that is given twice the last one counts, and what is not on one 
   assert.equal(readBatch(Buffer.from(JSON.stringify({ entries: [entry] }).replace("thought", "\\u0074hought"))), null);
 });
 
-test("as deep and as many as is allowed, and no more", () => {
+test("nesting and number of entries are accepted up to their limits, and no further", () => {
   const batch = (depth: number, count = 1) =>
     Buffer.from(
       `{"entries":[${Array(count)
@@ -183,7 +183,7 @@ test("as deep and as many as is allowed, and no more", () => {
   }
 });
 
-test("a field that is not known is left to be refused with its name", () => {
+test("an unknown field is left to be refused by its name", () => {
   const entry = { message_type: "USER_MESSAGE", observation: "x" };
   const read = (body: object) => readBatch(Buffer.from(JSON.stringify(body)));
   assert.equal(read({ entries: [{ ...entry, agent_run_id: 1, seq: 2 }] })?.raw.length, 1);

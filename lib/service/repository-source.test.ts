@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { shownSource } from "#lib/shown-source.ts";
 import { normalizedSource } from "./repository-source.ts";
 
-test("a place has one spelling", () => {
+test("each source has one spelling", () => {
   for (const source of [
     "/srv/a b",
     "/srv/a b/",

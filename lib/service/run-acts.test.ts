@@ -31,7 +31,7 @@ async function liveRun(owner: Owner) {
 
 const entries = [{ message_type: "PLAN_EVALUATION", thought: "Think first." }];
 
-/** For each act the requests that do it, on what is prepared for the owner. */
+/** For each act the requests that do it, on the objects prepared for the owner. */
 const requests: Record<RunAct, ((owner: Owner) => Promise<[method: string, path: string, body?: object]>)[]> = {
   read: [
     async (owner) => ["GET", `${O}/agent/run/${(await api.run({ access: owner })).id}`],
@@ -118,7 +118,7 @@ const requests: Record<RunAct, ((owner: Owner) => Promise<[method: string, path:
   ],
 };
 
-test("who may do what to whose run is as the table says, by session and by token, and a refusal changes nothing", async (t) => {
+test("who may do what to whose run follows the table, by session and by token, and a refusal changes nothing", async (t) => {
   const wrong: string[] = [];
   let cells = 0;
   const other = (await api.member("owner")).access;
@@ -148,7 +148,7 @@ test("who may do what to whose run is as the table says, by session and by token
   t.diagnostic(`${cells} cells of roles, acts and owners, 0 wrong`);
 });
 
-test("a question of another's run is answered by whoever sent the message that the agent works on", async () => {
+test("a question of another person's run may be answered by the author of the message that the agent works on", async () => {
   const [owner, helper, third] = [await api.member("member"), await api.member("member"), await api.member("member")];
   const { runId, lease } = await liveRun(owner.access);
   await api.finish(lease);

@@ -32,7 +32,7 @@ const given = (runId: unknown, repositoryId: number | null = null) =>
   mcpServersFor(api.store, api.runtime.seal)(1, repositoryId, Number(runId));
 const ofRun = (server: typeof tracker) => ({ ...server, isOfRun: true });
 
-test("a run has the servers that it names, a resume keeps them or replaces them, and no answer and no file has their headers", async () => {
+test("a run has the servers that it names, a resume keeps or replaces them, and no response and no file has their headers", async () => {
   const {
     json: run,
     status,
@@ -71,7 +71,7 @@ test("a run has the servers that it names, a resume keeps them or replaces them,
   assert.deepEqual(await given(run.id), []);
 });
 
-test("a viewer starts no run and resumes none, so none gets servers of theirs", async () => {
+test("a viewer starts no run and resumes none, so a viewer gives none their own servers", async () => {
   const { json: run } = await create({});
   const body = { agent_run_id: run.id, prompt: "More", mcp_servers: [tracker] };
   assert.equal((await ask("POST", `${O}/agent/run/resume`, body, viewer)).status, 403);
@@ -79,7 +79,7 @@ test("a viewer starts no run and resumes none, so none gets servers of theirs", 
   assert.deepEqual(await given(run.id), []);
 });
 
-test("a run chooses among the organization's servers by name; its own of a name comes first", async (t) => {
+test("a run chooses among the organization's servers by name; its own server of that name takes precedence", async (t) => {
   const server = await openMcpServer({ json: true });
   t.after(() => server.close());
   const admin = await api.token("admin");
@@ -124,7 +124,7 @@ test("a run chooses among the organization's servers by name; its own of a name 
   }
 });
 
-test("servers that cannot be used are refused with the field: no commands, no private addresses, no secrets in addresses", async () => {
+test("servers that cannot be used are refused by their field: no commands, no private addresses, no secrets in addresses", async () => {
   const one = (more: object) => [{ ...tracker, ...more }];
   const cases: [servers: unknown, loc: unknown[], msg: RegExp][] = [
     [one({ command: ["/bin/sh"] }), [0, "command"], /./],
@@ -151,7 +151,7 @@ test("servers that cannot be used are refused with the field: no commands, no pr
   }
 });
 
-test("a key that is gone is said in the run, which does not go on without its server; the key that is needed is named", async () => {
+test("a missing key is reported in the run, which does not continue without its server; the message names the key", async () => {
   const { json: run } = await create({ mcp_servers: [tracker] });
   const otherKey = createSeal({ key: new Uint8Array(32).fill(7), file: "" });
   await assert.rejects(mcpServersFor(api.store, otherKey)(1, null, Number(run.id)), {

@@ -36,7 +36,7 @@ async function busyRun() {
   return { id: run.id, lease, queue, cancel };
 }
 
-test("what waits at a cancel is held, counted and listed; a resume leaves it, or takes it along where it is asked to", async () => {
+test("turns waiting at a cancel are held, counted and listed; a resume leaves them, or takes them along if asked to", async () => {
   const { id, queue, cancel } = await busyRun();
   assert.deepEqual(await queue(), ["2 waiting: two", "3 waiting: three"]);
   await cancel();
@@ -67,7 +67,7 @@ test("a turn that has begun can be neither edited nor withdrawn, and of two edit
   await cancel();
 });
 
-test("a message reaches an agent that takes it at its next step, once for a key, though its token is revoked", async () => {
+test("a message reaches an agent that takes it at its next step, once per key, even if its token is revoked", async () => {
   const { id, lease, cancel } = await busyRun();
   const deliveries = async () => {
     const { json } = await ask("GET", `/${id}/queue`);
@@ -117,7 +117,7 @@ test("a queued run's only turn can be edited but not withdrawn", async () => {
   assert.equal((await ask("DELETE", `/${id}/queue/1`)).status, 200);
 });
 
-test("held turns are sent once a key, and where none is held nothing is sent", async () => {
+test("held turns are sent once per key, and if none is held nothing is sent", async () => {
   const { id, queue, cancel } = await busyRun();
   conflict(await ask("POST", `/${id}/queue/send`), "No turn of this run is held.");
   await cancel();
@@ -140,7 +140,7 @@ test("a model that the agent does not take is refused in an edit as in a resume"
   await cancel();
 });
 
-test("who follows a run is told when its queue grows and shrinks", async () => {
+test("a follower of a run is told when its queue grows and shrinks", async () => {
   const { id, cancel } = await busyRun();
   const following = ask("GET", `/${id}/logs/stream`);
   await ask("DELETE", `/${id}/queue/3`);
@@ -152,7 +152,7 @@ test("who follows a run is told when its queue grows and shrinks", async () => {
   assert.deepEqual(counts.at(-1), "2 1");
 });
 
-test("a shared run tells nothing of turns that have not begun", async () => {
+test("a shared run shows nothing of turns that have not begun", async () => {
   const { id, cancel } = await busyRun();
   await cancel();
   const made = await api.ask("POST", `${O}/agent/run/${id}/shares`, { token, body: {} });

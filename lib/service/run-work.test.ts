@@ -7,7 +7,7 @@ import { git, testEnv } from "#lib/workspace/test-repository.ts";
 
 const changes = { files: 1, insertions: 1, deletions: 0, truncated: false };
 
-/** A commit on the run's branch with these files beside what was there. */
+/** A commit on the run's branch that adds these files to the existing ones. */
 function commitFiles({ mirror, runId }: PushableRun, files: Record<string, string | Uint8Array>): string {
   const branch = `refs/heads/errand/run-${runId}`;
   const hashed = (input: string | Uint8Array, ...args: string[]) =>
@@ -23,7 +23,7 @@ function commitFiles({ mirror, runId }: PushableRun, files: Record<string, strin
   return commit;
 }
 
-/** One more turn of the run, which leaves these files; it stays under way if `ends` is false. */
+/** One more turn of the run, which leaves these files; it stays in progress if `ends` is false. */
 async function addTurn(api: ApiUnderTest, run: PushableRun, files: Record<string, string | Uint8Array>, ends = true) {
   await api.store.runs.addTurn(api.home, run.runId, { prompt: "more", images: [], model: null });
   const claimed = await api.store.queue.claim("engine", 60_000);
@@ -43,7 +43,7 @@ async function openWork(t: { after(done: () => Promise<void>): void }) {
   return { api, run, token, ask };
 }
 
-test("a diff since a turn has what later turns changed and nothing else, and is not sent twice", async (t) => {
+test("a diff since a turn has only what later turns changed, and is not sent twice", async (t) => {
   const { api, run, ask } = await openWork(t);
   await addTurn(api, run, { "b.txt": "later\n", "c.bin": new Uint8Array([0, 1, 2]) });
   const whole = await ask("diff");
@@ -61,7 +61,7 @@ test("a diff since a turn has what later turns changed and nothing else, and is 
   assert.equal((await ask("diff?since_turn=3")).status, 404);
 });
 
-test("a turn that has not ended, and work that is no longer there, is refused in words", async (t) => {
+test("a turn that has not ended, and work that no longer exists, is refused in words", async (t) => {
   const { api, run, ask } = await openWork(t);
   await addTurn(api, run, { "b.txt": "later\n" }, false);
   const underWay = await ask("diff?since_turn=2");
@@ -91,7 +91,7 @@ test("a file is read at the base, after a turn and now, as text or base64", asyn
   }
 });
 
-test("another organization sees neither, and a key of an agent is in neither", async (t) => {
+test("another organization sees neither diff nor file, and neither contains an agent's key", async (t) => {
   const { api, run, ask } = await openWork(t);
   const key = "sk-of-errand-7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE8";
   const put = { variable: "MODEL_API_KEY", value: key };

@@ -30,7 +30,7 @@ async function endedRun(texts: string[]): Promise<number> {
   return run.id;
 }
 
-/** Indexes what is there, as an engine would. */
+/** Indexes the existing entries, as an engine would. */
 function index(): void {
   const source = openEntrySource(`${api.folder}/errand.db`);
   const written = openSearchIndex(`${api.folder}/search.db`);
@@ -85,13 +85,13 @@ test("runs are found by words and their beginnings in one entry, newest first, i
       snippet_length: 5,
       matches: 1,
     });
-    // What holds the words as they stand comes before what holds longer ones.
+    // Entries with the exact words come before those with longer ones.
     const [best] = (await search("lease")).items;
     assert.deepEqual([best?.matching_logs, best?.hits[0]?.snippet], [1, "the lease"]);
   }
 });
 
-test("filters and pages choose among the runs that hold the words", async () => {
+test("filters and pages select among the runs that contain the words", async () => {
   const made: number[] = [];
   for (let count = 0; count < 7; count += 1) made.unshift(await endedRun([`zebra ${count}`, "zebra again"]));
   const cancelled = await api.liveRun(someEntries(1, () => "zebra gone"));
@@ -129,7 +129,7 @@ test("nothing of another organization shows, not even in a count", async () => {
   await api.finish(claimed.lease);
 });
 
-test("a run with many matches tells its best ones and that it was not looked through", async () => {
+test("a run with many matches shows its best ones and says that it was not searched completely", async () => {
   const texts = Array.from({ length: 2000 }, (_, index) => (index === 5 ? "yak" : `yaks of step ${index}`));
   const run = await endedRun(texts);
   index();

@@ -46,7 +46,7 @@ test("a setup edited from an older version is refused, by tag and by field", asy
   assert.equal(repository.json.setup_status, "ready");
 });
 
-test("what is kept of a setup is told, and made anew when somebody wants it; who may only read may not", async () => {
+test("prepared checkouts are listed, and made anew on request; a caller who may only read may not request it", async () => {
   const token = await api.token();
   const id = await add("/srv/kept", "main");
   const path = `${O}/repos/${id}/setup`;
@@ -76,7 +76,7 @@ test("what is kept of a setup is told, and made anew when somebody wants it; who
   assert.equal((json.items as { act: string }[])[0]?.act, "setup.rebuilt");
 });
 
-test("only an admin lets setup commands reach further or gives them a variable; others keep what there is", async () => {
+test("only an admin lets setup commands reach further or gives them a variable; others keep the existing grants", async () => {
   const path = `${O}/repos/${await add("/srv/secrets", "main")}/setup`;
   const [admin, member] = [await api.token(), await api.token("member")];
   const put = (token: string, body: object) => api.ask("PUT", path, { token, body });
@@ -106,7 +106,7 @@ test("only an admin lets setup commands reach further or gives them a variable; 
   }
 });
 
-test("a grant is for the commands it was given to: others change them only without it, and cannot take it up again", async () => {
+test("a grant applies to the commands it was given to: others change them only by giving it up, and cannot take it up again", async () => {
   const path = `${O}/repos/${await add("/srv/granted", "main")}/setup`;
   const [admin, member] = [await api.token(), await api.token("member")];
   const put = (token: string, body: object) => api.ask("PUT", path, { token, body });
@@ -146,7 +146,7 @@ test("a refused setup names the unknown fields", async () => {
   ]);
 });
 
-test("generate starts a run of its own kind, which the setup then names", async () => {
+test("generate starts a separate kind of run, which the setup then names", async () => {
   const token = await api.token();
   const body = { repo_id: repositoryId, trigger_source: "nightly" };
   const { json } = await api.ask("POST", `${O}/setup-commands/generate`, { token, body });
@@ -162,7 +162,7 @@ test("generate starts a run of its own kind, which the setup then names", async 
   assert.deepEqual(other.json.generate, { agent_run_id: run.id, status: "PENDING" });
 });
 
-test("of generate requests at once one starts; the others name its run; one that was cancelled is in nobody's way", async () => {
+test("of concurrent generate requests one starts; the others name its run; a cancelled one blocks nothing", async () => {
   const token = await api.token();
   const repoId = await add("/srv/busy", "main");
   const generate = () => api.ask("POST", `${O}/setup-commands/generate`, { token, body: { repo_id: repoId } });
@@ -186,7 +186,7 @@ test("of generate requests at once one starts; the others name its run; one that
   assert.equal((await generate()).json.agent_run_id, first);
 });
 
-test("a repository without commits has nothing to set up; one whose source is gone cannot be asked", async () => {
+test("a repository without commits has nothing to set up; one whose source is gone cannot be read", async () => {
   const token = await api.token();
   const generate = (id: number) => api.ask("POST", `${O}/setup-commands/generate`, { token, body: { repo_id: id } });
   const empty = await generate(await add("/srv/empty", null));

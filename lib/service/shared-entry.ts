@@ -1,4 +1,4 @@
-import { LogEntry } from "#lib/contract/entry.ts";
+import { LogEntry, type MessageType } from "#lib/contract/entry.ts";
 import { withoutChecksSaid } from "#lib/entry/checks-said.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import type { ShareRow } from "#lib/store/shares.ts";
@@ -48,20 +48,41 @@ function hideOutputs(entry: LogEntry): void {
       ...(message_type === "PLAN_EVALUATION" && Array.isArray(output.plan) ? { plan: output.plan } : {}),
     };
   } else if (output !== null) entry.tool_output = {};
-  if (message_type === "ACTION") entry.observation = null;
-  else if (message_type === "USER_MESSAGE" && typeof observation === "string")
-    entry.observation = withoutChecksSaid(observation);
-  else if (message_type === "DETECT_PR_ERRORS") entry.observation = withoutLogs(observation);
-  else if (message_type === "ERROR" && isObject(observation)) {
-    const { code, message } = observation;
-    entry.observation = {
-      ...(typeof code === "string" ? { code } : {}),
-      ...(typeof message === "string" ? { message } : {}),
-    };
-  }
+  entry.observation = Object.hasOwn(shownObservations, message_type)
+    ? shownObservations[message_type as MessageType](observation)
+    : null;
 }
 
-/** Checks of a pull request without what they printed: their names and how they ended are left. */
+const asItIs = (observation: unknown) => observation;
+
+/** What is left of an observation if outputs are hidden; all of what agents, people and this service say themselves. */
+const shownObservations: Record<MessageType, (observation: unknown) => unknown> = {
+  ACTION: () => null,
+  PLAN_EVALUATION: asItIs,
+  FINAL_ANSWER: asItIs,
+  ERROR: withoutDetails,
+  USER_MESSAGE: (observation) => (typeof observation === "string" ? withoutChecksSaid(observation) : observation),
+  USER_GITHUB_ISSUE_COMMENT: asItIs,
+  INITIAL_PR_GENERATION: asItIs,
+  DETECT_PR_ERRORS: withoutLogs,
+  FIX_PR_ERRORS: asItIs,
+  PR_CREATION_FAILED: asItIs,
+  PR_EVALUATION: asItIs,
+  COMMIT_EVALUATION: asItIs,
+  AGENT_RUN_LINK: asItIs,
+};
+
+/** An error's code and message; a text is all message. */
+function withoutDetails(observation: unknown): unknown {
+  if (!isObject(observation)) return observation;
+  const { code, message } = observation;
+  return {
+    ...(typeof code === "string" ? { code } : {}),
+    ...(typeof message === "string" ? { message } : {}),
+  };
+}
+
+/** Checks of a pull request without their output: only names and outcomes are left. */
 function withoutLogs(observation: unknown): unknown {
   if (!isObject(observation)) return null;
   const { round, commit, failing, ignored, checks } = observation;

@@ -1,6 +1,7 @@
 import { notFound } from "#lib/contract/error.ts";
 import { isFiltering } from "#lib/contract/log-filter.ts";
-import type { LogPosition, LogPositionQuery, LogTools } from "#lib/contract/log-position.ts";
+import type { LogPosition, LogPositionQuery } from "#lib/contract/log-position.ts";
+import type { LogTools } from "#lib/contract/log-tools.ts";
 import type { LogsQuery } from "#lib/contract/run-operations.ts";
 import { type SharedRun, sharedClipMax } from "#lib/contract/shared-run.ts";
 import { findSharedSeqs } from "./find-seqs.ts";

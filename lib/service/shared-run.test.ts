@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { messageTypes } from "#lib/contract/words.ts";
 import { checksSaid } from "#lib/entry/checks-said.ts";
 import { secretMask } from "#lib/entry/secret-mask.ts";
 import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
@@ -13,7 +14,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test("hidden outputs are in no answer, and are not found by a search", async () => {
+test("hidden outputs are in no response, and are not found by a search", async () => {
   const failure = { code: "tool_failed", message: "It gave up", data: { trace: "hush" } };
   const runId = await endedRun(api, [
     said("Go"),
@@ -41,7 +42,7 @@ test("hidden outputs are in no answer, and are not found by a search", async () 
   assert.deepEqual((await read(api, hidden.token, "/logs/tools")).json.items, [{ tool_name: "shell", count: 1 }]);
 });
 
-test("secrets are masked in every field and every answer, and no search finds them", async () => {
+test("secrets are masked in every field and every response, and no search finds them", async () => {
   const prompt = `Use ${secret} please`;
   const run = await api.run({ prompt });
   const claimed = await api.store.queue.claim("engine", 60_000);
@@ -91,13 +92,13 @@ test("secrets are masked in every field and every answer, and no search finds th
   assert.deepEqual([await search(secret), await search("ghp_"), await search("before")], [0, 0, 1]);
 });
 
-test("what an agent wrote to its error output is an output: a link without outputs does not show it, another masked", () => {
+test("an agent's error output is an output: a link without outputs does not show it, and another link masks it", () => {
   const progress = { thought: "", text: "", tools: [], log: `retrying with ${secret}`, updated_at: at };
   assert.ok(!("log" in (presentSharedProgress(progress, { showsOutputs: false }) ?? {})));
   assert.equal(presentSharedProgress(progress, { showsOutputs: true })?.log, `retrying with ${secretMask}`);
 });
 
-test("of a range only the range is told: entries, counts, outline, hits, times, prompt and end", async () => {
+test("of a range only the range is shown: entries, counts, outline, hits, times, prompt and end", async () => {
   const runId = await endedRun(
     api,
     someEntries(20, (index) => (index % 2 === 0 ? "even" : "odd")),
@@ -155,8 +156,8 @@ test("of a range only the range is told: entries, counts, outline, hits, times, 
   assert.equal(events.at(-1)?.event, "end");
 });
 
-test("a search of a link is done in turns, and a run that grows is searched on: what shows is counted, each step once", async () => {
-  // Every third says the word where it shows, the others in what the link hides: the index names them all.
+test("a link's search runs in slices and continues on a growing run: only shown hits count, each step once", async () => {
+  // Every third entry has the word in a shown part, the others in a hidden one: the index names them all.
   const entries = (count: number, from: number) =>
     Array.from({ length: count }, (_, index) =>
       (from + index) % 3 === 0 ? ran("nothing", "echo needle needle") : ran("needle"),
@@ -191,7 +192,7 @@ test("a search of a link is done in turns, and a run that grows is searched on: 
   await api.finish(lease);
 });
 
-test("an answer is told where it was given in what is shared, not where only a later turn is", async () => {
+test("an answer is shown with the turn that gave it, not if only a later turn is shown", async () => {
   const { run, lease } = await api.liveRun(3);
   await api.finish(lease);
   await api.store.runs.addTurn(api.home, run.id, { prompt: "more", images: [], model: null });
@@ -216,7 +217,7 @@ test("an answer is told where it was given in what is shared, not where only a l
   }
 });
 
-test("what a check of a pull request printed is an output: a link without outputs tells how the check ended, and no more", () => {
+test("a pull request check's output is an output: a link without outputs shows how the check ended, and no more", () => {
   const check = {
     name: "build",
     status: "completed",
@@ -236,7 +237,7 @@ test("what a check of a pull request printed is an output: a link without output
   assert.match(hidden, /"name":"build".*"conclusion":"failure"/);
 });
 
-test("what checks printed is in the prompt of the turn that fixes them, too: a link without outputs leaves it out", () => {
+test("the output of checks is also in the prompt of the turn that fixes them: a link without outputs leaves it out", () => {
   const body = JSON.stringify({
     ...{ agent_run_id: 1, seq: 2, created_at: at, message_type: "USER_MESSAGE", thought: null },
     ...{ tool_name: null, tool_input: { turn: 2 }, tool_output: null },
@@ -246,4 +247,22 @@ test("what checks printed is in the prompt of the turn that fixes them, too: a l
   const hidden = presentSharedEntry(body, { showsOutputs: false }, null);
   assert.doesNotMatch(hidden, /no such name|printed this/);
   assert.match(hidden, /Checks of your work failed: `build`[\s\S]*What the checks printed is not shown\./);
+});
+
+test("without outputs, what agents, people and this service say stays, and a type that is not known says nothing", () => {
+  const shown = (type: string) => {
+    const body = JSON.stringify({
+      ...{ agent_run_id: 1, seq: 2, created_at: at, message_type: type, thought: null },
+      ...{ tool_name: null, tool_input: null, tool_output: null, observation: { message: "said", data: "printed" } },
+    });
+    return JSON.parse(presentSharedEntry(body, { showsOutputs: false }, null)).observation;
+  };
+  const whole = messageTypes.filter((type) => Object.hasOwn(shown(type) ?? {}, "data"));
+  const cut = ["ACTION", "ERROR", "DETECT_PR_ERRORS", "AGENT_RUN_LINK"];
+  assert.deepEqual(
+    whole,
+    messageTypes.filter((type) => !cut.includes(type)),
+  );
+  assert.deepEqual(shown("ERROR"), { message: "said" });
+  assert.deepEqual([shown("ACTION"), shown("AGENT_RUN_LINK"), shown("A_LATER_TYPE")], [null, null, null]);
 });

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test("an open end follows the run, and the stream ends at the last entry of a range while the run goes on", async () => {
+test("a link with an open end follows the run, and the stream ends at the last entry of a range while the run continues", async () => {
   const { run, lease } = await api.liveRun(3);
   const [open, closed] = [await share(api, run.id, { from_seq: 2 }), await share(api, run.id, { to_seq: 4 })];
   const count = async (token: string) => (await read(api, token)).json.total_logs;

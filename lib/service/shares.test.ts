@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test("whoever has the link reads the run without signing in, and nobody learns more of it than it shows", async () => {
+test("whoever has the link reads the run without signing in, and learns nothing beyond what it shows", async () => {
   const { run, lease } = await api.liveRun([said("Go"), ran("the answer"), said("Done")]);
   await api.store.queue.setFigures(lease, { branch: "errand/1", costUsd: 2 });
   await api.finish(lease);
@@ -77,7 +77,7 @@ test("links that do not work look the same: unknown, expired, revoked, malformed
   assert.equal((await read(api, working.token)).status, 200);
 });
 
-test("answers are kept by nobody, listed by no robot, and their address is told to nobody", async () => {
+test("responses are cached by nobody, indexed by no robot, and their address is passed on to nobody", async () => {
   const { token } = await share(api, await endedRun(api, 2));
   for (const path of [
     "",
@@ -98,7 +98,7 @@ test("answers are kept by nobody, listed by no robot, and their address is told 
   }
 });
 
-test("the list tells who looked how often, and a view counts once", async () => {
+test("the list says how often each link was viewed, and a view counts once", async () => {
   const runId = await endedRun(api, 1);
   const made = await share(api, runId, { days: null, from_seq: 1, to_seq: 1 });
   const list = async () => {
@@ -116,7 +116,7 @@ test("the list tells who looked how often, and a view counts once", async () => 
   assert.match((await list())?.last_viewed_at ?? "", /Z$/);
 });
 
-test("a preview counts what shows and what is masked", async () => {
+test("a preview counts what is shown and what is masked", async () => {
   const runId = await endedRun(api, [said(secret), ran(secret), ran("plain"), said("bye")]);
   const preview = async (query: string) => {
     const path = `${O}/agent/run/${runId}/shares/preview?${query}`;

@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
   api
     .api(new NodeCall(request, response, new AbortController().signal))
     .then((answer) => writeAnswer(response, answer, "GET"))
-    // As the front does: what reads on while the store closes has nobody to tell.
+    // As the front does: a stream still reading while the store closes has nobody to report to.
     .catch(() => response.destroy());
 });
 before(async () => {
@@ -43,7 +43,7 @@ afterEach(() => {
 const O = "/v1/organizations/1";
 const inAWhile = () => new Date(Date.now() + 700).toISOString();
 
-/** A connected stream: its events so far, and its end, which must come within 5 s of when it is asked for. */
+/** A connected stream: its events so far, and its end, which must come within 5 s of being requested. */
 async function connect({ token, headers }: Asked, query = "") {
   const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const request = get(`${origin}${path}${query}`, { headers: { ...headers, ...authorization } });
@@ -127,7 +127,7 @@ test("a stream closes when its person's membership ends, by session and by token
   while (kept.events().length === length) await once(kept.response, "data");
 });
 
-test("a busy stream closes when its token is revoked, and asks about its token once a second, not for each entry", async () => {
+test("a busy stream closes when its token is revoked, and checks its token once a second, not for each entry", async () => {
   const { id, token } = await tokenWithId();
   const { findByHash } = api.store.tokens;
   let asked = 0;
@@ -145,14 +145,14 @@ test("a busy stream closes when its token is revoked, and asks about its token o
   for (let batch = 0; !closed; batch += 1) {
     await api.store.queue.append(lease, someEntries(50));
     if (batch === 10) await revoke(id);
-    // The store's writes end before the event loop turns; the engine, who writes, is another process.
+    // The store's writes end before the event loop turns; in reality the writer, an engine, is another process.
     await setImmediate();
   }
   await closing;
   api.store.tokens.findByHash = findByHash;
   const entries = stream.events().filter((name) => name === "entry").length;
   assert.ok(entries > 500, `${entries} entries`);
-  // Two are those of connecting and of the request that revokes.
+  // Two of them belong to connecting and to the request that revokes.
   assert.ok(asked - 2 <= (performance.now() - since) / 1000 + 1, `${asked} questions`);
 });
 

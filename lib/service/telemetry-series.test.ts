@@ -36,7 +36,7 @@ function costAt(sessionId: string, second: number, value: number, started?: numb
 }
 
 for (const encode of [(request: ReturnType<typeof costAt>) => request, metricsInProtobuf]) {
-  test(`${encode.name}: a cumulative point that arrives late is counted by the newer ones already`, async () => {
+  test(`${encode.name}: a cumulative point that arrives late is already counted by the newer ones`, async () => {
     const { sessionId, told } = await telemetry.openSession();
     const points = [
       [60, 10],
@@ -64,7 +64,7 @@ for (const encode of [(request: ReturnType<typeof costAt>) => request, metricsIn
   });
 }
 
-test("a cumulative series goes on after its records were dropped for newer ones", async () => {
+test("a cumulative series continues after its records were dropped for newer ones", async () => {
   const { sessionId, told } = await telemetry.openSession();
   await post("metrics", costAt(sessionId, 0, 10));
   const events = Array.from({ length: 5_000 }, (_, index) => ({
@@ -78,7 +78,7 @@ test("a cumulative series goes on after its records were dropped for newer ones"
   assert.deepEqual(await told(), { records: 5_002, dropped: 2, cost_usd: 10.5, tokens: null });
 });
 
-test("events that differ in a millisecond, or less, are different ones", async () => {
+test("events that differ by a millisecond, or less, are different ones", async () => {
   for (const encode of [(request: ReturnType<typeof logsRequest>) => request, logsInProtobuf]) {
     const { sessionId, told } = await telemetry.openSession();
     const times = [

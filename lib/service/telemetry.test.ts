@@ -54,7 +54,7 @@ test("cost and tokens of a session's telemetry become its run's, each record cou
   });
 });
 
-test("tokens that the lines of the session tell stay; the cost is shown all the same", async () => {
+test("tokens reported in the session's lines stay; the cost is shown all the same", async () => {
   const { sessionId, run } = await telemetry.openSession();
   await telemetry.post("logs", logsRequest([requestOf(sessionId, 0.25, 10, 5)]));
   const log = { type: "assistant", message: { id: "m", content: [], usage: { input_tokens: 7, output_tokens: 1 } } };
@@ -67,14 +67,14 @@ test("tokens that the lines of the session tell stay; the cost is shown all the 
   assert.deepEqual([cost_usd, tokens], [0.75, { input: 7, output: 1, total: 8 }]);
 });
 
-test("telemetry that comes before its session is found by it", async () => {
+test("telemetry that arrives before its session is assigned to it later", async () => {
   const sessionId = randomUUID();
   await telemetry.post("logs", logsRequest([requestOf(sessionId.toUpperCase(), 0.125, 10, 5)]));
   const { run } = await telemetry.openSession(sessionId);
   assert.equal((await run()).cost_usd, 0.125);
 });
 
-test("metrics count where no events do, in sums of either kind", async () => {
+test("metrics count if there are no events, in sums of either kind", async () => {
   const { sessionId, run } = await telemetry.openSession();
   const point = (values: Record<string, string>, value: number, second: number) => ({
     timeUnixNano: `17698608${String(second).padStart(2, "0")}000000000`,
@@ -105,7 +105,7 @@ test("metrics count where no events do, in sums of either kind", async () => {
   assert.equal((await run()).cost_usd, 4);
 });
 
-test("protobuf is taken with gzip and without, and answered as OTLP says", async () => {
+test("protobuf is accepted with gzip and without, and answered as OTLP says", async () => {
   const { sessionId, run } = await telemetry.openSession();
   const body = logsInProtobuf(logsRequest([requestOf(sessionId, 0.25, 10, 5)]));
   const plain = await telemetry.post("logs", body, { headers: protobuf });
@@ -126,7 +126,7 @@ test("protobuf is taken with gzip and without, and answered as OTLP says", async
   assert.match((await telemetry.post("logs", nobodys, { headers: protobuf })).text, /1 without session\.id/);
 });
 
-test("what is no OTLP is refused, and a body that unpacks to more than 4 MB too", async () => {
+test("invalid OTLP is refused, and so is a body that unpacks to more than 4 MB", async () => {
   const broken = await telemetry.post("logs", Buffer.from([0x0a, 0xff]), { headers: protobuf });
   assert.deepEqual([broken.status, /not an OTLP request/.test(String(broken.json.detail))], [400, true]);
   const gzip = { "content-type": "application/json", "content-encoding": "gzip" };
@@ -135,7 +135,7 @@ test("what is no OTLP is refused, and a body that unpacks to more than 4 MB too"
   assert.equal((await telemetry.post("logs", bomb, { headers: gzip })).status, 413);
   assert.equal((await telemetry.post("logs", "x", { headers: { "content-type": "text/plain" } })).status, 415);
   assert.equal((await telemetry.post("logs", "{}", { headers: { ...gzip, "content-encoding": "br" } })).status, 415);
-  // Where only JSON is taken, a packed body is not.
+  // A compressed body is not accepted where only JSON is.
   const packed = gzipSync(JSON.stringify({ session_id: randomUUID() }));
   assert.equal(
     (
@@ -149,7 +149,7 @@ test("what is no OTLP is refused, and a body that unpacks to more than 4 MB too"
   );
 });
 
-test("nobody tells anything of another person's session", async () => {
+test("nobody reports anything about another person's session", async () => {
   const { sessionId, run } = await telemetry.openSession();
   const colleague = await telemetry.api.token("member", { access: (await telemetry.api.member("member")).access });
   const { json } = await telemetry.post("logs", logsRequest([requestOf(sessionId, 99, 1, 1)]), { token: colleague });
@@ -164,7 +164,7 @@ test("nobody tells anything of another person's session", async () => {
   assert.equal((await telemetry.post("logs", {}, { token: await telemetry.api.token("viewer") })).status, 403);
 });
 
-test("records are read beside their run, the last first, page by page, without what names the person", async () => {
+test("records are read with their run, latest first, page by page, without what names the person", async () => {
   const { sessionId, runId } = await telemetry.openSession();
   const events = [1, 2, 3].map((cost) => requestOf(sessionId, cost, 1, 1));
   events[0]?.attributes.push(...attributesOf({ "user.email": "ada@errand.test" }));
@@ -217,7 +217,7 @@ test("a run that is no session has no telemetry, and nobody reads that of anothe
   assert.equal((await asked(await telemetry.api.token("viewer"), 1)).status, 200);
 });
 
-test("a record from a time that there is not is kept as of when it came", async () => {
+test("a record with an impossible time is kept with its time of arrival", async () => {
   const { sessionId, runId } = await telemetry.openSession();
   const attributes = attributesOf({ "session.id": sessionId });
   const request = JSON.stringify(logsRequest([{ timeUnixNano: "THEN", attributes }]));
@@ -229,11 +229,11 @@ test("a record from a time that there is not is kept as of when it came", async 
   const { items } = await telemetry.get(`/agent/run/${runId}/telemetry`);
   const [{ at } = { at: "" }, ...more] = items as { at: string }[];
   assert.ok(Math.abs(Date.parse(at) - Date.now()) < 600_000, at);
-  // Without a time of their own they are all the same record.
+  // Without their own times they are all the same record.
   assert.deepEqual(more, []);
 });
 
-test("of a session the newest 5,000 records are kept; cost and tokens count them all", async () => {
+test("the newest 5,000 records of a session are kept; cost and tokens count them all", async () => {
   const { sessionId, told } = await telemetry.openSession();
   for (let batch = 0; batch < 6; batch += 1) {
     const records = Array.from({ length: 1_000 }, () => requestOf(sessionId, 0.5, 1, 1));

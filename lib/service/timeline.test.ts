@@ -14,7 +14,7 @@ const instant = (seconds: number) => new Date(begin + seconds * 1000).toISOStrin
 
 type Told = { at: number; took?: number; tool?: string; failed?: boolean };
 
-/** A run that another system tells about, long after it happened. */
+/** An external run, reported long after it happened. */
 async function toldRun(steps: readonly Told[]): Promise<number> {
   const token = await api.token();
   const { json } = await api.ask("POST", "/v1/organizations/1/agent/run", {
@@ -50,7 +50,7 @@ async function timelineOf(runId: number, query = ""): Promise<Timeline> {
   return json as Timeline;
 }
 
-test("a bar is an entry: it ends at its created_at and lasts as long as its tool, calls at once lie on lanes", async () => {
+test("a bar is an entry: it ends at its created_at and lasts as long as its tool, and concurrent calls lie on lanes", async () => {
   const runId = await toldRun([
     { at: 10, tool: "shell", took: 10 },
     { at: 12 },
@@ -91,7 +91,7 @@ test("a bar is an entry: it ends at its created_at and lasts as long as its tool
     bar(4, 21, "grep", 5, 1),
     bar(5, 22, "read", 1, 0),
   ]);
-  // What is at work in a range is part of it, though it ended later.
+  // A step at work in a range is part of it, even if it ended later.
   const inside = await timelineOf(runId, `?from=${instant(2)}&to=${instant(3)}&buckets=2`);
   assert.deepEqual(
     inside.spans?.map(({ seq }) => seq),
@@ -106,7 +106,7 @@ test("a bar is an entry: it ends at its created_at and lasts as long as its tool
   );
 });
 
-test("a night without a step is a gap, and takes no part where it is skipped", async () => {
+test("a night without a step is a gap, and takes no part if gaps are skipped", async () => {
   const night = 8 * 3600;
   const runId = await toldRun([{ at: 0 }, { at: 50 }, { at: night }, { at: night + 50 }]);
   const whole = await timelineOf(runId, "?buckets=10");
@@ -122,7 +122,7 @@ test("a night without a step is a gap, and takes no part where it is skipped", a
   );
 });
 
-test("the answer to a long run is small, entries one by one are for ranges with few of them", async () => {
+test("the response for a long run is small; single entries are for ranges with few of them", async () => {
   const steps = Array.from({ length: 5000 }, (_, index) => ({ at: index * 3, tool: "shell", took: 2 }));
   const runId = await toldRun(steps);
   const path = `/v1/organizations/1/agent/run/${runId}/logs/timeline`;
@@ -134,7 +134,7 @@ test("the answer to a long run is small, entries one by one are for ranges with 
   assert.equal((near.json.spans as unknown[]).length, 268);
   assert.ok(near.text.length < 100_000, `${near.text.length}`);
 
-  // What is reported later is part of the next answer.
+  // A later report is part of the next response.
   const body = { entries: [{ message_type: "PLAN_EVALUATION", thought: "Late.", created_at: instant(20_000) }] };
   const O = `/v1/organizations/1/agent/run/${runId}`;
   await api.ask("POST", `${O}/logs`, { token: await api.token(), body });
@@ -142,7 +142,7 @@ test("the answer to a long run is small, entries one by one are for ranges with 
   assert.deepEqual([grown.total_logs, grown.run_to], [5001, instant(20_000)]);
 });
 
-test("a run of an engine has its turns, what it waited for a person, and what runs now", async () => {
+test("a run of an engine has its turns, its waits for a person, and the running step", async () => {
   const { run, lease } = await api.liveRun(0);
   const at = (ms: number) => new Date(Date.now() + ms).toISOString();
   await api.store.queue.append(lease, [

@@ -25,7 +25,7 @@ const resultOf = async (tool: string, given: object = {}) => {
   return json.result as Record<string, unknown>;
 };
 
-test("each tool answers what its operation answers", async () => {
+test("each tool returns what its operation returns", async () => {
   const runId = await endedRun(api, 3);
   const get = async (path: string) => (await api.asked("GET", `${O}${path}`, { token })).json;
   assert.deepEqual(await resultOf("get_run", { agent_run_id: runId }), await get(`/agent/run/${runId}`));
@@ -43,7 +43,7 @@ test("each tool answers what its operation answers", async () => {
   assert.equal((await resultOf("cancel_run", { agent_run_id: runId })).status, "cancelled");
 });
 
-test("start_run takes the repository that stands beside its arguments, unless they name one", async () => {
+test("start_run uses the repository given beside its arguments, unless they name one", async () => {
   const add = async (source: string) => {
     const names = { name: "a", fullName: "o/a", description: null, defaultBranch: null };
     return (await api.store.repositories.add(api.home, { ...names, source })).repository.id;
@@ -55,7 +55,7 @@ test("start_run takes the repository that stands beside its arguments, unless th
   assert.equal((named.json.result as { repo_id: number }).repo_id, other);
 });
 
-test("what the operation refuses is told in the answer, and nothing else is done", async () => {
+test("a refusal of the operation is reported in the response, and nothing else is done", async () => {
   const refused = async (tool: string, given: object) => {
     const { status, json } = await execute(tool, given);
     assert.deepEqual([status, json.success, json.result, json.tool_name], [200, false, null, tool]);
@@ -69,7 +69,7 @@ test("what the operation refuses is told in the answer, and nothing else is done
   assert.equal((await api.store.runs.find(api.other, foreign.id))?.status, "queued");
 });
 
-test("a tool needs the scope of its operation beside that of tools/execute", async () => {
+test("a tool needs the scope of its operation in addition to that of tools/execute", async () => {
   const { id } = await api.run();
   const writer = await api.token("owner", { scopes: ["runs:write"] });
   const read = await execute("get_run", { agent_run_id: id }, { by: writer });
@@ -79,7 +79,7 @@ test("a tool needs the scope of its operation beside that of tools/execute", asy
   assert.equal((await execute("get_run", { agent_run_id: id }, { by: reader })).status, 403);
 });
 
-test("a call is charged as the operation that it calls, once", async () => {
+test("a call is charged to the operation that it calls, once", async () => {
   const { limits } = api.runtime;
   const quotas = { ...rateQuotasDefault, standard: 6, create: 2 };
   api.runtime.limits = new RateLimits(new MemoryRateLog(() => 0), { quotas, sessionFactor: 1 });
@@ -90,7 +90,7 @@ test("a call is charged as the operation that it calls, once", async () => {
     const created = await api.ask("POST", `${O}/agent/run`, { token: by, body: { prompt: "Look" } });
     assert.match(String(created.headers.get("ratelimit")), /"standard";r=4;.*"create";r=0;/);
     assert.deepEqual([(await start()).status, (await start()).json.code], [429, "rate_limited"]);
-    // What was refused was charged nowhere.
+    // A refused call was charged nowhere.
     const listed = await execute("list_runs", {}, { by });
     assert.equal(listed.headers.get("ratelimit"), '"standard";r=3;t=30');
     const unreadable = { token: by, body: "{", headers: { "content-type": "application/json" } };

@@ -22,7 +22,7 @@ after(() => api.close());
 const ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
   api.ask(method, path, { token, ...(body !== undefined && { body }), ...(headers !== undefined && { headers }) });
 
-/** What is to be sent next, with its secrets opened. */
+/** The next delivery, with its secrets decrypted. */
 async function claim() {
   const claimed = await api.store.deliveries.claim("engine", 60_000, []);
   if (claimed === null) return null;
@@ -43,7 +43,7 @@ const external = async (more: object = {}) => {
 };
 const end = (id: unknown) => ask("PATCH", `${O}/agent/run/${id}`, { status: "completed", result: "Done" });
 
-test("without a webhook GET says so; a secret is made once, shown once, kept, changed and rotated", async () => {
+test("without a webhook GET says so; a secret is generated once, shown once, kept, changed and rotated", async () => {
   const none = {
     url: null,
     enabled: false,
@@ -83,7 +83,7 @@ test("without a webhook GET says so; a secret is made once, shown once, kept, ch
   assert.deepEqual((await ask("DELETE", W)).json, none);
 });
 
-test("a run's webhooks are given with it, their secrets shown once and replayed to the same key", async () => {
+test("a run's webhooks are given with it, and their secrets are shown once and replayed to the same key", async () => {
   await ask("POST", W, { url: "https://hooks.example/organization" });
   const webhooks = [
     { url: "https://hooks.example/made" },
@@ -116,7 +116,7 @@ test("a run's webhooks are given with it, their secrets shown once and replayed 
     await finish(claimed);
   }
   assert.deepEqual(heard.toSorted(), ["given run.finished false", "given run.started false", "made run.finished true"]);
-  // Neither shown nor given secrets stand anywhere in the store as they are.
+  // Neither shown nor given secrets are anywhere in the store as plain text.
   const bytes = Buffer.concat(
     await Promise.all(
       ["errand.db", "errand.db-wal"].map((name) => readFile(join(api.folder, name)).catch(() => Buffer.of())),
@@ -148,7 +148,7 @@ test("a run's webhooks are given with it, their secrets shown once and replayed 
   assert.equal(await claim(), null);
 });
 
-test("webhooks of a run are checked, and a refused run is not made", async () => {
+test("webhooks of a run are checked, and a refused run is not created", async () => {
   const before = (await ask("GET", `${O}/agent/runs`)).json.total;
   const refused: [object[], (string | number)[]][] = [
     [[{}], ["webhooks", 0, "url"]],
@@ -170,7 +170,7 @@ test("webhooks of a run are checked, and a refused run is not made", async () =>
   assert.equal((await ask("GET", `${O}/agent/runs`)).json.total, before);
 });
 
-test("a test is sent once, signed with the webhook's secret or the one given, and tells what came back", async (t) => {
+test("a test is sent once, signed with the webhook's secret or the given one, and reports the response", async (t) => {
   const target = await Target.open(t);
   await ask("POST", W, { url: "https://hooks.example/a", secret: "ours" });
   const sent = await ask("POST", `${W}/test`, { url: target.url });
@@ -190,7 +190,7 @@ test("a test is sent once, signed with the webhook's secret or the one given, an
   const last = target.heard.at(-1);
   assert.ok(last !== undefined);
   await verifyWithLibrary("theirs", last);
-  // Restored without its key: said as the list of deliveries says it, and nothing is sent.
+  // Restored without its key: reported as in the list of deliveries, and nothing is sent.
   const heardBefore = target.heard.length;
   const { seal } = api.runtime;
   api.runtime.seal = createSeal({ key: randomBytes(32), file: "" });
@@ -208,7 +208,7 @@ test("a test is sent once, signed with the webhook's secret or the one given, an
   assert.equal((await ask("GET", W)).json.enabled, true);
 });
 
-test("deliveries are listed with what came back, and sent again", async () => {
+test("deliveries are listed with their responses, and can be sent again", async () => {
   await ask("POST", W, { url: "https://hooks.example/a" });
   const { json } = await external();
   await end(json.id);
@@ -258,7 +258,7 @@ test("deliveries are listed with what came back, and sent again", async () => {
   assert.equal((await ask("POST", resend)).status, 409);
 });
 
-test("what is done to webhooks stands in the audit log, and no secret does", async () => {
+test("changes to webhooks are in the audit log, and no secret is", async () => {
   const { json } = await ask("GET", `${O}/audit?limit=100`);
   const acts = (json.items as { act: string }[]).map(({ act }) => act);
   for (const act of ["webhook.changed", "webhook.removed", "webhook.tested", "webhook.resent"])

@@ -5,10 +5,9 @@ import { ConnectedHost } from "#lib/web/connected-host.fixture.ts";
 import { openedPull } from "#lib/web/opened-pull.fixture.ts";
 
 const app = "team/app";
-const far = 3_600_000;
 
 for (const kind of hostKindsUnderTest) {
-  test(`${kind}: what happens to a pull request, its branch or its checks has it looked at now, in any order`, async (t) => {
+  test(`${kind}: an event of a pull request, its branch or its checks makes it due now, in any order`, async (t) => {
     const connected = await ConnectedHost.open(kind);
     t.after(() => connected.close());
     const { host, api } = connected;
@@ -20,12 +19,12 @@ for (const kind of hostKindsUnderTest) {
     const integration = await api.store.integrations.find(api.home, kind);
     const place = { integrationId: integration?.id ?? 0, fullName: "Team/App", number: 8, headBranch: branch };
     const pull = await openedPull(api, { ...place, headCommit: commit });
-    /** Whether there is something to do; whatever there is, is put off. */
+    /** Whether something is due; postpones it if so. */
     const isDue = async () => {
       const task = await api.store.pulls.claim(60_000);
       if (task === null) return false;
       assert.equal(task.pull.id, pull.id);
-      await api.store.pulls.postpone(task, far);
+      await api.store.pulls.step(task, { changes: {}, next: { kind: "again", waitMs: 3_600_000 } });
       return true;
     };
     await isDue();

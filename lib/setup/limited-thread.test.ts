@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askThread, ThreadLimitError } from "./limited-thread.ts";
 
-/** Asks a thread what is asked of `asked`; `stop` is what it does where it is told to. */
+/** Asks a thread to run `asked`; `stop` is what it runs when told to stop. */
 function ask(
   program: { asked: string; stop?: string },
   bounds: { limitMs?: number; signal?: AbortSignal; roomMb?: number } = {},
@@ -23,7 +23,7 @@ function ask(
   });
 }
 
-/** Work that no message reaches. */
+/** Work that cannot be interrupted by a message. */
 const blocked = { asked: "for (;;);" };
 
 test("a thread answers, fails or breaks in words", async () => {
@@ -38,7 +38,7 @@ test("a thread answers, fails or breaks in words", async () => {
   await assert.rejects(ask({ asked: "process.exit()" }), /^Error: The work ended without an answer/);
 });
 
-test("a thread that is blocked is ended at its limit", async () => {
+test("a blocked thread is ended at its limit", async () => {
   await assert.rejects(ask(blocked, { limitMs: 50 }), (error) => {
     assert.ok(error instanceof ThreadLimitError);
     assert.equal(error.message, "The work took longer than 0.05 s.");
@@ -46,7 +46,7 @@ test("a thread that is blocked is ended at its limit", async () => {
   });
 });
 
-test("a thread that is blocked is ended by a cancel, and one is not begun after it", async () => {
+test("a blocked thread is ended by a cancel, and none is started after one", async () => {
   const cancel = new AbortController();
   const asked = ask(blocked, { signal: cancel.signal });
   setImmediate(() => cancel.abort(new Error("cancelled")));
@@ -54,17 +54,17 @@ test("a thread that is blocked is ended by a cancel, and one is not begun after 
   await assert.rejects(ask(blocked, { signal: cancel.signal }), { message: "cancelled" });
 });
 
-test("a thread that is told to stop may end what it began", async () => {
+test("a thread that is told to stop may clean up what it began", async () => {
   const obedient = { asked: "", stop: 'post({ kind: "failed", message: "stopped", git: null })' };
   await assert.rejects(ask(obedient, { limitMs: 50 }), ThreadLimitError);
 });
 
-test("a thread that needs too much room fails alone", async () => {
+test("a thread that needs too much memory fails alone", async () => {
   const greedy = "const all = []; for (;;) all.push(new Array(100_000).fill(1.5));";
   await assert.rejects(ask({ asked: greedy }, { roomMb: 32 }), /memory/i);
 });
 
-test("a thread that has answered is asked again, by one at a time; one that was stopped is not", async () => {
+test("a thread that has answered is reused, by one caller at a time; one that was stopped is not", async () => {
   const tellId = { asked: 'setImmediate(() => post({ kind: "answered", value: threadId }))', stop: "" };
   const first = await ask(tellId);
   const both = await Promise.all([ask(tellId), ask(tellId)]);

@@ -20,7 +20,7 @@ const ignored = `node_modules/\n.env\n${folders.map((name) => `/${name}/\n`).joi
 const install = `${setupScript()}
 for folder in ${folders.join(" ")}; do mkdir $folder; for n in $(seq 201); do echo $n > $folder/$n; done; done`;
 
-test("in every ecosystem the commit of a run with what a setup made has its work in it, as without, and nothing else", {
+test("in every ecosystem the commit of a run with a prepared checkout has its work in it, as without one, and nothing else", {
   skip,
 }, async (t) => {
   const { source, open, say, keep, attach } = openScene(t, null, { ".gitignore": ignored });

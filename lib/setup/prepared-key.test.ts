@@ -26,7 +26,7 @@ for (const { name, files, commands: found, inputs } of ecosystemFixtures) {
     const isKnown =
       inputs.length > 0 || /\.(xml|kts|gradle|sln|csproj)$|pyproject|CMakeLists|package\.json|mod$/.test(dependsOn);
     const same = await keyOf(folder, { commands: { ...commands, inputs } });
-    // A repository with nothing but tasks of its own says nowhere what they depend on: all of it counts.
+    // A repository that only has its own tasks does not say what they depend on, so all of it counts.
     assert.equal(same === before, isKnown, `${dependsOn} decides`);
     writeFiles(folder, { [dependsOn]: `${files[dependsOn]}\n` });
     commitAll(folder, "a lockfile");
@@ -34,7 +34,7 @@ for (const { name, files, commands: found, inputs } of ecosystemFixtures) {
   });
 }
 
-test("commands, inputs, rules for ignored files, tools, user and path each have their part in the key", async (t) => {
+test("commands, inputs, ignore rules, tools, user and path are each part of the key", async (t) => {
   const folder = temporaryFolder(t);
   makeRepository(folder, { "package.json": "{}", "tools/list.txt": "a\n", "ä/x": "1\n" });
   const bin = temporaryFolder(t);

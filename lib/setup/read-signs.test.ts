@@ -31,7 +31,7 @@ async function signsOf(folder: string, path = env.PATH) {
 }
 
 for (const fixture of ecosystemFixtures) {
-  test(`${fixture.name}: the commands are found with the lines that speak for them`, async (t) => {
+  test(`${fixture.name}: the commands are found with the lines that suggest them`, async (t) => {
     const { commands, inputs } = await signsOf(repository(t, fixture.files));
     assert.deepEqual(
       commands.map(({ kind, command, evidence: [first] }) => [kind, command, `${first?.path}:${first?.line}`]),
@@ -41,7 +41,7 @@ for (const fixture of ecosystemFixtures) {
   });
 }
 
-test("a command that several files speak for is one command with the evidence of each", async (t) => {
+test("a command that several files suggest is one command with the evidence of each", async (t) => {
   const fixture = ecosystemFixtures.find(({ name }) => name === "agent files and CI");
   const { commands } = await signsOf(repository(t, fixture?.files ?? {}));
   const tests = commands.filter(({ command }) => command === "npm test");
@@ -97,7 +97,7 @@ test("nothing of a repository is executed while its signs are read", async (t) =
   assert.equal(existsSync(mark), true, "the traps work");
 });
 
-test("links, submodules, huge files and hostile names are passed over", async (t) => {
+test("links, submodules, huge files and hostile names are skipped", async (t) => {
   const outside = join(temporaryFolder(t), "package.json");
   writeFileSync(outside, '{"scripts":{"test":"steal"}}');
   const folder = repository(
@@ -126,7 +126,7 @@ test("links, submodules, huge files and hostile names are passed over", async (t
   );
 });
 
-test("a name that is not UTF-8 is passed over, the others are read", async (t) => {
+test("a name that is not UTF-8 is skipped, the others are read", async (t) => {
   const folder = repository(t, { Makefile: "test:\n" }, (at) => {
     writeFileSync(Buffer.concat([Buffer.from(`${at}/bad-`), Buffer.from([0xff, 0xfe])]), "");
   });
@@ -134,14 +134,14 @@ test("a name that is not UTF-8 is passed over, the others are read", async (t) =
   assert.deepEqual([commands.map(({ command }) => command), files], [["make test"], 2]);
 });
 
-test("a repository without signs has no commands, one without a commit no signs", async (t) => {
+test("a repository without signs has no commands, one without a commit has no signs", async (t) => {
   assert.deepEqual((await signsOf(repository(t, { "README.md": "# x\n" }))).commands, []);
   const empty = temporaryFolder(t);
   git(empty, "init", "--quiet", "--bare");
   assert.equal(await readSigns({ gitDir: empty, revision: "HEAD", env }), null);
 });
 
-test("of many nested projects three are taken, the shallowest first, none of a family that the top has", async (t) => {
+test("of many nested projects three are read, the shallowest first, none of a family that the top has", async (t) => {
   const files = Object.fromEntries(
     ["d", "c", "b/x", "a/x/y", "c/inner", "tests", "docs"].map((folder) => [
       `${folder}/package.json`,
@@ -158,7 +158,7 @@ test("of many nested projects three are taken, the shallowest first, none of a f
   );
 });
 
-test("of many files of CI twenty are read, and the others are named", async (t) => {
+test("of many CI files twenty are read, and the others are named", async (t) => {
   const workflow = (at: number) => `on: push\njobs:\n  a:\n    steps:\n      - run: npx eslint d${at}\n`;
   const names = Array.from({ length: 25 }, (_, at) => `.github/workflows/w${String(at).padStart(2, "0")}.yml`);
   const folder = repository(t, Object.fromEntries(names.map((name, at) => [name, workflow(at)])));
@@ -169,7 +169,7 @@ test("of many files of CI twenty are read, and the others are named", async (t) 
   ]);
 });
 
-test("what cannot be accepted is left out and named; the rest is proposed", async (t) => {
+test("commands that cannot be accepted are left out and named; the rest are proposed", async (t) => {
   const file = {
     install: ["npm ci", "x".repeat(9000), "a\u0000b"],
     test: ["\ud800", "npm test"],
@@ -202,7 +202,7 @@ test("more commands than a setup may have are left out", async (t) => {
   assert.match(leftOut.join("\n"), /step-59/);
 });
 
-test("reading the files ends at its limit and with a cancel, and leaves no process of git", async (t) => {
+test("reading the files ends at its limit and on a cancel, and leaves no git process", async (t) => {
   const folder = repository(t, { Makefile: "test:\n" });
   const bin = temporaryFolder(t);
   const pid = join(bin, "pid");
@@ -225,7 +225,7 @@ test("reading the files ends at its limit and with a cancel, and leaves no proce
   assert.throws(() => process.kill(Number(readFileSync(pid, "utf8")), 0), { code: "ESRCH" });
 });
 
-test("files that are too large or too deep to be read are named; a lockfile counts by its name", async (t) => {
+test("files too large or too deeply nested to be read are named; a lockfile counts by its name", async (t) => {
   const large = "x".repeat(signBytesMax);
   const folder = repository(t, {
     "composer.json": large + large,

@@ -97,7 +97,7 @@ export function announcementStore({ writer, reader }: Dialect, now: Now): Announ
             .where("runs.question", "is not", null)
             .execute()
         : [];
-      const told = await reader
+      const announced = await reader
         .selectFrom("announcements")
         .select(["run_id", "moment"])
         .where("integration_id", "=", id)
@@ -116,7 +116,7 @@ export function announcementStore({ writer, reader }: Dialect, now: Now): Announ
         ...asking.flatMap((run) => {
           const question = Question.parse(JSON.parse(run.question ?? "{}"));
           const moment = `ask:${question.id}`;
-          if (told.some((one) => one.run_id === run.id && one.moment === moment)) return [];
+          if (announced.some((one) => one.run_id === run.id && one.moment === moment)) return [];
           const { prompt } = run;
           return [{ integrationId: id, runId: run.id, moment, prompt, end: null, question: question.title }];
         }),

@@ -9,7 +9,7 @@ import type { Schema } from "./schema.ts";
 /** Facts in a line besides its steps. */
 type LineFigures = { usage: MessageUsage | null; model: string | null; place: SessionPlace };
 
-/** Keys may have any length and content: the first 16 bytes of their SHA-256 tell them apart. */
+/** Keys may have any length and content: the first 16 bytes of their SHA-256 distinguish them. */
 export function keyBytes(key: string): Uint8Array {
   return createHash("sha256").update(key).digest().subarray(0, 16);
 }
@@ -26,10 +26,10 @@ export async function keepFigures(trx: Transaction<Schema>, session: LoggedSessi
     .executeTakeFirstOrThrow();
   const { input, output } = session.tokens;
   const metadata = JsonObject.parse(JSON.parse(run.metadata));
-  const told = JSON.stringify({ ...metadata, claude_code: { ...fieldsOf(metadata.claude_code), ...place } });
+  const merged = JSON.stringify({ ...metadata, claude_code: { ...fieldsOf(metadata.claude_code), ...place } });
   await trx
     .updateTable("runs")
-    .set({ model: model ?? run.model, metadata: told })
+    .set({ model: model ?? run.model, metadata: merged })
     .$if(usage !== null, (query) => query.set({ tokens: JSON.stringify({ input, output, total: input + output }) }))
     .where("id", "=", session.runId)
     .execute();

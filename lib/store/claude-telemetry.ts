@@ -6,7 +6,15 @@ import { type ListedTelemetry, listTelemetry } from "./claude-telemetry-read.ts"
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
-import { addedSums, amount, isLate, noSums, type SeriesPoint, type TelemetrySums, told } from "./telemetry-sums.ts";
+import {
+  addedSums,
+  amount,
+  isLate,
+  noSums,
+  reportedSums,
+  type SeriesPoint,
+  type TelemetrySums,
+} from "./telemetry-sums.ts";
 import type { Window } from "./window.ts";
 
 /** Telemetry of sessions of Claude Code. It is stored with their runs and never becomes an entry. */
@@ -74,7 +82,7 @@ export async function findTelemetry(
     .where("user_id", "=", place.user_id)
     .where("session_id", "=", place.session_id)
     .executeTakeFirst();
-  return row === undefined ? null : { records: row.records, dropped: row.dropped, ...told(sumsIn(row.sums)) };
+  return row === undefined ? null : { records: row.records, dropped: row.dropped, ...reportedSums(sumsIn(row.sums)) };
 }
 
 /** Copies cost and tokens of a session's telemetry to its run; tokens from its lines stay. */
@@ -89,8 +97,8 @@ export async function showTelemetry(trx: Transaction<Schema>, place: Place): Pro
   const telemetry = session === undefined ? null : await findTelemetry(trx, place);
   if (session === undefined || telemetry === null) return;
   const { costUsd, tokens } = telemetry;
-  const isTold = session.input_tokens + session.output_tokens > 0;
-  const total = tokens === null || isTold ? null : { ...tokens, total: tokens.input + tokens.output };
+  const isReported = session.input_tokens + session.output_tokens > 0;
+  const total = tokens === null || isReported ? null : { ...tokens, total: tokens.input + tokens.output };
   if (costUsd === null && total === null) return;
   await trx
     .updateTable("runs")

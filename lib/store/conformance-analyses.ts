@@ -17,7 +17,7 @@ export function analysisConformance(open: OpenStore): void {
     assert.deepEqual(await store.analyses.find(access, run.id), newer);
   });
 
-  test("another organization neither reads nor keeps one", async (t) => {
+  test("another organization neither reads nor keeps an analysis", async (t) => {
     const { store, access, foreign, makeRun } = await openFixture(t, open);
     const run = await makeRun();
     await store.analyses.keep(foreign, run.id, kept);

@@ -49,7 +49,7 @@ export function analysisRunConformance(open: OpenStore): void {
     });
   }
 
-  test("a run has one analysis at work at a time, and its id is told", async (t) => {
+  test("a run has one analysis at work at a time, and its id is returned", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access } = fixture;
     const run = await endedRun(fixture);
@@ -67,7 +67,7 @@ export function analysisRunConformance(open: OpenStore): void {
     assert.equal(await store.analysisRuns.findRival(access, run.id), null);
   });
 
-  test("nothing is analysed without entries, and nothing of another organization", async (t) => {
+  test("nothing is analyzed without entries, and nothing of another organization", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, foreign } = fixture;
     const empty = await fixture.makeRun();

@@ -54,7 +54,7 @@ export function answerConformance(open: OpenStore): void {
     assert.deepEqual(await shown(run.id), ["at last", "at last!", 2]);
   });
 
-  test("an external run's report is the answer of its newest turn, and an emptied one gives way to the one before", async (t) => {
+  test("an external run's report is the answer of its newest turn, and an emptied one falls back to the one before", async (t) => {
     const { store, access, makeRun, shown } = await openAnswering(t);
     const { id } = await makeRun({ agent: "external" });
     const report = (texts: { result?: string | null; summary?: string | null }) =>

@@ -20,7 +20,7 @@ const row = (changes: Partial<NewAuditRow>): NewAuditRow => ({
 
 /** The audit log, and writing several things as one. */
 export function auditConformance(open: OpenStore): void {
-  test("records are listed newest first, with what was written and who it was", async (t) => {
+  test("records are listed newest first, with what was written and by whom", async (t) => {
     const { store, access, advance } = await openFixture(t, open);
     await store.audit.append(row({}));
     advance(1000);
@@ -88,7 +88,7 @@ export function auditConformance(open: OpenStore): void {
     await assert.rejects(store.settings.get(foreign.organizationId));
   });
 
-  test("what is written as one is there whole or not at all, and is read within", async (t) => {
+  test("writes in one transaction are stored all or not at all, and can be read inside it", async (t) => {
     const { store, access } = await openFixture(t, open);
     const hash = new Uint8Array(32).fill(1);
     const expiresAt = "2026-01-31T13:00:00.000Z";

@@ -37,7 +37,7 @@ export function claudeSessionConformance(open: OpenStore): void {
     );
   });
 
-  test("a call is an entry when its result has come, with both and the time between them", async (t) => {
+  test("a call becomes an entry when its result arrives, with both and the time between them", async (t) => {
     const { store, access, runId, take, log } = await openSession(t, open);
     await take(prompt("Go"));
     assert.equal((await take(words("I look"), call("a"), call("b"))).lastSeq, 2);
@@ -59,7 +59,7 @@ export function claudeSessionConformance(open: OpenStore): void {
     assert.equal((await take(result("of a line that never came"))).firstSeq, 5);
   });
 
-  test("a line that comes again changes nothing and is told the same", async (t) => {
+  test("a line that arrives again changes nothing and gets the same response", async (t) => {
     const { store, access, log } = await openSession(t, open);
     const one = line([prompt("Go"), words("Well", false)], {
       usage: { messageId: "m", input: 5, output: 1 },
@@ -72,7 +72,7 @@ export function claudeSessionConformance(open: OpenStore): void {
     assert.equal((await store.claudeSessions.find(access, sessionId))?.lines, 1);
   });
 
-  test("what was said last is the answer: where it says so, before the next prompt, at rest and at the end", async (t) => {
+  test("the last words are the answer: where the line says so, before the next prompt, at rest and at the end", async (t) => {
     const { store, access, runId, take, report, log } = await openSession(t, open);
     const answer = async () => (await store.runs.find(access, runId))?.result;
     await take(prompt("One"));
@@ -97,7 +97,7 @@ export function claudeSessionConformance(open: OpenStore): void {
     assert.deepEqual([run?.status, run?.summary, run?.resultTurn, run?.turns], ["completed", "Fifth", 3, 3]);
   });
 
-  test("words on the way are the result of a run that ends with a call", async (t) => {
+  test("words along the way are the result of a run that ends with a call", async (t) => {
     const { store, access, runId, take, report, log } = await openSession(t, open);
     await take(words("I try", false), call("a"), result("a"));
     await report("COMPLETE");
@@ -105,7 +105,7 @@ export function claudeSessionConformance(open: OpenStore): void {
     assert.deepEqual((await log()).at(-1), ["ACTION", "a"]);
   });
 
-  test("the first prompt names the run, each further one is a turn, and what is no prompt begins none", async (t) => {
+  test("the first prompt names the run, each further one is a turn, and other lines begin none", async (t) => {
     const { store, access, runId, take } = await openSession(t, open);
     const about = async () => {
       const run = await store.runs.find(access, runId);
@@ -123,7 +123,7 @@ export function claudeSessionConformance(open: OpenStore): void {
     assert.deepEqual(body.tool_input, { turn: 2 });
   });
 
-  test("a session that had ended goes on, by its word or by a prompt, and lines on their way are logged after the end", async (t) => {
+  test("a session that had ended continues, by a status or by a prompt, and late lines are logged after the end", async (t) => {
     const { store, access, runId, take, report, log } = await openSession(t, open);
     const about = async () => {
       const run = await store.runs.find(access, runId);
@@ -173,7 +173,7 @@ export function claudeSessionConformance(open: OpenStore): void {
     assert.equal((await log()).length, 4);
   });
 
-  test("a session that waits for results ends when it is told to, or when whoever was to do it is gone", async (t) => {
+  test("a session that waits for results ends when it is told to, or when the process that should do so is gone", async (t) => {
     const { store, access, runId, advance, take, report, log } = await openSession(t, open);
     const status = async () => (await store.runs.find(access, runId))?.status;
     await take(call("a"));
@@ -252,7 +252,7 @@ export function claudeSessionConformance(open: OpenStore): void {
     assert.equal(run?.startedAt, at);
   });
 
-  test("lines that no entry tells of are kept and counted by their reason", async (t) => {
+  test("lines without an entry are kept and counted by their reason", async (t) => {
     const { store, access, runId, take } = await openSession(t, open);
     for (const reason of ["noise", "state", "noise"]) {
       await store.claudeSessions.take(access, sessionId, line([], { leftOut: reason }));

@@ -33,7 +33,7 @@ export function claudeSilenceConformance(open: OpenStore): void {
     assert.deepEqual(await endSilent(), []);
   });
 
-  test("a line after the silence lets the run and its turn go on; one that tells nothing does not", async (t) => {
+  test("a line after the silence lets the run and its turn continue; one without steps does not", async (t) => {
     const { store, access, runId, advance, take, report, log } = await openSession(t, open);
     const about = async () => {
       const run = await store.runs.find(access, runId);
@@ -62,7 +62,7 @@ export function claudeSilenceConformance(open: OpenStore): void {
     assert.deepEqual([await store.claudeSessions.endSilent(silenceMs), (await about())[0]], [[runId], "timed_out"]);
   });
 
-  test("a status after the silence is taken as it says, and a prompt is a further turn", async (t) => {
+  test("a status after the silence is applied as reported, and a prompt is a further turn", async (t) => {
     for (const [status, expected] of [
       ["COMPLETE", "completed"],
       ["ERROR", "failed"],
@@ -81,7 +81,7 @@ export function claudeSilenceConformance(open: OpenStore): void {
     }
   });
 
-  test("whatever is heard of a session begins its time anew, and what has ended is left alone", async (t) => {
+  test("anything heard of a session restarts its time, and what has ended is left alone", async (t) => {
     const { store, access, run, runId, advance, take, report } = await openSession(t, open);
     const status = async () => (await store.runs.find(access, runId))?.status;
     const telemetry = {
@@ -118,7 +118,7 @@ export function claudeSilenceConformance(open: OpenStore): void {
     assert.equal(await status(), "cancelled");
   });
 
-  test("a silent session that somebody resumed has its whole time again, and stays cancelled where it is cancelled", async (t) => {
+  test("a silent session that somebody resumed has its whole time again, and one that was cancelled stays cancelled", async (t) => {
     const { store, access, runId, advance, take } = await openSession(t, open);
     const status = async () => (await store.runs.find(access, runId))?.status;
     await take(prompt("Go"));

@@ -8,7 +8,7 @@ const leaseMs = 60_000;
 
 /** Conversations in connected services, and replies to them. */
 export function conversationConformance(open: OpenStore): void {
-  test("an event is kept once, by its delivery and by what was said", async (t) => {
+  test("an event is kept once, by its delivery and by its message", async (t) => {
     const { store, integrationId, heard } = await openConnected(t, open);
     const { conversations } = store;
     assert.equal(await heard("d1", "comment:1"), "kept");
@@ -42,7 +42,7 @@ export function conversationConformance(open: OpenStore): void {
     assert.equal(await conversations.claimHeard(leaseMs), null);
   });
 
-  test("a conversation has one run: the first event makes it, the next ones add turns, each event once", async (t) => {
+  test("a conversation has one run: the first event creates it, the next ones add turns, each event once", async (t) => {
     const { store, access, integrationId, heard, claim } = await openConnected(t, open);
     const { conversations, runs } = store;
     await heard("d1", "comment:1");
@@ -71,7 +71,7 @@ export function conversationConformance(open: OpenStore): void {
     assert.equal((await runs.find(access, runId))?.turns, 2);
   });
 
-  test("a reply is due when its turn has ended, once, with what the turn answered", async (t) => {
+  test("a reply is due when its turn has ended, once, with the turn's answer", async (t) => {
     const fixture = await openConnected(t, open);
     const { store, heard, claim, advance } = fixture;
     const { conversations, queue } = store;
@@ -99,7 +99,7 @@ export function conversationConformance(open: OpenStore): void {
     assert.equal(await conversations.claimReply(leaseMs), null);
   });
 
-  test("a conversation whose turn is held is found until it was told so, and gets its answer when the turn was sent", async (t) => {
+  test("a conversation whose turn is held is found until it has been notified, and gets its answer when the turn was sent", async (t) => {
     const { store, access, integrationId, heard, claim } = await openConnected(t, open);
     const { announcements, conversations, runs, turns, queue } = store;
     await heard("d1", "comment:1");
@@ -145,7 +145,7 @@ export function conversationConformance(open: OpenStore): void {
     assert.equal(await conversations.claimReply(leaseMs), null);
   });
 
-  test("what belongs to an integration goes with it; its runs stay", async (t) => {
+  test("everything that belongs to an integration is removed with it; its runs stay", async (t) => {
     const { store, access, integrationId, heard, claim } = await openConnected(t, open);
     const { conversations } = store;
     const asked = { conversation: "c", place: "here", userId: null, run: plainRun("Fix it"), entry: null };

@@ -47,7 +47,7 @@ export function deliveryConformance(open: OpenStore): void {
     );
   });
 
-  test("a lease that ends gives the delivery to another engine, and what the first one reports then counts no more", async (t) => {
+  test("a lease that ends gives the delivery to another engine, and later reports of the first one do not count", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, advance } = fixture;
     await store.webhooks.save(access, { ...plain, events: ["run.finished"] });
@@ -80,7 +80,7 @@ export function deliveryConformance(open: OpenStore): void {
     });
   });
 
-  test("a target that is busy holds up no other", async (t) => {
+  test("a busy target delays no other", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access } = fixture;
     for (const host of ["slow.example:81", "slow.example:81", "quick.example"]) {
@@ -95,7 +95,7 @@ export function deliveryConformance(open: OpenStore): void {
     assert.equal(await claim([]), "slow.example:81");
   });
 
-  test("410 turns a webhook off and ends what it has pending, unless it was changed meanwhile", async (t) => {
+  test("410 turns a webhook off and cancels its pending deliveries, unless it was changed meanwhile", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, advance } = fixture;
     await store.webhooks.save(access, { ...plain, events: ["run.finished"] });
@@ -122,7 +122,7 @@ export function deliveryConformance(open: OpenStore): void {
     assert.equal((await store.webhooks.save(access, plain)).disabledReason, null);
   });
 
-  test("a deleted or turned-off webhook ends what it has pending, and what arrives all the same is told", async (t) => {
+  test("a deleted or turned-off webhook cancels its pending deliveries, and one that still arrives is recorded", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access } = fixture;
     await store.webhooks.save(access, { ...plain, events: ["run.finished"] });
@@ -205,7 +205,7 @@ export function deliveryConformance(open: OpenStore): void {
     assert.deepEqual(await store.deliveries.list(foreign, {}, all), { items: [], total: 0 });
   });
 
-  test("what has ended is swept when it is old, with what nothing needs any more; what is pending stays", async (t) => {
+  test("ended deliveries are swept when they are old, with everything no longer needed; pending ones stay", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, advance } = fixture;
     await store.webhooks.save(access, {

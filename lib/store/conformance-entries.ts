@@ -61,7 +61,7 @@ export function entryConformance(open: OpenStore): void {
     assert.equal(await store.entries.find(access, run.id, 2 ** 27), null);
   });
 
-  test("a page holds what skip and limit say, in both orders, and nothing of the next run", async (t) => {
+  test("a page contains what skip and limit say, in both orders, and nothing of the next run", async (t) => {
     const { store, access, startRun } = await openFixture(t, open);
     const { lease, run } = await startRun();
     const other = await startRun();
@@ -116,7 +116,7 @@ export function entryConformance(open: OpenStore): void {
     );
   });
 
-  test("an entry that breaks the population rules is refused with all that came with it", async (t) => {
+  test("an entry that breaks the population rules is refused with the rest of its batch", async (t) => {
     const { store, access, startRun, finish } = await openFixture(t, open);
     const { lease, run } = await startRun();
     const broken: NewEntry[] = [

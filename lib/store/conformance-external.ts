@@ -17,7 +17,7 @@ export function externalConformance(open: OpenStore): void {
     assert.deepEqual(await store.runs.find(access, run.id), run);
   });
 
-  test("batches that arrive at once stand one after another, each in its order, without a gap", async (t) => {
+  test("batches that arrive at the same time are stored one after another, each in its order, without a gap", async (t) => {
     const { store, access, makeRun } = await openFixture(t, open);
     const { id } = await makeRun(external);
     const batches = Array.from({ length: 30 }, (_, batch) =>
@@ -86,7 +86,7 @@ export function externalConformance(open: OpenStore): void {
     for (const each of [id, run.id]) assert.equal((await store.runs.find(access, each))?.totalLogs, 0);
   });
 
-  test("a reported status follows the transition table, and where it does not nothing changes", async (t) => {
+  test("a reported status follows the transition table, and one that does not changes nothing", async (t) => {
     const { store, access, makeRun, advance } = await openFixture(t, open);
     const { id } = await makeRun(external);
     const status = async () => (await store.runs.find(access, id))?.status;
@@ -132,7 +132,7 @@ export function externalConformance(open: OpenStore): void {
     assert.deepEqual(await store.external.append(access, id, messages(1)), { firstSeq: 6, lastSeq: 6 });
   });
 
-  test("a cancelled external run has ended at once, with a closing entry", async (t) => {
+  test("a cancelled external run ends at once, with a closing entry", async (t) => {
     const { store, access, makeRun } = await openFixture(t, open);
     for (const status of ["running", "waiting", "evaluating"] as const) {
       const { id } = await makeRun(external);

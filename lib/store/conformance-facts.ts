@@ -8,7 +8,7 @@ import type { EntryFactsRange } from "./entry-store.ts";
 
 /** Facts about entries that do not require reading them. */
 export function factsConformance(open: OpenStore): void {
-  test("facts are what reading the entries themselves would tell, for any range, in whatever batches they came", async (t) => {
+  test("facts equal those read from the entries themselves, for any range, in whatever batches they came", async (t) => {
     const { store, access, startRun } = await openFixture(t, open);
     const { lease, run } = await startRun();
     const other = await startRun();
@@ -39,7 +39,7 @@ export function factsConformance(open: OpenStore): void {
     assert.equal((await store.entries.facts(access, run.id, { first: 5, last: 4 })).count, 0);
   });
 
-  test("facts are kept of external and closing entries, and of nothing that was rolled back or is not the organization's", async (t) => {
+  test("facts are kept of external and closing entries, and of nothing that was rolled back or belongs to another organization", async (t) => {
     const { store, access, foreign, makeRun, startRun, finish } = await openFixture(t, open);
     const { lease, run } = await startRun();
     const range = { first: 1, last: 10 };
@@ -59,7 +59,7 @@ export function factsConformance(open: OpenStore): void {
     assert.deepEqual(await store.entries.readChosen(foreign, external.id, [1, 2], 1000), []);
   });
 
-  test("a tool call is found by its id: the first of the range that has it, whatever is in the id", async (t) => {
+  test("a tool call is found by its id: the first of the range that has it, whatever characters the id has", async (t) => {
     const { store, access, foreign, startRun } = await openFixture(t, open);
     const { lease, run } = await startRun();
     const other = await startRun();
@@ -120,7 +120,7 @@ function variedEntries(count: number): NewEntry[] {
   })).map(populated);
 }
 
-/** An entry with the fields its type requires (§2.4). */
+/** An entry with the fields its type requires. */
 function populated(entry: NewEntry): NewEntry {
   switch (entry.message_type) {
     case "ACTION":

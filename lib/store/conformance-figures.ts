@@ -4,7 +4,7 @@ import { type OpenStore, openFixture } from "./conformance-fixture.ts";
 
 /** Numbers for the whole installation. */
 export function figureConformance(open: OpenStore): void {
-  test("runs are counted by status, the oldest queued one is named, a run at work holds a slot", async (t) => {
+  test("runs are counted by status, the oldest queued one is named, and a run at work holds a slot", async (t) => {
     const { store, makeRun, claim, finish, advance } = await openFixture(t, open);
     assert.deepEqual(await store.figures.read(), { runs: {}, oldestQueuedAt: null, working: 0 });
     const first = await makeRun();

@@ -8,7 +8,7 @@ const answer = (body: string) => ({ status: 200, body });
 
 /** Answers kept under a key. */
 export function idempotencyConformance(open: OpenStore): void {
-  test("what was done under a key is not done again, and its answer is given again", async (t) => {
+  test("what was done under a key is not done again, and its response is returned again", async (t) => {
     const { store, access, makeRun } = await openFixture(t, open);
     const { id } = await makeRun({ agent: "external" });
     const append = (changes: Partial<typeof place> = {}) =>
@@ -26,7 +26,7 @@ export function idempotencyConformance(open: OpenStore): void {
     assert.equal((await store.runs.find(access, id))?.totalLogs, 8);
   });
 
-  test("of many that come at once with one key, one does the work", async (t) => {
+  test("of many concurrent requests with one key, one does the work", async (t) => {
     const { store, access, makeRun } = await openFixture(t, open);
     const { id } = await makeRun({ agent: "external" });
     const all = await Promise.all(
@@ -41,7 +41,7 @@ export function idempotencyConformance(open: OpenStore): void {
     assert.equal((await store.runs.find(access, id))?.turns, 2);
   });
 
-  test("another body under the same key is told and does nothing", async (t) => {
+  test("another body under the same key is reported and does nothing", async (t) => {
     const { store } = await openFixture(t, open);
     await store.idempotency.once(place, digest, async () => answer("1"));
     const other = await store.idempotency.once(place, Buffer.alloc(32, 2), async () => assert.fail("was called"));

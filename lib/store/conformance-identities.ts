@@ -72,7 +72,7 @@ export function identityConformance(open: OpenStore): void {
     );
   });
 
-  test("whom somebody removed here, groups do not bring back", async (t) => {
+  test("groups do not restore a person whom somebody removed here", async (t) => {
     const { store, identities, access, grace } = await openWithGrace(t, open);
     await identities.setGroupRole(access.organizationId, grace, "member");
     await store.members.remove(access, "owner", grace);
@@ -83,7 +83,7 @@ export function identityConformance(open: OpenStore): void {
     assert.deepEqual(await again(), { kind: "added" }, "once the groups had taken it too");
   });
 
-  test("a sign-in that has begun is used once, in time", async (t) => {
+  test("a sign-in in progress is used once, in time", async (t) => {
     const { identities, advance } = await openWithGrace(t, open);
     await identities.begin({ hash: hashOf(1), expiresAt: inMs(60_000) });
     await identities.begin({ hash: hashOf(2), expiresAt: inMs(60_000) });
@@ -93,13 +93,13 @@ export function identityConformance(open: OpenStore): void {
     assert.equal(await identities.use(hashOf(2)), false);
   });
 
-  test("every organization is listed, the first of them first", async (t) => {
+  test("every organization is listed, the first one first", async (t) => {
     const { store, identities, access } = await openWithGrace(t, open);
     const second = await store.ownOrganizations.create({ name: "Second", ownerId: access.userId });
     assert.deepEqual(await identities.listOrganizationIds(), [access.organizationId, second]);
   });
 
-  test("a person's rules are kept, changed alone and cleared", async (t) => {
+  test("a person's rules are kept, changed on their own and cleared", async (t) => {
     const { store, access, grace } = await openWithGrace(t, open);
     const { accounts } = store;
     assert.equal(await accounts.findRules(access.userId), null);

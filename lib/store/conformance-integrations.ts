@@ -42,7 +42,7 @@ export function integrationConformance(open: OpenStore): void {
     assert.equal(await integrations.remove(foreign, "github"), null);
   });
 
-  test("a check is dated, says why it failed, and says nothing of what was changed since", async (t) => {
+  test("a check has a time, says why it failed, and says nothing of what was changed since", async (t) => {
     const { store, access, advance } = await openFixture(t, open);
     const { integrations } = store;
     const { id } = await integrations.put(access, "slack", { secretSealed: "one" });
@@ -61,7 +61,7 @@ export function integrationConformance(open: OpenStore): void {
     assert.equal((await integrations.noteCheck(id, 2, works))?.active, true);
   });
 
-  test("what is removed is gone, and connecting it again makes another one", async (t) => {
+  test("a removed integration is gone, and connecting it again creates another one", async (t) => {
     const { store, access } = await openFixture(t, open);
     const { integrations } = store;
     const first = await integrations.put(access, "linear", { secretSealed: "one" });

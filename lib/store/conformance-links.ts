@@ -25,7 +25,7 @@ export function linkConformance(open: OpenStore): void {
     assert.equal(await links.findUser(id, "U1"), null);
   });
 
-  test("a code links whoever says it first, in its own service, before it ends", async (t) => {
+  test("a code links whoever sends it first, in its own service, before it expires", async (t) => {
     const { store, access, advance } = await openFixture(t, open);
     const { id } = await store.integrations.put(access, "slack", {});
     const other = await store.integrations.put(access, "linear", {});

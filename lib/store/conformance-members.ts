@@ -89,7 +89,7 @@ export function memberConformance(open: OpenStore): void {
     assert.equal(await store.accounts.findByEmail("GRACE@example.com"), null);
   });
 
-  test("a role is changed and a membership ended by whoever is at least as much, as far as they reach", async (t) => {
+  test("a role is changed and a membership ended only by a person with at least that role, within their token's limit", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, foreign } = fixture;
     const [admin, owner, member] = [
@@ -116,7 +116,7 @@ export function memberConformance(open: OpenStore): void {
     assert.deepEqual(await members.setRole(access, "owner", access.userId, "admin"), { refused: "last_owner" });
   });
 
-  test("with a membership go its tokens, and its sessions where there is no other", async (t) => {
+  test("a membership ends with its tokens, and with the person's sessions if they have no other", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access } = fixture;
     const userId = await join(fixture, "member");
@@ -131,7 +131,7 @@ export function memberConformance(open: OpenStore): void {
     assert.equal((await store.organizations.findPerson(userId))?.fullName, "member");
   });
 
-  test("a reset link works once and in time, and the last one alone", async (t) => {
+  test("only the last reset link works, once and in time", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, advance } = fixture;
     const userId = await join(fixture, "member");
@@ -155,7 +155,7 @@ export function memberConformance(open: OpenStore): void {
     assert.deepEqual(absent, { refused: "absent" });
   });
 
-  test("a password changes where it is still the one that was checked, and ends the other sessions", async (t) => {
+  test("a password changes only if it is still the one that was checked, which ends the other sessions", async (t) => {
     const fixture = await openFixture(t, open);
     const { store } = fixture;
     const userId = await join(fixture, "member");
@@ -172,7 +172,7 @@ export function memberConformance(open: OpenStore): void {
     );
   });
 
-  test("when a person was seen last is noted once a minute, by session and by token", async (t) => {
+  test("when a person was last seen is recorded once a minute, by session and by token", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, advance } = fixture;
     const { userId } = access;

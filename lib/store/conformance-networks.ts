@@ -63,7 +63,7 @@ export function networkConformance(open: OpenStore): void {
     assert.deepEqual((await networks.listSources(organizationId)).sort(), ["https://b.test/b", "https://git.test/a"]);
   });
 
-  test("refused connections are counted by host and reason, 200 of them, under the run's lease", async (t) => {
+  test("refused connections are counted by host and reason, at most 200, under the run's lease", async (t) => {
     const { store, access, foreign, advance, startRun, finish } = await openFixture(t, open);
     const { networks } = store;
     const { lease, run } = await startRun();
@@ -94,7 +94,7 @@ export function networkConformance(open: OpenStore): void {
     await assert.rejects(networks.noteDenials(lease, [denied("late.test:443")]), LeaseLostError);
   });
 
-  test("refused connections are told across runs, by repository, those of late", async (t) => {
+  test("recent refused connections are listed across runs, and by repository", async (t) => {
     const { store, access, foreign, advance, startRun, finish } = await openFixture(t, open);
     const { networks } = store;
     const repositoryId = await repositoryIn(store, access);
@@ -126,7 +126,7 @@ export function networkConformance(open: OpenStore): void {
     assert.deepEqual(await told({ since: Date.parse(latest?.at ?? "") }), [["b.test:443", 1, 1, last, null]]);
   });
 
-  test("a key is kept for an organization or a repository, and set anew in its place", async (t) => {
+  test("a key is kept for an organization or a repository, and a new value replaces it", async (t) => {
     const { store, access, foreign, advance } = await openFixture(t, open);
     const { agentKeys } = store;
     const id = await repositoryIn(store, access);

@@ -4,9 +4,9 @@ import { MessageType, type NewEntry } from "#lib/contract/entry.ts";
 import { acted, messages, type OpenStore, openFixture, said } from "./conformance-fixture.ts";
 import type { OutlinedEntries } from "./entry-store.ts";
 
-/** Overview of a run: whatever is asked, the same result as counting the entries themselves. */
+/** Overview of a run: for any query, the same result as counting the entries themselves. */
 export function outlineConformance(open: OpenStore): void {
-  test("an outline is what counting the entries gives, for any range and number of parts", async (t) => {
+  test("an outline equals a count of the entries, for any range and number of parts", async (t) => {
     const { store, access, startRun } = await openFixture(t, open);
     const { lease, run } = await startRun();
     const other = await startRun();
@@ -36,7 +36,7 @@ export function outlineConformance(open: OpenStore): void {
     }
   });
 
-  test("an outline follows a run that grows, whatever part of it was looked at before", async (t) => {
+  test("an outline follows a growing run, whatever part of it was read before", async (t) => {
     const { store, access, foreign, startRun } = await openFixture(t, open);
     const { lease, run } = await startRun();
     const written = mixedEntries(1100);
@@ -45,7 +45,7 @@ export function outlineConformance(open: OpenStore): void {
     for (let total = 0, size = 1; total < written.length; size = (size * 7) % 401) {
       await store.queue.append(lease, written.slice(total, total + size));
       total = Math.min(written.length, total + size);
-      // Two at the same time, one ending before the cached part, one beginning after it.
+      // Two concurrent reads, one ending before the cached part, one beginning after it.
       for (const [first, last] of [
         [1, total],
         [1, total],
@@ -61,7 +61,7 @@ export function outlineConformance(open: OpenStore): void {
     }
   });
 
-  test("an outline knows the closing entries and nothing that was rolled back or is another organization's", async (t) => {
+  test("an outline includes the closing entries and nothing that was rolled back or belongs to another organization", async (t) => {
     const { store, access, foreign, startRun, finish } = await openFixture(t, open);
     const { lease, run } = await startRun();
     const range = { first: 1, last: 1, buckets: 10 };

@@ -9,7 +9,7 @@ const hashOf = (byte: number) => new Uint8Array(32).fill(byte);
 
 /** Organizations, repositories, tokens, sessions, agents. */
 export function peopleConformance(open: OpenStore): void {
-  test("the first organization is made once, with its owner", async (t) => {
+  test("the first organization is created once, with its owner", async (t) => {
     const { store, access } = await openFixture(t, open);
     const names = { organization: "Other", fullName: "Bob", email: null };
     assert.deepEqual(await store.organizations.ensureFirst(names), { ...access, created: false });
@@ -40,7 +40,7 @@ export function peopleConformance(open: OpenStore): void {
     assert.equal(await store.organizations.findRole(access.organizationId, access.userId), "owner");
   });
 
-  test("who is no member has no role and is not listed", async (t) => {
+  test("a person who is not a member has no role and is not listed", async (t) => {
     const { store, access, foreign } = await openFixture(t, open);
     assert.equal(await store.organizations.findRole(foreign.organizationId, access.userId), null);
     assert.equal(await store.organizations.findRole(access.organizationId, access.userId + 1), null);
@@ -50,7 +50,7 @@ export function peopleConformance(open: OpenStore): void {
     assert.equal(await store.organizations.findOrganization(foreign.organizationId), null);
   });
 
-  test("a repository is added once a source, and found by text as it is written", async (t) => {
+  test("a repository is added once per source, and found by text taken literally", async (t) => {
     const { store, access } = await openFixture(t, open);
     const add = (name: string, source: string) =>
       store.repositories.add(access, {
@@ -86,7 +86,7 @@ export function peopleConformance(open: OpenStore): void {
     assert.deepEqual(await names("//git"), ["ssh"]);
   });
 
-  test("a repository's name, description and check settings change in its own organization alone", async (t) => {
+  test("a repository's name, description and check settings change only in its own organization", async (t) => {
     const { store, access, foreign } = await openFixture(t, open);
     const names = { name: "a", fullName: "team/a", description: "One", source: "/a", defaultBranch: "main" };
     const { repository } = await store.repositories.add(access, names);
@@ -106,7 +106,7 @@ export function peopleConformance(open: OpenStore): void {
     assert.equal(await store.repositories.findChecks(foreign, id), null);
   });
 
-  test("a repository's default branch is what was seen last", async (t) => {
+  test("a repository's default branch is the one last seen", async (t) => {
     const { store, access, foreign } = await openFixture(t, open);
     const { repository } = await store.repositories.add(access, {
       name: "a",
@@ -153,7 +153,7 @@ export function peopleConformance(open: OpenStore): void {
     assert.deepEqual(await store.tokens.list(access, {}, all), { items: [listed(short)], total: 1 });
   });
 
-  test("a token's use is noted at most once a minute", async (t) => {
+  test("a token's use is recorded at most once a minute", async (t) => {
     const { store, access, advance } = await openFixture(t, open);
     const token = await store.tokens.create(access, {
       name: "ci",
@@ -209,7 +209,7 @@ export function peopleConformance(open: OpenStore): void {
     assert.deepEqual([...(await store.agents.marks())], [["codex", "here"]]);
   });
 
-  test("of the machine of the agents, what was found last is kept", async (t) => {
+  test("only the last finding about the machine of the agents is kept", async (t) => {
     const { store } = await openFixture(t, open);
     assert.equal(await store.agents.findMachine(), null);
     const holds = { holds: true, why: null, command: null, advice: null };

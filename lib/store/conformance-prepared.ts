@@ -6,9 +6,9 @@ import { LeaseLostError } from "./queue-store.ts";
 
 const commands = SetupCommands.parse({ install: ["npm ci"] });
 
-/** What a store must do with what is kept of setups. */
+/** What a store must do with prepared checkouts. */
 export function preparedConformance(open: OpenStore): void {
-  test("what a run keeps is building, then usable until it is too old, and the setup's status tells", async (t) => {
+  test("what a run keeps is building, then usable until it is too old, and the setup's status shows it", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, advance } = fixture;
     const names = {
@@ -70,7 +70,7 @@ export function preparedConformance(open: OpenStore): void {
     await assert.rejects(store.prepared.begin(lease, name), LeaseLostError);
   });
 
-  test("what was kept for an earlier version, or is to be made anew, is not used, even when it was being kept", async (t) => {
+  test("a prepared checkout for an earlier version, or one to be made anew, is not used, even if it was being kept at that time", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access } = fixture;
     const names = {

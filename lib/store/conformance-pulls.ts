@@ -5,7 +5,7 @@ import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
 import { type Fixture, type OpenStore, openFixture, said } from "./conformance-fixture.ts";
 import type { PullTask } from "./pulls.ts";
 
-const noWish = { title: null, body: null, draft: null, baseBranch: null };
+const noOptions = { title: null, body: null, draft: null, baseBranch: null };
 const changed = { files: 1, insertions: 2, deletions: 0, truncated: false };
 const leaseMs = 60_000;
 const again = { kind: "again", waitMs: 5000 } as const;
@@ -36,11 +36,11 @@ export function pullConformance(open: OpenStore): void {
   test("an ended run is evaluated on request, once, and ends as its turn did", async (t) => {
     const of = await opened(t, open);
     const { id } = await of.worked({ status: "failed" });
-    assert.deepEqual(await of.store.pulls.request(of.foreign, id, noWish), { refused: "absent" });
-    const asked = await of.store.pulls.request(of.access, id, { ...noWish, title: "Mine", draft: false });
+    assert.deepEqual(await of.store.pulls.request(of.foreign, id, noOptions), { refused: "absent" });
+    const asked = await of.store.pulls.request(of.access, id, { ...noOptions, title: "Mine", draft: false });
     assert.ok("begun" in asked && asked.begun);
     assert.deepEqual([asked.run.status, asked.pull.title, asked.pull.isDraft], ["evaluating", "Mine", false]);
-    const twice = await of.store.pulls.request(of.access, id, noWish);
+    const twice = await of.store.pulls.request(of.access, id, noOptions);
     assert.ok("begun" in twice && !twice.begun);
     const task = await of.task();
     const done = { verdict: "green", reason: "All is well.", state: "open", number: 7 } as const;
@@ -55,10 +55,10 @@ export function pullConformance(open: OpenStore): void {
     assert.equal(await of.store.pulls.step(task, { changes: {}, next: { kind: "end" } }), false, "a step is done once");
   });
 
-  test("nothing can be asked of a run at work, without work, of another system, or whose request was closed", async (t) => {
+  test("nothing can be asked of a run that is at work, has no work or is external, or whose pull request was closed", async (t) => {
     const of = await opened(t, open);
     const { lease } = await of.startRun({ repositoryId: of.repositoryId });
-    const ask = (id: number) => of.store.pulls.request(of.access, id, noWish);
+    const ask = (id: number) => of.store.pulls.request(of.access, id, noOptions);
     assert.deepEqual(await ask(lease.runId), { refused: "at_work" });
     await of.finish(lease);
     assert.deepEqual(await ask(lease.runId), { refused: "no_work" });
@@ -71,7 +71,7 @@ export function pullConformance(open: OpenStore): void {
     }
   });
 
-  test("what failed becomes a turn that the run goes on with, and then the work is weighed again", async (t) => {
+  test("what failed becomes a turn with which the run continues, and then the work is weighed again", async (t) => {
     const of = await opened(t, open);
     const { id } = await of.asked();
     const task = await of.task();
@@ -95,7 +95,7 @@ export function pullConformance(open: OpenStore): void {
     await assert.rejects(of.store.queue.append(claimed.lease, [said("late")]), { name: "LeaseLostError" });
   });
 
-  test("a turn that was to fix something and is withdrawn leaves the work to be ended", async (t) => {
+  test("if a turn that was to fix something is withdrawn, the work is ended", async (t) => {
     const of = await opened(t, open);
     const { id } = await of.asked();
     await of.store.pulls.step(await of.task(), { changes: {}, next: { kind: "turn", prompt: "Fix" } });
@@ -107,7 +107,7 @@ export function pullConformance(open: OpenStore): void {
     assert.equal((await of.run(id)).status, "completed");
   });
 
-  test("a person's message comes first, and a step that was on its way changes nothing", async (t) => {
+  test("a person's message comes first, and a step in progress changes nothing", async (t) => {
     const of = await opened(t, open);
     const { id } = await of.asked();
     const task = await of.task();
@@ -140,6 +140,36 @@ export function pullConformance(open: OpenStore): void {
     await of.store.runs.addTurn(of.access, other.id, { prompt: "Go on", images: [], model: null });
     await of.finish((await of.claim()).lease);
     assert.equal((await of.run(other.id)).status, "evaluating");
+  });
+
+  test("a failed fix turn leaves its open pull request watched: a merge on the host is seen, a resume continues", async (t) => {
+    const of = await opened(t, open);
+    const fix = { changes: { state: "open", number: 7 }, next: { kind: "turn", prompt: "Fix" } } as const;
+    const failed = async () => {
+      const { id } = await of.asked();
+      await of.store.pulls.step(await of.task(), fix);
+      await of.finish((await of.claim()).lease, "failed");
+      assert.deepEqual([(await of.run(id)).status, (await of.run(id)).pull?.stage], ["failed", "fixing"]);
+      of.advance(30 * 60_000);
+      return { id, look: await of.task() };
+    };
+    const { id, look } = await failed();
+    const merged = { changes: { state: "merged" }, next: { kind: "end" } } as const;
+    assert.equal(await of.store.pulls.step(look, merged), true);
+    const after = await of.run(id);
+    assert.deepEqual([after.status, after.pull?.state, after.pull?.stage], ["failed", "merged", null]);
+    of.advance(30 * 60_000);
+    assert.equal(await of.store.pulls.claim(leaseMs), null);
+
+    const other = await failed();
+    assert.equal(await of.store.pulls.step(other.look, { changes: { state: "open" }, next: { kind: "end" } }), true);
+    assert.equal((await of.run(other.id)).pull?.stage, "fixing", "it stays to be continued");
+    await of.store.runs.addTurn(of.access, other.id, { prompt: "Go on", images: [], model: null });
+    await of.finish((await of.claim()).lease);
+    assert.deepEqual(
+      [(await of.run(other.id)).status, (await of.run(other.id)).pull?.stage],
+      ["evaluating", "weighing"],
+    );
   });
 
   test("of two engines one takes the step, and one that was too slow changes nothing", async (t) => {
@@ -203,7 +233,7 @@ export function pullConformance(open: OpenStore): void {
     assert.equal(await localChecks.claim("two", leaseMs), null);
   });
 
-  test("what happens on the host makes it due, for that repository and commit, branch or number alone", async (t) => {
+  test("an event on the host makes a pull request due, only for its repository and commit, branch or number", async (t) => {
     const of = await opened(t, open);
     await of.asked();
     const { id: integrationId } = await of.store.integrations.put(of.access, "github", {});
@@ -221,10 +251,17 @@ export function pullConformance(open: OpenStore): void {
     }
     assert.equal(await of.store.pulls.claim(leaseMs), null);
     assert.equal(await of.store.pulls.wake({ ...place, commit: "c0ffee" }), 1);
-    await of.task();
+    const failed = await of.task();
+    await of.store.pulls.postpone(failed, 60_000);
+    for (let event = 0; event < 200; event += 1) {
+      await of.store.pulls.wake({ ...place, commit: "c0ffee" });
+      assert.equal(await of.store.pulls.claim(leaseMs), null, "events do not use up the tries");
+    }
+    of.advance(60_000);
+    assert.equal((await of.task()).tries, 2);
   });
 
-  test("a ban ends it with an entry; a request of a banned run is not opened by itself", async (t) => {
+  test("a ban ends it with an entry; a pull request of a banned run is not opened by itself", async (t) => {
     const of = await opened(t, open);
     const { id, totalLogs } = await of.asked();
     await of.store.pulls.ban(of.access, id, said("banned"));
@@ -236,9 +273,31 @@ export function pullConformance(open: OpenStore): void {
     await of.store.runs.addTurn(of.access, id, { prompt: "More", images: [], model: null });
     await of.finish((await of.claim()).lease);
     assert.equal((await of.run(id)).status, "completed");
+    const { pull } = (await of.store.runs.setBanned(of.access, id, false)) ?? {};
+    assert.deepEqual([pull?.verdict, pull?.reason], [null, null], "unbanned, it is not called banned any more");
   });
 
-  test("an open one is looked at again after half an hour; a deleted run takes its own along", async (t) => {
+  test("one that was closed while its checks were watched is open in every word once it is reopened", async (t) => {
+    const of = await opened(t, open);
+    const { id } = await of.asked();
+    const { id: integrationId } = await of.store.integrations.put(of.access, "github", {});
+    const place = { integrationId, fullName: "acme/shop" };
+    const changes = { ...place, number: 4, headCommit: "c0ffee", state: "closed", verdict: "closed" } as const;
+    const closed = { ...changes, reason: "It was closed.", closedAt: "2026-01-31T12:00:00.000Z" };
+    await of.store.pulls.step(await of.task(), { changes: closed, next: { kind: "end" } });
+    assert.equal(await of.store.pulls.wake({ ...place, commit: "c0ffee" }), 0, "its checks are of no interest");
+    assert.equal(await of.store.pulls.wake({ ...place, number: 4 }), 1, "it may have been reopened");
+    const reopened = { changes: { state: "open", closedAt: null }, next: { kind: "end" } } as const;
+    await of.store.pulls.step(await of.task(), reopened);
+    const { pull } = await of.run(id);
+    assert.deepEqual([pull?.state, pull?.verdict, pull?.reason], ["open", null, null]);
+    assert.ok(pull);
+    await of.store.pulls.note(of.access, pull.id, { state: "closed", closedAt: "2026-01-31T12:00:00.000Z" });
+    await of.store.pulls.note(of.access, pull.id, { state: "open", closedAt: null });
+    assert.equal((await of.run(id)).pull?.state, "open");
+  });
+
+  test("an open one is looked at again after half an hour; a deleted run takes its pull request along", async (t) => {
     const of = await opened(t, open);
     const { id } = await of.asked();
     const opening = {
@@ -291,7 +350,7 @@ async function opened(t: Parameters<typeof openFixture>[0], open: OpenStore) {
     worked,
     asked: async () => {
       const { id } = await worked();
-      const asked = await store.pulls.request(access, id, noWish);
+      const asked = await store.pulls.request(access, id, noOptions);
       if ("refused" in asked) throw new Error(asked.refused);
       return asked.run;
     },

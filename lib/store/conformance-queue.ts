@@ -30,7 +30,7 @@ export function queueConformance(open: OpenStore): void {
     );
   });
 
-  test("a queued run tells its place among those of its organization, which moves up as runs start or end", async (t) => {
+  test("a queued run shows its position among those of its organization, which moves up as runs start or end", async (t) => {
     const { store, access, makeRun, claim, finish, advance } = await openFixture(t, open);
     const places = async (...ids: number[]) =>
       Promise.all(ids.map(async (id) => (await store.runs.find(access, id))?.queuePosition));
@@ -95,7 +95,7 @@ export function queueConformance(open: OpenStore): void {
     advance(5000);
     const between = await store.runs.addTurn(access, made.id, { prompt: "more", images: [], model: null });
     assert.ok(between !== null);
-    // The time between turns is no work.
+    // The time between turns does not count as work.
     assert.deepEqual([between.workMs, between.turnStartedAt], [2000, null]);
     const second = await claim();
     assert.deepEqual([second.run.workMs, second.run.turnStartedAt], [2000, "2026-01-31T12:00:12.000Z"]);
@@ -147,7 +147,7 @@ export function queueConformance(open: OpenStore): void {
     await allRefused();
   });
 
-  test("a renewed lease lives on, one without a word ends as interrupted with an ERROR entry", async (t) => {
+  test("a renewed lease lives on; one that is not renewed ends as interrupted with an ERROR entry", async (t) => {
     const { store, access, startRun, claim, advance } = await openFixture(t, open);
     const kept = await startRun();
     const lost = await startRun();
@@ -195,7 +195,7 @@ export function queueConformance(open: OpenStore): void {
     assert.deepEqual([second?.model, third?.model], ["asked", "asked"]);
   });
 
-  test("figures are kept one by one", async (t) => {
+  test("figures are updated independently", async (t) => {
     const { store, access, startRun } = await openFixture(t, open);
     const { lease, run } = await startRun();
     const tokens = { input: 1, output: 2, total: 3 };
@@ -235,7 +235,7 @@ export function queueConformance(open: OpenStore): void {
     assert.deepEqual(await store.queue.endLeases(), []);
   });
 
-  test("engines count while they say that they live", async (t) => {
+  test("engines count as long as they send heartbeats", async (t) => {
     const { store, advance } = await openFixture(t, open);
     await store.queue.beat("a");
     advance(10_000);

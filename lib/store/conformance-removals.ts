@@ -12,7 +12,7 @@ const analysis = plainRun("Analyze", { agent: "analysis", permissionMode: "read-
 
 /** What a store must do with deleted runs. */
 export function removalConformance(open: OpenStore): void {
-  test("a deleted run is nowhere any more, and its entries go in parts, those of its neighbours stay", async (t) => {
+  test("a deleted run is nowhere any more, and its entries are deleted in parts, without those of its neighbors", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, foreign } = fixture;
     const [before, run, later] = [await ended(fixture, 300), await ended(fixture, 700), await ended(fixture, 300)];
@@ -59,7 +59,7 @@ export function removalConformance(open: OpenStore): void {
     assert.deepEqual(await store.check(), []);
   });
 
-  test("of many runs those go that have ended; one whose analysis is being analyzed holds up no other", async (t) => {
+  test("of many runs those that have ended are deleted; one whose analysis is being analyzed blocks no other", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, foreign, claim, finish } = fixture;
     const [one, other] = [await ended(fixture, 1), await ended(fixture, 1)];
@@ -79,7 +79,7 @@ export function removalConformance(open: OpenStore): void {
     assert.deepEqual(await store.check(), []);
   });
 
-  test("who may delete whose run is as the table says", async (t) => {
+  test("who may delete whose run follows the table", async (t) => {
     const fixture = await openFixture(t, open);
     for (const role of Role.options) {
       for (const isOwn of [true, false]) {
@@ -109,7 +109,7 @@ export function removalConformance(open: OpenStore): void {
     assert.deepEqual(await create("b"), { ...other, replayed: true });
   });
 
-  test("a session of Claude Code goes with its run, and may begin anew", async (t) => {
+  test("a session of Claude Code is deleted with its run, and may begin anew", async (t) => {
     const { store, access, run, runId, take } = await openSession(t, open);
     const steps: SessionStep[] = [prompt("Go")];
     await take(...steps);
@@ -122,7 +122,7 @@ export function removalConformance(open: OpenStore): void {
   });
 }
 
-/** A run with so many entries and one more, which has ended. */
+/** A run with `entries` entries and one more, which has ended. */
 async function ended({ store, startRun, finish }: Fixture, entries: number): Promise<number> {
   const { lease, run } = await startRun();
   await store.queue.append(lease, messages(entries));

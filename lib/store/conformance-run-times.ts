@@ -6,7 +6,7 @@ const at = (seconds: number) => new Date(Date.parse("2026-01-31T12:00:00.000Z") 
 
 /** Records of when a run was worked on. */
 export function runTimesConformance(open: OpenStore): void {
-  test("turns are told with their beginning and end, those that have not begun are not", async (t) => {
+  test("turns are listed with their beginning and end, except those that have not begun", async (t) => {
     const { store, access, foreign, makeRun, claim, finish, advance } = await openFixture(t, open);
     const { id } = await makeRun();
     assert.deepEqual(await store.runs.findTimes(access, id, 10), { turns: [], waits: [] });
@@ -28,7 +28,7 @@ export function runTimesConformance(open: OpenStore): void {
     assert.deepEqual(await store.runs.findTimes(foreign, id, 10), { turns: [], waits: [] });
   });
 
-  test("what a run waited for a person is kept when it is answered, and when the run ends while it waits", async (t) => {
+  test("the time a run waited for a person is recorded when it is answered, and when the run ends while it waits", async (t) => {
     const { store, access, startRun, finish, advance } = await openFixture(t, open);
     const { lease } = await startRun();
     const waits = async () => (await store.runs.findTimes(access, lease.runId, 10)).waits;

@@ -9,7 +9,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** Actions of people and clients on runs. */
 export function runConformance(open: OpenStore): void {
-  test("the flag that no event wakes a run keeps its first instant, and is the organization's own", async (t) => {
+  test("the flag that no event wakes a run keeps its first time, and belongs to its organization", async (t) => {
     const { store, access, foreign, advance, makeRun } = await openFixture(t, open);
     const run = await makeRun();
     assert.equal(await store.runs.setBanned(foreign, run.id, true), null);
@@ -22,7 +22,7 @@ export function runConformance(open: OpenStore): void {
     assert.equal(await store.runs.setBanned(access, run.id + 1, true), null);
   });
 
-  test("a run is queued as it was asked for", async (t) => {
+  test("a run is queued as requested", async (t) => {
     const { store, access, makeRun } = await openFixture(t, open);
     const { repository } = await store.repositories.add(access, {
       name: "a",
@@ -152,7 +152,7 @@ export function runConformance(open: OpenStore): void {
     assert.deepEqual(await store.runs.cancel(access, id), run);
   });
 
-  test("the cancel of a live run is a request to its engine, and holds the turns that wait", async (t) => {
+  test("the cancel of a live run is a request to its engine, and holds the waiting turns", async (t) => {
     const { store, access, startRun, finish } = await openFixture(t, open);
     const { lease, run } = await startRun();
     await store.runs.addTurn(access, run.id, { prompt: "later", images: [], model: null });
@@ -165,7 +165,7 @@ export function runConformance(open: OpenStore): void {
     assert.equal(await store.queue.claim("engine", leaseMs), null);
   });
 
-  test("a turn that was asked for after a cancel queues the run again when the cancelled turn has ended", async (t) => {
+  test("a turn requested after a cancel queues the run again when the cancelled turn has ended", async (t) => {
     for (const status of ["cancelled", "completed"] as const) {
       const { store, access, startRun, finish, claim } = await openFixture(t, open);
       const { lease, run } = await startRun();
@@ -179,7 +179,7 @@ export function runConformance(open: OpenStore): void {
     }
   });
 
-  test("an answer counts only for the open question, once, and with an option that it has", async (t) => {
+  test("an answer counts only for the open question, once, and with one of its options", async (t) => {
     const { store, access, startRun } = await openFixture(t, open);
     const { lease, run } = await startRun();
     assert.equal(await store.runs.answer(access, run.id, "q1", "yes"), false);
@@ -208,7 +208,7 @@ export function runConformance(open: OpenStore): void {
     assert.equal(await store.runs.answer(access, run.id, "q1", "yes"), false);
   });
 
-  test("what is in flight and the diff are kept as they were set last", async (t) => {
+  test("progress and diff are kept as they were last set", async (t) => {
     const { store, access, startRun, finish } = await openFixture(t, open);
     const { lease, run } = await startRun();
     const progress = (text: string) => ({ thought: "", text, tools: [], updated_at: "2026-01-31T12:00:00.000Z" });

@@ -53,7 +53,7 @@ export function setupConformance(open: OpenStore): void {
     assert.equal(await store.setups.discardProposal(foreign, repositoryId), null);
   });
 
-  test("a change meant for another version changes nothing, and removing counts as a change", async (t) => {
+  test("a change based on another version changes nothing, and removing counts as a change", async (t) => {
     const { store, access, repositoryId } = await openWithRepository(t, open);
     await store.setups.change(access, repositoryId, commands, null);
     const other = SetupCommands.parse({ install: ["make"] });
@@ -66,13 +66,13 @@ export function setupConformance(open: OpenStore): void {
     assert.equal(await store.setups.findAccepted(repositoryId), null);
   });
 
-  test("of two changes of one version at once one is made", async (t) => {
+  test("of two concurrent changes of one version one is made", async (t) => {
     const { store, access, repositoryId } = await openWithRepository(t, open);
     const changes = await Promise.all([1, 2, 3].map(() => store.setups.change(access, repositoryId, commands, 0)));
     assert.deepEqual(changes.filter((change) => change !== null && "conflict" in change).length, 2);
   });
 
-  test("the status follows the proposal, the decision on it and the use of what was accepted", async (t) => {
+  test("the status follows the proposal, the decision on it and the use of the accepted setup", async (t) => {
     const fixture = await openWithRepository(t, open);
     const { store, access, repositoryId, generate, status } = fixture;
     await generate(proposalOf("worked", "failed"));
@@ -120,7 +120,7 @@ export function setupConformance(open: OpenStore): void {
     assert.equal(await status(), "ready", "an empty proposal leaves nothing to decide on");
   });
 
-  test("a repository has one generate run at work at a time, and its id is told; one that ended or was cancelled blocks none", async (t) => {
+  test("a repository has one generate run at work at a time, and its id is returned; one that ended or was cancelled blocks none", async (t) => {
     const fixture = await openWithRepository(t, open);
     const { store, access, foreign, repositoryId } = fixture;
     const wanted = { ...plainRun("Find"), sourceType: "SETUP_COMMANDS", agent: "setup", repositoryId } as const;
@@ -158,7 +158,7 @@ export function setupConformance(open: OpenStore): void {
     await started();
   });
 
-  test("what a lost lease proposes or uses is not kept", async (t) => {
+  test("what a run proposes or uses under a lost lease is not kept", async (t) => {
     const { store, access, repositoryId, startRun, finish } = await openWithRepository(t, open);
     const { lease } = await startRun({ repositoryId, sourceType: "SETUP_COMMANDS" });
     await finish(lease);
@@ -179,7 +179,7 @@ async function openWithRepository(t: Parameters<typeof openFixture>[0], open: Op
     if (proposal !== null) await store.setups.keepProposal(lease, repositoryId, proposal);
     await fixture.finish(lease, end);
   };
-  /** The same in the repository, the list of repositories and the setup itself. */
+  /** The status in the repository, the list of repositories and the setup itself, which must be the same. */
   const status = async () => {
     const one = await store.repositories.find(access, repositoryId);
     const { items } = await store.repositories.list(access, {}, { skip: 0, limit: 10 });

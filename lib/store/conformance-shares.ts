@@ -50,7 +50,7 @@ export function shareConformance(open: OpenStore): void {
     assert.equal(await store.shares.findByHash(hashOf(1)), null);
   });
 
-  test("a run's links are listed newest first, expired ones too and revoked ones not", async (t) => {
+  test("a run's links are listed newest first, with expired ones and without revoked ones", async (t) => {
     const { store, access, foreign, advance, makeRun } = await openFixture(t, open);
     const [run, another] = [await makeRun(), await makeRun()];
     const create = (runId: number, byte: number, expiresAt: string | null) =>
@@ -75,7 +75,7 @@ export function shareConformance(open: OpenStore): void {
     assert.equal(await store.shares.findByHash(hashOf(1)), null);
   });
 
-  test("each view counts, and the last one is known", async (t) => {
+  test("each view counts, and the time of the last one is known", async (t) => {
     const { store, access, advance, makeRun } = await openFixture(t, open);
     const share = await store.shares.create(access, { ...whole, runId: (await makeRun()).id, hash: hashOf(1) });
     assert.ok(share !== null);

@@ -9,7 +9,7 @@ const reached: NewEntry = {
   ...{ thought: null, tool_name: null, tool_input: { message: 2, during_turn: 1 }, tool_output: null },
 };
 
-/** Messages that reach an agent while it works: none is lost, whatever happens on the way. */
+/** Messages that reach an agent while it works: none is lost, whatever happens meanwhile. */
 export function steeringConformance(open: OpenStore): void {
   async function openSteering(t: TestContext, isSteerable = true) {
     const fixture = await openFixture(t, open);
@@ -61,7 +61,7 @@ export function steeringConformance(open: OpenStore): void {
     await store.queue.takeMessage(lease);
     await store.queue.settleMessage(lease, 2, null);
     assert.deepEqual(await queue(), ["2 waiting no", "3 waiting next_step"]);
-    // What the agent's turn did not take is its next one.
+    // A message that the agent's turn did not take is its next turn.
     assert.equal(((await finish(lease)) as { number: number }).number, 2);
     assert.deepEqual(await queue(), ["3 waiting next_step"]);
     assert.equal(((await finish(lease)) as { number: number }).number, 3);
@@ -86,7 +86,7 @@ export function steeringConformance(open: OpenStore): void {
     );
   });
 
-  test("a cancel holds the messages that wait, and the one on its way when it has not reached the agent", async (t) => {
+  test("a cancel holds the waiting messages, and one on its way if it has not reached the agent", async (t) => {
     const { store, access, id, lease, say, queue, finish, now } = await openSteering(t);
     await say("two");
     await say("three");
@@ -104,7 +104,7 @@ export function steeringConformance(open: OpenStore): void {
   });
 
   for (const isCancelled of [false, true]) {
-    test(`the message that was on its way when its engine died is held${isCancelled ? ", also after a cancel" : ""}`, async (t) => {
+    test(`a message on its way when its engine died is held${isCancelled ? ", also after a cancel" : ""}`, async (t) => {
       const { store, access, id, lease, say, queue, now } = await openSteering(t);
       await say("two");
       await say("three");

@@ -6,9 +6,9 @@ import { type Fixture, messages, type OpenStore, openFixture } from "./conforman
 const dayMs = 24 * 3_600_000;
 const none = { keepRunsDays: null, keepRunsGb: null, keepCheckoutsDays: null };
 
-/** What a store must do with sizes, and with what is old by them. */
+/** What a store must do with sizes, and with what the limits make old. */
 export function storageConformance(open: OpenStore): void {
-  test("a run is measured after each of its ends, and its sizes go with it", async (t) => {
+  test("a run is measured after each of its ends, and its sizes are deleted with it", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, foreign, advance, claim, finish } = fixture;
     const repositoryId = await repositoryIn(fixture);
@@ -45,7 +45,7 @@ export function storageConformance(open: OpenStore): void {
     assert.deepEqual(await store.check(), []);
   });
 
-  test("runs are old by days or by what they take, the oldest first, and live ones never are", async (t) => {
+  test("runs are old by days or by disk use, the oldest first, and live ones never are", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, foreign, advance } = fixture;
     const { storage } = store;
@@ -80,7 +80,7 @@ export function storageConformance(open: OpenStore): void {
     assert.deepEqual(await storage.listPolicies(), [{ organizationId, ...none, keepCheckoutsDays: 30 }]);
   });
 
-  test("a repository goes with its runs, some at a time, and not while one of them is live", async (t) => {
+  test("a repository's runs are deleted before it, some at a time, and not while one of them is live", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, foreign } = fixture;
     const repositoryId = await repositoryIn(fixture);

@@ -9,7 +9,7 @@ const closing = { ...end, entries: [...end.entries] };
 
 /** How turns end. */
 export function turnEndConformance(open: OpenStore): void {
-  test("where another turn waits it becomes active and the run goes on, else it ends with its closing entries", async (t) => {
+  test("if another turn waits it becomes active and the run continues, otherwise it ends with its closing entries", async (t) => {
     const { store, access, startRun } = await openFixture(t, open);
     const { lease, run } = await startRun();
     await store.runs.addTurn(access, run.id, { prompt: "two", images: ["i"], model: "m" });
@@ -26,7 +26,7 @@ export function turnEndConformance(open: OpenStore): void {
     await assert.rejects(store.queue.finishTurn(lease, closing), LeaseLostError);
   });
 
-  test("what was in flight when an engine died closes as interrupted, unless it is an entry already", async (t) => {
+  test("steps in progress when an engine died close as interrupted, unless they already have an entry", async (t) => {
     const { store, access, startRun, advance } = await openFixture(t, open);
     const tool = { id: "t", title: "ls", output: "a.ts", started_at: "2026-01-31T12:00:00.000Z" };
     const inFlight = (updated_at: string) => ({
@@ -65,7 +65,7 @@ export function turnEndConformance(open: OpenStore): void {
     );
   });
 
-  test("a turn that ends while its question is open takes the question with it", async (t) => {
+  test("a turn that ends while its question is open closes the question", async (t) => {
     const { store, access, startRun } = await openFixture(t, open);
     const { lease, run } = await startRun();
     await store.queue.setQuestion(lease, question("q"));
@@ -84,7 +84,7 @@ export function turnEndConformance(open: OpenStore): void {
     await store.queue.append(lease, messages(1));
   });
 
-  test("a status that the table does not lead to is refused", async (t) => {
+  test("a status that the table does not allow is refused", async (t) => {
     const { store, access, startRun } = await openFixture(t, open);
     const { lease, run } = await startRun();
     assert.equal(transitions.running.includes("running"), false);

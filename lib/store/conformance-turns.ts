@@ -32,7 +32,7 @@ export function turnConformance(open: OpenStore): void {
     return { ...fixture, queue, add, counts, cancelled };
   }
 
-  test("turns that have not begun are listed with who wrote them, by window, and a begun one is not among them", async (t) => {
+  test("turns that have not begun are listed with their author, by window, and begun ones are not", async (t) => {
     const { store, access, foreign, makeRun, claim, advance, add } = await openQueue(t);
     const { id } = await makeRun({ prompt: "one", model: "large" });
     advance(1000);
@@ -56,7 +56,7 @@ export function turnConformance(open: OpenStore): void {
     assert.equal(await store.turns.listQueued(access, 4711, all), null);
   });
 
-  test("a cancel holds the turns that wait, and a resume runs its own alone", async (t) => {
+  test("a cancel holds the waiting turns, and a resume runs only its own", async (t) => {
     const { store, claim, finish, queue, add, counts, cancelled } = await openQueue(t);
     const id = await cancelled();
     assert.deepEqual(await counts(id), ["cancelled", 3, 2]);
@@ -128,7 +128,7 @@ export function turnConformance(open: OpenStore): void {
     assert.equal(times.turns.length, 2);
   });
 
-  test("while a cancel is pending a resume or a send asks for the run to go on, and a further cancel holds that too", async (t) => {
+  test("while a cancel is pending a resume or a send makes the run continue, and a further cancel holds that too", async (t) => {
     const { store, access, startRun, claim, finish, queue, add, counts } = await openQueue(t);
     const { run, lease } = await startRun({ prompt: "one" });
     await add(run.id, "two");
@@ -164,7 +164,7 @@ export function turnConformance(open: OpenStore): void {
     assert.deepEqual(await queue(run.id), ["2 held: two"]);
   });
 
-  test("an edit reaches the turn until it begins; of two edits of the same text the second is refused", async (t) => {
+  test("a turn can be edited until it begins; of two edits of the same text the second is refused", async (t) => {
     const { store, access, foreign, startRun, makeRun, finish, claim, add } = await openQueue(t);
     const { run, lease } = await startRun({ prompt: "one" });
     await add(run.id, "two");
@@ -192,7 +192,7 @@ export function turnConformance(open: OpenStore): void {
     assert.equal((await claim()).turn.prompt, "better");
   });
 
-  test("a withdrawn turn never begins, and its number is not given again", async (t) => {
+  test("a withdrawn turn never begins, and its number is not reused", async (t) => {
     const { store, access, foreign, startRun, finish, queue, add, counts } = await openQueue(t);
     const { run, lease } = await startRun({ prompt: "one" });
     await store.runs.addTurn(access, run.id, { prompt: "two", images: ["data:x"], model: "large" });
@@ -216,7 +216,7 @@ export function turnConformance(open: OpenStore): void {
     assert.deepEqual(await counts(run.id), ["completed", 3, 0]);
   });
 
-  test("a queued run keeps a turn to run; of a cancelled one even the first may go, and the run is still known by it", async (t) => {
+  test("a queued run keeps a turn to run; of a cancelled one even the first may be withdrawn, and it keeps its title", async (t) => {
     const { store, access, makeRun, claim, queue, add, counts } = await openQueue(t);
     const { id } = await makeRun({ prompt: "one", model: "large" });
     assert.deepEqual(await store.turns.withdraw(access, id, 1), { refused: "needed" });
@@ -231,7 +231,7 @@ export function turnConformance(open: OpenStore): void {
     assert.deepEqual((await claim()).turn, { number: 3, prompt: "three", images: [], model: "large" });
   });
 
-  test("turns that began in another order than that of their numbers are told in the order of time", async (t) => {
+  test("turns that began out of order are listed in order of time", async (t) => {
     const { store, access, makeRun, claim, finish, advance, add } = await openQueue(t);
     const { id } = await makeRun({ prompt: "one" });
     await store.runs.cancel(access, id);
@@ -256,7 +256,7 @@ export function turnConformance(open: OpenStore): void {
     assert.deepEqual(await store.turns.withdraw(access, id, 2), { refused: "begun" });
   });
 
-  test("what a turn left is known by its commit, in the order in which turns started", async (t) => {
+  test("a turn's work is known by its commit, in the order in which turns started", async (t) => {
     const { store, access, foreign, claim, finish, add, cancelled, advance } = await openQueue(t);
     const changes = { files: 1, insertions: 1, deletions: 0, truncated: false };
     const keep = (lease: Awaited<ReturnType<typeof claim>>["lease"], commit: string | null) =>
@@ -284,7 +284,7 @@ export function turnConformance(open: OpenStore): void {
     assert.equal(three, "running");
     await keep(two.lease, "of three");
     await finish(two.lease);
-    // Turn 2 kept nothing: it left what turn 4 had left, which started before it.
+    // Turn 2 kept nothing, so its work is that of turn 4, which started before it.
     assert.deepEqual(
       [await find(0), await find(1), await find(2), await find(3), await find(4), await find(null), await find(5)],
       ["base", "base", "of four", "of three", "of four", "of three", "no such turn"],

@@ -21,7 +21,7 @@ export function webhookConformance(open: OpenStore): void {
     assert.notEqual((await store.webhooks.save(access, plain)).id, made.id);
   });
 
-  test("what a webhook is to hear is written where the status changes, as the run was then", async (t) => {
+  test("the events a webhook subscribes to are written when the status changes, with the run at that time", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, advance, startRun } = fixture;
     await store.webhooks.save(access, plain);
@@ -52,7 +52,7 @@ export function webhookConformance(open: OpenStore): void {
     assert.equal(new Set(heard.map(({ messageId }) => messageId)).size, 3);
   });
 
-  test("a cancel before the start, a lost engine and another system's end are told of as any end", async (t) => {
+  test("a cancel before the start, a lost engine and an external end are reported like any end", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access, advance } = fixture;
     await store.webhooks.save(access, { ...plain, events: ["run.finished"] });
@@ -100,7 +100,7 @@ export function webhookConformance(open: OpenStore): void {
     );
   });
 
-  test("without a webhook that listens nothing is written", async (t) => {
+  test("without a subscribed webhook nothing is written", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access } = fixture;
     const nothing = async () => {
@@ -117,7 +117,7 @@ export function webhookConformance(open: OpenStore): void {
     await nothing();
   });
 
-  test("a run's own webhooks stand in place of the organization's, and a later turn may replace them", async (t) => {
+  test("a run's own webhooks replace the organization's, and a later turn may replace them", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access } = fixture;
     await store.webhooks.save(access, plain);

@@ -40,10 +40,10 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: people, repositories, tokens`, () => peopleConformance(open));
   describe(`${name}: audit log`, () => auditConformance(open));
   describe(`${name}: members, invitations, accounts`, () => memberConformance(open));
-  describe(`${name}: people whom a provider knows`, () => identityConformance(open));
+  describe(`${name}: people at a sign-in provider`, () => identityConformance(open));
   describe(`${name}: runs`, () => runConformance(open));
   describe(`${name}: deleted runs`, () => removalConformance(open));
-  describe(`${name}: what things take`, () => storageConformance(open));
+  describe(`${name}: disk use`, () => storageConformance(open));
   describe(`${name}: turns that have not begun`, () => turnConformance(open));
   describe(`${name}: messages during a turn`, () => steeringConformance(open));
   describe(`${name}: answers`, () => answerConformance(open));
@@ -55,7 +55,7 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: sessions of Claude Code`, () => claudeSessionConformance(open));
   describe(`${name}: silence of sessions`, () => claudeSilenceConformance(open));
   describe(`${name}: analyses of runs`, () => analysisRunConformance(open));
-  describe(`${name}: keys of callers`, () => idempotencyConformance(open));
+  describe(`${name}: idempotency keys`, () => idempotencyConformance(open));
   describe(`${name}: links`, () => shareConformance(open));
   describe(`${name}: setups`, () => setupConformance(open));
   describe(`${name}: prepared checkouts`, () => preparedConformance(open));

@@ -11,7 +11,9 @@ import { plainRun } from "./plain-run.fixture.ts";
 import { StoreError } from "./store-error.ts";
 
 let folder: string;
-/** A store that was closed, an older copy of it, one whose processes were killed with entries in its log, and another one. */
+/**
+ * A store that was closed, an older copy of it, one whose processes were killed with entries in its log, and an unrelated one.
+ */
 const closed = () => join(folder, "closed");
 const older = () => join(folder, "older");
 const killed = () => join(folder, "killed");
@@ -23,7 +25,7 @@ before(async () => {
   await cp(closed(), older(), { recursive: true });
   await fill(closed());
   await fill(other());
-  // What a killed process leaves is what the files are while it works.
+  // A killed process leaves the files as they are while it works.
   await cp(closed(), killed(), { recursive: true });
   await fill(killed(), async (file) => {
     for (const end of ["", "-wal", ".mark"]) await cp(`${file}${end}`, `${file}.as-killed${end}`);
@@ -85,7 +87,7 @@ async function flip(file: string, at: number): Promise<void> {
   await overwrite(file, place, Buffer.from([(bytes[place] ?? 0) ^ 0xff]));
 }
 
-/** What is damaged, in which folder, how; those at the front are the short form. */
+/** What is damaged, in which folder, and how; the first ones are the short form. */
 const kinds: [what: string, from: () => string, damage: (file: string) => Promise<unknown>][] = [
   ["an empty file", closed, (file) => truncate(file, 0)],
   ["no file", closed, (file) => rm(file)],
@@ -137,7 +139,7 @@ for (const [what, from, damage] of kinds.slice(0, countOf({ short: 6, long: kind
   });
 }
 
-test("whoever deletes the mark begins anew, or goes on with what is there", async () => {
+test("whoever deletes the mark starts with a new store, or continues with the existing one", async () => {
   const dataDir = join(folder, "accepted");
   await cp(closed(), dataDir, { recursive: true });
   await cp(join(older(), "errand.db"), join(dataDir, "errand.db"));
@@ -146,12 +148,12 @@ test("whoever deletes the mark begins anew, or goes on with what is there", asyn
   await start(dataDir);
 });
 
-test("damage that a read meets is told by every process, and refused at the next start", async () => {
+test("damage that a read meets is reported by every process, and refused at the next start", async () => {
   const dataDir = join(folder, "met");
   await cp(closed(), dataDir, { recursive: true });
   const file = join(dataDir, "errand.db");
   const [reader, bystander] = [await openStore({ file }), await openStore({ file })];
-  // So many that entries are hit, wherever the schema puts them.
+  // Enough that entries are hit, wherever the schema puts them.
   for (let share = 0.1; share < 0.95; share += 0.02) await noiseAt(share)(file);
   const access = { organizationId: 1, userId: 1 };
   const reads = [1, 2].map((runId) => reader.entries.readAfter(access, runId, 0, 1000, 1e9));

@@ -1,6 +1,5 @@
 import type { Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
 import { isEnd, type RunStatus, transitions } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import { linkAnalyses } from "./analysis-runs.ts";
@@ -8,7 +7,8 @@ import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryId, seqMax } from "./entry-id.ts";
-import { instantOf, type Now } from "./instant.ts";
+import type { Now } from "./instant.ts";
+import { personEntry } from "./person-entry.ts";
 import type { TurnRow } from "./queue-store.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
@@ -80,7 +80,7 @@ export async function continueExternal(
     .where("run_id", "=", run.id)
     .execute();
   const message = {
-    ...userMessage(prompt, nowMs),
+    ...personEntry(prompt, nowMs),
     tool_input: { turn: number, ...(attachments.length > 0 ? { attachments } : {}) },
   };
   await appender.append(trx, run.id, writeEntries([message]));
@@ -96,7 +96,7 @@ export async function cancelExternal(
   nowMs: number,
 ): Promise<void> {
   const observation = { kind: "interruption", message: "Cancelled." };
-  await appender.append(trx, runId, writeEntries([userMessage(observation, nowMs)]));
+  await appender.append(trx, runId, writeEntries([personEntry(observation, nowMs)]));
   await endActiveTurns(trx, runId, "cancelled", nowMs);
   await changeStatus(trx, runId, "cancelled", nowMs);
   await linkAnalyses(trx, appender, runId, nowMs);
@@ -141,16 +141,4 @@ async function findOpen(
   if (isEnd(run.status)) return "ended";
   const { status, total_logs: totalLogs, created_at: createdAt, started_at: startedAt } = run;
   return { status, totalLogs, createdAt, startedAt };
-}
-
-function userMessage(observation: NewEntry["observation"], nowMs: number): NewEntry {
-  return {
-    created_at: instantOf(nowMs),
-    message_type: "USER_MESSAGE",
-    thought: null,
-    tool_name: null,
-    tool_input: null,
-    tool_output: null,
-    observation,
-  };
 }

@@ -6,13 +6,13 @@ import { KindCache } from "./kind-cache.ts";
 const lettersOf = (from: number, to: number) =>
   Uint8Array.from({ length: to - from }, (_, place) => (from + place) % 251);
 
-test("what has come is put behind what is held, whole blocks of it are held, and an earlier reader keeps what they saw", () => {
+test("new codes are appended to the cached ones, in whole blocks, and an earlier reader keeps what it saw", () => {
   const holder = new KindCache(1e6);
   const size = 3 * blockSize + 10;
   assert.deepEqual(holder.join(1, holder.get(1), 0, lettersOf(0, size)), lettersOf(0, size));
   const held = holder.get(1);
   assert.equal(held.length, 3 * blockSize);
-  // Two look at the same time: the one who read more is done first.
+  // Two concurrent readers: the one that read more finishes first.
   const more = holder.join(1, held, held.length, lettersOf(held.length, 9 * blockSize + 1));
   assert.deepEqual(more, lettersOf(0, 9 * blockSize + 1));
   const less = holder.join(1, held, 2 * blockSize, lettersOf(2 * blockSize, 5 * blockSize));
@@ -21,7 +21,7 @@ test("what has come is put behind what is held, whole blocks of it are held, and
   assert.throws(() => holder.join(1, holder.get(1), 6 * blockSize, lettersOf(0, 1)), RangeError);
 });
 
-test("the run that was used longest ago goes first, and a run that is too long is not held", () => {
+test("the least recently used run is dropped first, and a run that is too long is not cached", () => {
   const holder = new KindCache(8 * blockSize);
   const join = (runId: number, blocks: number) =>
     holder.join(runId, holder.get(runId), 0, lettersOf(0, blocks * blockSize));
@@ -33,7 +33,7 @@ test("the run that was used longest ago goes first, and a run that is too long i
   assert.deepEqual(lengths(), [2, 0, 2]);
   assert.equal(join(2, 20).length, 20 * blockSize);
   assert.deepEqual(lengths(), [2, 0, 2]);
-  // One that was held and has become too long is not held any more, nor in the way of others.
+  // A cached run that has become too long is dropped, and takes no room from others.
   assert.equal(join(3, 20).length, 20 * blockSize);
   join(2, 4);
   assert.deepEqual(lengths(), [2, 4, 0]);

@@ -28,7 +28,7 @@ const entries: NewEntry[] = [
   })),
 ];
 
-/** The same rows as a store of that version held them, in a file of its own; `change` makes them differ before it is closed. */
+/** The same rows in a separate file, as a store of that version held them; `change` makes them differ before it is closed. */
 function asWrittenBy(version: number, file: string, oldFile: string, change = ""): void {
   const database = new DatabaseSync(oldFile);
   database.exec("pragma application_id = 0x45727264; pragma foreign_keys = off");
@@ -50,7 +50,7 @@ function asWrittenBy(version: number, file: string, oldFile: string, change = ""
   database.close();
 }
 
-/** For steps that read what is stored: there is nothing yet. */
+/** For migrations that read stored data: there is none yet. */
 function emptyStoreOver(database: DatabaseSync): MigratedDatabase {
   const never = () => assert.fail("nothing is written to an empty store");
   return {
@@ -70,7 +70,7 @@ async function newFolder(t: TestContext): Promise<string> {
 }
 
 for (const version of [1, 3, 5]) {
-  test(`what a store of version ${version} holds is surveyed like what is written today`, async (t) => {
+  test(`the contents of a store of version ${version} are surveyed like new ones`, async (t) => {
     const folder = await newFolder(t);
     const file = join(folder, "errand.db");
     const made = await openFixture(t, () => openStore({ file }));
@@ -100,7 +100,7 @@ for (const version of [1, 3, 5]) {
   });
 }
 
-test("what failed in a stored run is judged anew, in every block of it", async (t) => {
+test("failures in a stored run are judged anew, in every block of it", async (t) => {
   const folder = await newFolder(t);
   const file = join(folder, "errand.db");
   const made = await openFixture(t, () => openStore({ file }));
@@ -121,7 +121,7 @@ test("what failed in a stored run is judged anew, in every block of it", async (
   await made.store.queue.append(lease, [...messages(3), ...many, { ...said("x"), message_type: "ERROR" }]);
   const oldFile = join(folder, "old.db");
   const before = migrations.indexOf(judgeEntries);
-  // A failure was a status of that word or an exit code before.
+  // Before, a failure was a status with that word or an exit code.
   const asJudgedBefore = `
 update entries set is_error = message_type = 'ERROR' or coalesce(json_extract(body, '$.tool_output.exit_code') <> 0, 0);
 update entry_blocks set kinds = lower(kinds)`;
@@ -146,7 +146,7 @@ update entry_blocks set kinds = lower(kinds)`;
   assert.deepEqual(await store.check(), []);
 });
 
-/** How many steps a store had seen before the one that adds this column. */
+/** Number of migrations before the one that adds this column. */
 function versionBefore(column: string): number {
   const step = migrations.findIndex((each) => typeof each === "string" && each.includes(`add column ${column}`));
   assert.notEqual(step, -1);
@@ -183,7 +183,7 @@ test("the answer of a stored run becomes that of its last turn that had ended", 
   assert.deepEqual(await shown(again.run.id), ["result: completed", 1, 1]);
   assert.deepEqual(await shown(silent.run.id), [null, null, null]);
   assert.deepEqual(await shown(external.id), ["So far", 1, 0]);
-  // The turn has it too: an emptied answer gives way to the one before.
+  // The turn has it too: an emptied answer falls back to the one before.
   await store.runs.addTurn(access, external.id, more);
   await store.external.update(access, external.id, { result: "Now" });
   await store.external.update(access, external.id, { result: null });
@@ -226,7 +226,7 @@ test("turns that a cancel dropped, and those left waiting in a run that has ende
   assert.deepEqual(await queued(live.run.id), [[2, "waiting", 2]]);
 });
 
-test("a stored session was heard of when its last line came, so that terminals which are long gone end", async (t) => {
+test("a stored session was last heard of when its last line came, so that terminals which are long gone end", async (t) => {
   const folder = await newFolder(t);
   const file = join(folder, "errand.db");
   let nowMs = Date.parse("2026-01-31T12:00:00.000Z");
@@ -259,7 +259,7 @@ test("a stored session was heard of when its last line came, so that terminals w
   assert.deepEqual(await store.check(), []);
 });
 
-test("whoever upgrades keeps the open network, and new organizations begin with allowed hosts", async (t) => {
+test("an upgrade keeps the open network, and new organizations begin with allowed hosts", async (t) => {
   const folder = await newFolder(t);
   const file = join(folder, "errand.db");
   const made = await openFixture(t, () => openStore({ file }));

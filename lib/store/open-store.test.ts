@@ -27,7 +27,7 @@ async function refused(file: string, message: RegExp): Promise<void> {
   });
 }
 
-/** A store that was made and closed, changed by hand. */
+/** A closed store, changed by hand. */
 async function changedStore(t: TestContext, statements: string): Promise<string> {
   const file = await newFile(t);
   await (await openStore({ file })).close();
@@ -48,7 +48,7 @@ test("a new store is readable by its owner alone", async (t) => {
   );
 });
 
-test("a commit is on the disk when it is acknowledged, and references are checked", async (t) => {
+test("a commit is on disk when it is acknowledged, and references are checked", async (t) => {
   const dialect = await openSqlite(await newFile(t));
   t.after(() => dialect.close());
   const settings = ["synchronous", "journal_mode", "page_size", "foreign_keys", "busy_timeout", "user_version"];
@@ -60,7 +60,7 @@ test("a commit is on the disk when it is acknowledged, and references are checke
   assert.deepEqual(values, [2, "wal", 8192, 1, 5000, migrations.length]);
 });
 
-test("what reads can neither write nor open a transaction", async (t) => {
+test("reads can neither write nor open a transaction", async (t) => {
   const dialect = await openSqlite(await newFile(t));
   t.after(() => dialect.close());
   const row = { id: "a", beat_at: 1 };
@@ -71,7 +71,7 @@ test("what reads can neither write nor open a transaction", async (t) => {
   );
 });
 
-test("a store opens again with all that was in it", async (t) => {
+test("a store opens again with everything that was in it", async (t) => {
   const file = await newFile(t);
   const first = await openFixture(t, () => openStore({ file }));
   const { lease, run } = await first.startRun();
@@ -151,7 +151,7 @@ test("a place that cannot be written is refused with the reason", async (t) => {
   await asUnprivileged(() => refused(readOnly, /cannot be written: permission denied/));
 });
 
-/** The superuser may write everywhere; it lays that down for a moment. */
+/** The superuser may write everywhere, so it gives up that right for a moment. */
 async function asUnprivileged(work: () => Promise<void>): Promise<void> {
   if (process.getuid?.() !== 0) return work();
   process.seteuid?.(65_534);

@@ -5,15 +5,20 @@ import { PullSettings, pullSettingsDefaults } from "#lib/contract/pull-settings.
 import { Changes } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import { settingsRow } from "./organization-settings.ts";
-import { findPull, type PullRow } from "./pull-rows.ts";
+import { findPull } from "./pull-rows.ts";
 import type { Schema } from "./schema.ts";
 
-/** What somebody asks for with a pull request; null: as before, or as the settings say. */
-export type PullWish = { title: string | null; body: string | null; draft: boolean | null; baseBranch: string | null };
+/** A person's request for a pull request; null: as before, or as the settings say. */
+export type PullOptions = {
+  title: string | null;
+  body: string | null;
+  draft: boolean | null;
+  baseBranch: string | null;
+};
 
-const noWish: PullWish = { title: null, body: null, draft: null, baseBranch: null };
+const noOptions: PullOptions = { title: null, body: null, draft: null, baseBranch: null };
 
-/** Stored settings; what an older version did not know has its default. */
+/** Stored settings; fields unknown to the version that wrote them get their defaults. */
 export function readPullSettings(json: string): PullSettings {
   return PullSettings.parse({ ...pullSettingsDefaults, ...JSON.parse(json) });
 }
@@ -29,9 +34,9 @@ export async function pullSettingsOf(trx: Transaction<Schema>, repositoryId: num
 }
 
 /**
- * In the transaction that ends a turn: whether the run's work is to be pushed and checked now. It is where that was going on
- * when the turn began, and where the repository's pull requests are opened by themselves and the organization allows any. If so,
- * it is due at once.
+ * In the transaction that ends a turn: whether the run's work is to be pushed and checked now. That is so if this was in progress
+ * when the turn began, or if the repository's pull requests are opened automatically and the organization allows any. If so, it
+ * is due at once.
  */
 export async function evaluatesWork(
   trx: Transaction<Schema>,
@@ -57,11 +62,11 @@ export async function evaluatesWork(
     if (mode !== "automatic" || run.changes === null || Changes.parse(JSON.parse(run.changes)).files === 0)
       return false;
   }
-  await beginStage(trx, { runId, repositoryId, branch, endStatus, userId: null, wish: noWish }, nowMs);
+  await beginStage(trx, { runId, repositoryId, branch, endStatus, userId: null, options: noOptions }, nowMs);
   return true;
 }
 
-/** Whether pull requests of a run's repository, and of its organization, are not turned off. */
+/** Whether pull requests are enabled for a run's repository and its organization. */
 export async function allowsPulls(trx: Transaction<Schema>, runId: number): Promise<boolean> {
   const run = await trx
     .selectFrom("runs")
@@ -73,7 +78,7 @@ export async function allowsPulls(trx: Transaction<Schema>, runId: number): Prom
   return (await pullSettingsOf(trx, run.repository_id)).mode !== "off";
 }
 
-/** Lets the stage begin with the run's commits as they are now: writes or updates its row, which is due at once. */
+/** Begins the stage with the run's current commits: writes or updates its row, which is due at once. */
 export async function beginStage(
   trx: Transaction<Schema>,
   begun: {
@@ -82,14 +87,14 @@ export async function beginStage(
     branch: string;
     endStatus: EndStatus;
     userId: number | null;
-    wish: PullWish;
+    options: PullOptions;
   },
   nowMs: number,
 ): Promise<void> {
-  const { runId, repositoryId, branch, endStatus, userId, wish } = begun;
+  const { runId, repositoryId, branch, endStatus, userId, options } = begun;
   const settings = await pullSettingsOf(trx, repositoryId);
-  const { title, body, draft, baseBranch } = wish;
-  const wished = {
+  const { title, body, draft, baseBranch } = options;
+  const requested = {
     ...(title === null ? {} : { title }),
     ...(body === null ? {} : { body }),
     ...(draft === null ? {} : { draft: Number(draft) }),
@@ -118,7 +123,7 @@ export async function beginStage(
       rounds_max: await roundsMaxOf(trx, repositoryId),
       end_status: endStatus,
       created_at: nowMs,
-      ...wished,
+      ...requested,
     })
     .onConflict((conflict) =>
       conflict.column("run_id").doUpdateSet({
@@ -126,7 +131,7 @@ export async function beginStage(
         state: sql`case when pull_requests.number is null then 'opening' else pull_requests.state end`,
         end_status: endStatus,
         error: null,
-        ...wished,
+        ...requested,
       }),
     )
     .returning("id")
@@ -134,7 +139,7 @@ export async function beginStage(
   await makeDue(trx, id, nowMs);
 }
 
-/** Makes the pull request's task due at that time, whoever has it now. */
+/** Makes the pull request's task due at that time, whoever holds it now. */
 export async function makeDue(trx: Transaction<Schema>, pullId: number, atMs: number): Promise<void> {
   await trx
     .insertInto("host_tasks")
@@ -150,7 +155,7 @@ export async function makeDue(trx: Transaction<Schema>, pullId: number, atMs: nu
     .execute();
 }
 
-/** While this turn is at work nothing is done for its pull request; what was begun goes on with the turn's work. */
+/** While this turn is at work, nothing is done for its pull request; unfinished work continues with the turn's commits. */
 export async function pauseStage(trx: Transaction<Schema>, runId: number, turn: number): Promise<void> {
   const pull = await findPull(trx, runId);
   if (pull === null || pull.stage === null) return;
@@ -162,7 +167,7 @@ export async function pauseStage(trx: Transaction<Schema>, runId: number, turn: 
   await trx.deleteFrom("host_tasks").where("pull_request_id", "=", pull.id).execute();
 }
 
-/** The turn that was to fix something will not start: what is there is all there is. */
+/** The turn that was to fix something will not start, so the existing commits are final. */
 export async function resumeStage(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<void> {
   const pull = await findPull(trx, runId);
   if (pull === null || pull.stage !== "fixing") return;
@@ -170,25 +175,46 @@ export async function resumeStage(trx: Transaction<Schema>, runId: number, nowMs
   await makeDue(trx, pull.id, nowMs);
 }
 
-/** Nothing more is done with the run's work, unless somebody asks for it again. */
+/** Ends the work on the pull request until somebody asks for it again. */
 export async function endStage(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<void> {
   const pull = await findPull(trx, runId);
   if (pull === null || pull.stage === null) return;
   await trx.updateTable("pull_requests").set({ stage: null, fix_turn: null }).where("id", "=", pull.id).execute();
-  await restTask(trx, pull, nowMs);
+  await restTask(trx, pull.id, nowMs);
 }
 
-/** From time to time it is asked what became of an open pull request. */
+/** The run ended amid the work on its pull request: a resume continues it, and what the host does to it is seen meanwhile. */
+export async function watchEnded(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<void> {
+  const pull = await findPull(trx, runId);
+  if (pull !== null && pull.stage !== null) await restTask(trx, pull.id, nowMs);
+}
+
+/** Time between looks at the state of an open pull request at rest. */
 const restMs = 30 * 60_000;
 
-/** What is due for a pull request that is not worked on: a look at its state while it is open, else nothing. */
-export async function restTask(
-  trx: Transaction<Schema>,
-  { id, state }: Pick<PullRow, "id" | "state">,
-  nowMs: number,
-): Promise<void> {
-  if (state === "open") await makeDue(trx, id, nowMs + restMs);
-  else await trx.deleteFrom("host_tasks").where("pull_request_id", "=", id).execute();
+/** Time between looks at one that was closed: it may be reopened on the host. */
+const closedRestMs = 24 * 3_600_000;
+
+/** Time after which a closed one is no longer looked at. */
+const closedMaxMs = 30 * 24 * 3_600_000;
+
+/**
+ * Task of a pull request at rest: a look at its state every half hour while it is open, and once a day for 30 days after it was
+ * closed. None for other states. One that was reopened loses the verdict `closed`.
+ */
+export async function restTask(trx: Transaction<Schema>, pullId: number, nowMs: number): Promise<void> {
+  const { state, closed_at: closedAt } = await trx
+    .selectFrom("pull_requests")
+    .select(["state", "closed_at"])
+    .where("id", "=", pullId)
+    .executeTakeFirstOrThrow();
+  if (state === "open") {
+    const none = { verdict: null, reason: null };
+    await trx.updateTable("pull_requests").set(none).where("id", "=", pullId).where("verdict", "=", "closed").execute();
+    await makeDue(trx, pullId, nowMs + restMs);
+  } else if (state === "closed" && nowMs - (closedAt ?? nowMs) < closedMaxMs)
+    await makeDue(trx, pullId, nowMs + closedRestMs);
+  else await trx.deleteFrom("host_tasks").where("pull_request_id", "=", pullId).execute();
 }
 
 async function roundsMaxOf(trx: Transaction<Schema>, repositoryId: number): Promise<number> {

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "./schema.ts";
 
-/** Where something happened on a host: to a pull request, to a commit or to a branch. */
+/** Place of an event on a host: a pull request, a commit or a branch. */
 export type PullPlace = {
   integrationId: number;
   fullName: string;
@@ -10,10 +10,13 @@ export type PullPlace = {
   branch?: string;
 };
 
-/** A push with hundreds of checks has more than a thousand events: between two looks at its checks is at least this time. */
+/** Minimum time between two looks at the checks of a push: hundreds of checks cause more than a thousand events. */
 const betweenLooksMs = 10_000;
 
-/** Makes what is to be looked at there due now; a closed pull request too, if it is named: it may be open again. How many there were. */
+/**
+ * Makes the pull requests there due now, even a closed one if it is named: it may have been reopened. One whose last step failed
+ * waits on, so that events do not use up its tries. Returns their number.
+ */
 export async function wakePulls(
   trx: Transaction<Schema>,
   { integrationId, fullName, number, commit, branch }: PullPlace,
@@ -42,11 +45,12 @@ export async function wakePulls(
       .execute();
   }
   let count = 0;
-  for (const { id, stage, lookedMs } of found) {
+  for (const { id, state, stage, lookedMs } of found) {
+    if (number === undefined && stage === null && state === "closed") continue;
     const soonestMs = stage === "checking" ? Math.max(nowMs, (lookedMs ?? 0) + betweenLooksMs) : nowMs;
     const woken = await trx
       .updateTable("host_tasks")
-      .set({ due_at: sql<number>`min(due_at, ${soonestMs})` })
+      .set({ due_at: sql<number>`case when tries > 0 then due_at else min(due_at, ${soonestMs}) end` })
       .where("pull_request_id", "=", id)
       .executeTakeFirst();
     count += Number(woken.numUpdatedRows);

@@ -10,7 +10,7 @@ import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
 import { type PullSettingsStore, pullSettingsStore } from "./pull-settings.ts";
-import { beginStage, endStage, type PullWish, restTask } from "./pull-stage.ts";
+import { beginStage, endStage, makeDue, type PullOptions, restTask } from "./pull-stage.ts";
 import { askAgent, columnsOf, lead, noteNames, type PullChanges, tellRun, withTurn } from "./pull-steps.ts";
 import { type PullPlace, wakePulls } from "./pull-wake.ts";
 import { requireAct } from "./run-acts.ts";
@@ -21,7 +21,7 @@ import { statement } from "./statement.ts";
 import { hasWaitingTurn } from "./turns.ts";
 
 /** Why nothing can be opened: see the messages of lib/service/pull-requests.ts. */
-export type PullRefusal = "absent" | "external" | "no_work" | "at_work" | "closed" | "merged";
+export type PullRefusal = "absent" | "external" | "no_work" | "at_work" | "closed" | "merged" | "base_branch";
 
 /** Something to do for a pull request, leased. Steps under an older epoch change nothing. */
 export type PullTask = { pull: PullRow; epoch: number; tries: number };
@@ -34,47 +34,47 @@ export type PullStep = {
   checkNames?: readonly string[];
   /** The conversation on the host that leads to the run from now on. */
   conversation?: { integrationId: number; key: string };
-  /** Entries for the logs of other runs of the organization; those that were deleted meanwhile get none. */
+  /** Entries for the logs of other runs of the organization; runs deleted meanwhile get none. */
   elsewhere?: { runId: number; entry: NewEntry }[];
   /**
    * again: the next step is due after that time; turn: the agent gets this prompt; end: the run ends as its last turn did. A pull
-   * request that is not worked on always rests.
+   * request that nobody works on rests.
    */
   next: { kind: "again"; waitMs: number } | { kind: "turn"; prompt: string } | { kind: "end" };
 };
 
 export type PullStore = PullSettingsStore & {
   find(access: Access, pullId: number): Promise<PullRow | null>;
-  /** An ended run becomes `evaluating`; one that is already stays as it is (`begun` false). */
+  /** An ended run becomes `evaluating`; one that already is stays as it is (`begun` false). */
   request(
     access: Access,
     runId: number,
-    wish: PullWish,
+    options: PullOptions,
   ): Promise<{ run: RunRow; pull: PullRow; begun: boolean } | { refused: PullRefusal }>;
-  /** What is due first, due again after `leaseMs` unless a step is taken. */
+  /** The task that is due first; due again after `leaseMs` unless a step is taken. */
   claim(leaseMs: number): Promise<PullTask | null>;
-  /** Lengthens the lease; false if it is lost. */
+  /** Extends the lease; false if it is lost. */
   renew(task: PullTask, leaseMs: number): Promise<boolean>;
-  /** The run of a task as it is now. Null if the task is not this one's any more. */
+  /** The current run of a task. Null if the task now belongs to somebody else. */
   findRun(task: PullTask): Promise<RunRow | null>;
-  /** Does all of it, or nothing, and false, where somebody cancelled, resumed or deleted the run meanwhile. */
+  /** Writes the whole step; writes nothing and returns false if somebody cancelled, resumed or deleted the run meanwhile. */
   step(task: PullTask, step: PullStep): Promise<boolean>;
   /** The step did not succeed: it is due again after that time. */
   postpone(task: PullTask, waitMs: number): Promise<void>;
   /**
-   * Something happened to a pull request on the host, or to a commit or branch of it: it is looked at now, a closed one too, which may
-   * have been opened again. How many there were.
+   * Makes pull requests due now because something happened on the host to them, or to a commit or branch of theirs; also a closed
+   * one, which may have been reopened. Returns their number.
    */
   wake(place: PullPlace): Promise<number>;
-  /** What somebody did with it on the host through this service. */
+  /** Records what somebody did with it on the host through this service. */
   note(
     access: Access,
     pullId: number,
     changes: Pick<PullChanges, "state" | "isDraft" | "title" | "closedAt">,
   ): Promise<void>;
-  /** Ends the work on a run's pull request as banned, with this entry, if there is any; before the run is cancelled. */
+  /** Ends the work on a run's pull request as banned, with this entry, if it has one; before the run is cancelled. */
   ban(access: Access, runId: number, entry: NewEntry): Promise<void>;
-  /** How many pull requests on this host have their checks watched. */
+  /** Number of pull requests on this host whose checks are watched. */
   countWatched(integrationId: number): Promise<number>;
 };
 
@@ -85,7 +85,7 @@ const anyDue = statement<{ now: number }, { pull_request_id: number }>(
 /** Pull requests of runs, and the work on them. */
 export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): PullStore {
   const { writer, reader, readAll } = dialect;
-  /** Inside a transaction: the pull request, if the task is still this one's. */
+  /** Inside a transaction: the pull request, if the task's lease is still valid. */
   const held = async (trx: Transaction<Schema>, { pull, epoch }: PullTask): Promise<PullRow | null> => {
     const task = await trx
       .selectFrom("host_tasks")
@@ -115,7 +115,7 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
       return row === undefined ? null : pullRow(row);
     },
 
-    request(access, runId, wish) {
+    request(access, runId, options) {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
@@ -134,11 +134,19 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
         if (!isEnd(run.status)) return { refused: "at_work" };
         if (repositoryId === null || branch === null) return { refused: "no_work" };
         if (known?.state === "closed" || known?.state === "merged") return { refused: known.state };
+        const { title, body, draft, baseBranch } = options;
+        const isOpen = known?.state === "open" && known.number !== null;
+        if (isOpen && baseBranch !== null && baseBranch !== known.baseBranch) return { refused: "base_branch" };
         const { userId } = access;
         const nowMs = now();
-        await beginStage(trx, { runId, repositoryId, branch, endStatus: run.status, userId, wish }, nowMs);
+        await beginStage(trx, { runId, repositoryId, branch, endStatus: run.status, userId, options }, nowMs);
         const afresh = { rounds: 0, attempts: "{}", failing: "{}", verdict: null, reason: null, fix_turn: null };
-        const watch = JSON.stringify({ asked: true });
+        const given = [
+          ...(title === null ? [] : ["title"]),
+          ...(body === null ? [] : ["body"]),
+          ...(draft === null ? [] : ["draft"]),
+        ];
+        const watch = JSON.stringify({ asked: true, given });
         await trx
           .updateTable("pull_requests")
           .set({ ...afresh, watch })
@@ -197,9 +205,10 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
         const pull = await held(trx, task);
         if (pull === null) return false;
         const { id, runId, stage } = pull;
-        if (stage !== null) {
-          const run = await trx.selectFrom("runs").select("status").where("id", "=", runId).executeTakeFirstOrThrow();
-          // A turn that waits comes first, and goes on with this.
+        const run = await trx.selectFrom("runs").select("status").where("id", "=", runId).executeTakeFirstOrThrow();
+        const isIdle = stage === null || (stage === "fixing" && isEnd(run.status));
+        if (!isIdle) {
+          // A waiting turn comes first, and continues this work.
           if (run.status !== "evaluating" || (await hasWaitingTurn(trx, runId))) {
             await release(trx, task, 1000, 0);
             return false;
@@ -211,17 +220,20 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
           .set({ ...columnsOf(changes), id })
           .where("id", "=", id)
           .execute();
-        const turn = stage !== null && next.kind === "turn" ? await askAgent(trx, pull, next.prompt, nowMs) : null;
+        const turn = !isIdle && next.kind === "turn" ? await askAgent(trx, pull, next.prompt, nowMs) : null;
         const written = writeEntries(turn === null ? entries : entries.map((entry) => withTurn(entry, turn)));
         if (written.length > 0) await appender.append(trx, runId, written);
         await noteNames(trx, pull.repositoryId, checkNames, nowMs);
         if (conversation !== undefined) await lead(trx, pull, conversation, nowMs);
         for (const one of elsewhere) await tellRun(trx, appender, pull, one, nowMs);
-        if (stage === null) await restTask(trx, { id, state: changes.state ?? pull.state }, nowMs);
-        else if (next.kind === "again") await release(trx, task, next.waitMs, 0);
+        if (isIdle) {
+          const state = changes.state ?? pull.state;
+          if (stage !== null && state !== "open") await endStage(trx, runId, nowMs);
+          await restTask(trx, id, nowMs);
+        } else if (next.kind === "again") await release(trx, task, next.waitMs, 0);
         else if (next.kind === "end") {
           await trx.updateTable("pull_requests").set({ stage: null, fix_turn: null }).where("id", "=", id).execute();
-          await restTask(trx, { id, state: changes.state ?? pull.state }, nowMs);
+          await restTask(trx, id, nowMs);
           await changeStatus(trx, runId, pull.endStatus, nowMs);
           await linkAnalyses(trx, appender, runId, nowMs);
         }
@@ -246,10 +258,11 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
           .set((eb) => ({ ...columnsOf(changes), id: eb.ref("id") }))
           .where("id", "=", pullId)
           .where("organization_id", "=", organizationId)
-          .returning(["id", "state", "stage"])
+          .returning(["id", "stage"])
           .executeTakeFirst();
-        // One that is open again is looked at from time to time again.
-        if (noted !== undefined && noted.stage === null) await restTask(trx, noted, now());
+        if (noted?.stage === null) await restTask(trx, noted.id, now());
+        // Checks of a closed one are not waited for.
+        else if (noted?.stage === "checking") await makeDue(trx, noted.id, now());
       });
     },
 

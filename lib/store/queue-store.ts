@@ -7,6 +7,9 @@ import type { Changes, Question, Tokens } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import type { NewTurn, RunRow } from "./run-store.ts";
 
+/** An engine whose last heartbeat is at most this long ago is at work: three of its beats. */
+export const engineSeenMs = 15_000;
+
 /** A claimed run. Every write of the engine names `runId` and `epoch`; once the lease is lost they change nothing. */
 export type Lease = { runId: number; epoch: number };
 
@@ -63,9 +66,9 @@ export type QueueStore = {
    */
   takeMessage(lease: Lease): Promise<TurnRow | null>;
   /**
-   * Ends the way of a message. With entries it has reached the agent: they are appended in the same transaction, and it is no turn
-   * of its own. With null it has not: it waits as a turn, or is held if a cancel was requested. One that nobody settles is held
-   * when its turn ends: it may have reached the agent.
+   * Settles a message. With entries it has reached the agent: they are appended in the same transaction, and it does not become a
+   * turn. With null it has not: it waits as a turn, or is held if a cancel was requested. One that nobody settles is held when
+   * its turn ends: it may have reached the agent.
    */
   settleMessage(lease: Lease, number: number, entries: NewEntry[] | null): Promise<void>;
   /** running -> waiting with the question, or waiting -> running with null. */
@@ -73,13 +76,13 @@ export type QueueStore = {
   setProgress(lease: Lease, progress: Progress | null): Promise<void>;
   setFigures(lease: Lease, figures: Figures): Promise<void>;
   setAgentState(lease: Lease, state: Record<string, unknown>): Promise<void>;
-  /** Stores the current diff of the run, and the commit that has its work as what the active turn left; null: there is none. */
+  /** Stores the current diff of the run, and as the active turn's work the commit that contains it; null: there is none. */
   setDiff(lease: Lease, diff: Uint8Array, changes: Changes, commit: string | null): Promise<void>;
   /**
    * Ends the active turn, whose answer becomes the run's unless it has none. If another turn waits, it becomes active and is
-   * returned, and the run stays `running`; otherwise the run gets the end status and the lease ends. Waiting turns are held if
-   * a cancel was requested, the end is `cancelled`, `interrupted` or `out_of_tokens`, or `holdsQueue` is true. In one
-   * transaction with the closing entries, so that a run never ends in silence. Clears the progress.
+   * returned, and the run stays `running`; otherwise the run gets the end status and the lease ends. Waiting turns are held if a
+   * cancel was requested, the end is `cancelled`, `interrupted` or `out_of_tokens`, or `holdsQueue` is true. In one transaction
+   * with the closing entries, so that a run never ends without one. Clears the progress.
    */
   finishTurn(
     lease: Lease,
@@ -92,13 +95,11 @@ export type QueueStore = {
     },
   ): Promise<TurnRow | null>;
   /**
-   * Marks runs whose lease expired without a word as `interrupted`, each with an ERROR entry; holds waiting turns. Returns
-   * their ids.
+   * Marks runs whose lease expired without notice as `interrupted`, each with an ERROR entry; holds waiting turns. Returns their
+   * ids.
    */
   expire(): Promise<number[]>;
-  /**
-   * Like `expire`, for every lease, and forgets every engine: for whoever knows that no engine is at work.
-   */
+  /** Like `expire`, for every lease, and forgets every engine: for a caller that knows that no engine is at work. */
   endLeases(): Promise<number[]>;
   /** Heartbeat of the engine. */
   beat(engineId: string): Promise<void>;
@@ -107,12 +108,12 @@ export type QueueStore = {
 };
 
 export type AgentStore = {
-  /** Replaces the list with an engine's latest findings. `mark`: what tells the agent's command from a newer one. */
+  /** Replaces the list with an engine's latest findings. `mark` identifies the version of the agent's command. */
   replaceAll(agents: (Agent & { mark?: string | null })[]): Promise<void>;
   list(): Promise<Agent[]>;
-  /** Their marks by their ids, of those that have one. */
+  /** Marks by agent id, of the agents that have one. */
   marks(): Promise<Map<string, string>>;
-  /** Keeps what an engine found about the machine on which agents work, in place of what was found before. */
+  /** Stores an engine's findings about the machine on which agents work, replacing earlier ones. */
   putMachine(machine: MachineIsolation): Promise<void>;
   /** Null before an engine of this version has checked. */
   findMachine(): Promise<MachineIsolation | null>;

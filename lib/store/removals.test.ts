@@ -7,10 +7,10 @@ import { test } from "node:test";
 import { openStore } from "./open-store.ts";
 import { tablesOfRuns } from "./removals.ts";
 
-/** Deleted in ways of their own: they have rows below them, or name a run twice. */
+/** Deleted separately: they have dependent rows, or name a run twice. */
 const others = ["claude_sessions"];
 
-test("every table that names a run is known to the deletion of runs", async (t) => {
+test("deleting runs covers every table that names a run", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "errand-removals-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "errand.db");

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { sql, type Transaction } from "kysely";
+import type { Selectable, Transaction } from "kysely";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryId, seqMax } from "./entry-id.ts";
 import { instantOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
+import { runIn, statement } from "./statement.ts";
 
 /** A reply that a conversation waits for. */
 export type ReplyRow = {
@@ -38,25 +39,19 @@ export type ReplyStore = {
   postponeReply(id: number, waitMs: number): Promise<void>;
 };
 
-/** Replies to conversations in connected services. */
-export function replyStore({ writer, reader }: Dialect, now: Now): ReplyStore {
-  const dueReplies = (database: typeof reader | Transaction<Schema>) =>
-    database
-      .selectFrom("replies")
-      .leftJoin("turns", (join) =>
-        join.onRef("turns.run_id", "=", "replies.run_id").onRef("turns.number", "=", "replies.turn"),
-      )
-      .where("replies.state", "=", sql.lit("waiting"))
-      .where("replies.due_at", "<=", now())
-      .where((eb) => eb.or([eb("replies.text", "is not", null), eb("turns.state", "in", ["done", "withdrawn"])]))
-      .orderBy("replies.id")
-      .limit(1);
+const dueReply = statement<{ now: number }, Selectable<Schema["replies"]>>(`
+  select replies.* from replies left join turns on turns.run_id = replies.run_id and turns.number = replies.turn
+  where replies.state = 'waiting' and replies.due_at <= :now
+  and (replies.text is not null or turns.state in ('done', 'withdrawn'))
+  order by replies.id limit 1`);
 
+/** Replies to conversations in connected services. */
+export function replyStore({ writer, reader, readAll }: Dialect, now: Now): ReplyStore {
   return {
     async claimReply(leaseMs) {
-      if ((await dueReplies(reader).select("replies.id").execute()).length === 0) return null;
+      if ((await readAll(dueReply, { now: now() })).length === 0) return null;
       return writer.transaction().execute(async (trx) => {
-        const row = await dueReplies(trx).selectAll("replies").executeTakeFirst();
+        const [row] = await runIn(trx, dueReply, { now: now() });
         if (row === undefined) return null;
         await trx
           .updateTable("replies")

@@ -6,12 +6,12 @@ import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import { engineDiedEntries } from "./engine-died.ts";
 import { entryId, seqMax } from "./entry-id.ts";
-import { endStage } from "./pull-stage.ts";
+import { endStage, watchEnded } from "./pull-stage.ts";
 import type { Schema } from "./schema.ts";
 import { endSteering } from "./steering.ts";
 import { endActiveTurns, hasWaitingTurn, holdWaitingTurns } from "./turns.ts";
 
-/** Ends the runs whose leases end at `until` or before; gives their ids. */
+/** Ends the runs whose leases end at or before `until`; returns their ids. */
 export async function endExpired(
   trx: Transaction<Schema>,
   appender: EntryAppender,
@@ -36,7 +36,7 @@ export async function endExpired(
   return runs.filter(({ status }) => status !== "evaluating").map(({ id }) => id);
 }
 
-/** The repository's own checks were at work: they begin again. */
+/** The repository's own checks were at work, so they begin again. */
 async function endChecks(trx: Transaction<Schema>, runId: number): Promise<void> {
   await trx
     .updateTable("runs")
@@ -46,7 +46,7 @@ async function endChecks(trx: Transaction<Schema>, runId: number): Promise<void>
   await trx.deleteFrom("run_progress").where("run_id", "=", runId).execute();
 }
 
-/** Ends the turn at work; what was shown of its next step goes with it. */
+/** Ends the active turn and clears its progress. */
 export async function endTurn(
   trx: Transaction<Schema>,
   runId: number,
@@ -71,13 +71,14 @@ export async function endRun(
   nowMs: number,
 ): Promise<void> {
   if (status === "cancelled") await endStage(trx, runId, nowMs);
+  else await watchEnded(trx, runId, nowMs);
   await changeStatus(trx, runId, status, nowMs);
   await linkAnalyses(trx, appender, runId, nowMs);
   if (!cancelWanted) await holdWaitingTurns(trx, runId);
   else if (await hasWaitingTurn(trx, runId)) await changeStatus(trx, runId, "queued", nowMs);
 }
 
-/** What the log of a run says whose engine died: the step at work, cut short, and why. */
+/** Closing entries of a run whose engine died: the step at work, cut short, and why. */
 async function closingEntries(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<NewEntry[]> {
   const { progress } = (await trx
     .selectFrom("run_progress")

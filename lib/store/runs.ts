@@ -93,7 +93,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
           .executeTakeFirst();
         if (run === undefined) return null;
         requireAct(access, "continue", run.user_id);
-        // What is sent after a cancel continues the run when that has ended.
+        // A message after a cancel continues the run when the cancelled turn has ended.
         const steers = atNextStep && run.steerable === 1 && run.cancel_requested_at === null;
         const joinsQueue = isEnd(run.status) && run.agent !== externalAgent;
         if (joinsQueue) await requireQueueRoom(trx, access.organizationId, queueMax);
@@ -149,6 +149,11 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
           .where("organization_id", "=", access.organizationId)
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return null;
+        if (!banned) {
+          const none = { verdict: null, reason: null };
+          const ofRun = trx.updateTable("pull_requests").set(none).where("run_id", "=", runId);
+          await ofRun.where("verdict", "=", "banned").execute();
+        }
         const run = await readRun(trx, runId);
         requireAct(access, "cancel", run.userId);
         return run;

@@ -18,7 +18,7 @@ async function newFile(t: TestContext): Promise<string> {
   return join(folder, "data", "errand.db");
 }
 
-/** Another process on the store, waiting for the word to begin. */
+/** Another process on the store, waiting for the signal to begin. */
 async function startProcess(t: TestContext, parameters: unknown[]) {
   const child = spawn(process.execPath, [program, ...parameters.map(String)], { stdio: ["pipe", "pipe", "pipe"] });
   t.after(() => child.kill("SIGKILL"));
@@ -48,7 +48,7 @@ async function exitOf(child: ChildProcessWithoutNullStreams): Promise<unknown> {
   return code ?? signal;
 }
 
-test("processes that start at the same moment make one store", async (t) => {
+test("processes that start at the same moment create one store", async (t) => {
   const file = await newFile(t);
   const processes = await Promise.all(Array.from({ length: 4 }, () => startProcess(t, [file, "start"])));
   for (const { begin } of processes) begin();

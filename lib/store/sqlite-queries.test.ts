@@ -98,7 +98,7 @@ test("the queue and the list of runs are read by an index, without a sort", asyn
   }
 });
 
-test("what webhooks are to be sent next is found by indexes, in the order in which it is due", async (t) => {
+test("the webhook deliveries that are due next are found by indexes, in order", async (t) => {
   const { file, database } = await newStore(t);
   const dialect = await openSqlite(file);
   t.after(() => dialect.close());
@@ -172,7 +172,7 @@ test("two organizations in one store never see each other's rows", async (t) => 
   assert.deepEqual([items.map(({ id, name }) => [id, name]), total], [[[2, "Other"]], 1]);
 });
 
-test("what is appended while another write fails stays, and what failed leaves nothing", async (t) => {
+test("what is appended while another write fails stays, and the failed write leaves nothing", async (t) => {
   const { open } = await newStore(t);
   const { store, access, makeRun, startRun } = await openFixture(t, open);
   const { lease, run } = await startRun();

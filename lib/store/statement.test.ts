@@ -16,7 +16,7 @@ async function openDialect(t: TestContext) {
   return dialect;
 }
 
-test("values are given by name, in whatever order and as often as the statement names them", async (t) => {
+test("values are given by name, in any order and as often as the statement names them", async (t) => {
   const { readAll, writer } = await openDialect(t);
   const sums = statement<{ one: number; two: number }, { sum: number; text: string }>(
     "select :two * 10 + :one + :two as sum, 'one' as text where :one < :two",
@@ -30,7 +30,7 @@ test("values are given by name, in whatever order and as often as the statement 
   assert.equal(inside[0]?.sum, 34);
 });
 
-test("a value that is missing is named, and is never taken for null", async (t) => {
+test("a missing value is named in the error, and never taken for null", async (t) => {
   const { readAll } = await openDialect(t);
   const two = statement<{ one: number | null; other: number }>("select :one as one, :other as other");
   assert.deepEqual(valuesOf(two, { other: 5, one: null }), [null, 5]);
@@ -38,7 +38,7 @@ test("a value that is missing is named, and is never taken for null", async (t) 
   await assert.rejects(async () => readAll(two, given), /The value "other" is missing: select/);
 });
 
-test("a query of Kysely's takes its values by name too, and none without one", async (t) => {
+test("a query of Kysely's takes its values by name too, and refuses any without one", async (t) => {
   const { reader, readAll } = await openDialect(t);
   const runs = reader.selectFrom("runs").select("id");
   const query = runs.where("organization_id", ">", named<number>("above")).where("id", "=", named<number>("run"));

@@ -37,7 +37,7 @@ function grownSince(record: TelemetryRecord, last: SeriesPoint | null): number {
   if (isLate(record, last)) return 0;
   if (hasRestarted(record, last)) return value;
   if (value >= last.value) return value - last.value;
-  // Where no start tells it, a later lower value does.
+  // Without a known start, a later and lower value shows a new one.
   return record.atMs === null || record.atMs > last.atMs ? value : 0;
 }
 
@@ -52,7 +52,7 @@ function hasRestarted({ startedMs }: TelemetryRecord, last: SeriesPoint): boolea
 }
 
 /** Totals of the session: from events, or else from metrics; null for values in neither. */
-export function told({ events, metrics }: TelemetrySums): {
+export function reportedSums({ events, metrics }: TelemetrySums): {
   costUsd: number | null;
   tokens: { input: number; output: number } | null;
 } {

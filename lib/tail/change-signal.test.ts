@@ -4,7 +4,7 @@ import { ChangeSignal } from "./change-signal.ts";
 
 const soon = () => AbortSignal.timeout(10_000);
 
-test("a changed version wakes everybody who waits", async () => {
+test("a changed version wakes all who wait", async () => {
   let version = 1;
   const signal = new ChangeSignal({ version: async () => version });
   const leave = signal.enter();
@@ -17,7 +17,7 @@ test("a changed version wakes everybody who waits", async () => {
   leave();
 });
 
-test("a change without a hint is found all the same", async () => {
+test("a change without a hint is still found", async () => {
   const signal = new ChangeSignal({ version: async () => 1 });
   const leave = signal.enter();
   await signal.after(0, soon());
@@ -27,7 +27,7 @@ test("a change without a hint is found all the same", async () => {
   leave();
 });
 
-test("the store is not asked while nobody follows, nor after the last has left", async (context) => {
+test("the store is not polled while nobody follows, nor after the last has left", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   let asked = 0;
   const signal = new ChangeSignal({ version: async () => ++asked });

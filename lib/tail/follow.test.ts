@@ -73,7 +73,22 @@ async function read(
 const seqs = (events: TailEvent[]) => events.flatMap((event) => (event.kind === "entry" ? [event.seq] : []));
 const kinds = (events: TailEvent[]) => events.map((event) => event.kind);
 
-test("a run that has ended is told from the start: the run, every entry, the end", async () => {
+test("a ban and its end are events of a live run", async () => {
+  const { runId, lease } = await startRun();
+  const seen: boolean[] = [];
+  const last = (event: TailEvent) => {
+    if (event.kind === "run") {
+      seen.push(event.run.bannedAt !== null);
+      if (seen.length < 3) void engine.runs.setBanned(access, runId, seen.length === 1);
+    }
+    return seen.length === 3;
+  };
+  await read(runId, { enough: last });
+  assert.deepEqual(seen, [false, true, false]);
+  await finish(lease);
+});
+
+test("an ended run is sent from the start: the run, every entry, the end", async () => {
   const { runId, lease } = await startRun(250);
   await finish(lease);
   const events = await read(runId, {});
@@ -103,7 +118,7 @@ test("while another process appends, followers who come at any time see no gap a
   assert.deepEqual(resumed, from(halfway));
 });
 
-test("the run is told at every change but not for its entries, and progress only as it is now", async () => {
+test("the run is sent at every change except of its entries, and only the latest progress", async () => {
   const { runId, lease } = await startRun(1);
   const progress = (text: string) => ({ thought: "", text, tools: [], updated_at: "2026-01-31T23:59:59.000Z" });
   await engine.queue.setProgress(lease, progress("one"));
@@ -137,7 +152,7 @@ test("the run is told at every change but not for its entries, and progress only
   ]);
 });
 
-test("a reader who takes long is waited for and then told everything", async () => {
+test("a slow reader is waited for and then gets everything", async () => {
   const { runId, lease } = await startRun(5);
   const stream = follow({ store, changes: new ChangeSignal(store) }, access, runId, { after: 0, signal: ever() });
   await stream.next();
@@ -149,7 +164,7 @@ test("a reader who takes long is waited for and then told everything", async () 
   assert.equal(events.at(-1)?.kind, "end");
 });
 
-test("a run of another organization, and one that does not exist, end at once without a word", async () => {
+test("a run of another organization, and one that does not exist, end at once without an event", async () => {
   const { runId, lease } = await startRun();
   const stranger = { organizationId: 2, userId: 2 };
   for await (const _ of follow({ store, changes: new ChangeSignal(store) }, stranger, runId, {
@@ -176,7 +191,7 @@ test("an aborted follower stops while nothing happens", async () => {
   await finish(lease);
 });
 
-test("while a pull request's checks run, each change of their figures is told", async () => {
+test("while a pull request's checks run, each change of their figures is sent", async () => {
   const named = { name: "shop", fullName: "acme/shop", description: null, defaultBranch: "main" };
   const { repository } = await store.repositories.add(access, { ...named, source: "https://github.com/acme/shop" });
   const run = await store.runs.create(access, { ...plainRun("Look around"), repositoryId: repository.id });
@@ -190,7 +205,7 @@ test("while a pull request's checks run, each change of their figures is told", 
     assert.ok(task);
     const checks = { passed, failed: 0, pending: 2 - passed, failing: [] };
     const next = passed === 2 ? ({ kind: "end" } as const) : ({ kind: "again", waitMs: 0 } as const);
-    // The engine's notes alone are no news.
+    // Changes of only the engine's notes are not sent.
     await engine.pulls.step(task, { changes: { stage: "checking", checks, watch: { looks: passed } }, next });
   };
   const told: unknown[] = [];

@@ -93,11 +93,12 @@ function figuresOf(run: RunRow): string {
     run.question,
     run.changes,
     run.repositoryFullName,
+    run.bannedAt,
     pullFigures(run),
   ]);
 }
 
-/** What is shown of its pull request; the engine's own notes change with every look at the host. */
+/** The shown part of its pull request; the engine's own notes change with every look at the host. */
 function pullFigures({ pull }: RunRow): unknown {
   if (pull == null) return null;
   const { number, url, title, state, isDraft, stage, verdict, rounds, roundsMax, checks, headCommit, error } = pull;

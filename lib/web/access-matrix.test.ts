@@ -16,12 +16,12 @@ before(async () => {
 });
 after(() => api.close());
 
-/** Somebody who asks, and what the contract says of them: the status of their refusal in the first organization, or null. */
+/** A caller, and the expected result by the contract: the status of their refusal in the first organization, or null. */
 type Principal = {
   name: string;
   asked: Asked;
   refusal: (operation: AnyOperation) => 401 | 403 | null;
-  /** What they are to a run of the first organization's owner; null where the operation alone decides. */
+  /** Their relation to a run of the first organization's owner; null if only the operation decides. */
   to: { role: Role; isOwner: boolean } | null;
 };
 
@@ -31,7 +31,7 @@ const lacks = (operation: AnyOperation, kind: "token" | "session", role: Role) =
   return scope !== null && !scopesOf(role).includes(scope);
 };
 
-/** The session and the token of an admin who was removed just now. */
+/** The session and the token of an admin who has just been removed. */
 async function removedMember(): Promise<{ session: Asked; token: Asked }> {
   const { userId, access, headers } = await api.member("admin");
   const token = await api.token("admin", { access });
@@ -39,7 +39,7 @@ async function removedMember(): Promise<{ session: Asked; token: Asked }> {
   return { session: { headers }, token: { token } };
 }
 
-/** The session of somebody who belongs to the other organization alone, by invitation. */
+/** The session of a person who belongs only to the other organization, by invitation. */
 async function strangersSession(): Promise<Asked> {
   const token = await api.token("owner", { access: api.other });
   const { json } = await api.asked("POST", "/v1/organizations/2/invitations", { token, body: { role: "admin" } });
@@ -96,7 +96,7 @@ async function principals(): Promise<Principal[]> {
   return list;
 }
 
-/** Ids of what the first organization has, what another one has, and what nobody has. Others are those of nobody. */
+/** Ids of objects of the first organization, of another one, and of none. Names without an id get one that does not exist. */
 type Ids = Record<string, number>;
 
 async function objects(): Promise<{ own: Ids; foreign: Ids; missing: Ids }> {
@@ -110,13 +110,13 @@ async function objects(): Promise<{ own: Ids; foreign: Ids; missing: Ids }> {
   return { own: await idsOf(api.home), foreign: await idsOf(api.other), missing: {} };
 }
 
-test("who may not do something is refused, whoever they are and whatever it is about; who may is not", async (t) => {
+test("callers who may not do something are refused, whoever they are and whatever object it is; those who may are not", async (t) => {
   const [all, { own, foreign, missing }] = [await principals(), await objects()];
   const wrong: string[] = [];
   let cells = 0;
   for (const operation of operations.filter(({ scope }) => scope !== null)) {
     for (const { name, asked, refusal, to } of all) {
-      // Bodies are left out: what is refused is refused before one is read.
+      // Without bodies: a refusal comes before one is read.
       const ask = (organizationId: number, ids: Ids): Promise<Answered> =>
         api.ask(operation.method, pathTo(operation.path, { ...ids, org_id: organizationId }), asked);
       const expect = (what: string, isRight: boolean, { status }: Answered) => {
@@ -126,7 +126,7 @@ test("who may not do something is refused, whoever they are and whatever it is a
       const refused = refusal(operation);
       const isAsExpected = ({ status }: Answered) =>
         refused === null ? status !== 401 && status !== 403 && status < 500 : status === refused;
-      // What changes what is there is tried on what is not.
+      // Operations that change something are tried on objects that do not exist.
       const ownIds = isUnsafe(operation) ? missing : own;
       const onOwn = operation.resultType === "text/event-stream" && refused === null ? null : await ask(1, ownIds);
       const isActRefused =
@@ -134,7 +134,7 @@ test("who may not do something is refused, whoever they are and whatever it is a
       if (onOwn !== null) expect("its own", isActRefused ? onOwn.status === 403 : isAsExpected(onOwn), onOwn);
       const onMissing = await ask(1, missing);
       expect("nothing", isAsExpected(onMissing), onMissing);
-      // Outside of an organization's path, what is foreign to the first one is the other one's own.
+      // Outside an organization's path, an object foreign to the first one may be the caller's own.
       const isTheirs = !inOrganization(operation) && name.endsWith("of another organization");
       const onForeign = isTheirs ? onMissing : await ask(1, foreign);
       expect(

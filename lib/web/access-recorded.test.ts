@@ -13,7 +13,7 @@ before(async () => {
 after(() => api.close());
 
 const privileged = ["org:admin", "repos:write"];
-/** Privileged whatever their scope is. */
+/** Privileged regardless of their scope. */
 const further = ["createShare", "deleteShare", "deleteToken"];
 
 const isRecorded = (operation: AnyOperation) =>
@@ -24,14 +24,14 @@ const isRecorded = (operation: AnyOperation) =>
 
 const recorded = operations.filter(isRecorded);
 
-/** The newest record of the first organization, and how many there are. */
+/** The newest record of the first organization, and the number of records. */
 async function newest() {
   const { items, total } = await api.store.audit.list(api.home, {}, { skip: 0, limit: 1 });
   return { record: items[0] ?? null, total };
 }
 
 for (const operation of recorded) {
-  test(`${operation.id} leaves one record in the audit log, and none where it is refused`, async () => {
+  test(`${operation.id} leaves one record in the audit log, and none if it is refused`, async () => {
     const prepare = goodRequests(api)[operation.id];
     assert.ok(prepare !== undefined, `${operation.id} has no case in good-requests.fixture.ts`);
     const { path, asked } = await prepare();
@@ -47,7 +47,7 @@ for (const operation of recorded) {
     const { record, total } = await newest();
     assert.equal(total, before + 1, "lib/service/audit.ts: recordAct is called once, where something was done");
     assert.deepEqual([record?.actor, record?.userId, record?.userAgent], ["token", api.home.userId, "test/1"]);
-    // A secret that the answer shows once stands nowhere in the log.
+    // A secret that the response shows once is nowhere in the log.
     for (const name of ["token", "secret", "code", "url"]) {
       const shown = done.json[name];
       if (typeof shown === "string") assert.ok(!JSON.stringify(record).includes(shown), `the record holds ${name}`);

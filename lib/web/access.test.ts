@@ -13,7 +13,7 @@ after(() => api.close());
 const O = "/v1/organizations/1";
 const idsOf = (answered: Answered) => (answered.json.items as { id: number }[]).map((item) => item.id);
 
-test("what another organization has is as absent as what nobody has, by every path that names it", async () => {
+test("another organization's object looks like a missing one, on every path that names it", async () => {
   const run = await api.run({ access: api.other });
   const { repository } = await api.store.repositories.add(api.other, {
     name: "secret",
@@ -60,7 +60,7 @@ test("what another organization has is as absent as what nobody has, by every pa
   }
 });
 
-test("a token never gives more than its maker has: role, scopes, life", async () => {
+test("a token never gives more than its creator has: role, scopes, lifetime", async () => {
   const create = async (token: string, body: object) =>
     (await api.ask("POST", `${O}/tokens`, { token, body: { name: "new", ...body } })).status;
   const made: [Role, Role, number][] = [
@@ -90,7 +90,7 @@ test("a token never gives more than its maker has: role, scopes, life", async ()
   assert.equal(await create(short, { days: 2 }), 200);
 });
 
-test("without org:admin a token lists and revokes itself alone, and mints none", async () => {
+test("without org:admin a token lists and revokes only itself, and creates none", async () => {
   const ownerToken = await api.ask("POST", `${O}/tokens`, { token: await api.token(), body: { name: "the owner's" } });
   const viewers = [
     await api.token("viewer"),
@@ -154,7 +154,7 @@ test("a revoked token is refused at once, an expired one too; the scheme's case 
   assert.equal((await api.ask("GET", "/v1/users/me", { token: expired })).status, 401);
 });
 
-test("a secret is shown once: lists hold its hint and when it was used last", async () => {
+test("a secret is shown once: lists contain its hint and when it was last used", async () => {
   const token = await api.token("admin");
   const { json } = await api.ask("POST", `${O}/tokens`, { token, body: { name: "hinted", role: "viewer" } });
   await api.ask("GET", "/v1/users/me", { token: String(json.token) });
@@ -198,7 +198,7 @@ test("a browser signs in with a code that works once, and signs out", async () =
   assert.equal((await api.ask("GET", "/v1/users/me", { headers })).status, 401);
 });
 
-test("a session that was never made, or has ended, is refused", async () => {
+test("a session that was never created, or has ended, is refused", async () => {
   const { secret, hash } = mintSession();
   const ask = () => api.ask("GET", "/v1/users/me", { headers: { cookie: `errand_session=${secret}` } });
   assert.equal((await ask()).status, 401);
@@ -206,7 +206,7 @@ test("a session that was never made, or has ended, is refused", async () => {
   assert.equal((await ask()).status, 401);
 });
 
-test("a failure of ours tells the caller an id, and the log its cause", async () => {
+test("an internal failure gives the caller an id, and the log its cause", async () => {
   const token = await api.token();
   const { now } = api.runtime;
   api.runtime.now = () => {

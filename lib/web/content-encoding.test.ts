@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chooseEncoding } from "./content-encoding.ts";
 
-test("the best coding that the client takes is chosen, a refused one never", () => {
+test("the best encoding that the client accepts is chosen, never a refused one", () => {
   assert.equal(chooseEncoding("gzip, deflate, br, zstd"), "zstd");
   assert.equal(chooseEncoding("GZIP"), "gzip");
   assert.equal(chooseEncoding("zstd;q=0, gzip;q=0.1"), "gzip");

@@ -25,7 +25,7 @@ export class DescribedAnswers {
     this.#ajv.addSchema(document, "openapi");
   }
 
-  /** What is wrong with the response, or null. */
+  /** The first deviation of a response from the description, or null. */
   problemOf({ path, method }: Pick<AnyOperation, "path" | "method">, answered: Answered): string | null {
     const { status, headers, text } = answered;
     const place = ["paths", path, method.toLowerCase(), "responses"];
@@ -34,7 +34,8 @@ export class DescribedAnswers {
     const { response, at } = this.#resolved(responses[key] ?? {}, [...place, key]);
     const missing = Object.keys(response.headers ?? {}).find((name) => !occasional.has(name) && !headers.has(name));
     if (missing !== undefined) return `${status} lacks the header ${missing}`;
-    if (headers.has("etag") && response.headers?.ETag === undefined) return `${status} has an ETag that is not told`;
+    const untold = ["ETag", "Set-Cookie"].find((name) => headers.has(name) && response.headers?.[name] === undefined);
+    if (untold !== undefined) return `${status} has a header ${untold} that is not told`;
     const type = headers.get("content-type")?.split(";")[0];
     if (response.content === undefined) return text === "" ? null : `${status} has a body`;
     if (type === undefined || response.content[type] === undefined) return `${status} is of type ${type}`;

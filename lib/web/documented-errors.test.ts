@@ -28,11 +28,11 @@ const documentedBy = ({ method }: AnyOperation, path: string) =>
   Object.keys(paths[path]?.[method.toLowerCase()]?.responses ?? {}).map(Number);
 
 for (const operation of operations) {
-  test(`${operation.id} answers what is documented, and nothing else`, async () => {
+  test(`${operation.id} responds as documented, and in no other way`, async () => {
     const prepareAnew = goods[operation.id];
     assert.ok(prepareAnew !== undefined, `${operation.id} has no case in good-requests.fixture.ts`);
     const good = await prepareAnew();
-    // What only reads can be asked again and again.
+    // Only reads can be repeated at will.
     const subject = { operation, good, prepare: isUnsafe(operation) ? prepareAnew : async () => good };
     const documented = documentedBy(operation, operation.path);
     await succeed(subject);
@@ -63,7 +63,7 @@ async function succeed({ operation, prepare }: Subject): Promise<void> {
   const { method, aliases, resultType, otherTypes } = operation;
   const ways = [
     ...[operation.path, ...aliases].map((path) => ({ path, type: resultType, query: "" })),
-    // Where an operation has several types, `format` chooses by the second part of the name.
+    // If an operation has several types, `format` selects one by the second part of its name.
     ...otherTypes.map((type) => ({ path: operation.path, type, query: `?format=${type.split("/")[1]}` })),
   ];
   for (const { path, type, query } of ways) {
@@ -76,7 +76,7 @@ async function succeed({ operation, prepare }: Subject): Promise<void> {
   }
 }
 
-test("every case is of an operation, and every operation was asked", (t) => {
+test("every case belongs to an operation, and every operation was called", (t) => {
   const known = new Set(operations.map(({ id }) => id));
   const named = [...Object.keys(goods), ...Object.keys(conflictingRequests(api))];
   assert.deepEqual(

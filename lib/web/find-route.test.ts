@@ -34,7 +34,7 @@ test("a path finds its endpoint, fixed names before parameters", () => {
   assert.deepEqual(found("GET", "/v1/organizations/a%2Fb/agents"), ["listAgents", { org_id: "a/b" }]);
 });
 
-test("what has no route is 404, a method it lacks 405 with Allow, a bad escape 400", () => {
+test("an unknown path is 404, an unsupported method 405 with Allow, an invalid escape 400", () => {
   for (const path of ["/v1", "/v1/", "/v1/nothing", "/v1//organizations", "/v1/organizations/1/", "/v1/__proto__"]) {
     assert.deepEqual(found("GET", path), [404], path);
   }

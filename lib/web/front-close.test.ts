@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test("closing ends event streams and finishes answers under way", async () => {
+test("closing ends event streams and finishes responses in progress", async () => {
   const { run, lease } = await api.liveRun(1);
   const release = Promise.withResolvers<void>();
   const front = await api.serve({
@@ -42,7 +42,7 @@ test("closing ends event streams and finishes answers under way", async () => {
   await api.finish(lease);
 });
 
-test("a taken port is one clear line", async () => {
+test("a taken port is reported in one line", async () => {
   const front = await api.serve();
   await assert.rejects(api.serve({ port: front.port }), {
     name: "ListenError",

@@ -39,7 +39,7 @@ async function raw(text: string): Promise<string> {
 const bearer = () => ({ authorization: `Bearer ${token}` });
 const asJson = () => ({ ...bearer(), "content-type": "application/json" });
 
-test("foreign hosts are refused, known ones answered whatever the port", async () => {
+test("foreign hosts are refused, known ones served whatever the port", async () => {
   const refused = await send("/healthz", { headers: { host: "evil.example" } });
   assert.equal(refused.status, 421);
   assert.equal(JSON.parse(refused.text).code, "misdirected");
@@ -49,7 +49,7 @@ test("foreign hosts are refused, known ones answered whatever the port", async (
   }
 });
 
-test("unknown paths are JSON 404, wrong methods 405 with Allow, bad escapes 400, and every answer has its id", async () => {
+test("unknown paths are JSON 404, wrong methods 405 with Allow, invalid escapes 400, and every response has its id", async () => {
   const answers: [string, string, number][] = [
     ["GET", "/v1/nothing", 404],
     ["DELETE", `${O}/agent/runs`, 405],
@@ -70,7 +70,7 @@ test("unknown paths are JSON 404, wrong methods 405 with Allow, bad escapes 400,
   assert.equal((await send("/healthz", { method: "HEAD" })).text, "");
 });
 
-test("outside of /v1 who asks for JSON gets a JSON 404, browsers and everybody else the page", async () => {
+test("outside /v1 a client that asks for JSON gets a JSON 404, browsers and all others the page", async () => {
   for (const accept of ["application/json", "application/json, text/plain, */*", "application/problem+json;q=0.9"]) {
     const got = await send("/organizations/1/agent/runs", { headers: { accept } });
     assert.equal(got.status, 404, accept);
@@ -84,7 +84,7 @@ test("outside of /v1 who asks for JSON gets a JSON 404, browsers and everybody e
   assert.equal((await send("/nothing")).text, "a page");
 });
 
-test("bodies must be JSON: 415, 400 for what is broken, 413 for what is too large, told or not", async () => {
+test("bodies must be JSON: 415, 400 for an invalid one, 413 for one too large, announced or not", async () => {
   const path = `${O}/tokens`;
   const post = (body: string | Uint8Array | undefined, headers: Record<string, string> = asJson()) =>
     send(path, body === undefined ? { method: "POST", headers } : { method: "POST", headers, body });
@@ -109,7 +109,7 @@ test("bodies must be JSON: 415, 400 for what is broken, 413 for what is too larg
   assert.equal((await post(large, { ...asJson(), "transfer-encoding": "chunked" })).status, 413);
 });
 
-test("a prompt may be emoji and of the full length; empty, blank, NUL, lone surrogates and 1 MB are refused by name", async () => {
+test("a prompt may be emoji and of the full length; empty, blank, NUL, lone surrogates and 1 MB are refused by field", async () => {
   const create = (prompt: string) =>
     send(`${O}/agent/run`, { method: "POST", headers: asJson(), body: JSON.stringify({ prompt }) });
   for (const prompt of ["😀", "a".repeat(262_144)]) assert.equal((await create(prompt)).status, 200);
@@ -120,7 +120,7 @@ test("a prompt may be emoji and of the full length; empty, blank, NUL, lone surr
   }
 });
 
-test("large JSON is compressed for those who take it, small JSON and streams never", async () => {
+test("large JSON is compressed for clients that accept it, small JSON and streams never", async () => {
   await emptyQueue();
   const { run, lease } = await api.liveRun(someEntries(40, (index) => `${index} ${"text ".repeat(60)}`));
   await api.finish(lease);
@@ -139,7 +139,7 @@ test("large JSON is compressed for those who take it, small JSON and streams nev
   }
 });
 
-test("pages get a nonce, a policy and their compression; each part goes out when it is written", async () => {
+test("pages get a nonce, a policy and their compression; each part is sent when it is written", async () => {
   let second = Promise.withResolvers<void>();
   page = async (request, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");
@@ -182,7 +182,7 @@ test("pages get a nonce, a policy and their compression; each part goes out when
   }
 });
 
-test("a page's file with a length, writeHead and a pipe is compressed whole; pictures are left alone", async () => {
+test("a page's file with a length, writeHead and a pipe is compressed completely; pictures are not", async () => {
   const script = "const a = 1;\n".repeat(50_000);
   page = async (request, response) => {
     const type = request.url === "/picture" ? "image/png" : "application/javascript";
@@ -200,7 +200,7 @@ test("a page's file with a length, writeHead and a pipe is compressed whole; pic
   assert.equal(head.text, "");
 });
 
-test("what is no HTTP, and headers that are too large, get an answer in the form of every other error", async () => {
+test("invalid HTTP, and headers that are too large, get a response in the form of every other error", async () => {
   const garbage = await raw("not http\r\n\r\n");
   assert.match(garbage, /^HTTP\/1\.1 400 [\s\S]*application\/problem\+json/);
   assert.match(await raw(`GET / HTTP/1.1\r\nhost: localhost\r\nx: ${"a".repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
@@ -216,8 +216,8 @@ test("what is no HTTP, and headers that are too large, get an answer in the form
   assert.match(tunnel, /^HTTP\/1\.1 400 [\s\S]*application\/problem\+json/);
 });
 
-test("an offered upgrade and an unknown expectation are let be, and the request is answered as any other", async () => {
-  // What Next does with its first page's request: it takes over every upgrade of the server.
+test("an offered upgrade and an unknown expectation are ignored, and the request is served as usual", async () => {
+  // Next does this at its first page request: it takes over every upgrade of the server.
   page = async (request, response) => {
     const server: unknown = Reflect.get(request.socket, "server");
     if (server instanceof Server && server.listenerCount("upgrade") === 0) {
@@ -239,7 +239,7 @@ test("an offered upgrade and an unknown expectation are let be, and the request 
   }
 });
 
-test("a stream resumes after Last-Event-ID, and its client's leaving ends it", async () => {
+test("a stream resumes after Last-Event-ID, and ends when its client leaves", async () => {
   await emptyQueue();
   const { run, lease } = await api.liveRun(5);
   const headers = { ...bearer(), "last-event-id": "3" };
@@ -262,7 +262,7 @@ test("a stream resumes after Last-Event-ID, and its client's leaving ends it", a
   await api.finish(lease);
 });
 
-test("browsers are told to keep to https where the public address is one, with every response", async () => {
+test("every response tells browsers to keep to https if the public address is one", async () => {
   page = async (_, response) => void response.end("a page");
   const secured = await api.serve({
     next: (request, response) => page(request, response),

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fewPages, fillDisk } from "#lib/store/full-disk.fixture.ts";
 import { ApiUnderTest } from "./api-under-test.ts";
 
-test("on a full disk changes are 507 with Retry-After, reads go on and /readyz says why, until there is space", async (t) => {
+test("on a full disk changes are 507 with Retry-After, reads continue and /readyz says why, until there is space", async (t) => {
   const api = await ApiUnderTest.open({ pagesMax: fewPages });
   t.after(() => api.close());
   const [token, unused] = [await api.token(), await api.token()];

@@ -23,13 +23,13 @@ const clock = { now: Date.now() };
 let api: ApiUnderTest;
 before(async () => {
   api = await ApiUnderTest.open({ now: () => new Date(clock.now) });
-  // No name of a host leads anywhere: nothing is sent out of this machine.
+  // Host names resolve to nothing, so nothing is sent out of this machine.
   const nowhere = createOutbound(allowedOf("127.0.0.0/8"), (_, found) => found(new Error("no such name"), []));
   Object.assign(api.runtime, { outbound: nowhere });
 });
 after(() => api.close());
 
-test("whatever is asked, the answer is below 500 and as the description says", async (t) => {
+test("whatever is requested, the response is below 500 and matches the description", async (t) => {
   const count = countOf({ short: 1000, long: 20_000 });
   const seed = Number(process.env.ERRAND_FUZZ_SEED ?? countOf({ short: 12, long: Date.now() % 2 ** 31 }));
   t.diagnostic(`${count} requests, ERRAND_FUZZ_SEED=${seed}`);
@@ -72,7 +72,7 @@ test("whatever is asked, the answer is below 500 and as the description says", a
   assert.ok((statuses.get(200) ?? 0) > count / 10 && (statuses.get(400) ?? 0) > count / 10);
 });
 
-test("an answer that is not as described is found out", async () => {
+test("a response that does not match the description is detected", async () => {
   const operation = operations.find(({ id }) => id === "getRun");
   assert.ok(operation !== undefined);
   const good = await api.asked("GET", `/v1/organizations/1/agent/run/${(await api.run()).id}`, {
@@ -98,7 +98,7 @@ test("an answer that is not as described is found out", async () => {
   );
 });
 
-/** A request that succeeds, made anew from time to time: what it works on may be gone. */
+/** A request that succeeds, made anew from time to time, because the object of an earlier one may be gone. */
 async function goodOf(
   { id }: AnyOperation,
   goods: ReturnType<typeof goodRequests>,
@@ -114,7 +114,7 @@ async function goodOf(
   return made;
 }
 
-/** The owner whose token asks must stay one. */
+/** The owner of the token in use must stay one. */
 function spoilsOwner({ id }: AnyOperation, path: string): boolean {
   return (id === "updateMember" || id === "removeMember") && /\/users\/0*1(?:\?|$)/.test(path);
 }
@@ -125,7 +125,7 @@ function tokenOf({ asked }: Prepared, dice: Dice, owner: string, viewer: string)
   return asked !== undefined && "token" in asked ? asked.token : owner;
 }
 
-/** A stream is left as soon as it has begun. */
+/** A stream is closed as soon as it has begun. */
 async function send(method: string, path: string, asked: Asked): Promise<Answered> {
   const response = await dispatchOver(api.api)(api.request(method, path, asked));
   const { status, headers } = response;
@@ -139,7 +139,7 @@ async function send(method: string, path: string, asked: Asked): Promise<Answere
 function problemOf(operation: AnyOperation, path: string, answered: Answered): string | null {
   const isAway = answered.status === 503 && asksOthers.has(operation.id);
   if (answered.status >= 500 && !isAway) return `${answered.status} ${answered.text}`;
-  // What stands in the place of an id can lead elsewhere: `.` and an encoded slash do.
+  // Values in place of an id can change the path: `.` and an encoded slash do.
   const { pathname } = new URL(path, "http://errand.test");
   const pattern = operation.path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+");
   if (!new RegExp(`^${pattern}$`).test(pathname)) return null;

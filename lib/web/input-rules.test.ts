@@ -16,7 +16,7 @@ async function externalRun(token: string): Promise<number> {
   return Number(json.id);
 }
 
-test("a status is reported in the words of the reference service too, whatever the token's own style", async () => {
+test("a status may be reported in the reference service's words too, whatever the token's own style", async () => {
   const words = {
     running: "ACTIVE",
     waiting: "PAUSED",
@@ -61,7 +61,7 @@ test("page together with skip is refused, naming both", async () => {
   }
 });
 
-test("a number of any length is told its bound", async () => {
+test("a number of any length is refused with its bound", async () => {
   const token = await api.token();
   const told = async (method: string, path: string, body?: unknown) => {
     const answered = await api.ask(method, path, { token, body });
@@ -84,7 +84,7 @@ test("a number of any length is told its bound", async () => {
   assert.equal(inBody.json.detail, `repo_id: ${ofId}`);
 });
 
-test("the key __proto__ is kept wherever any JSON object is taken", async () => {
+test("the key __proto__ is kept wherever any JSON object is accepted", async () => {
   const token = await api.token();
   const headers = { "content-type": "application/json" };
   const object = '{"__proto__":{"a":1},"deep":[{"__proto__":2,"constructor":3}]}';
@@ -98,7 +98,7 @@ test("the key __proto__ is kept wherever any JSON object is taken", async () => 
   for (const text of [created.text, (await api.ask("GET", path, { token })).text]) {
     assert.ok(text.includes(`"metadata":${object}`), text);
   }
-  // On one line, as the quick reader takes it, and spread over lines, as only the plain way does.
+  // On one line, as the quick reader accepts it, and spread over lines, which only the regular parser does.
   const entry = `{"message_type":"ACTION","tool_name":"x","tool_input":${object},"tool_output":${object},"observation":${object}}`;
   for (const body of [`{"entries":[${entry}]}`, `{\n"entries":[\n${entry}\n]}`]) {
     const appended = await api.ask("POST", `${path}/logs`, { token, headers, body });
@@ -111,7 +111,7 @@ test("the key __proto__ is kept wherever any JSON object is taken", async () => 
   }
 });
 
-test("text that must be there is not empty; what tools may leave out may be", async () => {
+test("required text is not empty; text that tools may leave out may be", async () => {
   const token = await api.token();
   const path = `${O}/agent/run/${await externalRun(token)}/logs`;
   const append = (...entries: object[]) => api.ask("POST", path, { token, body: { entries } });
@@ -136,7 +136,7 @@ test("text that must be there is not empty; what tools may leave out may be", as
   assert.equal(taken.status, 200, taken.text);
 });
 
-test("unknown fields of a body are named, all of them; those that the reference service knows are let be", async () => {
+test("all unknown fields of a body are named; those that the reference service knows are ignored", async () => {
   const token = await api.token();
   const create = (body: object) => api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a", ...body } });
   const refused = await create({ repoid: 1, metadata: { anything: 1 }, base_brnch: "x" });
@@ -161,7 +161,7 @@ test("unknown fields of a body are named, all of them; those that the reference 
   assert.equal(stopped.status, 200, stopped.text);
 });
 
-test("whole numbers in metadata that would change are refused, and the greatest that would not is kept", async () => {
+test("whole numbers in metadata that would change are refused, and the largest exact one is kept", async () => {
   const token = await api.token();
   const post = (metadata: string) =>
     api.ask("POST", "/v1/organizations/1/agent/run", {

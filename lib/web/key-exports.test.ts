@@ -12,13 +12,13 @@ import { ApiUnderTest } from "./api-under-test.ts";
 const probed = { dataDir: mkdtempSync(join(tmpdir(), "errand-wall-")), environment, sandbox: "auto" } as const;
 const { holds } = await createRunWorkspace(probed).findWallState();
 
-/** What of a text must be found nowhere: itself, and the parts of it that base64 shows wherever it stands in what is encoded. */
+/** Traces of a text that must be found nowhere: itself, and the parts of its base64 that do not depend on its position. */
 function tracesOf(text: string): string[] {
   const encoded = ["", "-", "--"].map((before) => Buffer.from(before + text).toString("base64"));
   return [text, ...encoded.map((code) => code.slice(4, 28))];
 }
 
-/** Says the text whole, in two pieces and in base64, and writes it into a file. */
+/** Prints the text at once, in two pieces and in base64, and writes it into a file. */
 const tell = `const tell = (said) => {
     console.log(said.length, said);
     process.stdout.write(said.slice(0, 20));
@@ -28,7 +28,7 @@ const tell = `const tell = (said) => {
   };`;
 const ask = `fetch(process.env.MODEL_BASE_URL, { headers: { "x-api-key": process.env.MODEL_API_KEY } }).then((r) => r.text())`;
 
-/** The service tells the key to an agent behind the wall, where the proxy hides it; on the leash the agent has it. */
+/** Behind the wall the service echoes the key, and the proxy hides it; on the leash the agent has it. */
 const ways = [
   { isolation: "wall", script: `${tell} ${ask}.then(tell);`, shown: "*".repeat(keptKey.length) },
   { isolation: "leash", script: `${tell} tell(process.env.MODEL_API_KEY);`, shown: "[secret masked]" },
@@ -36,7 +36,7 @@ const ways = [
 
 for (const { isolation, script, shown } of ways) {
   const skip = isolation === "wall" && !holds;
-  test(`a key that an agent tells (${isolation}) is in no answer, export or diff`, { skip }, async (t) => {
+  test(`a key that an agent prints (${isolation}) is in no response, export or diff`, { skip }, async (t) => {
     const api = await ApiUnderTest.open();
     t.after(() => api.close());
     const { create, until } = await walledWithKey(t, { dataDir: api.folder, isolation });

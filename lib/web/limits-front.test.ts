@@ -49,7 +49,7 @@ test("over HTTP, of 400 requests at once 60 are admitted, and no 30 real seconds
   assert.equal(admitted(answers), 60);
   const retryAfter = Math.max(...answers.map(({ headers }) => Number(headers["retry-after"] ?? 0)));
   assert.ok(retryAfter >= 29 && retryAfter <= 30);
-  // The real window passes in the long form alone: it is half a minute of waiting.
+  // Only the long form waits for the real window, which is half a minute.
   const untilMs = countOf({ short: 0, long: 30_000 });
   let further = 0;
   while (performance.now() - startedAt < untilMs - 100) further += admitted([await get(token)]);
@@ -65,7 +65,7 @@ test("HEAD is charged as GET is", async () => {
   assert.equal((await get(token)).headers.ratelimit, '"standard";r=58;t=30');
 });
 
-test("behind a trusted proxy failures count by the client's address, which no header of the client's own can change", async () => {
+test("behind a trusted proxy failures count by the client's address, which none of the client's headers can change", async () => {
   const fail = (client: string, more: Record<string, string> = {}) =>
     get(mintToken().secret, { "x-forwarded-for": client, ...more });
   for (let count = 0; count < 30; count += 1) {

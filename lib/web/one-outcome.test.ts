@@ -28,10 +28,10 @@ const reported = outcomeCases.map(({ tool_name, tool_input, tool_output }, index
   tool_output,
 }));
 
-/** A run of another system, told over the API: quickly read, or in a way that only the schema reads. */
+/** An external run, reported through the API: read by the quick reader, or in a form that only the schema reads. */
 async function toldRun(isQuick: boolean): Promise<number> {
   const { json } = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "Told", agent: "external" } });
-  // A name that is written with an escape is left to the schema.
+  // A name written with an escape is left to the schema.
   const entries = isQuick
     ? reported
     : reported.map((entry) => ({ ...entry, tool_input: { ...entry.tool_input, 'odd"name': 1 } }));
@@ -51,7 +51,7 @@ async function drivenRun(): Promise<number> {
 const ways = { "over the API": () => toldRun(true), "by the schema": () => toldRun(false), "by the engine": drivenRun };
 
 for (const [way, makeRun] of Object.entries(ways)) {
-  test(`outline, filter, timeline, export, groups and cards agree on how calls ended that came ${way}`, async () => {
+  test(`outline, filter, timeline, export, groups and cards agree on the outcomes of calls that came ${way}`, async () => {
     const runId = await makeRun();
     const get = async (path: string) => {
       const answered = await api.ask("GET", `${O}/agent/run/${runId}/${path}`, { token });
@@ -61,7 +61,7 @@ for (const [way, makeRun] of Object.entries(ways)) {
     const { buckets } = (await get(`logs/outline?buckets=${outcomeCases.length}`)).json as Outline;
     const onTheMap = buckets.flatMap(({ from_seq, errors }) => (errors > 0 ? [from_seq] : []));
     assert.deepEqual(onTheMap, failed);
-    // J and K ask for the next error behind an entry, and the one before it.
+    // J and K ask for the next error after an entry, and the one before it.
     const passed: number[] = [];
     for (let from = 1; from <= outcomeCases.length; ) {
       const [next] = ((await get(`logs/outline?from_seq=${from}&buckets=1`)).json as Outline).buckets;

@@ -1,15 +1,18 @@
-// One table, a row for each operation of the API: split, it could no longer be held against the list of operations.
+// One table with a row for each operation of the API: if it were split, it could not be compared with the list of operations.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
+import { buildOpenapi } from "#lib/contract/openapi.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
 import { type Answered, ApiUnderTest, type Asked, appDir } from "./api-under-test.ts";
 import { checkProblem, locOf } from "./checked-answer.fixture.ts";
+import { DescribedAnswers } from "./described-answer.fixture.ts";
 import { goodRequests } from "./good-requests.fixture.ts";
 import { type RouteNode, readRouteTree } from "./route-tree.ts";
 
+const answers = new DescribedAnswers(JSON.parse(JSON.stringify(buildOpenapi())));
 let api: ApiUnderTest;
 let goods: ReturnType<typeof goodRequests>;
 before(async () => {
@@ -40,14 +43,14 @@ test("a route answers a Request by itself, as Next calls it, with and without pa
 });
 
 type Case = {
-  /** What the success must hold. */
+  /** Checks the content of the success. */
   check?: (answered: Answered) => void;
-  /** Each is 400; where no path is given, on the path of the success. */
+  /** Each is 400; without a path, on the path of the success. */
   bad: { path?: string; asked?: Asked; loc?: (string | number)[] }[];
 };
 
 const O = "/v1/organizations/1";
-/** Settings for what is kept that are refused. */
+/** Retention settings that are refused. */
 const badKept: Case["bad"] = [
   [{ keep_runs_days: 0 }, "keep_runs_days"],
   [{ keep_runs_days: 3651 }, "keep_runs_days"],
@@ -57,7 +60,7 @@ const badKept: Case["bad"] = [
   [{ keep_runs_gb: "1" }, "keep_runs_gb"],
   [{ keep_checkouts_days: -1 }, "keep_checkouts_days"],
 ].map(([body, field]) => ({ asked: { body: Object(body) }, loc: ["body", String(field)] }));
-/** Bodies of PUT setup that are refused, each with the field that is named. */
+/** Bodies of PUT setup that are refused, each with the field in the error. */
 const badSetups: Case["bad"] = [
   [{ install: Array.from({ length: 51 }, () => "x") }, ["install"]],
   [{ install: Array.from({ length: 30 }, () => "x"), lint: Array.from({ length: 21 }, () => "x") }, ["lint"]],
@@ -75,7 +78,7 @@ const badSetups: Case["bad"] = [
   [{ network: "none" }, ["network"]],
 ].map(([body, loc]) => ({ asked: { body }, loc: ["body", ...(loc as (string | number)[])] }));
 const mcpServer = { name: "a", url: "https://mcp.example" };
-/** Bodies of PUT integrations that are refused, each with the type, and the field that is named. */
+/** Bodies of PUT integrations that are refused, each with its type and the field in the error. */
 const badConnections: Case["bad"] = (
   [
     ["gitlab", {}, ["token"]],
@@ -120,7 +123,7 @@ const badConnections: Case["bad"] = (
   asked: { body },
   loc: ["body", ...loc],
 }));
-/** Rules of hosts that are refused, each with the field that is named. */
+/** Host rules that are refused, each with the field in the error. */
 const badRules: Case["bad"] = [
   [{}, []],
   [{ network: "closed" }, ["network"]],
@@ -394,7 +397,7 @@ const cases: Record<string, Case> = {
   getAnalysis: {
     check: ({ json }) => {
       assert.equal(json.entries, 3);
-      // A busy machine may still read the rest, and says so.
+      // A busy machine may still be reading the rest, and then says so.
       assert.ok(json.analysed === 3 || json.partial === true, JSON.stringify(json));
       assert.deepEqual(json.causes, []);
     },
@@ -1082,7 +1085,7 @@ const cases: Record<string, Case> = {
       assert.equal((json.user as { role: string }).role, "member");
       assert.match(headers.get("set-cookie") ?? "", /^errand_session=[\w-]{43};/);
     },
-    // The path of the success is used up: these are of another invitation.
+    // The path of the success is used up: these belong to another invitation.
     bad: [],
   },
   updateMe: {
@@ -1237,7 +1240,7 @@ const cases: Record<string, Case> = {
 };
 
 for (const operation of operations) {
-  test(`${operation.id}: what a success holds, and what input is refused`, async () => {
+  test(`${operation.id}: what a success contains, and which input is refused`, async () => {
     const [given, good] = [cases[operation.id], goods[operation.id]];
     assert.ok(given !== undefined && good !== undefined, `${operation.id} has a case`);
     const { method } = operation;
@@ -1248,11 +1251,13 @@ for (const operation of operations) {
     assert.equal(answered.status, 200, answered.text);
     assert.match(answered.headers.get("x-request-id") ?? "", /^[\w.-]{1,64}$/);
     assert.equal(answered.headers.get("x-errand-stability"), operation.stability);
+    assert.equal(answers.problemOf(operation, answered), null);
     given.check?.(answered);
 
     for (const bad of given.bad) {
       const refused = await api.ask(method, bad.path ?? path, { token, ...bad.asked });
       checkProblem(refused, 400);
+      assert.equal(answers.problemOf(operation, refused), null);
       if (bad.loc !== undefined) assert.deepEqual(locOf(refused), bad.loc);
     }
   });

@@ -8,7 +8,7 @@ import { listen } from "./listen.ts";
 import { NodeCall } from "./node-call.ts";
 import { writeAnswer } from "./write-answer.ts";
 
-/** A server that writes these answers; gives its port. `hasWritten` hears of each that has gone out. */
+/** A server that writes these responses; returns its port. `hasWritten` is called after each. */
 async function serve(t: TestContext, answer: (call: NodeCall) => Promise<Answer>, hasWritten = () => {}) {
   const server = createServer(async (request, response) => {
     response.once("finish", hasWritten);
@@ -31,8 +31,8 @@ async function read(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-test("bytes of an answer's own arrive whole, however slowly they are taken, and then their memory is given back", async (t) => {
-  // More than the system holds between the two.
+test("bytes owned by a response arrive complete, however slowly they are read, and then their memory is released", async (t) => {
+  // More than the system buffers between the two.
   const size = 64 * 1024 * 1024;
   const bytes = new Uint8Array(size).fill(7);
   // Texts this short share a buffer with all others.
@@ -54,7 +54,7 @@ test("bytes of an answer's own arrive whole, however slowly they are taken, and 
   assert.deepEqual([before.toString(), after.toString()], ["[", "]"]);
 });
 
-test("an event stream whose client takes nothing is cut off, a file and a stream that is taken are not", async (t) => {
+test("an event stream whose client reads nothing is cut off; a file, and a stream that is read, are not", async (t) => {
   const limitMs = 1000;
   const text = "é".repeat(4 * 1024 * 1024);
   async function* endless() {
@@ -89,7 +89,7 @@ test("an event stream whose client takes nothing is cut off, a file and a stream
   file.destroy();
 });
 
-test("a page of entries that is kept for others is the same each time it is asked for", async (t) => {
+test("a page of entries cached for others is the same at each request", async (t) => {
   const api = await ApiUnderTest.open();
   t.after(() => api.close());
   const token = await api.token();

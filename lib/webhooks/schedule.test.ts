@@ -16,7 +16,7 @@ function attempts(random: () => number): number[] {
   }
 }
 
-test("gaps grow as Standard Webhooks has them, and the last attempt is 24 hours after the first", () => {
+test("gaps grow as in Standard Webhooks, and the last attempt is 24 hours after the first", () => {
   const seconds = attempts(() => 0.5).map((ms) => ms / 1000);
   assert.deepEqual(seconds, [0, 5, 305, 2105, 9305, 27_305, 63_305, 86_400]);
 });
@@ -36,7 +36,7 @@ test("each gap is up to a tenth longer or shorter, never beyond 24 hours", () =>
   );
 });
 
-test("a target that asks for a longer gap gets it, as far as the 24 hours go", () => {
+test("a target that asks for a longer gap gets it, as far as the 24 hours allow", () => {
   const next = (retryAfterMs: number, nowMs = 0) =>
     nextAttemptAt({ firstMs: 0, failures: 1, retryAfterMs }, nowMs, () => 0.5);
   assert.equal(next(1000), 5000);

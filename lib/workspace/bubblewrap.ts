@@ -11,25 +11,22 @@ import { type Environment, toProcessEnv } from "./environment.ts";
 const flags = ["--die-with-parent", "--unshare-pid", "--dev-bind", "/", "/"];
 const ownProc = ["--proc", "/proc"];
 
-const probes = new Map<string, Promise<string[] | null>>();
-
 /**
- * The flags with which bubblewrap works here, or null if it is missing or not permitted. Containers that forbid a new /proc get a
- * namespace with the old one. Tried once per PATH, then cached.
+ * The flags with which the bubblewrap on `env.PATH` works here, or null if it is missing or not permitted. Containers that forbid a
+ * new /proc get a namespace with the old one. It is tried at each call, which starts it once or twice.
  */
-export function findBubblewrapFlags(env: Environment): Promise<string[] | null> {
-  if (process.platform !== "linux") return Promise.resolve(null);
+export async function findBubblewrapFlags(env: Environment): Promise<string[] | null> {
+  if (process.platform !== "linux") return null;
   const path = env.PATH ?? "";
-  const known = probes.get(path);
-  if (known !== undefined) return known;
-  const probe = probeFlags(path);
-  probes.set(path, probe);
-  return probe;
+  for (const proc of [ownProc, []]) {
+    const wanted = [...flags, ...proc];
+    if (await runs([...wanted, "--", "true"], path)) return wanted;
+  }
+  return null;
 }
 
 /** A PID namespace held open: until it is released, the kernel does not reuse its id. */
 export interface HeldNamespace {
-  /** As in ProcessEntry. */
   id: string;
   release(): void;
 }
@@ -44,8 +41,8 @@ export async function holdNamespace(info: Readable): Promise<HeldNamespace | nul
     for await (const chunk of info) {
       text += String(chunk);
       if (!text.includes("}")) continue;
-      const told = /"pid-namespace":\s*(\d+)/.exec(text)?.[1];
-      return hold(Number(/"child-pid":\s*(\d+)/.exec(text)?.[1]), told);
+      const reported = /"pid-namespace":\s*(\d+)/.exec(text)?.[1];
+      return hold(Number(/"child-pid":\s*(\d+)/.exec(text)?.[1]), reported);
     }
   } catch {
     // The pipe broke: nothing was started.
@@ -53,25 +50,17 @@ export async function holdNamespace(info: Readable): Promise<HeldNamespace | nul
   return null;
 }
 
-/** `pid` is the namespace's first process: all others end with it. Its id may have been reused by now. */
-function hold(pid: number, told: string | undefined): HeldNamespace | null {
+/** `pid` is the namespace's first process, with which all others end. Its id may have been reused by now. */
+function hold(pid: number, reported: string | undefined): HeldNamespace | null {
   try {
     const file = openSync(`/proc/${pid}/ns/pid`, "r");
     const found = fstatSync(file).ino;
-    if (found !== statSync("/proc/self/ns/pid").ino && (told === undefined || found === Number(told))) {
+    if (found !== statSync("/proc/self/ns/pid").ino && (reported === undefined || found === Number(reported))) {
       return { id: `pid:[${found}]`, release: () => closeSync(file) };
     }
     closeSync(file);
   } catch {
     // It has ended.
-  }
-  return null;
-}
-
-async function probeFlags(path: string): Promise<string[] | null> {
-  for (const proc of [ownProc, []]) {
-    const wanted = [...flags, ...proc];
-    if (await runs([...wanted, "--", "true"], path)) return wanted;
   }
   return null;
 }

@@ -57,7 +57,7 @@ test("a file that is no longer a sign-in, or was renewed elsewhere too, is not c
   assert.equal(readFileSync(from, "utf8"), '{"token": 3}');
 });
 
-test("what is carried back while the agent is kept counts as the service's user's, until that changes", async (t) => {
+test("a file carried back while the agent is kept counts as the service's user's own, until that changes", async (t) => {
   const { home, from, path, signIns } = homes(t);
   const later = { from: `${from}.later`, to: "later.json", renews: false };
   const carried = await carryFiles([...signIns, later], home);

@@ -193,7 +193,7 @@ test("a shallow or SHA-256 source, or a base branch called errand, gives a sound
   }
 });
 
-test("a repository of thousands of files is checked out and kept within seconds", async (t) => {
+test("a repository of thousands of files is checked out, and its work kept, within seconds", async (t) => {
   const dataDir = join(temporaryFolder(t), "data");
   const files = Array.from({ length: countOf({ short: 2000, long: 10_000 }) }, (_, n) => [
     `d${n % 100}/f${n}.txt`,

@@ -53,9 +53,9 @@ export interface Checkout extends RunRecord {
 export async function createCheckout(options: CheckoutOptions): Promise<Checkout> {
   const { env, signal } = options;
   if (options.baseBranch !== null) validateBranchName(options.baseBranch);
-  const wished = checkoutPlace(options.dataDir, options.runId, options.repoId);
-  await mkdir(wished.parent, { recursive: true });
-  const place = await resolvePlace(wished);
+  const wanted = checkoutPlace(options.dataDir, options.runId, options.repoId);
+  await mkdir(wanted.parent, { recursive: true });
+  const place = await resolvePlace(wanted);
   if (await isFollowed(place, options)) await dropFollowed(place, options);
   const existing = await findExisting(place);
   if (existing !== null) return existing;
@@ -99,7 +99,7 @@ async function isFollowed(
   return (await findCommit(place.mirror, followedRef(place), { env, signal })) !== null;
 }
 
-/** Everything of the run is committed, so that its checkout holds nothing but what git ignores. */
+/** Everything of the run is committed, so its checkout contains nothing else but what git ignores. */
 async function dropFollowed(place: CheckoutPlace, { env }: Pick<CheckoutOptions, "env">): Promise<void> {
   await removeTree(place.path);
   await withMirrorLock({ path: place.mirror }, () =>

@@ -32,6 +32,8 @@ export interface ContainOptions {
   graceMs?: number | undefined;
   /** Unset: bubblewrap where it works, else the process group. */
   mechanism?: ContainMechanism | undefined;
+  /** What findBubblewrapFlags found for `env`; unset: it is asked. */
+  bubblewrapFlags?: string[] | null | undefined;
   /** Starts it behind the wall; `cwd` and `env` are then as seen inside (wallPlaces), and `mechanism` is bubblewrap. */
   wall?: WallOptions | undefined;
 }
@@ -61,10 +63,10 @@ export interface Contained {
 }
 
 /**
- * Starts a command whose whole process tree can be ended. Under bubblewrap the tree also ends, at once, with the
- * command and with this process (with the thread that calls: call it from the main thread). Under process-group a
- * descendant that clears its environment, opens a session and loses its parent can escape, and a tree outlives a killed
- * engine until sweepOrphans of the next one.
+ * Starts a command whose whole process tree can be ended. Under bubblewrap the tree also ends, at once, with the command and with
+ * this process (more precisely with the calling thread, so call it from the main thread). Under process-group a descendant that
+ * clears its environment, opens a session and loses its parent can escape, and a tree outlives a killed engine until sweepOrphans
+ * of the next one.
  * Throws WorkspaceError `command_not_found` and, for a missing cwd, `checkout_missing`.
  */
 export async function startContained(options: ContainOptions): Promise<Contained> {
@@ -83,7 +85,7 @@ export async function startContained(options: ContainOptions): Promise<Contained
 }
 
 async function startOnLeash(command: string, options: ContainOptions): Promise<Contained> {
-  const flags = options.mechanism === "process-group" ? null : await findBubblewrapFlags(options.env);
+  const flags = options.mechanism === "process-group" ? null : await bubblewrapFlagsOf(options);
   if (flags === null && options.mechanism === "bubblewrap") {
     throw new WorkspaceError("command_not_found", "bubblewrap (bwrap) is missing here or not permitted.");
   }
@@ -93,6 +95,10 @@ async function startOnLeash(command: string, options: ContainOptions): Promise<C
     [command, ...options.args],
     options,
   );
+}
+
+async function bubblewrapFlagsOf({ bubblewrapFlags, env }: ContainOptions): Promise<string[] | null> {
+  return bubblewrapFlags === undefined ? findBubblewrapFlags(env) : bubblewrapFlags;
 }
 
 async function startInWall(command: string, options: ContainOptions, around: WallOptions): Promise<Contained> {
@@ -124,8 +130,8 @@ async function startInNamespace(
   });
   for (const [at, file] of files.entries()) give(child.stdio[firstFile + at], file);
   const info = child.stdio[3];
-  const told = info instanceof Readable ? holdNamespace(info) : Promise.resolve(null);
-  const namespace = Promise.race([told, delay(namespaceMs, null, { ref: false })]);
+  const reported = info instanceof Readable ? holdNamespace(info) : Promise.resolve(null);
+  const namespace = Promise.race([reported, delay(namespaceMs, null, { ref: false })]);
   let isForgotten = false;
   const find: FindProcesses = async (processes) => {
     const held = await namespace;
@@ -138,7 +144,7 @@ async function startInNamespace(
   const forget = async () => {
     isForgotten = true;
     await removeAgentRecord(dataDir, marker);
-    void told.then((held) => held?.release());
+    void reported.then((held) => held?.release());
   };
   return contain(child, { mechanism: "bubblewrap", find, ready: namespace, graceMs: options.graceMs, forget });
 }

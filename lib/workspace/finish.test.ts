@@ -79,7 +79,7 @@ test("commits of the agent are kept, on the run's branch, on another, or on none
   );
 });
 
-test("a run without a base is compared with nothing", async (t) => {
+test("a run without a base is compared with the empty tree", async (t) => {
   const dataDir = temporaryFolder(t);
   const checkout = await createCheckout({ dataDir, runId: 1, repoId: null, source: null, baseBranch: null, env });
   const nothing = await keep(checkout);
@@ -138,7 +138,7 @@ test("a checkout that is gone, or was replaced by a link, is not committed", asy
   assert.deepEqual(readdirSync(join(checkout.path, "..")), ["1"]);
 });
 
-test("what git refuses and what is too large is left out and named, and everything else is kept", async (t) => {
+test("files that git refuses or that are too large are left out and named, and everything else is kept", async (t) => {
   const checkout = await checkoutOf(t, { "a.txt": "one\n", "grown.bin": "small" });
   writeFiles(checkout.path, {
     "a.txt": "two\n",

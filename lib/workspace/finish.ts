@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { moveAgentHead, readAgentHead } from "./agent-head.ts";
 import { baseOf, type Checkout } from "./checkout.ts";
 import { type CommitIdentity, commitTree } from "./commit-tree.ts";
+import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
@@ -21,7 +22,7 @@ export interface FinishOptions {
   checkout: Checkout;
   /** Commit message; NUL is dropped, empty becomes "Work of run <id>". */
   message: string;
-  /** Who the commit is by, and what signs it; by default Errand, and nothing. */
+  /** Author of the commit, and the key that signs it; by default Errand, unsigned. */
   identity?: CommitIdentity | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
@@ -33,7 +34,7 @@ export interface FinishOptions {
 export interface KeptWork extends RunDiff {
   /** The commit `errand/run-<id>` of the mirror now stands at; null while the branch has no commit. */
   commit: string | null;
-  /** Why the commit is not signed although it was to be; null otherwise. */
+  /** Why the commit is not signed although it should be; null otherwise. */
   unsigned: string | null;
   /** Repositories the agent made inside the checkout; they stay on disk and are in neither commit nor diff. */
   nestedRepositories: string[];
@@ -68,7 +69,7 @@ export async function commitAndKeep(options: FinishOptions): Promise<KeptWork> {
     const parent = ofAgent ?? (await keptCommit(options)) ?? checkout.baseCommit;
     const kept = await writeWorkingTree({ checkout, variables, head: parent, env, signal });
     const { tree, nestedRepositories, leftOut } = kept;
-    const before = await readGit(parent === null ? ["mktree"] : ["rev-parse", `${parent}^{tree}`], inCheckout);
+    const before = parent === null ? emptyTreeLike(tree) : await readGit(["rev-parse", `${parent}^{tree}`], inCheckout);
     const written =
       tree === before
         ? null
@@ -78,7 +79,7 @@ export async function commitAndKeep(options: FinishOptions): Promise<KeptWork> {
             identity: options.identity ?? { name: null, email: null, key: null },
           });
     const commit = written === null ? parent : written.commit;
-    if (commit !== null) await keepInMirror(options, variables, work, commit);
+    if (commit !== null) await keepInMirror(options, variables, work, { commit, parent });
     await moveAgentHead({ git: join(checkout.path, ".git"), branch: checkout.branch, commit, index });
     const range = { repository: checkout.mirror, from: checkout.baseCommit, to: commit };
     const diff = await computeDiff({ ...range, bytesMax: options.diffBytesMax, env, signal });
@@ -89,7 +90,7 @@ export async function commitAndKeep(options: FinishOptions): Promise<KeptWork> {
 }
 
 async function checkFolder(checkout: Checkout): Promise<void> {
-  // A symbolic link in its place would lead git into a folder that is none of the run's business.
+  // A symbolic link in its place would lead git into a folder that does not belong to the run.
   const real = await realpath(checkout.path).catch(() => null);
   if (real !== checkout.path || !(await lstat(real)).isDirectory()) {
     throw new WorkspaceError("checkout_missing", `The checkout of run ${checkout.runId} is gone: "${checkout.path}".`);
@@ -114,20 +115,24 @@ function keptCommit({ checkout, env, signal }: FinishOptions): Promise<string | 
 }
 
 /**
- * Takes the commit with all it needs into the mirror. The objects are hashed anew on the way in and their links are
- * followed before the branch moves: a damaged or forged object of the checkout ends here.
+ * Takes the commit with all objects it needs into the mirror. The objects are hashed again on the way in and their links are
+ * checked before the branch moves, so a damaged or forged object never gets past the checkout.
  */
 async function keepInMirror(
   options: FinishOptions,
   variables: Record<string, string>,
   work: string,
-  commit: string,
+  { commit, parent }: { commit: string; parent: string | null },
 ): Promise<void> {
   const { checkout, env, signal } = options;
   const inMirror = { cwd: checkout.mirror, env, signal, timeoutMs: 600_000 };
+  const branch = `refs/heads/${checkout.branch}`;
   await withMirrorLock({ path: checkout.mirror, signal }, async () => {
-    const known = await runGit(["for-each-ref", "--format=^%(objectname)"], inMirror);
-    const wanted = Buffer.concat([Buffer.from(`${commit}\n`), known.stdout]);
+    const listed = await readGit(["for-each-ref", "--format=%(objectname) %(refname)"], inMirror);
+    const refs = listed.split("\n").map((line) => line.split(" "));
+    const before = refs.find(([, name]) => name === branch)?.[0] ?? null;
+    if (before === commit) return;
+    const wanted = [commit, ...refs.flatMap(([id = ""]) => (id === "" ? [] : [`^${id}`]))].join("\n");
     const base = join(work, `pack-${randomUUID()}`);
     await runGit(["pack-objects", "--quiet", "--non-empty", "--revs", base], { ...inMirror, variables, stdin: wanted });
     for (const name of await readdir(work)) {
@@ -135,10 +140,10 @@ async function keepInMirror(
       await runGit(["index-pack", "--stdin"], { ...inMirror, stdin: createReadStream(join(work, name)) });
     }
     await runGit(["rev-list", "--objects", "--quiet", commit, "--not", "--all"], inMirror);
-    const before = await keptCommit(options);
-    if (before !== null && !(await isAncestorOf(checkout.mirror, before, commit, { env, signal }))) {
+    const isOnTop = before === null || before === parent;
+    if (!isOnTop && !(await isAncestorOf(checkout.mirror, before, commit, { env, signal }))) {
       await runGit(["update-ref", rewrittenRef(checkout.runId, before), before], inMirror);
     }
-    await runGit(["update-ref", `refs/heads/${checkout.branch}`, commit], inMirror);
+    await runGit(["update-ref", branch, commit], inMirror);
   });
 }

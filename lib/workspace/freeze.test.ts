@@ -18,7 +18,7 @@ async function isHere(t: TestContext): Promise<boolean> {
   return false;
 }
 
-test("a frozen tree that starts processes all the time starts none and writes nothing, until it may go on", async (t) => {
+test("a frozen tree that keeps starting processes starts none and writes nothing until it is thawed", async (t) => {
   if (!(await isHere(t))) return;
   const folder = temporaryFolder(t);
   const tree = await startContained(busyTree(folder));
@@ -36,7 +36,7 @@ test("a frozen tree that starts processes all the time starts none and writes no
   assert.deepEqual(await tree.list(), []);
 });
 
-test("what only a process group holds is not frozen, and goes on", async (t) => {
+test("a tree held only by a process group is not frozen, and goes on", async (t) => {
   const folder = temporaryFolder(t);
   const tree = await startContained({ ...busyTree(folder), mechanism: "process-group" });
   t.after(() => tree.kill());
@@ -47,7 +47,7 @@ test("what only a process group holds is not frozen, and goes on", async (t) => 
   for (const before = statSync(file).size; statSync(file).size === before; ) await wait(10);
 });
 
-test("a frozen tree ends with its service when that is killed", async (t) => {
+test("a frozen tree ends when its service is killed", async (t) => {
   if (!(await isHere(t))) return;
   const service = spawn(
     process.execPath,

@@ -29,7 +29,7 @@ export interface GitDirectoryOptions {
 export async function makeGitDirectory(options: GitDirectoryOptions): Promise<void> {
   const { mirror, path, branch, commit, base, env, signal } = options;
   const git = join(path, ".git");
-  const format = await readGit(["rev-parse", "--show-object-format"], { cwd: mirror, env, signal });
+  const format = await formatOf(options);
   await runGit(["clone", "--mirror", "--quiet", "--template=", localUploadPack, "--", mirror, git], {
     cwd: path,
     env,
@@ -41,14 +41,21 @@ export async function makeGitDirectory(options: GitDirectoryOptions): Promise<vo
   await rm(join(git, "FETCH_HEAD"), { force: true });
   const inGit = { cwd: git, env, signal };
   const foreign = await runGit(["for-each-ref", "--format=delete %(refname)", "refs/heads", "refs/errand"], inGit);
-  await runGit(["symbolic-ref", "HEAD", `refs/heads/${branch}`], inGit);
-  await runGit(["update-ref", "--stdin"], { ...inGit, stdin: foreign.stdout });
+  await writeFile(join(git, "HEAD"), `ref: refs/heads/${branch}\n`);
+  if (foreign.stdout.length > 0) await runGit(["update-ref", "--stdin"], { ...inGit, stdin: foreign.stdout });
   const create = commit === null ? "" : `create refs/heads/${branch} ${commit}\n`;
   // Git stores a branch as a file, so `errand` cannot exist beside `errand/run-1`.
   const clash =
     base !== null && (`${base.branch}/`.startsWith(`${branch}/`) || `${branch}/`.startsWith(`${base.branch}/`));
   const createBase = base === null || clash ? "" : `create refs/heads/${base.branch} ${base.commit}\n`;
-  await runGit(["update-ref", "--stdin"], { ...inGit, stdin: create + createBase });
+  const created = create + createBase;
+  if (created !== "") await runGit(["update-ref", "--stdin"], { ...inGit, stdin: created });
+}
+
+/** The mirror's object format, derived from the length of a commit's id. */
+async function formatOf({ mirror, commit, env, signal }: GitDirectoryOptions): Promise<string> {
+  if (commit !== null) return commit.length === 64 ? "sha256" : "sha1";
+  return readGit(["rev-parse", "--show-object-format"], { cwd: mirror, env, signal });
 }
 
 function configText(format: string): string {

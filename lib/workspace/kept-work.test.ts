@@ -15,7 +15,7 @@ const placeOf = ({ mirror }: Checkout) => ({
   env: testEnv,
 });
 
-test("what one turn changed is compared alone: text, binary, renamed and deleted files", async (t) => {
+test("one turn's changes are compared separately: text, binary, renamed and deleted files", async (t) => {
   const checkout = await checkoutOf(t, { "a.txt": "one\n", "b.txt": "two\n", "c.bin": new Uint8Array([0, 1]) });
   writeFiles(checkout.path, { "a.txt": "first turn\n" });
   const first = await keep(checkout);

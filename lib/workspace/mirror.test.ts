@@ -58,7 +58,7 @@ test("many callers of one repository at once all get the mirror", async (t) => {
   assert.deepEqual(new Set((await Promise.all(calls)).map((mirror) => mirror.defaultCommit)), new Set([first]));
 });
 
-test("a source that is gone makes the repository unavailable, also where a mirror exists", async (t) => {
+test("a source that is gone makes the repository unavailable, even if a mirror exists", async (t) => {
   const dataDir = join(temporaryFolder(t), "data");
   const source = join(dataDir, "../source");
   await assert.rejects(ensureMirror({ dataDir, repoId: 1, source, env }), unavailable(/source" does not exist/));

@@ -12,7 +12,7 @@ import { WorkspaceError } from "./workspace-error.ts";
 const pair = "x-access-token:very-secret-4711";
 const header = `Basic ${btoa(pair)}`;
 
-/** A repository behind a server that wants this user name and password, and a data folder. */
+/** A repository behind a server that requires this user name and password, and a data folder. */
 async function behindServer(t: TestContext, pair: string | null) {
   const folder = temporaryFolder(t);
   const source = join(folder, "source");
@@ -36,7 +36,7 @@ const refused = (message: RegExp) => (error: unknown) => {
   return true;
 };
 
-test("a private source is read with the credential, which stands in no command line and no file", async (t) => {
+test("a private source is read with the credential, which appears in no command line and no file", async (t) => {
   const { folder, remote, commit, options, read } = await behindServer(t, pair);
   const commandLines: string[] = [];
   remote.before = () => commandLines.push(...gitCommandLines());
@@ -55,7 +55,7 @@ test("a private source is read with the credential, which stands in no command l
   }
 });
 
-test("without a credential, or with one that does not count any more, the error says what to do", async (t) => {
+test("without a credential, or with an expired one, the error says what to do", async (t) => {
   const { read } = await behindServer(t, pair);
   const lacks = "Connect its code host under Integrations.";
   await assert.rejects(
@@ -67,7 +67,7 @@ test("without a credential, or with one that does not count any more, the error 
   await assert.rejects(read(), refused(/^The repository is not available: /));
 });
 
-test("a public source is read without: its server never gets the credential", async (t) => {
+test("a public source is read without a credential: its server never gets it", async (t) => {
   const { remote, commit, read } = await behindServer(t, null);
   assert.equal((await read({ header })).defaultCommit, commit);
   assert.ok(remote.authorizations.length > 0);

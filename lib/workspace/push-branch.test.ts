@@ -40,7 +40,7 @@ async function pushable(t: TestContext) {
 
 const tip = (repository: string) => git(repository, "rev-parse", "--verify", "--quiet", branch);
 
-test("a run's branch is created in a folder, moved forward, and told to be up to date", async (t) => {
+test("a run's branch is created in a folder, moved forward, and reported as up to date", async (t) => {
   const { source, commit, push } = await pushable(t);
   await assert.rejects(push(), (error) => error instanceof WorkspaceError && error.code === "branch_not_found");
   const one = commit("one");
@@ -74,7 +74,7 @@ test("what the run pushed itself is replaced; commits of others never are, seen 
   assert.equal(tip(source), theirs);
 });
 
-test("a branch that a person has checked out is refused, also where the folder would update its files", async (t) => {
+test("a branch that a person has checked out is refused, even if the folder would update its files", async (t) => {
   const { source, commit, push } = await pushable(t);
   commit("one");
   await push();
@@ -117,7 +117,7 @@ test("nothing of a folder is executed by a push: no hooks, no programs of its se
   assert.equal(existsSync(mark), false);
 });
 
-test("a folder that cannot be written to is told of, and is left as it was", async (t) => {
+test("a folder that cannot be written to is reported, and is left as it was", async (t) => {
   const { folder, source, commit, push } = await pushable(t);
   commit("one");
   const gone = await push({ source: join(folder, "nowhere") }).catch((error: unknown) => error);
@@ -128,7 +128,7 @@ test("a folder that cannot be written to is told of, and is left as it was", asy
   assert.match(String(refused.reason), /^The remote does not take it: /);
 });
 
-test("a remote gets the branch with the credential given, which stands in no command line and no file", async (t) => {
+test("a remote gets the branch with the credential given, which appears in no command line and no file", async (t) => {
   const { folder, source, mirror, commit, push } = await pushable(t);
   const bare = join(folder, "bare.git");
   git(folder, "clone", "--quiet", "--bare", source, bare);
@@ -202,7 +202,7 @@ test("a person's push at the same moment is never overwritten", async (t) => {
   }
 });
 
-test("whatever a person pushes while the run's work is pushed, on top of it or beside it, their commit stays", async (t) => {
+test("whatever a person pushes during the push of the run's work, on top of it or beside it, their commit stays", async (t) => {
   const { folder, source, commit } = await pushable(t);
   const bare = join(folder, "bare.git");
   git(folder, "clone", "--quiet", "--bare", source, bare);
@@ -217,7 +217,7 @@ test("whatever a person pushes while the run's work is pushed, on top of it or b
     const first = commit(`round ${round}`, "--amend");
     if (round % 2 === 0) assert.equal((await pushOrFollow(of)).status, "pushed");
     const second = round % 2 === 0 ? commit(`round ${round}, more`) : first;
-    // Between any two requests, on top of what is there or beside it.
+    // Between any two requests, on top of the existing commit or beside it.
     let countdown = round % 7;
     let theirs = "";
     remote.before = () => {
@@ -244,7 +244,7 @@ test("whatever a person pushes while the run's work is pushed, on top of it or b
   assert.ok(outcomes.has("pushed") && outcomes.has("refused"), [...outcomes].join());
 });
 
-test("of a run that is deleted during its push, the mirror keeps nothing", async (t) => {
+test("the mirror keeps nothing of a run that is deleted during its push", async (t) => {
   const { folder, source, mirror, commit, push } = await pushable(t);
   const bare = join(folder, "bare.git");
   git(folder, "clone", "--quiet", "--bare", source, bare);

@@ -47,7 +47,7 @@ test("processes take turns", async (t) => {
   assert.equal(readFileSync(counter, "utf8"), "30");
 });
 
-test("a lock has its holder's name from its first moment, whenever that is killed", async (t) => {
+test("a lock has its holder's name from its first moment, even if the holder is killed", async (t) => {
   const path = join(temporaryFolder(t), "x.lock");
   const script = `
     const { withLock } = await import(${JSON.stringify(import.meta.resolve("./repository-lock.ts"))});
@@ -78,7 +78,7 @@ test("the lock of a dead holder is taken over, that of a live one is awaited unt
   const dead = JSON.stringify({ id: "1", pid: gone.pid, host: hostname() });
   symlinkSync(dead, path);
   assert.equal(await withLock({ path, timeoutMs: 5000 }, async () => "mine"), "mine");
-  // As an earlier release made it.
+  // As an earlier release created it.
   writeFileSync(path, dead);
   assert.equal(await withLock({ path, timeoutMs: 5000 }, async () => "mine"), "mine");
   for (const owner of [

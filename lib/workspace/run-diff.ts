@@ -1,5 +1,6 @@
+import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
-import { readGit, runGit } from "./git.ts";
+import { runGit } from "./git.ts";
 
 /** The changes between two states of a repository. */
 export interface RunDiff {
@@ -19,7 +20,7 @@ export interface RunDiff {
   truncated: boolean;
 }
 
-/** Computes the diff in a repository of the service; null as `from` or `to` means an empty tree. */
+/** Computes the diff in a repository of the service; null as `from` or `to` means an empty tree. Throws GitError. */
 export async function computeDiff(options: {
   repository: string;
   from: string | null;
@@ -30,22 +31,25 @@ export async function computeDiff(options: {
   signal?: AbortSignal | undefined;
 }): Promise<RunDiff> {
   const { repository, env, signal } = options;
-  const git = { cwd: repository, env, signal, timeoutMs: 300_000 };
-  const empty = async () => readGit(["mktree"], git);
-  const range = [options.from ?? (await empty()), options.to ?? (await empty()), "--"];
-  const how = ["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "-M"];
-  const figures = await readGit(["diff", ...how, "--shortstat", ...range], git);
-  const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"];
+  const from = options.from ?? emptyTreeLike(options.to ?? "");
+  const to = options.to ?? emptyTreeLike(from);
+  if (from === to) return { diff: new Uint8Array(), filesChanged: 0, insertions: 0, deletions: 0, truncated: false };
+  const how = ["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "-M", "--full-index"];
+  const shown = ["--src-prefix=a/", "--dst-prefix=b/", "--shortstat", "--patch"];
   const read = (contents: string[]) =>
-    runGit(["diff", ...how, "--full-index", ...contents, ...prefixes, ...range], {
-      ...git,
+    runGit(["diff", ...how, ...contents, ...shown, from, to, "--"], {
+      ...{ cwd: repository, env, signal, timeoutMs: 300_000 },
       outputBytesMax: options.bytesMax ?? 20 * 1024 * 1024,
       overflow: "cut",
     });
   const complete = await read(["--binary"]);
   const { stdout, cut } = complete.cut ? await read([]) : complete;
+  const figures = stdout.subarray(0, Math.max(0, stdout.indexOf("\n"))).toString("utf8");
+  // The diff begins after the figures and an empty line.
+  const start = stdout.indexOf("\n\n") + 2;
+  const end = cut ? stdout.lastIndexOf("\ndiff --git ") + 1 : stdout.length;
   return {
-    diff: cut ? stdout.subarray(0, Math.max(0, stdout.lastIndexOf("\ndiff --git ") + 1)) : stdout,
+    diff: start < 2 ? new Uint8Array() : stdout.subarray(start, Math.max(start, end)),
     filesChanged: figureOf(figures, /(\d+) files? changed/),
     insertions: figureOf(figures, /(\d+) insertions?\(\+\)/),
     deletions: figureOf(figures, /(\d+) deletions?\(-\)/),

@@ -7,7 +7,7 @@ import { writeRunRecord } from "./run-record.ts";
 import { type RunWork, readRunWork } from "./run-work.ts";
 import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
 
-/** A mirror whose run 1 begins at `main` of the source; `work` is the folder in which its commits are made. */
+/** A mirror whose run 1 begins at `main` of the source; its commits are made in the folder `work`. */
 async function begun(t: TestContext) {
   const dataDir = temporaryFolder(t);
   const work = join(dataDir, "work");
@@ -28,7 +28,7 @@ async function begun(t: TestContext) {
   return { dataDir, work, mirror, put, read, base };
 }
 
-test("what one commit added and a later one removed is read, as it is pushed too; what the source has is not", async (t) => {
+test("a line that one commit added and a later one removed is read, as it is pushed too; lines of the source are not", async (t) => {
   const { work, put, read } = await begun(t);
   writeFiles(work, { "passing.txt": "secret\n", "kept.txt": "kept\n" });
   const first = commitAll(work, "one");
@@ -46,7 +46,29 @@ test("what one commit added and a later one removed is read, as it is pushed too
   assert.deepEqual((await read()).passing, [], "on another branch of the source");
 });
 
-test("the commits of a run that begins at another run's branch are read with those of that one", async (t) => {
+test("messages are those of the commits that would be pushed, merges too", async (t) => {
+  const { work, put, read } = await begun(t);
+  writeFiles(work, { "mine.txt": "one\n" });
+  const first = commitAll(work, "one");
+  const { messages, isCut } = await read();
+  assert.deepEqual([messages, isCut], [[{ commit: first, text: "one\n" }], false]);
+  put("refs/errand/pushed/run-1");
+  git(work, "checkout", "--quiet", "-b", "side", "HEAD~1");
+  writeFiles(work, { "b.txt": "side\n" });
+  commitAll(work, "side");
+  git(work, "merge", "--quiet", "-m", "merged", first);
+  assert.deepEqual((await read()).messages.map(({ text }) => text).sort(), ["merged\n", "side\n"]);
+});
+
+test("more paths than are read are said to be cut", async (t) => {
+  const { work, read } = await begun(t);
+  writeFiles(work, Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`many/${at}.txt`, ""])));
+  commitAll(work, "many");
+  const { changed, files, isCut } = await read();
+  assert.deepEqual([changed.length, files, isCut], [10_000, 10_001, true]);
+});
+
+test("the commits of a run that begins at another run's branch are read together with that run's", async (t) => {
   const { work, mirror, put, read } = await begun(t);
   writeFiles(work, { "passing.txt": "secret\n" });
   const first = commitAll(work, "of another run");

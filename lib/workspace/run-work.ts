@@ -1,25 +1,26 @@
+import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
 import { findCommit, mirrorPath } from "./mirror.ts";
 import { pushedRef } from "./push-branch.ts";
 import { findRunRecord } from "./run-record.ts";
 
-/** One changed path of a run's work. `mode` and `bytes` are of the new side; null where it was deleted. */
+/** One changed path of a run's work. `mode` and `bytes` describe the new side; null if the path was deleted. */
 export interface ChangedPath {
   path: string;
   status: "added" | "modified" | "deleted" | "renamed";
-  /** Of a symbolic link: "120000". */
+  /** "120000" for a symbolic link. */
   mode: string | null;
   bytes: number | null;
-  /** Of a symbolic link: where it leads. */
+  /** Target of a symbolic link. */
   target: string | null;
 }
 
-/** The commits of a run, against the commit that it started from. */
+/** A run's commits, compared with the commit that it started from. */
 export interface RunWork {
   commit: string;
   base: string | null;
-  /** Commits that the base branch has by now, as last fetched, and the work has not; null where it is not known. */
+  /** Commits that the base branch, as last fetched, has and the work does not; null if unknown. */
   behind: number | null;
   files: number;
   insertions: number;
@@ -29,10 +30,14 @@ export interface RunWork {
   /** Added lines, in files that are text; the first 20 MB of them. */
   added: AddedLine[];
   /**
-   * Lines that one of several commits added and that are no longer there: they are in what is pushed as well. `line` is that of the
+   * Lines that one of several commits added and that are no longer there: they are pushed as well. `line` is the number in that
    * commit; the first 20 MB. Merges are left out.
    */
   passing: (AddedLine & { commit: string })[];
+  /** The messages of the commits that would be pushed. */
+  messages: { commit: string; text: string }[];
+  /** Whether something was left out because of the bounds above. */
+  isCut: boolean;
 }
 
 /** A line of a file, counted from 1. */
@@ -41,7 +46,7 @@ export type AddedLine = { path: string; line: number; text: string };
 const pathsMax = 10_000;
 const addedBytesMax = 20 * 1024 * 1024;
 const linkBytesMax = 4096;
-/** No program of the repository's choice has a say in a diff. */
+/** The repository cannot choose programs that take part in the diff. */
 const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short"];
 
 /** Reads what a run has committed, from the mirror; null if it has no commits of its own. Throws GitError. */
@@ -59,11 +64,11 @@ export async function readRunWork(options: {
   const find = (name: string) => findCommit(mirror, name, { env, signal });
   const [commit, base] = [await find(`refs/heads/errand/run-${runId}`), await find(`refs/errand/base/run-${runId}`)];
   if (commit === null || commit === base) return null;
-  const from = base ?? (await readGit(["mktree"], git));
+  const from = base ?? emptyTreeLike(commit);
   const how = ["-c", "core.quotePath=false", "diff", ...plain];
   const raw = await readGit([...how, "--raw", "-z", "-M", "--no-abbrev", from, commit, "--"], git);
   const figures = await readGit([...how, "--shortstat", from, commit, "--"], git);
-  const { stdout } = await runGit([...how, "-U0", "--no-renames", from, commit, "--"], {
+  const { stdout, cut } = await runGit([...how, "-U0", "--no-renames", from, commit, "--"], {
     ...git,
     outputBytesMax: addedBytesMax,
     overflow: "cut",
@@ -78,6 +83,8 @@ export async function readRunWork(options: {
     }),
   );
   const added = addedLines(stdout.toString("utf8"));
+  const own = await ownCommits(commit);
+  const passing = await passingLines(own);
   return {
     commit,
     base,
@@ -91,29 +98,50 @@ export async function readRunWork(options: {
       target: blob === null || path.mode !== "120000" ? null : (targets.get(blob) ?? null),
     })),
     added,
-    passing: await passingLines(commit),
+    passing: passing.lines,
+    messages: own.messages,
+    isCut: cut || paths.length > pathsMax || own.isCut || passing.isCut,
   };
 
-  /** What the branch has besides its end. What the source has already is not looked at. */
-  async function passingLines(end: string): Promise<RunWork["passing"]> {
-    // A run may begin at the branch of another one, of which the source has nothing.
+  /** The branch's commits with their messages. Commits that the source already has are left out. */
+  async function ownCommits(end: string): Promise<OwnCommits> {
+    // A run may begin at another run's branch, which the source does not have.
     const begun = (await findRunRecord(mirror, String(runId)))?.baseBranch ?? null;
     const isOfSource = base !== null && !begun?.startsWith("errand/run-");
     const pushed = await find(pushedRef(runId));
     const known = [...(isOfSource ? [base] : []), ...(pushed === null ? [] : [pushed])];
     const range = [end, "--not", ...known, "--remotes=origin"];
-    if (Number(await readGit(["rev-list", "--count", "--no-merges", ...range], git)) < 2) return [];
-    const log = ["log", "--format=commit %H", "-p", "-U0", "--no-merges", "--no-renames", "--no-notes"];
-    const { stdout: text } = await runGit(["-c", "core.quotePath=false", ...log, ...plain, ...range, "--"], {
-      ...git,
-      outputBytesMax: addedBytesMax,
-      overflow: "cut",
-    });
-    const still = new Set(added.map((one) => `${one.path}\0${one.text}`));
-    return linesByCommit(text.toString("utf8")).filter((one) => !still.has(`${one.path}\0${one.text}`));
+    const log = ["log", "-z", "--format=%H%x00%P%x00%B", "--no-notes", ...range, "--"];
+    const read = await runGit(log, { ...git, outputBytesMax: addedBytesMax, overflow: "cut" });
+    const fields = read.stdout.toString("utf8").split("\0");
+    const messages: OwnCommits["messages"] = [];
+    let count = 0;
+    for (let at = 0; at + 2 < fields.length; at += 3) {
+      const [name = "", parents = "", text = ""] = fields.slice(at, at + 3);
+      messages.push({ commit: name, text });
+      if (!parents.includes(" ")) count += 1;
+    }
+    return { range, count, messages, isCut: read.cut };
   }
 
-  /** Where links lead, by their blobs: one process for all, however many there are. */
+  /** Lines in these commits besides their final state. */
+  async function passingLines({ range, count }: OwnCommits): Promise<{ lines: RunWork["passing"]; isCut: boolean }> {
+    if (count < 2) return { lines: [], isCut: false };
+    const log = ["log", "--format=commit %H", "-p", "-U0", "--no-merges", "--no-renames", "--no-notes"];
+    const { stdout: text, cut: isCut } = await runGit(
+      ["-c", "core.quotePath=false", ...log, ...plain, ...range, "--"],
+      {
+        ...git,
+        outputBytesMax: addedBytesMax,
+        overflow: "cut",
+      },
+    );
+    const still = new Set(added.map((one) => `${one.path}\0${one.text}`));
+    const lines = linesByCommit(text.toString("utf8")).filter((one) => !still.has(`${one.path}\0${one.text}`));
+    return { lines, isCut };
+  }
+
+  /** Targets of links, by their blobs: read by one process, however many there are. */
   async function targetsOf(blobs: string[]): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     if (blobs.length === 0) return found;
@@ -149,6 +177,9 @@ export async function readRunWork(options: {
     );
   }
 }
+
+/** Commits of a run: the revisions that select them, and how many are no merges. */
+type OwnCommits = { range: string[]; count: number; messages: RunWork["messages"]; isCut: boolean };
 
 type RawPath = Omit<ChangedPath, "bytes" | "target"> & { blob: string | null };
 

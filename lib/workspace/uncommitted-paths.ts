@@ -2,8 +2,9 @@ import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readAgentHead } from "./agent-head.ts";
 import type { Checkout } from "./checkout.ts";
+import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
-import { readGit, runGit } from "./git.ts";
+import { runGit } from "./git.ts";
 import { findCommit } from "./mirror.ts";
 import { makeGitPlain } from "./plain-git.ts";
 import { agentVariables, writeWorkingTree } from "./working-tree.ts";
@@ -29,7 +30,7 @@ export async function listUncommittedPaths(options: {
     const ofAgent = head === null ? null : await findCommit(checkout.path, head, { variables, env, signal });
     const commit = ofAgent ?? checkout.baseCommit;
     const { tree } = await writeWorkingTree({ checkout, variables, head: commit, env, signal });
-    const before = commit ?? (await readGit(["mktree"], git));
+    const before = commit ?? emptyTreeLike(tree);
     const { stdout } = await runGit(["diff-tree", "-r", "-z", "--name-only", before, tree], git);
     return stdout
       .toString("utf8")

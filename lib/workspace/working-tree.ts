@@ -77,9 +77,11 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
   const git = { ...inCheckout(options), timeoutMs: 600_000 };
   await mkdir(join(options.checkout.path, ".git/objects"), { recursive: true });
   const excludes = await excludeSettings(options.checkout);
-  const nested = await findNestedRepositories(options, excludes);
+  const changed = await listChanged(options, excludes);
+  // `add` would take a nested repository as a submodule that nobody can fetch, and fail on one without commits.
+  const nested = changed.filter((path) => path.endsWith("/"));
   const submodules = await findPopulatedSubmodules(options);
-  const tooLarge = await chooseTooLarge(options.checkout.path, await listChanged(options, excludes));
+  const tooLarge = await chooseTooLarge(options.checkout.path, changed);
   const without = new Set([...nested, ...submodules, ...tooLarge.keys()]);
   const refused = (await addAllBut(options, excludes, without)) ? [] : await listRefused(options, excludes, without);
   const tree = await readGit(["write-tree"], git);
@@ -123,15 +125,6 @@ async function listChanged(options: WorkingTreeOptions, excludes: string[]): Pro
 }
 
 const utf8 = (path: string) => Buffer.from(path, "latin1").toString("utf8");
-
-/** `add` would take a nested repository as a submodule nobody can fetch, and fail on one without commits. */
-async function findNestedRepositories(options: WorkingTreeOptions, excludes: string[]): Promise<string[]> {
-  const { stdout } = await runGit([...excludes, "ls-files", "-z", "--others", "--exclude-standard"], {
-    ...inCheckout(options),
-    outputBytesMax: 512 * 1024 * 1024,
-  });
-  return splitNul(stdout).filter((path) => path.endsWith("/"));
-}
 
 /** git would start another git inside them, which obeys settings made by the agent. */
 async function findPopulatedSubmodules(options: WorkingTreeOptions): Promise<string[]> {

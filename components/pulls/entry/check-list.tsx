@@ -16,16 +16,16 @@ import { HostLink } from "./pull-frame.tsx";
 
 type CheckListProps = {
   checks: readonly PullCheck[];
-  /** Failed before the run's work too. */
+  /** These checks also failed before the run's work. */
   redOnBase?: readonly string[];
   /** Identifies the list, so that it stays open if the reader opened it. */
   keptAs: string;
 };
 
-/** More checks than these are folded; failed ones come first. */
+/** Longer lists are folded; failed checks come first. */
 const shownMax = 6;
 
-/** Checks of a commit, failed ones first with what they said. */
+/** Checks of a commit. Failed ones come first, each with its output. */
 export function CheckList({ checks, redOnBase = [], keptAs }: CheckListProps) {
   const sorted = useMemo(() => checks.toSorted((one, other) => rankOf(one) - rankOf(other)), [checks]);
   const sought = useSought();
@@ -66,7 +66,7 @@ function Check({ check, isOld, keptAs }: { check: PullCheck; isOld: boolean; kep
           {durationMs !== null && ` in ${formatDuration(durationMs, { precise: true })}`}
         </span>
         {isOld && (
-          <Badge variant="outline" title="It failed on the commit that the run started from too.">
+          <Badge variant="outline" title="It also failed on the commit that the run started from.">
             failed before
           </Badge>
         )}
@@ -92,7 +92,7 @@ function Annotations({ annotations, keptAs }: { annotations: PullCheck["annotati
     <div className="col-start-2 min-w-0">
       <ul className="grid grid-cols-1 gap-1 text-[13px]">
         {(isOpen ? annotations : annotations.slice(0, notesMax)).map(({ path, line, message }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they have no id and never change.
+          // biome-ignore lint/suspicious/noArrayIndexKey: annotations have no id and never change.
           <li key={index} className="[overflow-wrap:anywhere]">
             <Place path={path} line={line} /> <VisibleText text={message} />
           </li>
@@ -101,7 +101,7 @@ function Annotations({ annotations, keptAs }: { annotations: PullCheck["annotati
       {canFold && (
         <FoldButton
           isOpen={isOpen}
-          label={`Show all ${annotations.length} remarks`}
+          label={`Show all ${annotations.length} annotations`}
           onChange={setOpen}
           className="m-0 -ml-2"
         />
@@ -110,7 +110,7 @@ function Annotations({ annotations, keptAs }: { annotations: PullCheck["annotati
   );
 }
 
-/** A line of a file: `lib/greet.ts:12`. */
+/** Location in a file: `lib/greet.ts:12`. */
 export function Place({ path, line }: { path: string; line: number | null }) {
   return (
     <code className="text-muted-foreground text-xs [overflow-wrap:anywhere]">

@@ -16,47 +16,38 @@ type Commits = Extract<PullEntry, { kind: "commits" }>;
 
 const shownMax = 5;
 
-/** What the run has committed, and whether it is pushed. */
+/** Commits of the run, and whether they are pushed. */
 export function CommitsCard({ commits, keptAs }: { commits: Commits; keptAs: string }) {
   const { verdict, commit, files, insertions, deletions, behind, findings } = commits;
-  const isRefused = verdict === "refused";
+  const tone = verdict === "refused" ? "bad" : "plain";
   return (
-    <PullFrame title={pullHeadline(commits)} tone={isRefused ? "bad" : "plain"} aside={<Commit name={commit} />}>
+    <PullFrame title={pullHeadline(commits)} tone={tone} aside={<Commit name={commit} />}>
       {files !== null && (
         <p className="flex flex-wrap gap-x-2 text-[13px] text-muted-foreground tabular-nums">
           {formatCountOf(files, "file")} <DiffCounts added={insertions} removed={deletions} />
           {behind !== null && behind > 0 && <span>{formatCountOf(behind, "commit")} behind its base</span>}
         </p>
       )}
-      {findings.length > 0 && <Findings {...{ findings, isRefused }} keptAs={`${keptAs}.findings`} />}
+      {findings.length > 0 && <Findings findings={findings} keptAs={`${keptAs}.findings`} />}
     </PullFrame>
   );
 }
 
-function Findings({
-  findings,
-  isRefused,
-  keptAs,
-}: {
-  findings: readonly CommitFinding[];
-  isRefused: boolean;
-  keptAs: string;
-}) {
+function Findings({ findings, keptAs }: { findings: readonly CommitFinding[]; keptAs: string }) {
   const sought = useSought();
   const hidesSought = sought !== null && valueHolds(findings.slice(shownMax), sought.needle);
   const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
   return (
     <div className="min-w-0">
       <ul className="grid grid-cols-1 gap-1">
-        {(isOpen ? findings : findings.slice(0, shownMax)).map(({ rule, path, line, detail }, index) => {
-          const isTold = !isRefused || rule === "tests_deleted" || rule === "workflow_changed";
-          const Icon = isTold ? TriangleAlert : CircleX;
+        {(isOpen ? findings : findings.slice(0, shownMax)).map(({ path, line, detail, refuses }, index) => {
+          const Icon = refuses ? CircleX : TriangleAlert;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they have no id and never change.
+            // biome-ignore lint/suspicious/noArrayIndexKey: findings have no id and never change.
             <li key={index} className="flex items-start gap-2">
               <Icon
                 aria-hidden
-                className={`mt-0.5 size-4 shrink-0 ${isTold ? "text-status-waiting" : "text-status-failed"}`}
+                className={`mt-0.5 size-4 shrink-0 ${refuses ? "text-status-failed" : "text-status-waiting"}`}
               />
               <span className="min-w-0 [overflow-wrap:anywhere]">
                 <Place path={path} line={line} /> <VisibleText text={detail} />

@@ -1,6 +1,5 @@
 "use client";
 
-import { ChevronRight } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { valueHolds } from "#components/text/marks/find-text.ts";
 import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
@@ -8,15 +7,14 @@ import { VisibleText } from "#components/text/visible-text.tsx";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { cn } from "#components/ui/class-names.ts";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { type PullEntry, pullEntryOf, pullHeadline } from "#lib/entry/pull-entry.ts";
 import { CheckList, Place } from "./check-list.tsx";
 import { CommitsCard } from "./commits-card.tsx";
 import { Commit, HostLink, PullFrame, type Tone } from "./pull-frame.tsx";
 
-/** What an entry of the work on a pull request says; `other` for one of another shape. */
+/** Card of an entry about a pull request; `other` renders entries of any other shape. */
 export default function PullCard({ entry, other }: { entry: LogEntry; other: ReactNode }) {
   const read = useMemo(() => pullEntryOf(entry), [entry]);
   return read === null ? other : <CardOfKind read={read} keptAs={`${entry.seq}.pull`} />;
@@ -69,10 +67,10 @@ function Opened({ read, keptAs }: { read: Of<"opened">; keptAs: string }) {
   );
 }
 
-/** Tags that code hosts fold text by; here they would be read as text. */
+/** Tags that fold text on code hosts; here they would be shown as text. */
 const foldTags = /<\/?(?:details|summary)>/g;
 
-/** What the pull request says of itself: mostly the run's own answer again, so it is closed at first. */
+/** Description of the pull request. Closed at first, because it mostly repeats the run's own answer. */
 function Description({ text, keptAs }: { text: string; keptAs: string }) {
   const sought = useSought();
   const [isOpen, setOpen] = useOpenForSought(
@@ -81,16 +79,7 @@ function Description({ text, keptAs }: { text: string; keptAs: string }) {
   );
   return (
     <div className="min-w-0">
-      <Button
-        variant="ghost"
-        size="sm"
-        className="-ml-2 text-muted-foreground"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <ChevronRight aria-hidden className={cn(isOpen && "rotate-90")} />
-        Description
-      </Button>
+      <Disclosure label="Description" isOpen={isOpen} onChange={setOpen} className="-ml-2" />
       {isOpen && <FoldedMarkdown text={text.replaceAll(foldTags, "")} keptAs={`${keptAs}.body`} />}
     </div>
   );
@@ -183,7 +172,7 @@ function Comment({ read, keptAs }: { read: Of<"comment">; keptAs: string }) {
       <FoldedMarkdown text={body} keptAs={`${keptAs}.body`} />
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-[13px] text-muted-foreground">
         {path !== null && <Place path={path} line={line} />}
-        {(url !== null || title !== null) && <HostLink url={url}>{title ?? `The comment of ${author}`}</HostLink>}
+        {(url !== null || title !== null) && <HostLink url={url}>{title ?? `Comment by ${author}`}</HostLink>}
       </p>
     </PullFrame>
   );

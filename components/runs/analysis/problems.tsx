@@ -1,6 +1,7 @@
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
 import type { Analysis } from "#lib/contract/analysis.ts";
+import { repeatWords, wasteWords } from "#lib/contract/analysis-words.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import { Quoted, QuotedMessage } from "./quoted.tsx";
 import { Row, Rows, Section } from "./section.tsx";
@@ -37,13 +38,6 @@ export function ErrorClusters({ errors, count }: { errors: Analysis["errors"]; c
   );
 }
 
-const repeatWords = {
-  loop: "Loop",
-  polling: "Waiting",
-  rerun_after_edit: "Rerun after a change",
-  flaky: "Flaky",
-} as const;
-
 /** Repeated calls. */
 export function Repeats({ repeats, count }: { repeats: Analysis["repeats"]; count: number }) {
   return (
@@ -70,13 +64,6 @@ export function Repeats({ repeats, count }: { repeats: Analysis["repeats"]; coun
     </Section>
   );
 }
-
-const wasteWords = {
-  repeated_read: "Read again, unchanged",
-  oversized_output: "Very large output",
-  failed_retry: "Failed call retried",
-  unused_output: "Output never used",
-} as const;
 
 /** Output that was of no use. */
 export function Waste({ waste, count }: { waste: Analysis["waste"]; count: number }) {

@@ -2,11 +2,11 @@
 
 import { type ReactNode, useId, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
-import { Button } from "#components/ui/button.tsx";
+import { FoldButton } from "#components/text/fold-button.tsx";
 
 type SectionProps = {
   title: string;
-  /** Total number; left out if it adds nothing. */
+  /** Total number; omitted if it adds nothing. */
   count?: number;
   note?: ReactNode;
   children: ReactNode;
@@ -41,7 +41,7 @@ type RowsProps<Item> = {
   count?: number;
 };
 
-/** A list with hairlines; a long one is folded at first. */
+/** A list with separators; a long one is folded at first. */
 export function Rows<Item>({ items, keyOf, render, first = 6, count = items.length }: RowsProps<Item>) {
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen ? items : items.slice(0, first);
@@ -55,16 +55,8 @@ export function Rows<Item>({ items, keyOf, render, first = 6, count = items.leng
         ))}
       </ul>
       {items.length > first && (
-        <div className="border-border border-t px-1 py-0.5">
-          <Button
-            variant="ghost"
-            size="sm"
-            className="text-muted-foreground"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {isOpen ? "Show less" : showWords(items.length, count)}
-          </Button>
+        <div className="border-border border-t">
+          <FoldButton isOpen={isOpen} label={showWords(items.length, count)} onChange={setOpen} className="my-0.5" />
         </div>
       )}
     </div>
@@ -75,7 +67,7 @@ function showWords(held: number, count: number): string {
   return held < count ? `Show ${formatCount(held)} of ${formatCount(count)}` : `Show all ${formatCount(held)}`;
 }
 
-/** A row: a subject, with figures or links on the right, which wrap below if there is no room. */
+/** A row: its subject, with figures or links on the right, which wrap below if there is no room. */
 export function Row({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-3 gap-y-0.5">

@@ -7,7 +7,7 @@ import { addTextFiles } from "./read-text-files.ts";
 const file = (name: string, content: string | number[], type = "") =>
   new File([typeof content === "string" ? content : new Uint8Array(content)], name, { type });
 
-test("text files are taken with a type that is one of text", async () => {
+test("text files are accepted, with a media type for text", async () => {
   const added = [
     file("a.csv", "a,b", "text/csv"),
     file("main.ts", "let a", "video/mp2t"),
@@ -29,7 +29,7 @@ test("text files are taken with a type that is one of text", async () => {
   );
 });
 
-test("what is empty, binary, no UTF-8 or too large is refused by name, and the others are taken", async () => {
+test("empty, binary, non-UTF-8 and too large files are refused by name, and the others are accepted", async () => {
   const { files, refusals } = await addTextFiles(
     [],
     [
@@ -52,7 +52,7 @@ test("what is empty, binary, no UTF-8 or too large is refused by name, and the o
   ]);
 });
 
-test("a message has so many files, and so many bytes together", async () => {
+test("a message has a limited number of files, and a limited total size", async () => {
   const many = Array.from({ length: 12 }, (_, index) => file(`${index}.txt`, "x"));
   const counted = await addTextFiles([], many);
   assert.deepEqual([counted.files.length, counted.refusals.length], [attachmentBounds.filesMax, 2]);
@@ -62,7 +62,7 @@ test("a message has so many files, and so many bytes together", async () => {
   assert.match(weighed.refusals[0] ?? "", /^4\.txt was not attached: text files can have 1 MB together\.$/);
 });
 
-test("the same file is taken once; another one of the same name gets a name of its own", async () => {
+test("the same file is added once; a different file of the same name is renamed", async () => {
   const { files } = await addTextFiles([], [file("a.txt", "1"), file("a.txt", "1"), file("a.txt", "2")]);
   const again = await addTextFiles(files, [file("a.txt", "3")]);
   assert.deepEqual(
@@ -71,7 +71,7 @@ test("the same file is taken once; another one of the same name gets a name of i
   );
 });
 
-test("a name is made one that can be read and is no path", async () => {
+test("a name is made readable and is never a path", async () => {
   const names = [
     "../etc/passwd",
     "a\\b.txt",
@@ -91,7 +91,7 @@ test("a name is made one that can be read and is no path", async () => {
   assert.equal(got[6], `${"n".repeat(197)}.md`);
 });
 
-test("of what a browser stored only files are read", () => {
+test("only files are read from the browser's storage", () => {
   const one = { name: "a", media_type: "text/plain", text: "x" };
   assert.deepEqual(keptFiles([one, null, { name: "b" }, { ...one, text: 7 }]), [one]);
   assert.deepEqual(keptFiles("x"), []);

@@ -22,7 +22,7 @@ type AgentFieldProps = {
   onInsertExample: () => void;
 };
 
-/** The agent: ready ones first, the others with what they are missing. */
+/** Field for the agent: ready agents first, the others with what they are missing. */
 export function AgentField({ orgId, agent, onChange, error, onInsertExample }: AgentFieldProps) {
   const agents = useQuery(agentsQuery(orgId));
   const items = agents.data?.items ?? [];
@@ -74,10 +74,10 @@ function agentOption({ id, title, ready, state, reason, version, has_model, is_d
   };
 }
 
-/** An icon in its text: what follows below has the same indent. */
+/** Classes of an icon within text, so that all lines have the same indent. */
 const inline = "mr-1 inline size-4 align-text-bottom";
 
-/** How the agent of the run is isolated. */
+/** Isolation of the run's agent. */
 function IsolationHint({ agent: { isolation, isolation_reason } }: { agent: Agent }) {
   return (
     <p>
@@ -116,7 +116,7 @@ type ModelFieldProps = {
   error: string | undefined;
 };
 
-/** The agent's model: a known one, or any name it may understand. */
+/** Field for the agent's model: a known one, or any name it may understand. */
 export function ModelField({ orgId, agent, model, onChange, error }: ModelFieldProps) {
   const agents = useQuery(agentsQuery(orgId));
   const chosen = agents.data?.items.find(({ id }) => id === agent);
@@ -141,15 +141,15 @@ export function ModelField({ orgId, agent, model, onChange, error }: ModelFieldP
   );
 }
 
-/** The models that the agent announced, by their names, and those of its profile. */
+/** Models announced by the agent, by their names, and those of its profile. */
 function modelOptions({ models, announced }: Agent) {
   return models.map((id) => {
-    const told = announced?.models.find((model) => model.id === id);
-    if (told === undefined) return { value: id, label: id };
-    const notes = [told.name === id ? null : id, told.description].filter((note) => note !== null);
+    const known = announced?.models.find((model) => model.id === id);
+    if (known === undefined) return { value: id, label: id };
+    const notes = [known.name === id ? null : id, known.description].filter((note) => note !== null);
     return {
       value: id,
-      label: told.name,
+      label: known.name,
       keywords: [id],
       ...(notes.length > 0 ? { description: notes.join(" · ") } : {}),
     };
@@ -158,19 +158,19 @@ function modelOptions({ models, announced }: Agent) {
 
 type ModeFieldProps = Omit<ModelFieldProps, "model"> & { mode: string; permissionMode: PermissionMode };
 
-/** The agent's own mode, where it announces some and no question or refusal needs another. */
+/** Field for the agent's own mode, if it announces any and the permissions require no particular one. */
 export function ModeField({ orgId, agent, mode, permissionMode, onChange, error }: ModeFieldProps) {
   const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
   const modes = agents.find(({ id }) => id === agent)?.announced?.modes ?? [];
   if (error === undefined && (modes.length < 2 || permissionMode !== "auto")) return null;
   return (
-    <Field label="Mode of the agent" error={error}>
+    <Field label="Agent mode" error={error}>
       <Combobox
         className="sm:max-w-80"
         value={mode}
         onValueChange={onChange}
         options={[
-          { value: "", label: "As Errand sets it", isNone: true },
+          { value: "", label: "Set by Errand", isNone: true },
           ...modes.map(({ id, name, description }) => ({
             value: id,
             label: name,
@@ -196,7 +196,7 @@ type PermissionFieldProps = {
   error: string | undefined;
 };
 
-/** How the agent's permission requests are answered. */
+/** Field for how the agent's permission requests are answered. */
 export function PermissionField({ mode, onChange, error }: PermissionFieldProps) {
   return (
     <Field label="When the agent asks for permission" error={error}>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { beginWith } from "./begin-with.ts";
 
-test("a command comes to the beginning of the prompt, in place of an earlier one and not of a path", () => {
+test("a command is put at the beginning of the prompt, and replaces an earlier command but not a path", () => {
   const commands = [{ name: "memory" }, { name: "memory show" }, { name: "review" }];
   const begun = (prompt: string) => beginWith("review", prompt, commands);
   assert.equal(begun(""), "/review ");

@@ -13,7 +13,7 @@ type CommandFieldProps = {
   className?: string;
 };
 
-/** The agent's own commands, one of which a prompt can begin with; nothing where the agent announces none. */
+/** Field for one of the agent's own commands, to begin the prompt with. Shows nothing if the agent announces none. */
 export function CommandField({ orgId, agent, prompt, onPromptChange, className }: CommandFieldProps) {
   const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
   const chosen = agents.find(({ id, is_default }) => (agent === "" ? is_default : id === agent));
@@ -21,11 +21,11 @@ export function CommandField({ orgId, agent, prompt, onPromptChange, className }
   if (chosen === undefined || commands.length === 0) return null;
   return (
     <Combobox
-      aria-label={`Command of ${chosen.title}`}
+      aria-label={`${chosen.title} commands`}
       className={className}
       value={null}
       onValueChange={(name) => onPromptChange(beginWith(name, prompt, commands))}
-      placeholder={`Begin with a command of ${chosen.title}`}
+      placeholder={`${chosen.title} commands`}
       options={commands.map(({ name, description, hint }) => ({
         value: name,
         label: `/${name}${hint === null ? "" : ` ${hint}`}`,

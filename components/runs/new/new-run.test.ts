@@ -24,7 +24,7 @@ const chosen = {
   minutes: "30",
 };
 
-test("what was not chosen is left to the service", () => {
+test("values that were not chosen are left to the service", () => {
   assert.deepEqual(requestBody({ ...emptyValues, prompt: "x" }), { prompt: "x" });
   assert.deepEqual(requestBody({ ...emptyValues, prompt: "x", baseBranch: "main" }), { prompt: "x" });
   const limited = { ...emptyValues, prompt: "x", permissionMode: "ask" as const, minutes: "90" };
@@ -33,7 +33,7 @@ test("what was not chosen is left to the service", () => {
   assert.equal(requestBody(chosen).base_branch, "main");
 });
 
-test("a run is given every MCP server that is offered, unless some are withheld", () => {
+test("a run is given every MCP server offered, unless some are withheld", () => {
   const values = { ...emptyValues, prompt: "x", withheldServers: ["gone", "wiki"] };
   assert.deepEqual(requestBody(values), { prompt: "x" });
   assert.deepEqual(requestBody(values, ["tracker"]), { prompt: "x" });
@@ -41,7 +41,7 @@ test("a run is given every MCP server that is offered, unless some are withheld"
   assert.deepEqual(requestBody(values, ["wiki"]).mcp_server_names, []);
 });
 
-test("only servers that work, for the run's repository and an agent that takes them, are offered", () => {
+test("only servers that work are offered, to runs whose agent can use them", () => {
   const server = (name: string, active = true, repo_ids: number[] | null = null) => ({ name, active, repo_ids });
   const servers = [server("all"), server("broken", false), server("of-3", true, [3])];
   const agent = { has_model: true, announced: null };
@@ -53,7 +53,7 @@ test("only servers that work, for the run's repository and an agent that takes t
   assert.deepEqual(offeredServers(servers, 4, { ...agent, announced: { mcp_http: true } }), ["all"]);
 });
 
-test("withheld MCP servers are in the draft, and not in the next run", () => {
+test("withheld MCP servers are kept in the draft, but not for the next run", () => {
   const kept = storage();
   const withheldServers = ["wiki"];
   newRunMemory(1, kept).keepDraft({ ...chosen, withheldServers });
@@ -69,7 +69,7 @@ test("a draft survives a reload, without its images", () => {
   assert.equal(newRunMemory(2, kept).read(), null);
 });
 
-test("a draft keeps its text files, also without a prompt; where they do not fit, the words stay", () => {
+test("a draft keeps its text files, also without a prompt; if they do not fit into storage, the text stays", () => {
   const attachments = [{ name: "a.txt", media_type: "text/plain", text: "x".repeat(100) }];
   const kept = storage();
   newRunMemory(1, kept).keepDraft({ ...chosen, prompt: "", attachments });
@@ -87,7 +87,7 @@ test("a draft keeps its text files, also without a prompt; where they do not fit
   assert.deepEqual(newRunMemory(1, kept).read(), { ...chosen, prompt: "" });
 });
 
-test("after a run its choices remain and its prompt goes", () => {
+test("after a start the choices stay and the prompt is cleared", () => {
   const kept = storage();
   const memory = newRunMemory(1, kept);
   memory.keepDraft(chosen);
@@ -95,14 +95,14 @@ test("after a run its choices remain and its prompt goes", () => {
   assert.deepEqual(memory.read(), { ...chosen, prompt: "" });
 });
 
-test("a run without a repository leaves the choice of the one before for the next run", () => {
+test("a run without a repository keeps the earlier choice of one for the next run", () => {
   const memory = newRunMemory(1, storage());
   memory.finish(chosen);
   memory.finish({ ...chosen, repoId: null });
   assert.equal(memory.read()?.repoId, 3);
 });
 
-test("no repository is never the default where there are some, and stays where a draft was begun so", () => {
+test("no repository is never the default if there are any, and stays chosen if a draft was begun that way", () => {
   const some = [{ id: 8 }, { id: 9 }];
   assert.equal(settleRepository(null, some), 8);
   assert.equal(settleRepository(null, []), null);
@@ -111,7 +111,7 @@ test("no repository is never the default where there are some, and stays where a
   assert.equal(settleRepository({ ...emptyValues, prompt: "Draft" }, some), null);
 });
 
-test("what does not fit any more is left out; broken storage is no storage", () => {
+test("values that are no longer valid are dropped; broken storage counts as empty", () => {
   const kept = storage();
   kept.kept.set("errand-new-run-choices-1", '{"repoId":"x","agent":"steps","permissionMode":"all"}');
   assert.deepEqual(newRunMemory(1, kept).read(), { ...emptyValues, agent: "steps" });

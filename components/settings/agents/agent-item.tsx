@@ -14,7 +14,7 @@ import { AgentTest } from "./agent-test.tsx";
 import { stateLook } from "./agent-words.ts";
 import { AnnouncedFacts } from "./announced-facts.tsx";
 
-/** One agent: its state and what it needs, what it announces, and what can be done with it here. */
+/** One agent: its state and missing requirements, its capabilities, and the actions available for it. */
 export function AgentItem({ orgId, agent }: { orgId: number; agent: Agent }) {
   const { id, title, state, reason, ready, is_default, install, sign_in, announced } = agent;
   const { label, variant } = stateLook[state];
@@ -68,13 +68,13 @@ function Facts({
 }: {
   agent: Agent;
 }) {
-  const worksFrom = oldest_version === null ? "" : ` (works from ${oldest_version})`;
+  const worksFrom = oldest_version === null ? "" : ` (needs ${oldest_version} or newer)`;
   const facts = [
     { name: "Name in runs", value: id },
     { name: "Program", value: has_model ? command : null },
     { name: "Version", value: version === null ? null : `${version}${worksFrom}` },
     { name: "Sign-in", value: has_model ? signInWords(sign_in) : null },
-    { name: "Takes keys", value: keys.length === 0 ? null : keys.join(", ") },
+    { name: "Keys", value: keys.length === 0 ? null : keys.join(", ") },
     { name: "Isolation", value: isolation === "wall" ? "Behind the wall" : "On the leash" },
   ];
   return (
@@ -95,7 +95,7 @@ function Facts({
 }
 
 function signInWords({ state, detail, hint }: Agent["sign_in"]): string {
-  const words = { signed_in: "Signed in", needed: "Needed", unknown: "Not known", not_used: "" }[state];
+  const words = { signed_in: "Signed in", needed: "Needed", unknown: "Unknown", not_used: "" }[state];
   return [`${words}${detail === null ? "" : ` (${detail})`}.`, state === "needed" ? null : hint]
     .filter(Boolean)
     .join(" ");
@@ -119,7 +119,7 @@ function MakeDefault({ orgId, agent: { id, title } }: { orgId: number; agent: Ag
   );
 }
 
-/** Reasons are parts of sentences: they begin small. */
+/** Reasons are sentence fragments that begin in lower case. */
 function sentence(reason: string): string {
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.`]$/.test(reason) ? "" : "."}`;
 }

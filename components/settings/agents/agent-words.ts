@@ -1,6 +1,6 @@
 import type { Agent } from "#lib/contract/agent.ts";
 
-/** The word and the colour of each state. */
+/** Label and colour of each state. */
 export const stateLook: Record<
   Agent["state"],
   { label: string; variant: "completed" | "waiting" | "failed" | "outline" }
@@ -13,9 +13,11 @@ export const stateLook: Record<
   not_installed: { label: "Not installed", variant: "outline" },
 };
 
-/** The task of a test: an agent with a model answers in a word and may do no more, the built-in one runs a command. */
+/**
+ * Prompt of a test, in an empty folder: an agent with a model answers in one word; the built-in one runs a command. Read-only would
+ * keep Codex from starting behind the wall, where its own sandbox does not work.
+ */
 export function testOf({ has_model }: Pick<Agent, "has_model">) {
-  return has_model
-    ? { prompt: "Answer with the one word: ready. Use no tools.", permission_mode: "read-only" as const }
-    : { prompt: "A test.\n```sh\necho ready\n```", permission_mode: "auto" as const };
+  const prompt = has_model ? "Answer with the one word: ready. Use no tools." : "A test.\n```sh\necho ready\n```";
+  return { prompt, permission_mode: "auto" as const };
 }

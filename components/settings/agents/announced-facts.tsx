@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import type { Announced } from "#lib/contract/agent.ts";
 
-/** What an agent announced when it last opened a session: figures at once, the lists folded. */
+/** Capabilities that an agent announced when it last opened a session: numbers at once, lists folded. */
 export function AnnouncedFacts({ announced }: { announced: Announced }) {
   const { models, modes, options, commands } = announced;
   const takes = [
@@ -18,7 +18,7 @@ export function AnnouncedFacts({ announced }: { announced: Announced }) {
     ));
   return (
     <div className="grid gap-1.5 text-[13px]">
-      {takes.length > 0 && <p className="text-muted-foreground">Takes {takes.join(", ")}.</p>}
+      {takes.length > 0 && <p className="text-muted-foreground">Supports {takes.join(", ")}.</p>}
       <Folded label={formatCountOf(models.length, "model")} count={models.length}>
         {named(models)}
       </Folded>

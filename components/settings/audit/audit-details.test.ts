@@ -5,7 +5,7 @@ import { auditDetails } from "./audit-details.ts";
 const nameOf = (userId: number) => (userId === 2 ? "Mary" : `Person ${userId}`);
 const told = (details: Record<string, unknown>) => auditDetails(details, nameOf).join(" · ");
 
-test("details are told in words, without the names of fields", () => {
+test("details are put into words, without field names", () => {
   const cases: [Record<string, unknown>, string][] = [
     [{ how: "oidc", reason: "No group." }, "with OpenID Connect · No group."],
     [
@@ -13,7 +13,7 @@ test("details are told in words, without the names of fields", () => {
       "changed: address, access token, settings · https://git.example.com",
     ],
     [{ type: "github", active: false }, "does not work"],
-    [{ from: "member", to: "admin", by: "groups" }, "from member to admin · by the groups of the sign-in provider"],
+    [{ from: "member", to: "admin", by: "groups" }, "from member to admin · by groups from the sign-in provider"],
     [{ role: "viewer", expires_at: "2026-12-02T10:00:00.000Z" }, "as viewer · until 2026-12-02"],
     [
       { role: "admin", scopes: ["runs:read", "runs:write"], expires_at: null },
@@ -41,6 +41,6 @@ test("details are told in words, without the names of fields", () => {
   for (const [details, words] of cases) assert.equal(told(details), words);
 });
 
-test("what a later version records is shown too", () => {
+test("details recorded by a later version are shown too", () => {
   assert.equal(told({ new_thing: true, other: { a: 1 }, nothing: null }), 'new thing: yes · other: {"a":1}');
 });

@@ -5,7 +5,7 @@ import type { AuditRecord } from "#lib/contract/audit.ts";
 type Details = AuditRecord["details"];
 type Describe = (value: unknown, details: Details, nameOf: (userId: number) => string) => string | null;
 
-/** Details of an audit record besides the action and its object, in words: `with a password`, `from member to admin`. */
+/** Details of an audit record in words, besides the action and its object: `with a password`, `from member to admin`. */
 export function auditDetails(details: Details, nameOf: (userId: number) => string): string[] {
   return Object.entries(details).flatMap(([name, value]) => {
     const describe = Object.hasOwn(described, name) ? described[name] : undefined;
@@ -34,9 +34,9 @@ const fieldNames: Record<string, string> = {
   github_username: "GitHub username",
   email: "email address",
   check_retry_count: "retries",
-  check_retry_counts: "retries of single checks",
+  check_retry_counts: "rounds of single checks",
   custom_prompts: "prompts",
-  high_priority_apps: "important apps",
+  high_priority_apps: "high-priority apps",
 };
 
 const described: Record<string, Describe> = {
@@ -58,7 +58,7 @@ const described: Record<string, Describe> = {
   role: (value) => `as ${text(value)}`,
   from: (value, { to }) => `from ${text(value)} to ${text(to)}`,
   to: untold,
-  by: (value) => (value === "groups" ? "by the groups of the sign-in provider" : `by ${text(value)}`),
+  by: (value) => (value === "groups" ? "by groups from the sign-in provider" : `by ${text(value)}`),
   expires_at: (value) => (value === null ? "never expires" : `until ${text(value).slice(0, 10)}`),
   linked: (value, { user_id }, nameOf) =>
     typeof user_id === "number" ? `linked ${text(value)} to ${nameOf(user_id)}` : `linked ${text(value)}`,

@@ -12,12 +12,12 @@ export type ConnectWords = {
 
 const ownSecret = "Enter the same secret where you add the webhook.";
 
-/** The words of each integration. */
+/** Texts of each integration. */
 export const connectWords: Record<IntegrationType, ConnectWords> = {
   github: {
     token: "Access token",
     tokenHint:
-      "Best of a machine user. Fine-grained: contents, issues and pull requests read and write, checks and commit statuses read; for Push of changed workflows, workflows write. Classic: repo.",
+      "Preferably a machine user's. Fine-grained: read and write contents, issues and pull requests; read checks and commit statuses; write workflows, if changed workflows are pushed. Classic: repo.",
     hookSecret: "Webhook secret",
     hookHint: ownSecret,
     givesHookSecret: false,

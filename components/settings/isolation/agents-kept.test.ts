@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { listedAgent } from "#lib/contract/agent.fixture.ts";
 import { groupByKeeping } from "./agents-kept.ts";
 
-test("agents are told together where they are kept alike for one reason, those behind the wall first", () => {
+test("agents isolated in the same way for the same reason are grouped, those behind the wall first", () => {
   const agent = (id: string, isolation_reason: string | null) =>
     listedAgent(id, { isolation: isolation_reason === null ? "wall" : "leash", isolation_reason });
   const groups = groupByKeeping([

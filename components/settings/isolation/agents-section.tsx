@@ -15,7 +15,7 @@ import { agentsQuery } from "#lib/client/queries.ts";
 import type { Agent } from "#lib/contract/agent.ts";
 import { groupByKeeping } from "./agents-kept.ts";
 
-/** How each agent is isolated and why, and whether the organization requires the wall. */
+/** Isolation of each agent with its reason, and whether the organization requires the wall. */
 export function AgentsSection({ orgId }: { orgId: number }) {
   const agents = useQuery(agentsQuery(orgId));
   const machine = useQuery(isolationQuery(orgId)).data?.machine;
@@ -23,7 +23,7 @@ export function AgentsSection({ orgId }: { orgId: number }) {
     <Section
       id="agents"
       title="Agents"
-      note="Behind the wall an agent sees only its checkout, a home of its own and the system's programs. On the leash it is not isolated: its processes are ended with its turn, and that is all."
+      note="Behind the wall an agent sees only its checkout, a home of its own and the system's programs. On the leash it is not isolated; only its processes are ended with its turn."
     >
       <LoadedPart asked={agents} what="the agents">
         {({ items }) => (
@@ -37,7 +37,7 @@ export function AgentsSection({ orgId }: { orgId: number }) {
   );
 }
 
-/** `why` the wall does not hold stands above, and is not said again. */
+/** `why` the wall does not hold is shown above and not repeated here. */
 function Groups({ agents, why }: { agents: readonly Agent[]; why: string | null }) {
   if (agents.length === 0) {
     return <p className="text-muted-foreground text-sm">Not known yet. The engine looks for them when it starts.</p>;

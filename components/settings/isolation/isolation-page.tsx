@@ -11,7 +11,7 @@ import { AgentsSection } from "./agents-section.tsx";
 import { MachineState } from "./machine-section.tsx";
 import { NetworkSection } from "./network-section.tsx";
 
-/** What agents can see, reach and know: the wall, the network, refused connections, keys. */
+/** Access of agents: the wall, the network, refused connections, keys. */
 export function IsolationPage() {
   const { id: orgId } = useOrganization();
   const { role } = useSession();
@@ -21,7 +21,7 @@ export function IsolationPage() {
       <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6">
         {!isAdmin && (
           <p className="text-muted-foreground text-sm">
-            Your role here is {role}. Admins and owners change these settings.
+            Your role here is {role}. Only admins and owners can change these settings.
           </p>
         )}
         <Section id="machine" title="This machine">

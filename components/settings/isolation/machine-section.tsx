@@ -5,7 +5,7 @@ import { cn } from "#components/ui/class-names.ts";
 import type { MachineIsolation } from "#lib/contract/isolation.ts";
 import { machineWords } from "#lib/contract/isolation-words.ts";
 
-/** Whether the wall holds on the machine of the agents, why not, and the line that fixes it. */
+/** Whether the wall holds on the agents' machine; if it does not, the reason and the command that fixes it. */
 export function MachineState({ machine }: { machine: MachineIsolation | null }) {
   if (machine === null) {
     return <p className="text-muted-foreground text-sm">Not checked yet. The engine checks when it starts.</p>;
@@ -31,7 +31,7 @@ export function MachineState({ machine }: { machine: MachineIsolation | null }) 
         <p className="text-pretty text-muted-foreground">{detail}</p>
         {hint !== null && <p className="text-pretty text-muted-foreground">{hint}</p>}
         <p className="text-[13px] text-muted-foreground">
-          Checked <RelativeTime at={machine.checked_at} /> in the same way that runs start.
+          Checked <RelativeTime at={machine.checked_at} />, in the same way as for a run.
         </p>
       </div>
     </div>

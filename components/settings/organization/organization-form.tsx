@@ -42,7 +42,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
   const isChanged = Object.keys(changes).length > 0;
   const errors = fieldMessages(change.error, fields);
   const mayChange = isAtLeast(role, "admin");
-  const refusal = mayChange ? null : `Your role here is ${role}. Admins and owners change the settings.`;
+  const refusal = mayChange ? null : `Your role here is ${role}. Only admins and owners can change the settings.`;
 
   function save(event: FormEvent) {
     event.preventDefault();
@@ -51,7 +51,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
       onSuccess: (saved) => {
         setEdits((now) => unsavedOf(now, edits));
         toast({ title: "Settings saved" });
-        // The bar shows the organization's name, rendered by the server.
+        // The sidebar shows the organization's name, rendered by the server.
         if (saved.name !== settings.name) router.refresh();
       },
     });
@@ -60,7 +60,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
   return (
     <form noValidate onSubmit={save} className="grid gap-6">
       {refusal !== null && <p className="text-muted-foreground">{refusal}</p>}
-      {/* Disabled if it could not be saved. */}
+      {/* Disabled if the person may not save it. */}
       <fieldset disabled={!mayChange} className="grid min-w-0 gap-6">
         <Field label="Name" required error={errors.name} className="max-w-90">
           <Input
@@ -101,7 +101,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
         <Section title="Pull requests">
           <InlineField
             label="Allow runs to open pull requests"
-            hint="Each repository says when: by itself or on request. Without this, none is opened; those under way go on."
+            hint="Each repository decides when: automatically or on request. If this is off, none is opened; those in progress continue."
             error={errors.enable_pr_creation}
           >
             <Checkbox

@@ -17,13 +17,13 @@ const settings = {
   keep_checkouts_days: 30,
 };
 
-test("what is edited during a save stays to be saved", () => {
+test("edits made while saving remain to be saved", () => {
   const sent = { name: "Away", rules: "Use spaces." };
   assert.deepEqual(unsavedOf(sent, sent), {});
   assert.deepEqual(unsavedOf({ ...sent, rules: "Use sp", minutes: "" }, sent), { rules: "Use sp", minutes: "" });
 });
 
-test("only what was changed is sent, and what was emptied is cleared", () => {
+test("only changed fields are sent, and emptied ones are cleared", () => {
   const draft = draftOf(settings);
   assert.deepEqual(changesOf(draft, settings), {});
   assert.equal(draft.minutes, "15");

@@ -5,7 +5,7 @@ import { keepChangesOf, keepDraftOf } from "./keep-draft.ts";
 
 const settings = { keep_runs_days: null, keep_runs_gb: 2.5, keep_checkouts_days: 30 } as OrganizationSettings;
 
-test("an empty field is no bound, and only what differs is a change", () => {
+test("an empty field means no limit, and only differences are changes", () => {
   const draft = keepDraftOf(settings);
   assert.deepEqual(draft, { runsDays: "", runsGb: "2.5", checkoutsDays: "30" });
   assert.deepEqual(keepChangesOf(draft, settings), { changes: {}, unreadable: [] });
@@ -15,7 +15,7 @@ test("an empty field is no bound, and only what differs is a change", () => {
   });
 });
 
-test("what is no number is named and not sent", () => {
+test("a field that is not a number is named and not sent", () => {
   assert.deepEqual(keepChangesOf({ runsDays: "soon", runsGb: "1 GB", checkoutsDays: "7" }, settings), {
     changes: { keep_checkouts_days: 7 },
     unreadable: ["runsDays", "runsGb"],

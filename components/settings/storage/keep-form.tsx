@@ -29,7 +29,7 @@ const hints: Record<(typeof fields)[number]["field"], string> = {
   keep_checkouts_days: "Branches stay, and a continued run starts from its own. Empty: never.",
 };
 
-/** What is kept for how long; before it is saved it is shown what that would remove now. */
+/** Limits on what is kept. Before saving, shows what they would remove now. */
 export function KeepForm({ orgId, settings }: { orgId: number; settings: OrganizationSettings }) {
   const [edits, setEdits] = useState<Partial<KeepDraft>>({});
   const [asked, setAsked] = useState<KeepChanges | null>(null);
@@ -73,7 +73,7 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
         ))}
       </fieldset>
       {preview.error !== null && !isRefused && asked !== null && (
-        <ErrorAlert title="Could not find out what this would remove" {...describeError(preview.error)} />
+        <ErrorAlert title="Could not check what this would remove" {...describeError(preview.error)} />
       )}
       <div>
         <RefusableButton

@@ -11,7 +11,7 @@ test("matches are found whatever their case, in order and without overlap", () =
   assert.deepEqual(findMatches("anything", ""), []);
 });
 
-test("letters that grow when they are lowered do not shift what stands behind them", () => {
+test("letters that grow in lower case do not shift what follows them", () => {
   const text = "İİ Needle İ needle";
   const found = findMatches(text, "needle").map(({ from, to }) => text.slice(from, to));
   assert.deepEqual(found, ["Needle", "needle"]);
@@ -27,7 +27,7 @@ test("a match across the pieces of a long text is found once", () => {
   }
 });
 
-test("texts and numbers of a value are looked through at any depth, keys are not", () => {
+test("strings and numbers of a value are searched at any depth, keys are not", () => {
   let deep: unknown = { found: "the Needle" };
   for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
   assert.ok(valueHolds(deep, "needle"));
@@ -36,7 +36,7 @@ test("texts and numbers of a value are looked through at any depth, keys are not
   assert.ok(!holds("", "x"));
 });
 
-test("a match has a place in its line, and the line's rows know which of them shows it", () => {
+test("a match has a position in its line, and the line's rows know which of them shows it", () => {
   const text = "one\ntwo a a\nA tree";
   const [, second, third] = findMatches(text, "a");
   assert.deepEqual(placeOf(text, "a", second?.from ?? 0), { line: 1, nth: 1 });

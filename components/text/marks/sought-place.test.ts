@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { TextLines } from "#components/text/text-lines.ts";
 import { isFarDown, isHidden, soughtPage } from "./sought-place.ts";
 
-test("a text in pages shows the page that holds what is sought, at its line", () => {
+test("a text in pages shows the page with the match, at its line", () => {
   const text = Array.from({ length: 1_000 }, (_, line) =>
     line % 400 === 333 ? `a Needle needle ${line}` : "hay",
   ).join("\n");
@@ -14,7 +14,7 @@ test("a text in pages shows the page that holds what is sought, at its line", ()
   assert.equal(soughtPage(pages, { needle: "nowhere", at: null }), null);
 });
 
-test("a place in a line longer than a page is on the part of the line that holds it", () => {
+test("a match in a line longer than a page is on the part of the line that contains it", () => {
   const text = `first\n${"x".repeat(950)}Needle${"y".repeat(500)}`;
   const pages = new TextLines(text).pages(10, 100);
   const found = soughtPage(pages, { needle: "needle", at: text.indexOf("Needle") });
@@ -22,7 +22,7 @@ test("a place in a line longer than a page is on the part of the line that holds
   assert.ok(pages[found.page]?.text.includes("Needle"));
 });
 
-test("a fold opens only for what it hides", () => {
+test("a fold opens only for a match that it hides", () => {
   const sought = { needle: "needle", at: null };
   assert.ok(isHidden(sought, "hay\nNeedle", "hay"));
   assert.ok(!isHidden(sought, "Needle\nneedle", "Needle"));

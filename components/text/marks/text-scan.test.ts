@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { findMatches } from "./find-text.ts";
 import { placesMax, TextScan } from "./text-scan.ts";
 
-test("a text looked through in steps has the same matches as at once, none twice across the steps", () => {
+test("a text searched in steps has the same matches as in one go, none of them twice", () => {
   const text = `${"aab ".repeat(700_000)}end AAB`;
   for (const needle of ["end", "b aab a", "ab end aab"]) {
     const scan = new TextScan(text, needle);
@@ -16,7 +16,7 @@ test("a text looked through in steps has the same matches as at once, none twice
   }
 });
 
-test("what is everywhere is kept up to a bound", () => {
+test("a very frequent match is kept up to a limit", () => {
   const scan = new TextScan("x".repeat(3_000_000), "x");
   while (scan.step());
   assert.equal(scan.state.places.length, placesMax);

@@ -4,7 +4,7 @@ import type { OutlineBucket } from "#lib/contract/outline.ts";
 import { mapHeightOf, seqAt, viewBoxOf } from "./map-scale.ts";
 import { timeGapsOf } from "./time-gaps.ts";
 
-test("every place of the map is an entry, and the box around that entry holds the place", () => {
+test("every position on the map is an entry, and the box around that entry contains the position", () => {
   for (const totalLogs of [1, 3, 40, 2000, 1_000_000]) {
     const height = mapHeightOf(totalLogs, 700);
     assert.ok(height <= 700 && height <= totalLogs * 12);
@@ -20,7 +20,7 @@ test("every place of the map is an entry, and the box around that entry holds th
   assert.deepEqual(viewBoxOf({ first: 1, last: 0 }, 0, 0), { top: 0, height: 0 });
 });
 
-test("a pause is seen between parts and inside of one, and an even pace has none", () => {
+test("a pause is found between parts and inside one, and an even pace has none", () => {
   const part = (from: number, to: number, minutes: [number, number]): OutlineBucket => ({
     from_seq: from,
     to_seq: to,

@@ -22,7 +22,7 @@ import { useVisibleRange } from "./use-visible-range.ts";
 /** Width and inner margin at top and bottom of the map, in px. */
 const WIDTH = 44;
 const MARGIN = 8;
-/** A press right of this, in px, and this near to an error mark goes to the error. */
+/** A press to the right of this, in px, and this near to an error mark goes to the error. */
 const ERRORS_LEFT = 29;
 const ERROR_REACH = 4;
 
@@ -51,7 +51,7 @@ export function Minimap({ source, totalLogs, reader, area, marks = null, filter 
   const yOf = (event: PointerEvent) => event.clientY - (root.current?.getBoundingClientRect().top ?? 0) - MARGIN;
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0 || totalLogs === 0) return;
-    // A replayed press, from before the code was loaded, has no pointer any more.
+    // A replayed press, from before the code was loaded, has no active pointer any more.
     if (event.isTrusted) event.currentTarget.setPointerCapture(event.pointerId);
     const y = yOf(event);
     const isAtErrors = event.clientX - event.currentTarget.getBoundingClientRect().left >= ERRORS_LEFT;
@@ -82,7 +82,7 @@ export function Minimap({ source, totalLogs, reader, area, marks = null, filter 
         <div
           role="slider"
           tabIndex={0}
-          aria-label="Place in the run"
+          aria-label="Position in the run"
           aria-orientation="vertical"
           aria-valuemin={1 + offset}
           aria-valuemax={totalLogs + offset}
@@ -121,7 +121,7 @@ export function Minimap({ source, totalLogs, reader, area, marks = null, filter 
 
 function MapDrawing({ outline, totalLogs, height }: { outline: Outline; totalLogs: number; height: number }) {
   const gaps = useMemo(() => timeGapsOf(outline.buckets), [outline]);
-  // A run that grows is drawn anew once its parts have moved by a pixel, not with every entry.
+  // Drawn again once a part has moved by a pixel, not with every new entry.
   const covered = outline.buckets.at(-1)?.to_seq ?? 0;
   const drawnHeight = Math.round((covered / Math.max(covered, totalLogs, 1)) * height);
   const draw = useCallback(

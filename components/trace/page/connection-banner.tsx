@@ -10,13 +10,13 @@ import type { RunTail } from "#lib/client/use-run-tail.ts";
 
 /** Shown while steps do not arrive live. */
 export function ConnectionBanner({ tail }: { tail: Pick<RunTail, "state" | "error" | "retry"> }) {
-  // Then the banner at the top of the page says so.
+  // In that case the banner at the top of the page says so.
   const isServerLost = useIsServerLost();
   if (tail.state === "refused" && tail.error?.status === 401) return <SignedOut />;
   if (tail.state === "refused") {
     return (
       <ErrorAlert
-        title="This run is no longer followed live"
+        title="Live updates have stopped"
         detail={tail.error?.message ?? "The server refused the connection."}
         requestId={tail.error?.requestId ?? null}
         onRetry={() => window.location.reload()}

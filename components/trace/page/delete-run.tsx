@@ -20,12 +20,12 @@ export function DeleteRun({ orgId, run, onClose }: { orgId: number; run: Run; on
   return (
     <ConfirmDialog
       title={`Delete run ${run.id}?`}
-      description="Its steps, prompts, changes, branch and share links are deleted for good, and so are runs that analyzed it. The audit log keeps that you deleted it."
+      description="Its steps, prompts, changes, branch and share links are deleted for good, and so are runs that analyzed it. The audit log records that you deleted it."
       action="Delete run"
       dismiss="Keep"
       mutation={remove}
       failure="The run was not deleted"
-      // After success the page is left.
+      // On success the page is left.
       isBusy={remove.isPending || remove.isSuccess}
       onConfirm={onConfirm}
       onClose={onClose}

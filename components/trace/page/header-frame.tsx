@@ -28,7 +28,9 @@ export function HeaderFrame({ run, hasStatus = true, actions, facts, tabs }: Hea
           title={title}
         >
           <span className="mr-1.5 font-normal text-muted-foreground tabular-nums">#{run.id}</span>
-          <VisibleText text={title} />
+          <bdi>
+            <VisibleText text={title} />
+          </bdi>
         </h1>
         <div className="flex shrink-0 items-center gap-1.5">{actions}</div>
       </div>

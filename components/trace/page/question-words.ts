@@ -1,6 +1,6 @@
 import type { ToolKind } from "#lib/entry/tool-view.ts";
 
-/** The agent's request to use a tool, as a question; `files` is how many files an edit changes. */
+/** Wording of the agent's request to use a tool as a question; `files` is the number of files an edit changes. */
 export function questionWords(kind: ToolKind, files: number): string {
   switch (kind) {
     case "shell":
@@ -18,8 +18,11 @@ export function questionWords(kind: ToolKind, files: number): string {
     case "agent":
       return "Start another agent?";
     case "plan":
-      return "Go on with this plan?";
-    default:
+      return "Continue with this plan?";
+    case "question":
+    case "think":
+    case "answer":
+    case "generic":
       return "Allow this?";
   }
 }

@@ -28,7 +28,7 @@ test("turns begin with a person's message, not with an interruption", () => {
   ]);
 });
 
-test("messages that tell no turn are numbered as they come; what was injected is no turn and no title", () => {
+test("messages without a turn number are numbered in order; injected text is neither a turn nor a title", () => {
   const messages = messagesIn([
     message(2, [{ type: "text", text: "<system-reminder>Today is Monday.</system-reminder>Fix it" }]),
     message(5, "<task-notification>Task 3 is done.</task-notification>"),
@@ -40,7 +40,7 @@ test("messages that tell no turn are numbered as they come; what was injected is
   ]);
 });
 
-test("a message that is known twice is listed once, and the first turn is listed before its message is known", () => {
+test("a message known twice is listed once, and the first turn is listed even before its message is known", () => {
   const one = { turn: null, seq: 1, title: "a" };
   const two = { turn: 2, seq: 9, title: "b" };
   assert.deepEqual(mergeMessages([two, one], [two]), [one, two]);

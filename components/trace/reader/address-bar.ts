@@ -1,21 +1,20 @@
-import { ExpectedAddress } from "./expected-address.ts";
 import { parseEntry } from "./log-windows.ts";
 import type { PageSearchChange } from "./use-page-search.ts";
 
-/** The parts of the page's address that say where the reader is. */
+/** Parts of the page's address that describe the reader's position. */
 export type ReaderAddress = {
-  /** The seq that `?entry=` names, or null. */
+  /** The seq in `?entry=`, or null. */
   entry: number | null;
-  /** Which entries are shown, as `traceFilterKey` writes it; empty for all. */
+  /** The filter, as written by `traceFilterKey`; empty for all entries. */
   filterKey: string;
   /** The search text; null without a search. */
   find: string | null;
 };
 
-/** Changes the page's address. The new one is reported when the page has time. */
+/** Changes the page's address. The change is reported back when the page has time. */
 export type WriteAddress = (change: PageSearchChange, how: "push" | "replace") => void;
 
-/** Writes and follows the page's address, and knows which of its changes the page made itself. */
+/** Writes and follows the page's address, and distinguishes its own changes from all others. */
 export class AddressBar {
   readonly #write: WriteAddress;
   readonly #entry: ExpectedAddress<number | null>;
@@ -29,17 +28,17 @@ export class AddressBar {
     this.#filterKey = filterKey;
   }
 
-  /** Which entries the address shows. */
+  /** The filter in the address. */
   get filterKey(): string {
     return this.#filterKey;
   }
 
-  /** Whether the address names this entry, or soon will. */
+  /** Whether the address names this entry, or will do so shortly. */
   says({ entry, find }: Pick<ReaderAddress, "entry" | "find">): boolean {
     return this.#entry.last === entry && this.#find.last === find;
   }
 
-  /** The entry that the address names, or soon will. */
+  /** The entry that the address names, or will name shortly. */
   get entry(): number | null {
     return this.#entry.last;
   }
@@ -50,7 +49,7 @@ export class AddressBar {
     this.#write(change, how);
   }
 
-  /** Takes a new address; returns the parts of it that the page did not write itself. */
+  /** Takes a new address. Returns the parts of it that the page did not write itself. */
   comes({ entry, find, filterKey }: ReaderAddress): {
     isEntryNews: boolean;
     isFindNews: boolean;
@@ -59,5 +58,39 @@ export class AddressBar {
     const isOtherList = filterKey !== this.#filterKey;
     this.#filterKey = filterKey;
     return { isEntryNews: this.#entry.comes(entry), isFindNews: this.#find.comes(find), isOtherList };
+  }
+}
+
+/**
+ * Tells the page's own changes to a part of its address from all others. The address follows later, when the page has time, and may
+ * skip values that follow each other closely.
+ */
+class ExpectedAddress<T extends string | number | null> {
+  #known: T;
+  #written: T[] = [];
+
+  constructor(value: T) {
+    this.#known = value;
+  }
+
+  /** The value the page wrote last, else the address's. */
+  get last(): T {
+    const { length } = this.#written;
+    return length === 0 ? this.#known : (this.#written[length - 1] as T);
+  }
+
+  /** The page has written this value. */
+  wrote(value: T): void {
+    this.#written.push(value);
+  }
+
+  /** Takes the address's value. True if it is new: neither the previous one nor one that the page wrote. */
+  comes(value: T): boolean {
+    const place = this.#written.indexOf(value);
+    const isNews = place === -1 && value !== this.#known;
+    // Going back also ends the wait for values still on their way.
+    this.#written = isNews ? [] : this.#written.slice(place + 1);
+    this.#known = value;
+    return isNews;
   }
 }

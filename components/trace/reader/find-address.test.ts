@@ -11,7 +11,7 @@ test("a search text is written after a pause in typing, replacing the address", 
   assert.deepEqual(written, [{ find: "needle", how: "replace" }]);
 });
 
-test("text that the reader went on typing is not written", () => {
+test("text is not written while the reader is still typing", () => {
   const { reader, written, pass } = startReading();
   reader.setFind("nee", null)();
   reader.setFind("needle", null);
@@ -22,7 +22,7 @@ test("text that the reader went on typing is not written", () => {
   );
 });
 
-test("a hit is written together with the text, and moves nothing when it comes back by the address", () => {
+test("a hit is written together with the text, and its return through the address moves nothing", () => {
   const { reader, list, written, address, pass } = startReading();
   reader.goToSeq(500, { align: "center" });
   reader.setFind("needle", 500);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EntryGroup } from "#components/trace/steps/groups/entry-groups.ts";
-import { allFolded, chooseGroup, isGroupOpen, revealSeq } from "./folding.ts";
+import { allFolded, chooseGroup, isGroupOpen, revealSeq } from "./reader-state.ts";
 
 const group = (first: number, last: number): EntryGroup => ({
   first,
@@ -13,7 +13,7 @@ const group = (first: number, last: number): EntryGroup => ({
 });
 const [one, other] = [group(3, 6), group(9, 12)];
 
-test("a group is as the reader chose, all others as the default", () => {
+test("a group is as the reader chose, all others are as by default", () => {
   const folding = chooseGroup(allFolded, one, true);
   assert.deepEqual([isGroupOpen(folding, one), isGroupOpen(folding, other)], [true, false]);
   const open = chooseGroup({ ...allFolded, areOpen: true }, one, false);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EntryGroup } from "#components/trace/steps/groups/entry-groups.ts";
-import { isGroupOpen } from "./folding.ts";
+import { isGroupOpen } from "./reader-state.ts";
 import { answered, startReading } from "./reading.fixture.ts";
 
 test("a step opened from another tab has its group open when the steps are first shown", () => {

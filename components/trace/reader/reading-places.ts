@@ -1,18 +1,18 @@
 import type { ReaderAddress } from "./address-bar.ts";
 import type { ReadingPlace, SeqRange } from "./place.ts";
 
-/** The page's entry in the browser's history, which keeps where the reader is. */
+/** The page's entry in the browser's history, which stores the reader's place. */
 export type ReaderHistory = {
-  /** Where the reader was when they left this entry; null for a new one. */
+  /** The reader's place when they left this entry; null for a new one. */
   read: () => ReadingPlace | null;
-  /** Stores the place with this entry, unless it already belongs to another page or list. */
+  /** Stores the place in this entry, unless the entry already belongs to another page or list. */
   keep: (place: ReadingPlace, filterKey: string) => void;
 };
 
-/** A list and where it opens; `start` stays the same for the life of the list. */
+/** A list and its initial position; `start` stays the same for the life of the list. */
 export type OpenedList = ListAddress & { start: ReadingPlace };
 
-type ListAddress = Pick<ReaderAddress, "entry" | "filterKey">;
+export type ListAddress = Pick<ReaderAddress, "entry" | "filterKey">;
 
 type ReadingPlacesOptions = {
   history: ReaderHistory;
@@ -20,14 +20,14 @@ type ReadingPlacesOptions = {
   schedule: (callback: () => void, ms: number) => () => void;
   /** The entries in view; unknown while last < first. */
   visible: () => SeqRange;
-  /** Which entries the list in view shows. */
+  /** The filter of the list in view. */
   filterKey: () => string;
 };
 
 /** Browsers limit how often the history may be changed. */
 const RESTS_MS = 400;
 
-/** Stores the reader's place with the page's entry in the browser's history, and decides where lists open. */
+/** Stores the reader's place in the browser's history, and decides where lists open. */
 export class ReadingPlaces {
   readonly #options: ReadingPlacesOptions;
   #place: ReadingPlace | null = null;
@@ -45,13 +45,13 @@ export class ReadingPlaces {
     this.look();
   }
 
-  /** The list has been scrolled. */
+  /** To be called when the list has been scrolled. */
   look(): void {
     const { history, schedule, visible, filterKey } = this.#options;
     const { first, last } = visible();
     if (last >= first) this.#place = this.#isAtEnd ? "end" : first === 1 ? "start" : first;
     this.#cancel();
-    // A reader who leaves before the place is stored comes back here too.
+    // Stored at once, so that a reader who leaves early comes back here too.
     const seenIn = filterKey();
     if (history.read() === null) this.#keep(seenIn);
     else this.#cancel = schedule(() => this.#keep(seenIn), RESTS_MS);
@@ -72,7 +72,7 @@ export class ReadingPlaces {
     this.#led = seq;
   }
 
-  /** The first list of the page. The server, which draws it, does not know the browser's history. */
+  /** The first list of the page, as rendered by the server, which does not know the browser's history. */
   first({ entry, filterKey }: ListAddress, opens: ReadingPlace): OpenedList {
     const kept = filterKey === "" ? null : this.#options.history.read();
     return { entry, filterKey, start: kept ?? opens };
@@ -80,8 +80,8 @@ export class ReadingPlaces {
 
   /**
    * The list for the current address: the previous one as long as the filter stays the same. A new list opens at the requested
-   * entry, else where the reader left this entry of the history, else at the entry named by the address, else where the reader was
-   * in the previous list. Changes nothing: React may discard a rendering.
+   * entry, else where the reader left this entry of the history, else at the entry named by the address, else where the reader
+   * was in the previous list. Changes nothing: React may discard a rendering.
    */
   next(before: OpenedList, { entry, filterKey }: ListAddress): OpenedList {
     if (filterKey === before.filterKey) return entry === before.entry ? before : { ...before, entry };

@@ -5,33 +5,33 @@ import type { FoundHits, HitsFrom } from "#lib/client/find-filtered.ts";
 import { hitsPageSize, type Search } from "#lib/client/find-queries.ts";
 import { besideInPage, type Cursor, type Direction, hasWrapped, pageBeside, rankOf } from "./find-cursor.ts";
 
-/** A search in the run and the reader's position in it: the same object until something changes. */
+/** A search in the run and the reader's position in it. The object stays the same until something changes. */
 export type FinderSnapshot = {
   isOpen: boolean;
-  /** How often the key was pressed since it opened, and whether the next typed text replaces the old one. */
+  /** Number of times the search key was pressed since the search opened, and whether the next typed text replaces the old one. */
   calls: number;
   isFresh: boolean;
-  /** As it is typed. */
+  /** The text as typed. */
   text: string;
-  /** The search under way and the entry it starts from; null without one. */
+  /** The current search and the entry it starts from; null if there is none. */
   search: Search | null;
-  /** Its result so far; null before the first answer. */
+  /** Result of the search so far; null before the first answer. */
   found: FoundHits | null;
-  /** The hit of that search that the reader is at. */
+  /** The reader's hit in that search. */
   cursor: Cursor | null;
-  /** The last hit gone to, in any search. */
+  /** The last hit navigated to, in any search. */
   target: FindTarget | null;
-  /** Whether the last step passed an end of the run. */
+  /** Direction in which the last step went past an end of the run, or null. */
   wrapped: Direction | null;
   /** Whether a step is being looked up. */
   isStepping: boolean;
-  /** Why the search or its last step failed. */
+  /** Error of the search or its last step. */
   error: Error | null;
   stepError: Error | null;
 };
 
 type FinderOptions = {
-  /** Knows the reader's position, navigates, and keeps the search in the address (a TraceReader). */
+  /** Knows the reader's position, navigates, and stores the search in the address (a TraceReader). */
   reader: {
     visible: { first: number; last: number };
     goToSeq: (seq: number, how: { align: "nearest" | "center"; within?: number }) => unknown;
@@ -43,7 +43,7 @@ type FinderOptions = {
   ask: (search: Search, from: HitsFrom, limit: number, signal: AbortSignal) => Promise<FoundHits>;
   /** Which entries are shown; null for all. */
   filter: LogsFilter | null;
-  /** The search named by the address, and the entry it starts from. */
+  /** The search in the address, and the entry it starts from. */
   initial: { find: string | null; entry: number | null };
   /** Calls back later; the result cancels that. */
   schedule?: (callback: () => void, ms: number) => () => void;
@@ -65,7 +65,7 @@ export class TraceFinder implements Finding {
   #followed: FinderOptions["reader"]["snapshot"]["asked"];
   #stepping: AbortController | null = null;
   #typing: (() => void) | null = null;
-  #told: { find: string | null; seq: number | null };
+  #reported: { find: string | null; seq: number | null };
   #takeBackAddress = () => {};
 
   constructor(options: FinderOptions) {
@@ -74,7 +74,7 @@ export class TraceFinder implements Finding {
     const search = searchOf(initial.find ?? "", initial.entry ?? 1, filter);
     this.#filter = filter;
     this.#followed = reader.snapshot.asked;
-    this.#told = { find: search?.q ?? null, seq: null };
+    this.#reported = { find: search?.q ?? null, seq: null };
     this.#snapshot = {
       ...{ isOpen: initial.find !== null, calls: 0, isFresh: false, text: initial.find ?? "", search },
       ...{ found: null, cursor: null, target: null, wrapped: null, isStepping: false, error: null, stepError: null },
@@ -101,7 +101,7 @@ export class TraceFinder implements Finding {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Follows the searches in the address. Returns a function that stops that and ends what is under way. */
+  /** Follows searches in the address. Returns a function that stops this and ends everything in progress. */
   connect(): () => void {
     const { reader } = this.#options;
     const stop = reader.subscribe(() => {
@@ -127,7 +127,7 @@ export class TraceFinder implements Finding {
     this.#goToFirst();
   }
 
-  /** The search key was pressed: the next typed text replaces the old one. */
+  /** To be called when the search key was pressed: the next typed text replaces the old one. */
   call(text?: string): void {
     this.open(text);
     this.#set({ calls: this.#snapshot.calls + 1, isFresh: true });
@@ -143,12 +143,12 @@ export class TraceFinder implements Finding {
     const before = this.#snapshot.text;
     this.#set({ text, isFresh: false });
     this.#typing?.();
-    // Text that comes in one piece was pasted: there is no typing to wait for.
+    // Text that arrives in one piece was pasted, so there is no pause to wait for.
     if (text.length > before.length + 1) this.#begin(text);
     else this.#typing = this.#options.schedule(() => this.#begin(text), TYPING_PAUSE_MS);
   }
 
-  /** The filter changed: searches again, from the present hit on. */
+  /** To be called when the filter changed: searches again, starting from the current hit. */
   setFilter(filter: LogsFilter | null): void {
     if (filter === this.#filter) return;
     this.#filter = filter;
@@ -158,14 +158,14 @@ export class TraceFinder implements Finding {
     if (search !== null) this.#look({ ...search, around: target?.seq ?? search.around, filter });
   }
 
-  /** Takes the result of a search so far. Goes to the first hit of a new search as soon as there is one. */
+  /** Takes the result so far. Goes to the first hit of a new search as soon as there is one. */
   answered(search: Search, found: FoundHits | null, error: Error | null): void {
     if (search !== this.#snapshot.search) return;
     this.#set({ found, error });
     this.#goToFirst();
   }
 
-  /** Goes to the next or previous hit; past an end of the run to the other end. */
+  /** Goes to the next or previous hit; past an end of the run, to the other end. */
   async step(direction: Direction): Promise<void> {
     const { search, found, cursor, text } = this.#snapshot;
     if (this.#typing !== null && text !== search?.q) return this.#begin(text);
@@ -225,7 +225,8 @@ export class TraceFinder implements Finding {
     this.#stepping?.abort();
     this.#stepping = null;
     this.#set({ isStepping: false, wrapped: null, stepError: null });
-    // From the previous hit while it is in view, so that more letters do not lead away from it; else from what is being read.
+    // Starts from the previous hit while that is in view, so that typing more letters does not lead away from it; otherwise from
+    // the entry being read.
     const { first, last } = this.#options.reader.visible;
     const before = this.#snapshot.target?.seq ?? 0;
     const around = before >= first && before <= last ? before : first;
@@ -257,9 +258,9 @@ export class TraceFinder implements Finding {
     const { isOpen, search, cursor } = this.#snapshot;
     const find = isOpen ? (search?.q ?? null) : null;
     const seq = isOpen ? (cursor?.hit.seq ?? null) : null;
-    if (find !== this.#told.find || seq !== this.#told.seq) {
+    if (find !== this.#reported.find || seq !== this.#reported.seq) {
       this.#takeBackAddress();
-      this.#told = { find, seq };
+      this.#reported = { find, seq };
       this.#takeBackAddress = this.#options.reader.setFind(find, seq);
     }
     for (const listener of this.#listeners) listener();

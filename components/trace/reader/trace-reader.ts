@@ -21,15 +21,15 @@ export type TraceReaderOptions = {
 /** The seq of the nearest error after or before an entry; null if there is none. */
 export type FindError = (seq: number, direction: ErrorDirection) => Promise<number | null>;
 
-/** The address waits until the step is shown, because changing it renders the whole page again. */
+/** The address is written once the step is shown, because changing it renders the whole page again. */
 const MARK_MS = 300;
-/** Browsers limit how often a page may change its address, so a key held down changes it once. */
+/** Browsers limit how often a page may change its address; a key held down changes it only once. */
 const FIND_RESTS_MS = 200;
 
 /**
- * The reader's position in a run: the entries in view, the entry marked in the address, open groups, and the entry that the filter
- * hides. It names entries by seq and knows neither the page nor React: {@link setFeed} sets the shown list, {@link navigated} takes
- * the address, and `write` changes it. Each navigation ends the one under way.
+ * The reader's position in a run: the entries in view, the entry marked in the address, open groups, and the entry that the
+ * filter hides. It names entries by seq and knows neither the page nor React: {@link setFeed} sets the shown list, {@link
+ * navigated} takes the address, and `write` changes it. Each navigation ends the one in progress.
  */
 export class TraceReader extends ReaderState {
   readonly #options: Required<TraceReaderOptions>;
@@ -88,8 +88,8 @@ export class TraceReader extends ReaderState {
   /** Goes to an entry and opens its group. If the list does not show it, `snapshot.hidden` says so. Null without a list. */
   goToSeq(seq: number, how?: HowToShow): Journey | null {
     if (this.#feed === null) how?.onThere?.();
-    const told = { onReveal: () => this.reveal(seq), onHidden: () => this.setHidden(seq) };
-    return this.#feed?.goTo(seq, { ...how, ...told }) ?? null;
+    const handlers = { onReveal: () => this.reveal(seq), onHidden: () => this.setHidden(seq) };
+    return this.#feed?.goTo(seq, { ...how, ...handlers }) ?? null;
   }
 
   /** Whether this is still the last navigation. */
@@ -135,7 +135,10 @@ export class TraceReader extends ReaderState {
     this.goToSeq(seq);
   }
 
-  /** A link by something other than a seq leads to this entry, which replaces it in the address; null: it leads nowhere. */
+  /**
+   * Takes the entry found for a link that used something other than a seq. The entry replaces it in the address; null: nothing
+   * was found.
+   */
   resolveLink(seq: number | null): void {
     const link = { toolCallId: null };
     this.#bar.write(seq === null ? link : { ...link, entry: String(seq) }, "replace");
@@ -145,8 +148,8 @@ export class TraceReader extends ReaderState {
   }
 
   /**
-   * Names an entry in the address without going there. With `soon` it is written once the step is shown: only the last of several,
-   * and none once the list is gone.
+   * Names an entry in the address without going there. With `soon` it is written once the step is shown: only the last of
+   * several, and none once the list is gone.
    */
   mark(seq: number, when: "now" | "soon" = "now"): void {
     this.#cancelMark();
@@ -209,8 +212,8 @@ export class TraceReader extends ReaderState {
   }
 
   /**
-   * Writes the search text (null: none) and the shown hit (null: leave the entry as it is) to the address after a pause in typing.
-   * Returns a function that cancels that.
+   * Writes the search text (null: none) and the shown hit (null: leave the entry as it is) to the address after a pause in
+   * typing. Returns a function that cancels that.
    */
   setFind(find: string | null, seq: number | null): () => void {
     return this.#options.schedule(() => {

@@ -6,18 +6,18 @@ import { useSeqOffset } from "./trace-context.tsx";
 import { searchOf } from "./use-page-search.ts";
 
 /**
- * Marks an entry and copies its link; resolves to whether the clipboard accepted it. If it did not, the person is told, and
- * with `told` also if it did.
+ * Marks an entry and copies its link. Resolves to whether the clipboard accepted it. If not, a message is shown; with `told`,
+ * also on success.
  */
-export function useCopyLink(onMark: (seq: number) => void): (seq: number, told?: "told") => Promise<boolean> {
+export function useCopyLink(onMark: (seq: number) => void): (seq: number, confirms?: "confirms") => Promise<boolean> {
   const offset = useSeqOffset();
   return useCallback(
-    async (seq: number, told?: "told") => {
+    async (seq: number, confirms?: "confirms") => {
       const link = new URL(searchOf({ entry: String(seq + offset) }), window.location.href).href;
       onMark(seq);
       try {
         await navigator.clipboard.writeText(link);
-        if (told !== undefined) toast({ title: `Link to step ${seq + offset} copied` });
+        if (confirms !== undefined) toast({ title: `Link to step ${seq + offset} copied` });
         return true;
       } catch {
         // Browsers refuse the clipboard on plain http: the link is in the address bar now.

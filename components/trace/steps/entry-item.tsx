@@ -4,9 +4,8 @@ import type { ReactNode } from "react";
 import { EntryPanel } from "#components/trace/entry/entry-panel.tsx";
 import type { Joined } from "#components/trace/entry/parts/joined.tsx";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import type { EntryGroup } from "./groups/entry-groups.ts";
+import type { EntryGroup, FoundGroup } from "./groups/entry-groups.ts";
 import { GroupHeader } from "./groups/group-header.tsx";
-import type { FoundGroup } from "./groups/list-groups.ts";
 
 export type EntryItemProps = {
   entry: LogEntry;

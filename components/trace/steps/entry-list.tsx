@@ -16,12 +16,11 @@ import { useSnapshot } from "#components/trace/reader/use-snapshot.ts";
 import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { EntryListProps } from "./entry-source.ts";
-import type { EntryGroup } from "./groups/entry-groups.ts";
-import { ListGroups, settledAfter } from "./groups/list-groups.ts";
+import { type EntryGroup, ListGroups, settledAfter } from "./groups/entry-groups.ts";
 import { NewEntriesAnnouncement, NewEntriesButton } from "./new-entries.tsx";
 import { EntryItem } from "./step-islands.tsx";
 
-/** A list of entries, read in windows around the view: cards, groups, and the ways through them. */
+/** A list of entries, read in windows around the view: cards, groups and navigation. */
 export function EntryList(props: EntryListProps) {
   const { source, totalLogs, start, isLive, reader, isShown, renderCard } = props;
   const { windowQuery, placesOf, count, recent, hasGroups, findError } = source;
@@ -46,7 +45,7 @@ export function EntryList(props: EntryListProps) {
   const onMark = useCallback((seq: number) => reader.mark(seq), [reader]);
   const onToggle = useCallback((group: EntryGroup) => reader.toggle(group), [reader]);
 
-  // How many steps a run will have is not known while it goes on; and cards need not be rendered anew with every one.
+  // While a run is live its number of steps is unknown, and cards need not be rendered again with each one.
   const setSize = source.isCounted && !isLive ? count : null;
   const renderItem = useCallback(
     (index: number, measureRef: RefCallback<HTMLElement>) => {
@@ -56,7 +55,7 @@ export function EntryList(props: EntryListProps) {
         return <MissingEntry {...{ index, seq, measureRef }} count={setSize} error={errorAt(index)} onRetry={retry} />;
       }
       const found = groups?.at(index) ?? null;
-      // A folded member keeps its place in the list, so that places stay the entries' own.
+      // A folded member keeps its place in the list, so that places and entries still correspond.
       if (found !== null && !found.isOpen && index > found.group.first) {
         return <div ref={measureRef} aria-hidden className={foldedClasses} />;
       }
@@ -91,7 +90,7 @@ export function EntryList(props: EntryListProps) {
     ...{ reader, isShown, findError },
     onAskStep: () => setAsksStep(true),
     onAskFilter: props.onAskFilter,
-    onCopyLink: (seq) => void copyLink(seq, "told"),
+    onCopyLink: (seq) => void copyLink(seq, "confirms"),
   });
   const { isAtEnd, newCount, setAtEnd } = useUnseen(count, start === "end");
 
@@ -124,7 +123,7 @@ export function EntryList(props: EntryListProps) {
             led.current = reader.goToSeq(seq, { onThere });
           }}
           onGone={(seq) => {
-            // Who has gone on while the dialog closed stays there.
+            // If the reader navigated while the dialog was closing, keep their position.
             if (led.current !== null && reader.isLast(led.current)) reader.goToSeq(seq, { takeFocus: true });
             reader.mark(seq, "soon");
           }}
@@ -137,11 +136,11 @@ export function EntryList(props: EntryListProps) {
 const none: readonly LogEntry[] = [];
 const stepDialog = loadable(() => import("./go-to-step.tsx"));
 
-/** As low as the list allows; what is left of a member is the rail going on. */
+/** The smallest height that the list allows; a folded member shows only the rail. */
 const foldedClasses =
   "relative h-px before:absolute before:left-[25px] before:size-px before:bg-border sm:before:left-[101px]";
 
-/** How many entries came since the reader was last at the end. */
+/** Number of entries added since the reader was last at the end. */
 function useUnseen(count: number, startsAtEnd: boolean) {
   const [isAtEnd, setAtEnd] = useState(startsAtEnd);
   const [seen, setSeen] = useState(count);

@@ -28,25 +28,25 @@ export function NewEntriesButton({ count, isLive, isAtEnd, onShow }: NewEntriesP
 /** Minimum interval between announcements to screen readers. */
 const TOLD_EVERY_MS = 3_000;
 
-/** Announces the number of new steps to screen readers, politely: not each one, and no progress. */
+/** Announces the number of new steps to screen readers, politely: not each one, and not progress. */
 export function NewEntriesAnnouncement({ totalLogs }: { totalLogs: number }) {
-  const [told, setTold] = useState({ upTo: totalLogs, words: "" });
+  const [announced, setAnnounced] = useState({ upTo: totalLogs, words: "" });
   const latest = useRef(totalLogs);
   useEffect(() => {
     latest.current = totalLogs;
   }, [totalLogs]);
   // The interval starts with the first unannounced step; later ones are counted with it.
-  const isBehind = totalLogs > told.upTo;
+  const isBehind = totalLogs > announced.upTo;
   useEffect(() => {
     if (!isBehind) return;
     const tell = () =>
-      setTold(({ upTo }) => ({ upTo: latest.current, words: formatCountOf(latest.current - upTo, "new step") }));
+      setAnnounced(({ upTo }) => ({ upTo: latest.current, words: formatCountOf(latest.current - upTo, "new step") }));
     const timer = setTimeout(tell, TOLD_EVERY_MS);
     return () => clearTimeout(timer);
   }, [isBehind]);
   return (
     <p role="status" className="sr-only">
-      {told.words}
+      {announced.words}
     </p>
   );
 }

@@ -32,11 +32,11 @@ type TraceFeedProps = {
   mayResume: boolean;
   /** Scrolls with the steps, above the first one. */
   header: ReactNode;
-  /** Shown under the last step instead of how the run ended. */
+  /** Shown below the last step instead of how the run ended. */
   end?: ReactNode;
 };
 
-/** Steps of a run beside their map: loaded in windows around the view, growing while the run is live. */
+/** Steps of a run beside its map, loaded in windows around the view, and growing while the run is live. */
 export function TraceFeed({ source, run, tail, opening, search, reader, mayResume, header, end }: TraceFeedProps) {
   const { totalLogs, recent, progress } = tail;
   const { filter } = search;
@@ -46,10 +46,10 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
   const filterKey = traceFilterKey(filter);
   const isFiltered = filterKey !== "";
   const query = useMemo(() => (isFiltered ? filterQueryOf(filter) : null), [isFiltered, filter]);
-  // If another view was opened first, the address may have changed to name an entry since.
+  // If another view was opened first, the address may have changed since and name an entry.
   const [opens] = useState(() => (marked === null ? opening : openingOf(marked, isLive(run), totalLogs)));
   const { start, folding, hidden } = useReading(reader, {
-    address: { entry: marked, filterKey, find: search.find },
+    address: { entry: marked, filterKey },
     opens,
     area,
   });
@@ -67,7 +67,7 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
       <InFlight
         status={run.status}
         queuePosition={run.queue_position}
-        // A queued run's prompt stands above the composer, where it can be edited.
+        // The prompt of a queued run is above the composer, where it can be edited.
         prompt={totalLogs === 0 && run.status !== "queued" ? run.prompt : null}
         progress={progress}
         lastEntry={recent.at(-1) ?? last}

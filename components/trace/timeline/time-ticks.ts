@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What ticks are apart, in ms: lengths that people count in. */
+/** Distances between ticks, in ms: units that people count in. */
 const steps: readonly number[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND),
@@ -48,7 +48,7 @@ function stretchesBetween(range: Range, gaps: readonly Range[]): Range[] {
   return [...stretches, { from, to: range.to }];
 }
 
-/** A time since the start, as exact as ticks that are `step` apart ask for: `0`, `1m 30s`, `2h 05m`, `12.5s`, `3d`. */
+/** A time since the start, as precise as ticks `step` apart require: `0`, `1m 30s`, `2h 05m`, `12.5s`, `3d`. */
 export function sinceLabel(sinceMs: number, step: number): string {
   const sign = sinceMs < 0 ? "−" : "";
   const ms = Math.abs(sinceMs);
@@ -66,8 +66,8 @@ export function sinceLabel(sinceMs: number, step: number): string {
     [Math.floor((ms % HOUR) / MINUTE), "m"],
     [Math.floor((ms % MINUTE) / SECOND), "s"],
   ] as const;
-  const told = parts.filter(([count]) => count > 0);
-  return sign + told.map(([count, unit]) => `${count}${unit}`).join(" ");
+  const shown = parts.filter(([count]) => count > 0);
+  return sign + shown.map(([count, unit]) => `${count}${unit}`).join(" ");
 }
 
 /** Time since the start, as precise as a view of `shownMs` needs. */
@@ -81,7 +81,7 @@ function minutesLabel(ms: number): string {
   return minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }
 
-/** The time of day of a tick, by the reader's clock: seconds where ticks are that close, the date where it is a new day. */
+/** Time of day of a tick in the reader's time zone: with seconds if ticks are that close, with the date on a new day. */
 export function clockLabel(ms: number, before: number | null, shownMs: number): string {
   const date = new Date(ms);
   const seconds = shownMs < 20 * MINUTE;

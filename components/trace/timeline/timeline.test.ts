@@ -19,7 +19,7 @@ const gaps = [
 ];
 const awake = new ShownTime(gaps);
 
-test("every place of a view is a moment that stands at that place, hidden gaps or not", () => {
+test("every position in a view is a moment whose position is the same, with or without hidden gaps", () => {
   for (const time of [all, awake]) {
     for (const view of [whole, { from: hour, to: 7 * hour }, { from: 3 * hour, to: 7.5 * hour }]) {
       const scale = new TimeScale(view, 1000, time);
@@ -34,7 +34,7 @@ test("every place of a view is a moment that stands at that place, hidden gaps o
   }
 });
 
-test("a hidden gap takes a mark's room, and the rest of the time is as wide everywhere", () => {
+test("a hidden gap takes the width of a mark, and the rest of the time is scaled evenly", () => {
   const scale = new TimeScale(whole, 1024, awake);
   const pxPerHour = scale.xOf(hour);
   assert.equal(pxPerHour, 200);
@@ -42,7 +42,7 @@ test("a hidden gap takes a mark's room, and the rest of the time is as wide ever
   assert.equal(scale.xOf(9 * hour) - scale.xOf(8 * hour), pxPerHour);
 });
 
-test("zooming keeps the moment under the pointer, never leaves the run, and ends at what can be told apart", () => {
+test("zooming keeps the moment under the pointer, never leaves the run, and stops at the shortest range", () => {
   for (const time of [all, awake]) {
     const closer = zoomed(whole, hour, 0.5, whole, time);
     const [before, after] = [new TimeScale(whole, 1000, time), new TimeScale(closer, 1000, time)];
@@ -61,7 +61,7 @@ test("zooming keeps the moment under the pointer, never leaves the run, and ends
   assert.equal(allowed({ from: hour, to: hour }, whole, all).to - hour, VIEW_MS_MIN);
 });
 
-test("ticks stand at round times, apart from each other, in view and outside of hidden gaps", () => {
+test("ticks are at round times, apart from each other, in view and outside hidden gaps", () => {
   for (const time of [all, awake]) {
     for (const length of [60, 5000, 90_000, 3 * hour, 10 * hour]) {
       const view = { from: hour + 1234, to: hour + 1234 + length };
@@ -76,7 +76,7 @@ test("ticks stand at round times, apart from each other, in view and outside of 
   }
 });
 
-test("a time since the start is as exact as its surroundings", () => {
+test("a time since the start is as precise as its surroundings", () => {
   assert.deepEqual(
     [sinceLabel(0, 1000), sinceLabel(90_000, 1000), sinceLabel(-5000, 1000), sinceLabel(12_500, 500)],
     ["0", "1m 30s", "−5s", "12.5s"],
@@ -120,7 +120,7 @@ const data = (bars: Bar[] | null, parts: Part[] = []): TimelineData => ({
   bars,
 });
 
-test("what is pointed at is the bar on the lane under the pointer, a tick near to it, or the part", () => {
+test("the selected item is the bar on the lane under the pointer, a tick near it, or the part", () => {
   const bars = [bar(1, 100, 300, 0), bar(2, 150, 400, 1), bar(3, 500, 500, null)];
   const scale = new TimeScale({ from: 0, to: 1000 }, 1000, all);
   const { rows } = rowsOf(data(bars), 0);
@@ -138,7 +138,7 @@ test("what is pointed at is the bar on the lane under the pointer, a tick near t
   assert.equal(pointed?.kind === "part" && pointed.part.from, 500);
 });
 
-test("j and k go from step to step in order of time, and begin in view", () => {
+test("j and k go from step to step in order of time, starting in view", () => {
   const bars = [bar(1, 300, 400, 0), bar(2, 100, 200, 0), bar(3, 600, 700, 0)];
   const seq = (pointed: ReturnType<typeof stepPointed>) => (pointed?.kind === "bar" ? pointed.bar.seq : null);
   const first = stepPointed(data(bars), null, { from: 250, to: 1000 }, 1);
@@ -149,7 +149,7 @@ test("j and k go from step to step in order of time, and begin in view", () => {
   assert.equal(stepPointed(data([]), null, whole, 1), null);
 });
 
-test("near views ask for the same range, which holds them", () => {
+test("nearby views request the same range, which contains them", () => {
   const run = { from: 0, to: 100 * hour };
   assert.equal(askedRange(run, run), null);
   for (let from = hour; from < 90 * hour; from += 777_777) {
@@ -162,7 +162,7 @@ test("near views ask for the same range, which holds them", () => {
   assert.deepEqual(askedRange({ from: 10 * hour + 1000, to: 11 * hour + 1000 }, run), one);
 });
 
-test("a closer look takes the place of the whole where it was made, and figures add up all the same", () => {
+test("detail replaces the whole where it was requested, and totals still add up", () => {
   const coarse = data(null, [part(0, 500, 100), part(500, 1000, 100)]);
   const near = { ...data([bar(1, 250, 300, 0)], [part(250, 400, 7), part(400, 600, 3)]), from: 250, to: 600 };
   const shown = composed(coarse, near, { from: 260, to: 590 });
@@ -185,7 +185,7 @@ test("a closer look takes the place of the whole where it was made, and figures 
   );
 });
 
-test("the window of the overview is moved, widened and drawn anew, and stays in the run", () => {
+test("the overview's window can be moved, resized and drawn anew, and stays within the run", () => {
   const window = { from: 2 * hour, to: 4 * hour };
   const box = { left: 200, right: 400 };
   assert.deepEqual(
@@ -199,7 +199,7 @@ test("the window of the overview is moved, widened and drawn anew, and stays in 
   assert.deepEqual(dragged("new", window, 6 * hour, 5 * hour, whole), { from: 5 * hour, to: 6 * hour });
 });
 
-test("without durations of tool calls no time is said to be a tool's or the agent's alone", () => {
+test("without durations of tool calls, no time is attributed to a tool or the agent alone", () => {
   const untimed = { ...part(0, 100), tool_ms: 0, thinking_ms: 100, timed_calls: 0 };
   assert.deepEqual(toldUses([untimed]), ["thinking", "waiting", "idle"]);
   assert.equal(labelsOfUses([untimed]).thinking, "Tools and agent");

@@ -19,17 +19,17 @@ type ToolbarProps = {
   onReset: () => void;
 };
 
-/** The shown part of the run, and buttons to change it. */
+/** The part of the run shown, and buttons to change it. */
 export function Toolbar(props: ToolbarProps) {
   const { view, whole, isWhole, startedAt, idleMs, hidesIdle, onHideIdle, onZoom, onReset } = props;
-  const told = (ms: number) => formatDuration(ms, { precise: true });
+  const inWords = (ms: number) => formatDuration(ms, { precise: true });
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <p className="min-w-0 tabular-nums">
         {isWhole ? (
           <>
             <span className="font-medium">The whole run</span>
-            <span className="text-muted-foreground"> · {told(whole.to - whole.from)}</span>
+            <span className="text-muted-foreground"> · {inWords(whole.to - whole.from)}</span>
           </>
         ) : (
           <>
@@ -39,7 +39,7 @@ export function Toolbar(props: ToolbarProps) {
             </span>
             <span className="text-muted-foreground">
               {" "}
-              · {told(view.to - view.from)} of {told(whole.to - whole.from)}
+              · {inWords(view.to - view.from)} of {inWords(whole.to - whole.from)}
             </span>
           </>
         )}

@@ -5,7 +5,7 @@ import type { AgentHandshake } from "./session.ts";
 import { configOptions, modeChoices, modelChoices, type OpenedSession } from "./session-choice.ts";
 import { storableText } from "./storable.ts";
 
-/** Most items of a list that are kept, and characters of a name and of a description. */
+/** Most items kept of a list, and most characters of a name and of a description. */
 const itemsMax = 200;
 const nameMax = 200;
 const descriptionMax = 500;
@@ -27,11 +27,11 @@ const Command = z.looseObject({
 
 type Described = { id: string; name: string; description?: string | null };
 
-/** The commands in the params of a `session/update`; null where it tells none. Malformed ones are left out. */
+/** The commands in the params of a `session/update`; null if it has none. Malformed ones are left out. */
 export function commandsOf(params: unknown): Announced["commands"] | null {
-  const told = Commands.safeParse(params).data;
-  if (told === undefined) return null;
-  return told.update.availableCommands
+  const parsed = Commands.safeParse(params).data;
+  if (parsed === undefined) return null;
+  return parsed.update.availableCommands
     .slice(0, itemsMax)
     .flatMap((one) => Command.safeParse(one).data ?? [])
     .map(({ name, description, input }) => ({
@@ -41,7 +41,7 @@ export function commandsOf(params: unknown): Announced["commands"] | null {
     }));
 }
 
-/** What an agent told at the handshake and when it opened a session, within bounds. */
+/** The agent's announcements at the handshake and on opening a session, within bounds. */
 export function announcedOf(
   agent: AgentHandshake,
   opened: OpenedSession,
@@ -90,6 +90,6 @@ export function callsCommand(prompt: string, commands: Announced["commands"]): b
   const words = /^\/(\S+)(?: (\S+))?/.exec(prompt);
   if (words === null) return false;
   const [, first, second] = words;
-  // gemini has some of two words: `memory show`.
+  // gemini has some commands of two words: `memory show`.
   return commands.some(({ name }) => name === first || name === `${first} ${second}`);
 }

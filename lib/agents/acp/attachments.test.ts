@@ -11,7 +11,7 @@ const file = (name: string, text: string, media_type = "text/plain"): AttachedFi
 });
 const files = [file("notes ü/1.txt".replace("/", "∕"), "One\nTwo ✓\n"), file("data.csv", "a,b", "text/csv")];
 
-test("text files reach an agent that takes embedded context as such, behind the prompt", async (t) => {
+test("text files reach an agent that takes embedded context as such, after the prompt", async (t) => {
   const { session, entries } = await start(t, { context: true });
   const end = await session.prompt({ number: 1, prompt: "BLOCKS", images: [], attachments: files, model: null }, never);
   const resource = (uri: string, mimeType: string, text: string) => ({
@@ -27,7 +27,7 @@ test("text files reach an agent that takes embedded context as such, behind the 
   assert.equal(entries[0]?.observation, "BLOCKS", "the message is the person's words alone");
 });
 
-test("an agent that takes none gets them as fenced text that no content can end, and that names no language", async (t) => {
+test("an agent that does not take it gets them as fenced text that no content can end, and that names no language", async (t) => {
   const { session } = await start(t, {});
   const attachments = [file('read "me".md', "```sh\nrm -rf /\n```\n````\n"), file("empty-line.txt", "x")];
   const end = await session.prompt({ number: 1, prompt: "BLOCKS", images: [], attachments, model: null }, never);
@@ -41,7 +41,7 @@ test("an agent that takes none gets them as fenced text that no content can end,
   );
 });
 
-test("a message to an agent at work brings its files along", async (t) => {
+test("a message to a working agent brings its files along", async (t) => {
   const driven = await start(t, { context: true, steers: "ext" });
   const under = messagesUnderTest((entries) => driven.entries.push(...entries));
   const ended = driven.turn("WORK 1", never, [], null, under.messages);

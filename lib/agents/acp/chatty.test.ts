@@ -28,7 +28,7 @@ test("an agent's small pieces cost little more than reading their JSON", () => {
   assert.ok(parsed < 5 * read, `${parsed} ms of processor time, ${read} ms for the JSON alone`);
 });
 
-test("the end of a text is the end of its pieces, however they came and whatever was dropped before", () => {
+test("the end of a text is the end of its pieces, whatever their sizes and whatever was dropped before", () => {
   for (const size of [1, 7, 150, 20_000]) {
     const bounded = new BoundedText(100_000);
     let whole = "";
@@ -59,6 +59,7 @@ test("an agent that sends without a pause leaves other runs their turns", async 
         messages += 1;
       },
       () => assert.fail("no other lines"),
+      () => undefined,
     );
   } finally {
     clearInterval(other);

@@ -13,13 +13,13 @@ export type ConnectionListener = {
   onMessage(): void;
   /** The agent wrote to its error output; {@link AgentConnection.diagnostics} has its end. */
   onErrorOutput(): void;
-  /** A notification other than an update that is recorded: which commands there are, whether the agent is signed in. */
+  /** A recorded notification other than an update: the list of commands, or the state of the sign-in. */
   onNotice(method: string, params: unknown): void;
   onUpdate(update: Update): Promise<void>;
   onPermissionAsked(request: PermissionRequest): Promise<void>;
   /** The option to answer with, null for "cancelled". */
   answerPermission(request: PermissionRequest): Promise<string | null>;
-  /** An agent that asks for messages between its steps: it has those of the answer. */
+  /** An agent asks for messages between its steps; it has received those in the answer. */
   onMessagesAsked(): Promise<{ text: string; blocks: unknown[] }[]>;
 };
 
@@ -52,7 +52,7 @@ export class AgentConnection {
         const optionId = await listener.answerPermission(params);
         return { outcome: optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
       })
-      // Qwen Code asks so before each request to its model; where it gets an error it never asks again.
+      // Qwen Code sends this before each request to its model; after an error it never asks again.
       .onRequest("craft/drainMidTurnQueue", z.unknown(), async () => {
         const messages = await listener.onMessagesAsked();
         return { items: messages.map(({ text, blocks }) => ({ content: blocks, displayText: text })) };
@@ -109,12 +109,15 @@ export class AgentConnection {
           listener.onMessage();
           if (this.#noise.length < noiseLinesMax) this.#noise.push(line);
         },
+        // An agent in the middle of a long message is not silent.
+        () => listener.onMessage(),
       );
     } catch (cause) {
       error = cause instanceof Error ? cause : new Error(String(cause));
     }
     const exit = await within(this.process.exited, exitWaitMs);
-    // An agent that has closed stdout but not exited is of no more use, and one that exceeded the limit cannot be parsed any more.
+    // An agent that has closed stdout but not exited is of no use any more, and the output of one that exceeded the limit can no
+    // longer be parsed.
     if (exit === null) await this.process.kill().catch(() => undefined);
     inbox.end();
     const { code, signal } = exit ?? { code: null, signal: null };
@@ -126,7 +129,7 @@ const stderrCharactersMax = 16_384;
 const noiseLinesMax = 20;
 const exitWaitMs = 1000;
 
-/** Anyone with a session's id can load the session, and agents print it; before it is known, its label reveals it. */
+/** Anyone who has a session's id can load the session, and agents print it; before it is known, it is recognized by its label. */
 function withoutSecrets(text: string, secrets: Set<string>): string {
   let hidden = text.replace(/(session_?id["']?\s*[=:]\s*["']?)[\w.-]+/gi, "$1[left out]");
   for (const secret of secrets) hidden = hidden.replaceAll(secret, "[left out]");

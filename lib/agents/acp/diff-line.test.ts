@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { lineFinder } from "./diff-line.ts";
 
-test("a change is found on its line, and only where its text is in the checkout's file exactly once", (t) => {
+test("a change is located only if its text is in the checkout's file exactly once", (t) => {
   const root = mkdtempSync(join(tmpdir(), "errand-lines-"));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   const folder = join(root, "checkout");
@@ -26,7 +26,7 @@ test("a change is found on its line, and only where its text is in the checkout'
     assert.equal(line(path, "word"), null, path);
 });
 
-test("a file that an agent swaps for a pipe or a link meanwhile stops nothing and shows nothing", {
+test("a file that an agent replaces by a pipe or a link meanwhile blocks nothing and shows nothing", {
   skip: process.platform === "linux" ? false : "only Linux tells where an open file lies",
 }, async (t) => {
   const root = mkdtempSync(join(tmpdir(), "errand-lines-"));
@@ -39,7 +39,7 @@ test("a file that an agent swaps for a pipe or a link meanwhile stops nothing an
   const agent = spawn("sh", ["-c", swapping, "sh", folder], { stdio: ["ignore", "pipe", "ignore"] });
   t.after(() => agent.kill("SIGKILL"));
   await once(agent.stdout, "data");
-  // In a process of its own: one that waits for a pipe can only be killed.
+  // In a separate process: one that waits for a pipe can only be killed.
   const look = `import { lineFinder } from ${JSON.stringify(new URL("./diff-line.ts", import.meta.url).href)};
     const lineOf = lineFinder(${JSON.stringify(folder)});
     for (const end = Date.now() + 3000; Date.now() < end; ) if (lineOf({ path: "a", oldText: "x", newText: "word" }) !== null) process.exit(3);

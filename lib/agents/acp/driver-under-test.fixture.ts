@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
 import {
   type AgentLimits,
   AgentStartError,
@@ -12,14 +11,12 @@ import {
   type TurnMessage,
   type TurnMessages,
 } from "#lib/agents/agent.ts";
-import { basics } from "#lib/agents/profiles.ts";
 import { type NewEntry, populationProblem } from "#lib/contract/entry.ts";
 import type { Question } from "#lib/contract/run.ts";
 import { acpDriver } from "./driver.ts";
 import { startPlain } from "./plain-process.ts";
+import { scriptedProfile } from "./scripted-profile.fixture.ts";
 
-/** The agent that does what the prompt says. */
-export const scriptedAgent = fileURLToPath(new URL("./scripted-agent.fixture.ts", import.meta.url));
 /** Default limits of tests. */
 export const limits: AgentLimits = {
   startMs: 10_000,
@@ -28,7 +25,7 @@ export const limits: AgentLimits = {
   questionMs: 5000,
   stopGraceMs: 3000,
 };
-/** A signal that never comes. */
+/** A signal that is never aborted. */
 export const never = new AbortController().signal;
 /** The driver of a service with these variables. */
 export const driver = acpDriver({ PATH: process.env.PATH ?? "", HOME: "", ERRAND_SECRET: "x", KEY: "k", OTHER: "o" });
@@ -66,8 +63,7 @@ export async function start(t: TestContext, scenario: Record<string, unknown>, g
     },
     ...given,
     profile: {
-      ...basics("scripted", "Scripted"),
-      command: [process.execPath, scriptedAgent, JSON.stringify(scenario)],
+      ...scriptedProfile(scenario),
       ...given.profile,
     },
     limits: { ...limits, ...given.limits },
@@ -102,8 +98,8 @@ export async function start(t: TestContext, scenario: Record<string, unknown>, g
 }
 
 /**
- * Messages of people, of which the agent gets those that `send` was given. `settled` names them in order, with whether each reached
- * the agent; their entries are passed to `onEntries`.
+ * Messages of people, of which the agent gets those that were passed to `send`. `settled` names them in order, with whether each
+ * reached the agent; their entries are passed to `onEntries`.
  */
 export function messagesUnderTest(onEntries: (entries: NewEntry[]) => void) {
   const waiting: TurnMessage[] = [];

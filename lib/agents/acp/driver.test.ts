@@ -18,7 +18,7 @@ test("a turn yields its prompt, its answer, its usage and the state for the next
   assert.equal(states.at(-1)?.agent_version, "1.2.3");
 });
 
-test("an agent that dies at start is an ERROR with its exit code and its last words", async (t) => {
+test("an agent that dies at start is an ERROR with its exit code and its last output", async (t) => {
   const { message, observation } = await startProblem(t, { start: "exit" });
   assert.match(message, /exit code 3.*no licence found/);
   assert.match(JSON.stringify(observation), /sessionId=\[left out\] created/);
@@ -31,7 +31,7 @@ test("an agent that is not installed is an ERROR that says how to install it", a
   assert.equal(message, "not installed: `no-such-agent` was not found on PATH. Install it with `npm install -g x`.");
 });
 
-test("an agent that is silent at start is an ERROR within the limit, and ended", async (t) => {
+test("an agent that is silent at start is an ERROR within the limit, and is ended", async (t) => {
   const processes: ContainedProcess[] = [];
   const spawn: StartAgent["spawn"] = async (command, options) => {
     const started = startPlain(command, options);
@@ -69,7 +69,7 @@ test("an agent sees its own variables and none of Errand's, signs in if asked to
   for (const name of ["ERRAND_SECRET", "OTHER"]) assert.ok(!env.includes(name), name);
 });
 
-test("an agent hears that it may send a command's output as it comes, and that it has no files or terminals of Errand's", async (t) => {
+test("an agent learns that it may stream a command's output, and that Errand offers it no files or terminals", async (t) => {
   const { result } = await (await start(t, {})).turn("BLOCKS");
   assert.deepEqual(JSON.parse(result ?? "").client, {
     fs: { readTextFile: false, writeTextFile: false },

@@ -43,6 +43,6 @@ export function exitError(ended: Ended, diagnostics: Diagnostics, during: string
     .at(-1)
     ?.trim()
     .slice(0, 500);
-  const told = lastWords ? ` It said last: ${lastWords}` : "";
-  return { code: "agent_exited", message: `The agent ended ${during} (${how}).${told}`, data };
+  const lastLine = lastWords ? ` It said last: ${lastWords}` : "";
+  return { code: "agent_exited", message: `The agent ended ${during} (${how}).${lastLine}`, data };
 }

@@ -23,7 +23,7 @@ test("read-only allows reading and rejects writing and unknown kinds", async (t)
   }
 });
 
-test("ask lets a person choose, one question at a time, and the waiting does not count as the agent's time", async (t) => {
+test("ask lets a person choose, one question at a time, and the wait does not count as the agent's time", async (t) => {
   let open = 0;
   const { turn, questions } = await start(
     t,
@@ -84,7 +84,7 @@ test("the session's mode follows the permission mode, and read-only does not run
   assert.match(message, /no mode "plan", which read-only needs. Available modes: build/);
 });
 
-test("a run's own mode of the agent is chosen instead of the profile's, and one that it lacks is an error", async (t) => {
+test("an agent mode named by the run is used instead of the profile's, and one that the agent lacks is an error", async (t) => {
   const profile = { modes: { auto: "build" } };
   const { turn } = await start(t, { modes: ["build", "plan"] }, { profile, mode: "plan" });
   assert.match((await turn("BLOCKS")).result ?? "", /"mode:plan"/);

@@ -5,14 +5,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { AgentProfile } from "#lib/agents/agent.ts";
 import { isOlder } from "#lib/agents/found-agent.ts";
-import { basics } from "#lib/agents/profiles.ts";
 import { acpDriver } from "./driver.ts";
-import { driver, never, scriptedAgent } from "./driver-under-test.fixture.ts";
+import { driver, never } from "./driver-under-test.fixture.ts";
+import { scriptedProfile } from "./scripted-profile.fixture.ts";
 
 const startMs = 20_000;
 const profile = (scenario: Record<string, unknown>, more: Partial<AgentProfile> = {}): AgentProfile => ({
-  ...basics("scripted", "Scripted"),
-  command: [process.execPath, scriptedAgent, JSON.stringify(scenario)],
+  ...scriptedProfile(scenario),
   signInHint: "Sign in with `scripted login`.",
   ...more,
 });
@@ -35,7 +34,7 @@ test("an agent that answers is ready, with its version and what it announces in 
   assert.deepEqual([found.announced?.images, found.announced?.mcp_http, found.announced?.options], [true, false, []]);
 });
 
-test("an agent that ends or is not there does not work, and says why", async () => {
+test("an agent that ends or is missing does not work, and says why", async () => {
   const dead = await probe({ start: "exit" });
   assert.deepEqual([dead.state, dead.ready], ["not_working", false]);
   assert.match(dead.reason ?? "", /does not work: it ended before it answered \(exit code 3\)/);
@@ -57,7 +56,7 @@ test("an agent that opens no session before a sign-in needs one, and says how", 
   assert.equal(found.reason, `it is not signed in (Authentication required). ${hint}`);
 });
 
-test("what an agent tells of its sign-in is taken, but a key in its environment counts before that", async () => {
+test("the sign-in that an agent reports counts, but a key in its environment takes precedence", async () => {
   const out = await probe({ status: ["none", "Not logged in"] });
   assert.deepEqual([out.state, out.sign_in.state, out.sign_in.detail], ["needs_sign_in", "needed", "Not logged in"]);
   const signedIn = await probe({ status: ["account", "Max plan"] });
@@ -82,7 +81,7 @@ test("a file with a sign-in in the user's home counts; without any sign nothing 
   assert.deepEqual((await ask()).sign_in, { state: "signed_in", detail: "Uses ~/.scripted/auth.json", hint: null });
 });
 
-test("a version older than the oldest known to work is told, with the line that updates it", async () => {
+test("a version older than the oldest known to work is reported, with the command that updates it", async () => {
   const old = { oldest: "1.10.0", install: "npm install -g scripted" };
   const found = await probe({ version: "1.9.7" }, old);
   assert.deepEqual([found.state, found.ready], ["too_old", true]);

@@ -14,7 +14,7 @@ import { type AgentHandshake, newSession, shakeHands, signIn } from "./session.t
 import { isSignInError, signInOf } from "./sign-in-state.ts";
 import { SwitchedListener } from "./switched-listener.ts";
 
-/** How long to wait for the list of commands, which comes after the session's answer: in a second from those that send one. */
+/** How long to wait for the list of commands, which follows the session's answer: agents that send one do so within a second. */
 const commandsMs = 3000;
 
 /** The message for an agent whose command is missing. */
@@ -25,8 +25,8 @@ export function notInstalled(profile: Pick<AgentProfile, "command" | "installHin
 }
 
 /**
- * Whether the profile's command is there and answers, and what it tells when it opens a session in an empty folder, which it does
- * without a call of its model. An agent that does not answer within `startMs` is slow: runs may try it.
+ * Checks whether the profile's command exists and answers, and what it announces when it opens a session in an empty folder,
+ * which calls no model. An agent that does not answer within `startMs` is slow: runs may try it.
  */
 export async function probeAgent(
   profile: AgentProfile,
@@ -54,7 +54,7 @@ export async function probeAgent(
     const session = await inTime(openProbeSession(connection, listener, profile, agent, folder));
     if (session === "stopped" || session === null) return slow({ ...found, version }, startMs);
     const { announced, refused } = session;
-    const sign_in = await signInOf(profile, env, { refused, told: listener.signIn });
+    const sign_in = await signInOf(profile, env, { refused, reported: listener.signIn });
     return judged(withAnnounced({ ...found, version, sign_in }, announced));
   } catch {
     const ended = await within(connection.ended, 1000);
@@ -88,11 +88,11 @@ function judged(found: FoundAgent): FoundAgent {
     };
   }
   if (sign_in.state !== "needed") return found;
-  const told = sign_in.detail === null ? "" : ` (${sign_in.detail.replace(/\.$/, "")})`;
-  return { ...found, state: "needs_sign_in", reason: `it is not signed in${told}. ${sign_in.hint ?? ""}`.trim() };
+  const detail = sign_in.detail === null ? "" : ` (${sign_in.detail.replace(/\.$/, "")})`;
+  return { ...found, state: "needs_sign_in", reason: `it is not signed in${detail}. ${sign_in.hint ?? ""}`.trim() };
 }
 
-/** What a new session tells. `refused`: why the agent opens none before a sign-in; null where that was not the reason. */
+/** What a new session announces. `refused`: why the agent opens none before a sign-in; null if it gave no such reason. */
 async function openProbeSession(
   connection: AgentConnection,
   listener: SwitchedListener,
@@ -100,13 +100,13 @@ async function openProbeSession(
   agent: AgentHandshake,
   cwd: string,
 ): Promise<{ announced: Announced | null; refused: string | null }> {
-  const told = new Promise<void>((resolve) => {
+  const announced = new Promise<void>((resolve) => {
     listener.onCommands = resolve;
   });
   try {
     await signIn(connection, profile, agent);
     const { sessionId, opened } = await newSession(connection, { cwd, mcpServers: [] });
-    await within(told, commandsMs);
+    await within(announced, commandsMs);
     if (agent.agentCapabilities?.sessionCapabilities?.close != null) {
       await within(
         connection.request("session/close", { sessionId }).catch(() => null),
@@ -115,7 +115,7 @@ async function openProbeSession(
     }
     return { announced: announcedOf(agent, opened, listener.commands ?? [], profile), refused: null };
   } catch (error) {
-    // Gone while it opened a session: told as its end.
+    // The agent ended while it opened a session: that is reported as its end.
     if ((await within(connection.ended, 100)) !== null) throw error;
     const refused = isSignInError(error) && error instanceof Error ? error.message : null;
     return { announced: null, refused };

@@ -52,6 +52,23 @@ test("the outcome of a call is judged by the common rules: an answer is not a fa
   assert.equal(status({ rawInput: { command: "make" }, rawOutput: "[Request interrupted by user]" }), "cancelled");
 });
 
+test("an edit's result does not repeat the contents that its diffs hold", () => {
+  const run = record();
+  const result = { fileName: "a.txt", fileDiff: "@@ -1 +1 @@", originalContent: "one", newContent: "two", errors: "" };
+  run.call({
+    ...{ kind: "edit", status: "completed", rawOutput: result },
+    content: [{ type: "diff", path: "/work/a.txt", oldText: "one", newText: "two" }],
+  });
+  assert.deepEqual(run.entries[0]?.tool_output?.result, {
+    ...{ fileName: "a.txt", fileDiff: "@@ -1 +1 @@", errors: "" },
+  });
+  run.call({
+    ...{ toolCallId: "u", kind: "edit", status: "completed", rawOutput: result },
+    content: [{ type: "diff", path: "/work/a.txt", oldText: "on", newText: "tw" }],
+  });
+  assert.deepEqual(run.entries[1]?.tool_output?.result, result, "a diff of a part does not hold the contents");
+});
+
 test("an output of an unknown shape is kept as it is", () => {
   const run = record();
   run.call({ status: "completed", rawOutput: { matches: [1, 2] } });
@@ -96,7 +113,7 @@ test("the last diff counts, even if the last message has none", () => {
   ]);
 });
 
-test("the parts of an edit begin at the agent's line numbers, if there is one for each", () => {
+test("the parts of an edit begin at the agent's line numbers, if each part has one", () => {
   const parts = [diff("/repo/a.ts", "Helo", "Hello"), diff("/repo/a.ts", "bye", "Bye")];
   const linesOf = (locations: unknown[]) => {
     const run = record();
@@ -150,7 +167,7 @@ test("an output beyond the bound loses its middle and says how much, whether str
   }
 });
 
-test("a terminal's output that comes as a whole, again and again, is there once; pieces under the same name are added", () => {
+test("a terminal's output that is sent whole again and again is kept once; pieces under the same name are appended", () => {
   const run = record();
   const whole = (data: string) => run.change({ _meta: { terminal_output: { data } } });
   run.call({ kind: "execute", status: "in_progress" });
@@ -162,7 +179,7 @@ test("a terminal's output that comes as a whole, again and again, is there once;
   assert.equal(run.entries[0]?.tool_output?.output, "one\ntwo\nthree\n");
 });
 
-test("a command of codex that only looks at files is a read, a search or a list with its place", () => {
+test("a codex command that only looks at files is a read, a search or a list with its path", () => {
   const looked = (kind: string, title: string, path?: string) => {
     const run = record();
     const locations = path === undefined ? [] : [{ path }];
@@ -178,7 +195,7 @@ test("a command of codex that only looks at files is a read, a search or a list 
   assert.deepEqual(looked("search", "Search in 'src'"), ["search", { path: "src", title: "Search in 'src'" }]);
 });
 
-test("a call of which nothing came says that its output is not reported; an empty output is one", () => {
+test("a call that reports nothing says that its output is not reported; an empty output counts as one", () => {
   const reported = (fields: Record<string, unknown>) => {
     const run = record();
     run.call({ kind: "execute", status: "completed", ...fields });
@@ -201,4 +218,8 @@ test("a text that repeats a numbered output is no observation, another one is", 
   assert.equal(observed("1\tone\n2\ttwo\n3\tthree", "one\ntwo\nthree"), null);
   assert.equal(observed("<path>/a</path>\n<content>\n7: one\n8: two\n\n(End of file)\n</content>", "one\ntwo"), null);
   assert.equal(observed("1\tone\n2\ttwo", "one\nnine"), "one\nnine");
+  // Qwen Code's report on a command, of a short output and of one that it cut.
+  assert.equal(observed("ok", "Command: npm test\nDirectory: (root)\nOutput: ok\nError: (none)\nExit Code: 0"), null);
+  assert.equal(observed("one\n[cut]", "Command: a &&\nb\nDirectory: (root)\nOutput: one\ntwo\nExit Code: 0"), null);
+  assert.equal(observed("ok", "Command: what it would do"), "Command: what it would do");
 });

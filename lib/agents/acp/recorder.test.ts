@@ -38,7 +38,7 @@ test("a tool call that arrives before its thought gets it, and so does the first
   );
 });
 
-test("of calls at the same time the first to end has the thought before them all", () => {
+test("of parallel calls the first to end gets the thought before them all", () => {
   const run = record();
   run.think("Both at once.");
   run.call({ toolCallId: "slow", kind: "execute", rawInput: { command: "slow" } });
@@ -110,7 +110,7 @@ test("the input is the last one that is not empty, a permission request's includ
   );
 });
 
-test("a call first seen in a request for permission is recorded, and its waiting is not its duration", () => {
+test("a call first seen in a request for permission is recorded, and its wait is not part of its duration", () => {
   const run = record();
   run.asked(
     { toolCallId: "run_shell_command__1", title: "make", kind: "execute", content: [text("[cwd /repo] why")] },
@@ -130,7 +130,7 @@ test("a call first seen in a request for permission is recorded, and its waiting
   });
 });
 
-test("a refused call without further updates closes when the agent goes on", () => {
+test("a refused call without further updates closes when the agent moves on", () => {
   const run = record();
   run.think("first");
   run.asked({ toolCallId: "replace__1", title: "x", kind: "edit", content: [diff("/repo/x", "a", "b")] }, rejected);
@@ -195,7 +195,7 @@ test("a cancel closes open calls as cancelled, keeps the text so far and ends wi
   );
 });
 
-test("a call that ends while the turn is stopped was cancelled, unless it reports that it ended by itself", () => {
+test("a call that ends while the turn is being stopped was cancelled, unless it reports that it ended by itself", () => {
   const status = (fields: Record<string, unknown>) => {
     const run = record();
     run.call({ kind: "execute", status: "in_progress" });

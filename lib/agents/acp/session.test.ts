@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { never, observed, start, startProblem } from "./driver-under-test.fixture.ts";
 
-test("a run goes on by resume, else by load without its replay, else in a new session with a summary", async (t) => {
+test("a run continues by resume, else by load without its replay, else in a new session with a summary", async (t) => {
   const { states, turn } = await start(t, { resume: "ok", load: "ok" });
   await turn("hello");
   const state = states.at(-1) ?? {};
@@ -115,7 +115,7 @@ test("no error of the agent shows a header of an MCP server", async (t) => {
 
 test("a prompt that calls a command of the agent stays at the beginning, whatever else the agent is told", async (t) => {
   const { session, turn } = await start(t, { told: ["review", "memory show"] });
-  // The agent has told its commands by the end of this.
+  // By the end of this turn the agent has announced its commands.
   await turn("TICK 5");
   const lastHeard = async (prompt: string) => {
     const asked = { number: 2, prompt, images: [], model: null, prepare: async () => "rules" };

@@ -16,18 +16,18 @@ const StatusUpdate = z.looseObject({
   }),
 });
 
-/** What an agent told by `_auth/status_update`. */
-export type ToldStatus = { isSignedIn: boolean; words: string | null };
+/** The state reported by `_auth/status_update`. */
+export type ReportedStatus = { isSignedIn: boolean; words: string | null };
 
-/** Reads a notification's params; null where they are of another shape. */
-export function toldStatus(params: unknown): ToldStatus | null {
+/** Reads a notification's params; null if they have another shape. */
+export function reportedStatus(params: unknown): ReportedStatus | null {
   const status = StatusUpdate.safeParse(params).data?.authStatus;
   if (status === undefined) return null;
   const words = [status.label, status.detail].filter(Boolean).join(", ");
   return { isSignedIn: status.kind !== "none", words: words === "" ? null : storableText(words.slice(0, 200)) };
 }
 
-/** True for the answer of an agent that wants a sign-in first: the protocol's own code, or an endpoint's 401. */
+/** True for the answer of an agent that requires a sign-in first: the protocol's own code, or an endpoint's 401. */
 export function isSignInError(error: unknown): boolean {
   if (!(error instanceof RequestError)) return false;
   const text = `${error.message} ${JSON.stringify(error.data ?? "")}`;
@@ -37,20 +37,24 @@ export function isSignInError(error: unknown): boolean {
 }
 
 /**
- * What is known of an agent's sign-in: that it refused a session, a key of its profile in its environment (which it may not count
- * as a sign-in, and works with), what it told, a file with a sign-in.
+ * The state of an agent's sign-in, from: a refused session, a key of its profile in its environment (with which it works even if
+ * it does not count it as a sign-in), its own report, a sign-in file.
  */
 export async function signInOf(
   profile: AgentProfile,
   environment: Record<string, string>,
-  { refused, told }: { refused: string | null; told: ToldStatus | null },
+  { refused, reported }: { refused: string | null; reported: ReportedStatus | null },
 ): Promise<SignIn> {
   const hint = signInHint(profile);
   if (refused !== null) return { state: "needed", detail: storableText(refused.slice(0, 200)), hint };
   const key = profile.keys.find(({ variable }) => environment[variable]);
   if (key !== undefined) return { state: "signed_in", detail: `Uses ${key.variable} of the service`, hint: null };
-  if (told !== null) {
-    return { state: told.isSignedIn ? "signed_in" : "needed", detail: told.words, hint: told.isSignedIn ? null : hint };
+  if (reported !== null) {
+    return {
+      state: reported.isSignedIn ? "signed_in" : "needed",
+      detail: reported.words,
+      hint: reported.isSignedIn ? null : hint,
+    };
   }
   for (const file of profile.signIn) {
     if (await isThere(pathOf(file, environment)))

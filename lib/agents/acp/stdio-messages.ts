@@ -17,12 +17,14 @@ export type RawMessage = { jsonrpc: "2.0" } & Record<string, unknown>;
 
 /**
  * Reads an agent's stdout up to its end: `onMessage` gets each JSON-RPC message, `onNoise` each other line (cut at 2,000
- * characters), both in order. The next line waits for `onMessage`. Throws {@link LineTooLongError}.
+ * characters), both in order; `onPart` is called for each piece of a line that goes on. The next line waits for `onMessage`. Throws
+ * {@link LineTooLongError}.
  */
 export async function readMessages(
   stdout: Readable,
   onMessage: (message: RawMessage) => Promise<void>,
   onNoise: (line: string) => void,
+  onPart: () => void,
 ): Promise<void> {
   let pieces: Buffer[] = [];
   let pendingBytes = 0;
@@ -48,6 +50,7 @@ export async function readMessages(
     pieces.push(bytes.subarray(start));
     pendingBytes += bytes.length - start;
     if (pendingBytes > lineBytesMax) throw new LineTooLongError();
+    onPart();
   }
   if (pendingBytes > 0) await take(Buffer.alloc(0));
 }

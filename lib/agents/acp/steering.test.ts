@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { messagesUnderTest, never, start, until } from "./driver-under-test.fixture.ts";
 
-/** The scripted agent at work on a turn that ends when it has heard so many messages. */
+/** The scripted agent at work on a turn that ends when it has received `heard` messages. */
 async function atWork(t: TestContext, scenario: Record<string, unknown>, { heard = 1, signal = never } = {}) {
   const ways = { prompt: "prompt", asks: "asks" } as const;
   const steering = ways[scenario.steers as keyof typeof ways] ?? null;
@@ -13,7 +13,7 @@ async function atWork(t: TestContext, scenario: Record<string, unknown>, { heard
 }
 
 for (const steers of ["ext", "prompt", "asks"]) {
-  test(`by ${steers} a message reaches the agent at its next step, and its entry stands there`, async (t) => {
+  test(`by ${steers} a message reaches the agent at its next step, and its entry is placed there`, async (t) => {
     const { send, settled, ended } = await atWork(t, { steers });
     send(2, "Look at the tests too");
     const { all, types, result, status } = await ended;
@@ -47,7 +47,7 @@ for (const steers of ["ext", "prompt", "asks"]) {
   });
 }
 
-test("what the agent said before a message stands before it, what it says after is its answer", async (t) => {
+test("what the agent says before a message is logged before it, what it says afterwards is its answer", async (t) => {
   const { send, outputs, ended } = await atWork(t, { steers: "ext" });
   await until(() => outputs.some((shown) => shown.includes("I begin.")));
   send(2, "And this");
@@ -70,7 +70,7 @@ for (const outcome of ["promptRequired", "failed", "error", "none"]) {
   });
 }
 
-test("a message that comes in the moment in which the turn ends stays a turn of its own", async (t) => {
+test("a message that arrives at the moment the turn ends becomes its own turn", async (t) => {
   for (const steers of ["ext", "prompt", "asks"]) {
     const { send, settled, waiting, ended } = await atWork(t, { steers }, { heard: 0 });
     await ended;
@@ -79,7 +79,7 @@ test("a message that comes in the moment in which the turn ends stays a turn of 
   }
 });
 
-test("an agent that dies with a message on its way has not had it", async (t) => {
+test("an agent that dies while a message is being sent has not received it", async (t) => {
   const driven = await start(t, { steers: "ext", outcome: "none" });
   const { messages, send, settled, waiting } = messagesUnderTest((entries) => driven.entries.push(...entries));
   const ended = driven.turn("WORK", never, [], null, messages);

@@ -14,7 +14,7 @@ export type SteeringWay = "extension" | "prompt" | "asks";
 /** Result of `_session/steering`: `injected`, or that no turn was running, or that it failed. */
 const SteeringAnswer = z.looseObject({ outcome: z.string() });
 
-/** A refused second prompt is refused at once; one that is taken is answered when the turn ends. Its entry waits as long. */
+/** A second prompt is refused at once, or answered when the turn ends. Its entry waits this long. */
 const refusalMs = 100;
 /** Qwen Code takes ten messages at a time. */
 const askedMax = 10;
@@ -24,21 +24,21 @@ export type SteeringParts = {
   sessionId: string;
   way: SteeringWay;
   messages: TurnMessages;
-  /** The message as the agent gets it. */
+  /** The message in the form that the agent gets. */
   blocksOf(message: TurnMessage): PromptBlock[];
-  /** The entries of a message that the agent has. */
+  /** The entries of a message that the agent has received. */
   entriesOf(message: TurnMessage): NewEntry[];
-  /** How long an answer is waited for when the turn has ended. */
+  /** How long to wait for an answer after the turn has ended. */
   graceMs: number;
 };
 
 /**
- * Gives the messages of one turn to the agent, one after another, each when the agent can have it. What does not reach the agent goes
- * back and becomes a turn.
+ * Gives the messages of one turn to the agent, one after another, each as soon as the agent can take it. A message that does not
+ * reach the agent goes back and becomes a turn.
  */
 export class Steering {
   readonly #parts: SteeringParts;
-  /** Further prompts of the turn, which ends with the answers to these too. */
+  /** Further prompts of the turn, which also waits for the answers to these. */
   readonly #prompts: { answer: Promise<unknown>; isRefused: Promise<boolean> }[] = [];
   #isOver = false;
   readonly #over = Promise.withResolvers<null>();
@@ -46,19 +46,19 @@ export class Steering {
   #isWaiting = false;
   readonly #onFailure: (failure: unknown) => void;
 
-  /** `onFailure`: a message could not be taken or settled; the host can write no more. */
+  /** `onFailure`: a message could not be taken or settled, so the host cannot write any more. */
   constructor(parts: SteeringParts, onFailure: (failure: unknown) => void) {
     this.#parts = parts;
     this.#onFailure = onFailure;
   }
 
-  /** The agent has its prompt: messages are given to it from now on. */
+  /** The agent has its prompt: from now on it is given messages. */
   begin(): void {
     this.#parts.messages.listen(() => this.#give());
     this.#give();
   }
 
-  /** For an agent that asks: the messages that wait, which it has with the answer. */
+  /** For an agent that asks: the waiting messages; the answer delivers them. */
   async asked(): Promise<{ text: string; blocks: PromptBlock[] }[]> {
     const given: { text: string; blocks: PromptBlock[] }[] = [];
     if (this.#parts.way !== "asks") return given;
@@ -75,7 +75,7 @@ export class Steering {
     return given;
   }
 
-  /** The answer that ends the turn: the last one, where messages were further prompts. From then on none is given. */
+  /** The answer that ends the turn: the last one, if messages were further prompts. From then on no message is given. */
   async lastAnswer(first: Promise<unknown>): Promise<unknown> {
     try {
       let last = await first;
@@ -91,7 +91,7 @@ export class Steering {
     this.#isOver = true;
   }
 
-  /** The turn is over: resolves when nothing is on its way any more. */
+  /** The turn is over: resolves when no message is being sent any more. */
   async end(): Promise<void> {
     this.stop();
     const timer = setTimeout(() => this.#over.resolve(null), this.#parts.graceMs);
@@ -99,7 +99,7 @@ export class Steering {
     clearTimeout(timer);
   }
 
-  /** Each call looks for messages once more: one that came while the last was found missing is not overlooked. */
+  /** Each call looks for messages once more, so that one that arrived while the last look found none is not overlooked. */
   #give(): void {
     if (this.#parts.way === "asks" || this.#isWaiting || this.#isOver) return;
     this.#isWaiting = true;
@@ -114,7 +114,7 @@ export class Steering {
     while (!this.#isOver) {
       const message = await this.#parts.messages.take();
       if (message === null) return;
-      // Between the two the turn may have ended.
+      // The turn may have ended while the message was taken.
       const isReached = !this.#isOver && (await this.#send(message));
       if (isReached) await this.#reached(message);
       else await this.#parts.messages.settle(message, null);
@@ -125,7 +125,7 @@ export class Steering {
     return this.#parts.messages.settle(message, this.#parts.entriesOf(message));
   }
 
-  /** True if the agent has the message. An agent that refuses it, or is gone, has not. */
+  /** True if the agent has received the message. An agent that refuses it, or is gone, has not. */
   async #send(message: TurnMessage): Promise<boolean> {
     const { connection, sessionId, way } = this.#parts;
     const prompt = this.#parts.blocksOf(message);
@@ -139,14 +139,14 @@ export class Steering {
       this.#prompts.push({ answer, isRefused });
       return !(await isRefused);
     }
-    // Without this an agent whose turn has just ended would begin another one, of which nobody knew.
+    // Without this an agent whose turn has just ended would begin another one that nobody knows of.
     const idle = { _meta: { steering: { idleBehavior: "promptRequired" } } };
     const answer = connection.request("_session/steering", { sessionId, prompt, ...idle }).catch((error: unknown) => {
       if (error instanceof RequestError) return null;
       throw error;
     });
     const ended = connection.ended.then(() => null);
-    const told = await Promise.race([answer.catch(() => null), ended, this.#over.promise]);
-    return SteeringAnswer.safeParse(told).data?.outcome === "injected";
+    const reply = await Promise.race([answer.catch(() => null), ended, this.#over.promise]);
+    return SteeringAnswer.safeParse(reply).data?.outcome === "injected";
   }
 }

@@ -2,20 +2,20 @@ import type { Announced } from "#lib/contract/agent.ts";
 import { commandsOf } from "./announced.ts";
 import type { ConnectionListener } from "./connection.ts";
 import { toldMode } from "./session-choice.ts";
-import { type ToldStatus, toldStatus } from "./sign-in-state.ts";
+import { type ReportedStatus, reportedStatus } from "./sign-in-state.ts";
 
 /**
- * Passes messages to the current turn; between turns they are dropped, because a session's replay is already in the log. What
- * the agent tells of itself is always kept.
+ * Passes messages to the current turn. Between turns they are dropped, because a session's replay is already in the log; what the
+ * agent announces about itself is always kept.
  */
 export class SwitchedListener implements ConnectionListener {
-  /** The commands that the agent told last; null before. `onCommands` is called with each change. */
+  /** The last commands that the agent announced; null before. `onCommands` is called with each change. */
   commands: Announced["commands"] | null = null;
   onCommands: () => void = () => undefined;
-  /** The mode that the agent told last; null before. */
+  /** The last mode that the agent reported; null before. */
   mode: string | null = null;
-  /** What the agent told last of its sign-in. */
-  signIn: ToldStatus | null = null;
+  /** The last sign-in state that the agent reported. */
+  signIn: ReportedStatus | null = null;
   #turn: TurnListener | null = null;
   #heardAt = 0;
 
@@ -33,7 +33,7 @@ export class SwitchedListener implements ConnectionListener {
   }
 
   onNotice(method: string, params: unknown): void {
-    if (method === "_auth/status_update") this.signIn = toldStatus(params) ?? this.signIn;
+    if (method === "_auth/status_update") this.signIn = reportedStatus(params) ?? this.signIn;
     if (method !== "session/update") return;
     this.mode = toldMode(params) ?? this.mode;
     const commands = commandsOf(params);
@@ -71,5 +71,5 @@ export class SwitchedListener implements ConnectionListener {
 
 const quietMs = 200;
 
-/** A turn hears what is recorded of it. */
+/** A turn receives only what is recorded of it. */
 type TurnListener = Omit<ConnectionListener, "onNotice">;

@@ -24,7 +24,7 @@ export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEnt
     ...(found.exitCode === null ? {} : { exit_code: found.exitCode }),
     ...(found.signal === null ? {} : { signal: found.signal }),
     ...(found.output === null ? {} : { output: found.output }),
-    ...(found.result === undefined ? {} : { result: found.result }),
+    ...(found.result === undefined ? {} : { result: withoutContents(found.result, call.diffs) }),
     ...(closing === "reported" && isUnreported(call, found) ? { output_reported: false } : {}),
     ...(call.diffs.length === 0 ? {} : { diffs: call.diffs }),
     ...(call.permission === null ? {} : { permission: call.permission }),
@@ -45,7 +45,7 @@ export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEnt
   };
 }
 
-/** The agent's own id of a call as an entry keeps it; null for an empty one. */
+/** The agent's own id of a call, as stored in an entry; null if empty. */
 export function toolCallId({ id }: ToolCall): string | null {
   return storableText(id.slice(0, toolCallIdMax)) || null;
 }
@@ -56,7 +56,7 @@ export function runningOutput(call: ToolCall): string {
   return isDescription(call) ? "" : storableText(call.text.slice(-16_384));
 }
 
-/** True where the agent told that the call ended and nothing of what came of it, as gemini does of commands and reads. */
+/** True if the agent reported that the call ended but not its result, as gemini does for commands and reads. */
 function isUnreported(call: ToolCall, { output, result, exitCode }: Output): boolean {
   const isAnswered = output !== null || result !== undefined || exitCode !== null || call.rawOutput != null;
   return !isAnswered && call.diffs.length === 0 && call.text === "" && call.permission?.decision !== "rejected";
@@ -121,7 +121,18 @@ function rawOutputOf(raw: unknown): Omit<Output, "dropped"> {
   };
 }
 
-/** The output of Claude's failing commands begins with a line with the exit code, which is nowhere else. */
+/** An edit's result as Qwen Code reports it, without the file's contents before and after it if its diff holds both. */
+function withoutContents(result: unknown, diffs: ToolCall["diffs"]): unknown {
+  const { data } = EditResult.safeParse(result);
+  if (data === undefined) return result;
+  const { originalContent, newContent, ...rest } = data;
+  const isHeld = diffs.some(({ oldText, newText }) => (oldText ?? "") === originalContent && newText === newContent);
+  return isHeld ? rest : result;
+}
+
+const EditResult = z.looseObject({ originalContent: z.string(), newContent: z.string() });
+
+/** The output of Claude's failing commands begins with a line with the exit code, which is not reported elsewhere. */
 function exitCodeInText(call: ToolCall, output: string | null): number | null {
   if (call.kind !== "execute" || call.status !== "failed" || output === null) return null;
   const code = /^Exit code (\d{1,3})(?:\n|$)/.exec(output)?.[1];
@@ -142,19 +153,25 @@ function statusOf(call: ToolCall, closing: Closing, { exitCode, signal, output }
   return outcome === "failed" ? "failed" : said;
 }
 
+/** The beginning of Qwen Code's report on a command, which repeats the command and its output. */
+const qwenReport = /^Command: [\s\S]*?\nDirectory: [^\n]*\nOutput: /;
+
 /** The agent's content text, if it differs from the output. */
 function observationOf(call: ToolCall, output: string | null): string | null {
   if (call.text.trim() === "" || isDescription(call)) return null;
   const text = unfenced(call.text).trim();
   const said = comparable(text);
-  const told = comparable(output ?? "").trim();
-  if (told.includes(said) || withoutNumbers(told)?.text.includes(said)) return null;
-  // Some agents wrap the whole output in a report; a few characters may match by chance.
-  if (told.length >= 16 && said.includes(told)) return null;
+  const shown = comparable(output ?? "").trim();
+  if (shown.includes(said) || withoutNumbers(shown)?.text.includes(said)) return null;
+  // Some agents wrap the whole output in a report: Qwen Code with known fields; of others, short outputs may match by chance.
+  if (output !== null && qwenReport.test(said)) return null;
+  if (shown.length >= 16 && said.includes(shown)) return null;
   return cutMiddle(text, keptCharactersMax).text;
 }
 
-/** Without terminal colours, which only some agents strip; huge texts stay as they are, because this reads every character. */
+/**
+ * Without terminal colors, which only some agents strip; huge texts are returned unchanged, because this reads every character.
+ */
 function comparable(text: string): string {
   return text.length > 1_000_000 ? text : withoutSequences(text);
 }

@@ -18,7 +18,7 @@ test("every recorded run maps to entries that obey the population rules, each tu
   assert.ok(names.length >= 40);
   for (const name of names) {
     const turns = replayTranscript(join(transcripts, `${name}.jsonl`));
-    // The one run whose recording stops before its turn ends.
+    // The only run whose recording stops before its turn ends.
     assert.ok(turns.length > 0 || name === "gemini.err500", name);
     for (const { entries } of turns) {
       for (const entry of entries) assert.equal(populationProblem({ ...entry }), null, name);
@@ -109,7 +109,7 @@ test("a shell call has its command, its output and its exit code if the agent re
     "claude.full": { command, exit: undefined, failed: [1, "failed"], output: /A tiny repo/ },
     "opencode.full": { command, exit: 0, failed: [1, "failed"], output: /A tiny repo/ },
     "codex.full": { command: `/bin/bash -lc '${command}'`, exit: 0, failed: [1, "failed"], output: /A tiny repo/ },
-    // It shows no output and no exit code of commands.
+    // gemini reports no output and no exit code of commands.
     "gemini.full": { command, exit: undefined, failed: [undefined, "completed"], output: /^undefined$/ },
     "qwen.full": { command, exit: 0, failed: [1, "failed"], output: /A tiny repo/ },
   };
@@ -175,7 +175,7 @@ test("a file that OpenCode read is shown once, though its output has line number
   assert.equal(reading?.observation, null);
 });
 
-test("a plan is a checklist that fills", (t) => {
+test("a plan is a checklist that fills up", (t) => {
   for (const [name, first] of [
     ["opencode.full", "- [ ] Survey the repository (in progress)\n- [ ] Fix the greeting\n- [ ] Run the tests"],
     ["steps.full", "- [ ] Recent history (in progress)\n- [ ] Count files by type\n- [ ] Run the tests: node --test"],

@@ -5,8 +5,9 @@ import { never, observed, start, startProblem, until } from "./driver-under-test
 import { keptCharactersMax } from "./storable.ts";
 
 test("an agent that falls silent is stopped after the limit and the run times out", async (t) => {
-  const { turn } = await start(t, {}, { limits: { inactivityMs: 300 } });
+  const { turn, outputs } = await start(t, {}, { limits: { inactivityMs: 300 } });
   const { status, all } = await turn("SILENT");
+  assert.match(outputs.join("\n"), /"heard_at":"/, "the page can show since when it is silent");
   assert.equal(status, "timed_out");
   assert.equal(observed(all.at(-1)).code, "inactivity_timeout");
 });
@@ -143,7 +144,7 @@ test("an agent that ignores a cancel is killed after the grace", async (t) => {
   assert.ok(await processes[0]?.exited);
 });
 
-test("an agent that retries in silence: what it wrote to its error output is in the progress, and in the ERROR of the limit", async (t) => {
+test("what a silently retrying agent wrote to its error output is in the progress, and in the ERROR of the limit", async (t) => {
   const { turn, outputs } = await start(t, {}, { limits: { inactivityMs: 600 } });
   const { all } = await turn("COMPLAIN");
   const { code, data } = observed(all.at(-1));

@@ -30,7 +30,7 @@ export type TurnParts = {
   isCommand: (prompt: string) => boolean;
   /** How messages reach the agent while it works; null: they do not. */
   steering: SteeringWay | null;
-  /** A message as the agent gets it, and what its entry says besides. */
+  /** A message in the form that the agent gets, and the further contents of its entry. */
   composeMessage: (message: TurnMessage) => { blocks: PromptBlock[]; origin: MessageOrigin };
 };
 
@@ -41,7 +41,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
   readonly #stopped = Promise.withResolvers<Stop | { failure: unknown }>();
   #stopping = false;
   #asked: Promise<unknown> = Promise.resolve();
-  /** Set when the host could not write an entry: it gets no more. */
+  /** Set when the host could not write an entry; it gets no more. */
   #lost: { failure: unknown } | null = null;
   #agentError: RecordedError | null = null;
   #systemError = false;
@@ -56,8 +56,8 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
   }
 
   /**
-   * Sends `blocks` and follows the turn to its end. `text` is what the log shows as the prompt. Rejects only where the
-   * host or `prepare` does; the agent is then asked to stop first.
+   * Sends `blocks` and follows the turn to its end. `text` is what the log shows as the prompt. Rejects only if the host or
+   * `prepare` does; the agent is then asked to stop first.
    */
   async run(
     text: string,
@@ -72,7 +72,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     if (signal.aborted) onAbort();
     void this.#times.expired.then((which) => this.#stopped.resolve(which));
     try {
-      await this.#write(recorder.begin(text, origin));
+      await this.#record(recorder.begin(text, origin));
       this.#requireHost();
       const note = signal.aborted || prepare === undefined ? null : await this.#untimed(prepare);
       if (signal.aborted) return this.#endOfStop("cancelled");
@@ -122,7 +122,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     return (await this.#steering?.asked()) ?? [];
   }
 
-  /** Work of the host before the prompt, during which the agent's clock is stopped. */
+  /** Runs work of the host during the turn with the agent's clock stopped. */
   async #untimed<T>(work: () => Promise<T>): Promise<T> {
     this.#times.pause();
     try {
@@ -166,7 +166,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     return decision.optionId;
   }
 
-  /** One question at a time, because a run shows one. */
+  /** One question at a time, because a run can have only one open. */
   async #askPerson(request: PermissionRequest) {
     const { recorder, host, limits } = this.#parts;
     this.#times.pause();
@@ -230,10 +230,10 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     if (codex?.threadStatus) this.#systemError = codex.threadStatus.type === "systemError";
     if (!codex?.error) return;
     const { message, additionalDetails } = codex.error;
-    const told = [additionalDetails, message].filter((text) => text).join(" — ");
+    const reported = [additionalDetails, message].filter((text) => text).join(" — ");
     this.#agentError = {
       code: "agent_system_error",
-      message: told || "The agent reports an error.",
+      message: reported || "The agent reports an error.",
       data: codex.error,
     };
   }
@@ -243,7 +243,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     this.#showProgress();
   }
 
-  /** Some agents retry for minutes without a word: since when is shown, with what they wrote to their error output. */
+  /** Some agents retry silently for minutes: shows since when, with their error output. */
   #showProgress(): void {
     const { host, recorder, connection } = this.#parts;
     host.onProgress(() => ({
@@ -274,11 +274,11 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
   }
 }
 
-/** What the host tells beside the prompt comes first, but a command is one only at the very beginning. */
+/** The host's note comes before the prompt, except that a command must be at the very beginning. */
 function withNote(blocks: PromptBlock[], note: string | null, isCommand: boolean): PromptBlock[] {
   if (note === null) return blocks;
-  const told: PromptBlock = { type: "text", text: note };
-  return isCommand ? [...blocks, told] : [told, ...blocks];
+  const noteBlock: PromptBlock = { type: "text", text: note };
+  return isCommand ? [...blocks, noteBlock] : [noteBlock, ...blocks];
 }
 
 /** The known figures. */

@@ -13,7 +13,7 @@ function tell(usage: Usage, update: Record<string, unknown>): boolean {
 
 const cost = (amount: number, currency = "USD") => ({ sessionUpdate: "usage_update", cost: { amount, currency } });
 
-test("a cost of the session is the run's, in dollars only", () => {
+test("a session's reported cost is the run's cost, in dollars only", () => {
   const usage = new Usage("x", nothing, false);
   assert.ok(tell(usage, cost(0.3)));
   assert.ok(!tell(usage, cost(0.3)));
@@ -22,7 +22,7 @@ test("a cost of the session is the run's, in dollars only", () => {
   assert.equal(usage.figures.costUsd, 0.5);
 });
 
-test("a continued session's cost is neither lost nor counted twice, whether its count goes on or begins anew", () => {
+test("a continued session's cost is neither lost nor counted twice, whether its count continues or starts again", () => {
   const earlier = { ...nothing, costUsd: 1.5, sessionCostUsd: 0.5 };
   const goesOn = new Usage("x", earlier, true);
   tell(goesOn, cost(0.75));
@@ -91,7 +91,7 @@ test("cached tokens that are in the input already are not counted again", () => 
   assert.deepEqual(usage.figures.tokens, { input: 21_058, output: 42, total: 21_100 });
 });
 
-test("what an agent does not know is unknown and not 0, and sums have no odd last digits", () => {
+test("what an agent does not know is unknown and not 0, and sums have no stray last digits", () => {
   const cancelled = new Usage("x", nothing, false);
   assert.ok(!tell(cancelled, cost(0)));
   const counts = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };

@@ -61,11 +61,11 @@ export class Usage {
   }
 
   /**
-   * An agent's cost only grows, but where it begins differs: OpenCode's is the whole session's; claude's is too after it
-   * closed well, and begins at zero after a kill. A first cost below the last one known has begun anew.
+   * An agent's reported cost only grows, but its starting point differs: OpenCode's covers the whole session; so does claude's
+   * after a clean close, but after a kill it starts at zero. A first cost below the last known one has started again.
    */
   #takeCost(amount: number): void {
-    // OpenCode tells a cost of 0 with the tokens that it does not know.
+    // OpenCode reports a cost of 0 when it does not know the tokens.
     if (amount === 0 && this.#cost === null) return;
     const { costUsd, sessionCostUsd } = this.#earlier;
     const goesOn = this.#continued && sessionCostUsd !== null && amount >= sessionCostUsd;
@@ -76,8 +76,8 @@ export class Usage {
 
   /** Takes the figures at the end of a turn; without an answer, those from messages during it count. */
   endTurn(answer: PromptAnswer | null): void {
-    const told = answer?.usage ?? answer?._meta?.quota?.token_count ?? answer?._meta?.usage;
-    const turn = told && this.#agentName !== OpenCode ? tokensOf(told) : this.#turn;
+    const reported = answer?.usage ?? answer?._meta?.quota?.token_count ?? answer?._meta?.usage;
+    const turn = reported && this.#agentName !== OpenCode ? tokensOf(reported) : this.#turn;
     this.#tokens = plus(this.#tokens, turn);
     this.#turn = null;
     const model = mostUsedModel(answer);
@@ -85,27 +85,24 @@ export class Usage {
   }
 }
 
-/**
- * OpenCode's token figures are those of the turn's last request only: adding them up would claim far too few, so they
- * are not taken.
- */
+/** OpenCode's token figures cover only the turn's last request: adding them up would give far too few, so they are ignored. */
 const OpenCode = "OpenCode";
 
 function tokensOf(counts: TokenCounts): Tokens | null {
   const input = counts.inputTokens ?? counts.input_tokens;
   const output = counts.outputTokens ?? counts.output_tokens;
   if (input == null || output == null) return null;
-  // What a turn used that never reached its model, or that its agent does not count.
+  // A turn that never reached its model, or whose agent does not count.
   if (input === 0 && output === 0) return null;
   const read = input + (counts.cachedReadTokens ?? 0) + (counts.cachedWriteTokens ?? 0);
-  // Thoughts are in the output for some and beside it for others; the total has them either way. Cached tokens are in the input
-  // for some (qwen) and beside it for others: the total says which.
+  // Some agents count thoughts in the output, some beside it; the total has them either way. Cached tokens are part of the input
+  // for some (qwen) and beside it for others; the total shows which.
   const total = counts.totalTokens ?? input + output;
   const whole = read + output <= total ? read : input;
   return { input: whole, output: Math.max(output, total - whole), total: Math.max(total, whole + output) };
 }
 
-/** Sums of binary fractions end in odd digits, like 0.06026999999999999. */
+/** Sums of binary fractions get stray last digits, like 0.06026999999999999. */
 function inMillionths(usd: number): number {
   return Math.round(usd * 1_000_000) / 1_000_000;
 }

@@ -83,7 +83,7 @@ test("the turn stops at the first failing step and is answered with an error tha
   assert.deepEqual(await prompt(sessionId, "```sh\ntrue\n```"), { stopReason: "end_turn" });
 });
 
-test("a command ended by a signal, and a missing folder, are reported as they are", async (t) => {
+test("a command ended by a signal, and a missing folder, are reported as such", async (t) => {
   const cwd = tempFolder(t);
   const { prompt, newSession, updates } = await startAgent(t);
   const sessionId = await newSession(cwd);
@@ -185,7 +185,7 @@ test("a repository without a commit works", async (t) => {
   assert.deepEqual(await prompt(await newSession(cwd), patch), { stopReason: "end_turn" });
 });
 
-test("a script larger than one argument may be runs", async (t) => {
+test("a script larger than one argument may be is run", async (t) => {
   const { prompt, newSession, updates } = await startAgent(t);
   const answer = await prompt(
     await newSession(tempFolder(t)),

@@ -9,7 +9,7 @@ test("up to 256 KB nothing is left out, and characters split over chunks are who
   assert.deepEqual(output.read(), { text: bytes.toString(), droppedBytes: 0 });
 });
 
-test("beyond 256 KB the first 64 KB and the last 192 KB are kept and the text tells how much is missing", () => {
+test("beyond 256 KB the first 64 KB and the last 192 KB are kept and the text says how much is missing", () => {
   const output = new OutputWindow();
   for (let line = 0; line < 100_000; line += 1) output.append(Buffer.from(`line ${line}\n`));
   const { text, droppedBytes } = output.read();

@@ -60,7 +60,7 @@ test("a rejected step is not run, its tool call fails and the turn ends without 
   ]);
 });
 
-test("a survey asks too, and stops where it is rejected", async (t) => {
+test("a survey asks too, and stops at a rejection", async (t) => {
   const cwd = gitRepository(t, { a: "a\n" });
   const { prompt, newSession, updates } = await startAgent(t, { answers: ["allow_once", "reject_once"] });
   assert.deepEqual(await prompt(await newSession(cwd, "ask"), "Hello"), { stopReason: "end_turn" });

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { contentText, processEnded, startAgent, tempFolder, toolCalls } from "./agent-under-test.ts";
 
-// Two generations: the shell's child prints the id of a grandchild, and both ignore SIGTERM where `deaf`.
+// Two generations: the shell's child prints the id of a grandchild, and if `deaf` both ignore SIGTERM.
 const grandchild = (deaf: boolean) =>
   `\`\`\`bash\n${deaf ? 'trap "" TERM\n' : ""}bash -c 'sleep 1000 & echo "pid $!"; wait; sleep 1000'; sleep 1000\n\`\`\``;
 
@@ -84,7 +84,7 @@ test("cancel ends processes that ignore SIGTERM after 2 s", async (t) => {
   await processEnded(pid);
 });
 
-test("a step may clean up when it is cancelled", async (t) => {
+test("a step can clean up when it is cancelled", async (t) => {
   const cwd = tempFolder(t);
   const { agent, prompt, newSession, waitFor } = await startAgent(t);
   const sessionId = await newSession(cwd);

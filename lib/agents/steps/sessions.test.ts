@@ -66,7 +66,7 @@ test("a kept session is loaded by another process with its history replayed", as
   assert.deepEqual(await second.prompt(sessionId, "```sh\necho two\n```"), { stopReason: "end_turn" });
 });
 
-test("resume goes on with a session without replaying it, in its mode", async (t) => {
+test("resume continues a session in its mode without replaying it", async (t) => {
   const [stateFolder, cwd] = [tempFolder(t), tempFolder(t)];
   const first = await startAgent(t, { stateFolder });
   const sessionId = await first.newSession(cwd, "read-only");

@@ -77,7 +77,7 @@ test("a test tool that is not installed is named", async (t) => {
   assert.match(textOf(updates, "agent_message_chunk"), /`go test \.\/\.\.\.`, but `go` is not installed here/);
 });
 
-test("looking for the tests' command ends at its limit and with a cancel", async (t) => {
+test("looking for the tests' command ends at its limit and on a cancel", async (t) => {
   const cwd = tempFolder(t);
   writeFileSync(join(cwd, "package.json"), '{"scripts":{"test":"x"}}');
   const place = { cwd, env: {}, signal: new AbortController().signal };

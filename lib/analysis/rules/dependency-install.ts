@@ -47,12 +47,12 @@ export class DependencyInstall implements CauseRule {
     if (found.length === 0) return;
     const { call } = seen;
     const isHidden = call.outcome === "ok" && mayHaveFailed(call);
-    const told = linesOf(call.output).find(({ text }) => failing.test(text))?.raw;
+    const complaint = linesOf(call.output).find(({ text }) => failing.test(text))?.raw;
     if (
       call.outcome === "failed" ||
-      (isHidden && told !== undefined && !/\badded \d+ packages|Successfully installed/.test(call.output))
+      (isHidden && complaint !== undefined && !/\badded \d+ packages|Successfully installed/.test(call.output))
     ) {
-      const line = told ?? errorLineOf(call);
+      const line = complaint ?? errorLineOf(call);
       for (const name of found) this.#failed.add(name, { seq: step.seq, quote: quoteIn(step, line, analysisTextMax) });
     } else if (call.outcome === "ok") for (const name of found) this.#failed.resolve(name);
   }

@@ -13,7 +13,7 @@ type Row = { path: string; evidence: AnalysisEvidence[]; count: number };
 export class EditsNotApplied implements CauseRule {
   readonly #rows = new Map<string, Row>();
   /** Series that are long enough to report, the latest last. */
-  #told: Row[] = [];
+  #reported: Row[] = [];
 
   add(step: Step, seen: SeenCall | null): void {
     const view = seen?.call.view;
@@ -35,22 +35,22 @@ export class EditsNotApplied implements CauseRule {
         this.#rows.delete(oldest);
         break;
       }
-    if (row.count === countMin) this.#told = [...this.#told.slice(-19), row];
+    if (row.count === countMin) this.#reported = [...this.#reported.slice(-19), row];
   }
 
   cause({ outcome }: RunEnd): AnalysisCause | null {
-    const worst = this.#told.reduce<Row | null>(
+    const worst = this.#reported.reduce<Row | null>(
       (most, row) => (most === null || row.count > most.count ? row : most),
       null,
     );
     if (worst === null) return null;
-    const isOpen = this.#told.some((row) => this.#rows.get(row.path) === row);
+    const isOpen = this.#reported.some((row) => this.#rows.get(row.path) === row);
     return causeOf({
       rule: "edits_not_applied",
       title: `${worst.count} edits in a row did not apply: ${worst.path.slice(-200)}`,
       confidence: isOpen && outcome.verdict !== "answered" ? "likely" : "possible",
-      evidence: this.#told.flatMap(({ evidence }) => evidence).sort((one, other) => one.seq - other.seq),
-      count: this.#told.reduce((sum, { count }) => sum + count, 0),
+      evidence: this.#reported.flatMap(({ evidence }) => evidence).sort((one, other) => one.seq - other.seq),
+      count: this.#reported.reduce((sum, { count }) => sum + count, 0),
       why: isOpen
         ? "The agent's idea of the file was not what the file held, and no later edit of it applied."
         : "The agent's idea of the file was not what the file held; a later edit applied.",

@@ -6,6 +6,7 @@ import { mayHaveFailed, type SeenCall } from "#lib/analysis/seen-call.ts";
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
 import type { AnalysisCause } from "#lib/contract/analysis.ts";
 import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import { endsOfText } from "#lib/entry/text-ends.ts";
 import { type CauseRule, causeOf, confidenceBy, Incidents, listed, type RunEnd } from "./cause-rule.ts";
 import { mayNameMissing, missingProgramIn } from "./missing-program.ts";
 
@@ -62,8 +63,7 @@ function stem(name: string): string {
 }
 
 /** Where shells complain: at the beginning, or at the end. */
-const endsOf = (output: string) =>
-  output.length > 8_000 ? `${output.slice(0, 4_000)}\n${output.slice(-4_000)}` : output;
+const complaintEnds = { head: 4_000, tail: 4_000 };
 
 /**
  * Missing programs in a call's output. Text that the call only shows may mention others: the command must name the program, or
@@ -71,9 +71,9 @@ const endsOf = (output: string) =>
  */
 function missingIn({ call, effects }: SeenCall): { name: string; raw: string }[] {
   const { output, outcome, view } = call;
-  if (view.kind !== "shell" || !mayNameMissing(endsOf(output))) return [];
+  if (view.kind !== "shell" || !mayNameMissing(endsOfText(output, complaintEnds))) return [];
   const isShown = effects.changes === "none" && effects.reads.length > 0;
-  return linesOf(endsOf(output)).flatMap(({ text, raw }) => {
+  return linesOf(endsOfText(output, complaintEnds)).flatMap(({ text, raw }) => {
     const name = missingProgramIn(text);
     if (name === null || isExpected(view.command, text)) return [];
     const isNamed = programsOf(view.command).includes(baseName(name));

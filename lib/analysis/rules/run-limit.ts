@@ -15,7 +15,7 @@ const titles: Record<string, string> = {
 
 /** The run ended at one of its limits. */
 export class RunLimit implements CauseRule {
-  #told: AnalysisEvidence | null = null;
+  #limit: AnalysisEvidence | null = null;
   #lastError: AnalysisEvidence | null = null;
   #last: Step | null = null;
 
@@ -25,7 +25,7 @@ export class RunLimit implements CauseRule {
     if (step.type !== "ERROR") return;
     this.#lastError = { seq: step.seq, quote: quoteIn(step, step.said, analysisTextMax) };
     const words = step.said.split("\n").find((line) => limitWords.test(line));
-    if (words !== undefined) this.#told = { seq: step.seq, quote: quoteIn(step, words, analysisTextMax) };
+    if (words !== undefined) this.#limit = { seq: step.seq, quote: quoteIn(step, words, analysisTextMax) };
   }
 
   cause({ outcome }: RunEnd): AnalysisCause | null {
@@ -37,7 +37,7 @@ export class RunLimit implements CauseRule {
       rule: "run_limit",
       title,
       confidence: "certain",
-      evidence: [this.#told ?? this.#lastError ?? last],
+      evidence: [this.#limit ?? this.#lastError ?? last],
       why: "It was stopped before it had ended its work. A higher limit or a smaller task may help.",
     });
   }

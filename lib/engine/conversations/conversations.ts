@@ -1,12 +1,11 @@
+import { WorkLoop } from "#lib/engine/work-loop.ts";
 import { messageLifeMs } from "#lib/host/host-event.ts";
 import { announce, announceHeld } from "./announce.ts";
 import { answer } from "./answer.ts";
 import { hear } from "./hear.ts";
 import { type ConversationParts, holdMs } from "./parts.ts";
 
-/** Longest and shortest interval between checks, in milliseconds. */
-const lookMs = { least: 1000, most: 200 };
-/** How long it is known what came: longer than an event of a message is taken. */
+/** How long received messages are remembered: longer than an event of one is accepted. */
 const keptMs = 3 * messageLifeMs;
 const forgetMs = 3_600_000;
 
@@ -16,27 +15,27 @@ const forgetMs = 3_600_000;
  */
 export class Conversations {
   readonly #parts: ConversationParts;
-  readonly #ending = new AbortController();
-  #loop: Promise<void> | null = null;
+  readonly #loop: WorkLoop;
+  #forgotAt = 0;
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
+    this.#loop = new WorkLoop(parts, "what connected services said could not be worked on", () => this.#work());
   }
 
   start(): void {
-    this.#loop ??= this.#run();
+    this.#loop.start();
   }
 
   /** Resolves when nothing is in progress. Interrupted work is due again later. */
   async stop(): Promise<void> {
-    this.#ending.abort();
-    await this.#loop;
+    await this.#loop.stop();
   }
 
   /** Processes everything that is due now. */
   async workOff(): Promise<void> {
     const { store } = this.#parts;
-    const { signal } = this.#ending;
+    const { signal } = this.#loop;
     await announce(this.#parts);
     await announceHeld(this.#parts);
     for (;;) {
@@ -48,42 +47,10 @@ export class Conversations {
     }
   }
 
-  async #run(): Promise<void> {
-    const { store, logger } = this.#parts;
-    const { signal } = this.#ending;
-    let version = -1;
-    let lookedAt = 0;
-    let forgotAt = 0;
-    while (!signal.aborted) {
-      try {
-        const seen = await store.version();
-        const now = Date.now();
-        if (seen !== version || now - lookedAt >= lookMs.least) {
-          version = seen;
-          lookedAt = now;
-          await this.workOff();
-        }
-        if (now - forgotAt > forgetMs) {
-          forgotAt = now;
-          await store.conversations.forget(keptMs);
-        }
-      } catch (error) {
-        if (!signal.aborted) logger.error({ err: error }, "what connected services said could not be worked on");
-      }
-      await pause(lookMs.most, signal);
-    }
+  async #work(): Promise<void> {
+    await this.workOff();
+    if (Date.now() - this.#forgotAt <= forgetMs) return;
+    this.#forgotAt = Date.now();
+    await this.#parts.store.conversations.forget(keptMs);
   }
-}
-
-function pause(waitMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, waitMs);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
 }

@@ -16,7 +16,7 @@ import { commentEntry, originEntry, promptOfChat, promptOfHost, sayings } from "
 export async function hear(parts: ConversationParts, heard: HeardRow, signal: AbortSignal): Promise<void> {
   const { store, logger } = parts;
   const integration = await store.integrations.findById(heard.integrationId);
-  // Its events are deleted with it.
+  // Its events are deleted with the integration.
   if (integration === null) return;
   try {
     const what = Heard.parse(JSON.parse(heard.body));
@@ -79,14 +79,14 @@ async function hearHost(
   // An existing run has already started from its branch.
   const asksHost = thread.subject === "pull" && known === null;
   const pull = asksHost ? await opened.host.pull(thread.repository, thread.number, signal) : null;
-  const { baseBranch, told } = startingBranch(pull);
+  const { baseBranch, note: branchNote } = startingBranch(pull);
   await store.conversations.begin(heard, {
     conversation,
     place: JSON.stringify(place),
     userId,
     unlessBanned: true,
     run: await newRun(parts, heard.organizationId, {
-      prompt: promptOfHost(event, addressOf(integration), { branches: told, remarks: review?.remarks ?? [] }),
+      prompt: promptOfHost(event, addressOf(integration), { branches: branchNote, remarks: review?.remarks ?? [] }),
       sourceType: "GITHUB",
       repositoryId,
       baseBranch,
@@ -97,7 +97,7 @@ async function hearHost(
   });
 }
 
-/** The review that an event is, or that its remark may be a part of; null if there is none. */
+/** The review that an event is, or that its remark may belong to; null if there is none. */
 async function reviewOf(host: Host, event: HostEvent, signal: AbortSignal): Promise<HostReview | null> {
   const { thread, reviewId: id, verdict, author } = event;
   const asksForChanges = event.kind === "review" && verdict === "changes_requested";
@@ -107,8 +107,8 @@ async function reviewOf(host: Host, event: HostEvent, signal: AbortSignal): Prom
 }
 
 /**
- * Why an event of a review is ignored, or null. To the run of its pull request, a review that asks for changes is one message with
- * all its remarks: each of these comes as an event of its own, too.
+ * Why an event of a review is ignored, or null. A review that asks for changes reaches the run of its pull request as one message
+ * with all its remarks; each remark also arrives as an event by itself.
  */
 function reviewRefusal(event: HostEvent, hasRun: boolean, review: HostReview | null): string | null {
   if (event.ownOnly && !hasRun) return "asks for changes of a pull request that no run works on";

@@ -10,7 +10,7 @@ const check = (name: string, conclusion: HostCheck["conclusion"], app = "ci"): H
 });
 const minute = 60_000;
 
-/** The standing at that many seconds after the push, the checks being what they are since `changed` seconds. */
+/** The standing that many seconds after the push; the checks last changed after `changed` seconds. */
 function standing(checks: HostCheck[], seconds: number, { changed = 0, settings = {} } = {}) {
   const known: Seen = {
     ...{ checks, settings: { ...checkSuiteDefaults, ...settings }, pushedMs: 0 },
@@ -19,7 +19,7 @@ function standing(checks: HostCheck[], seconds: number, { changed = 0, settings 
   return standingOf(known);
 }
 
-test("checks are settled when all have ended and none was new for 30 s, when one takes an hour, or an important one fails", () => {
+test("checks are settled when all have ended and none was new for 30 s, when one takes an hour, or when an important one fails", () => {
   const [red, green, open] = [check("lint", "failure"), check("test", "success"), check("build", null)];
   const cases: [ReturnType<typeof standing>, boolean][] = [
     [standing([], 119), false],
@@ -40,7 +40,7 @@ test("checks are settled when all have ended and none was new for 30 s, when one
   assert.deepEqual([figures, ignored], [{ passed: 1, failed: 0, pending: 1, failing: [] }, ["lint"]]);
 });
 
-test("what is done about settled checks: by name as often as the settings allow, never in vain, never for ever", () => {
+test("settled checks are retried by name as often as the settings allow, never in vain, never forever", () => {
   const red = (...names: string[]) =>
     standing([...names.map((name) => check(name, "failure")), check("ok", "success")], 99);
   const usual = {

@@ -4,7 +4,7 @@ import { sh } from "#lib/engine/engine.fixture.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 
-test("runs of one pull request lead to each other, once, and so do a run and the one on whose branch it builds", async (t) => {
+test("runs of one pull request link to each other, once, and so do a run and the one whose branch it builds on", async (t) => {
   const of = await openPulls(t);
   const { host, engine, store, access, integration, fullName, repository } = of;
   await of.putSettings({ mode: "automatic" });
@@ -22,13 +22,13 @@ test("runs of one pull request lead to each other, once, and so do a run and the
   assert.deepEqual(await links(first.id), []);
 
   const second = await of.start(writes("three"), undefined, `errand/run-${first.id}`);
-  // What somebody said about that number before has started another run.
+  // An earlier message about that number has started another run.
   const next = (first.pull?.number ?? 0) + 1;
   const conversation = `${fullName}/pull/${next}`;
   const said = { deliveryId: "d-1", kind: "comment", saidKey: "c-1", body: "{}", note: "" };
   await store.conversations.keep(integration.id, said);
   const heard = (await store.conversations.claimHeard(60_000)) ?? assert.fail();
-  // It changes nothing, so it opens no pull request of its own.
+  // It changes nothing, so it opens no pull request.
   const run = plainRun(sh("echo four"), { repositoryId: repository.id });
   const begun = await store.conversations.begin(heard, { conversation, place: "{}", userId: null, run, entry: null });
   const other = begun?.runId ?? 0;

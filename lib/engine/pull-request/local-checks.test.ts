@@ -54,7 +54,7 @@ test("a folder's own commands check what was pushed there: red, fixed by the age
   assert.deepEqual(await of.store.pulls.listCheckNames(of.access, repository.id), [command, "true"].sort());
 });
 
-test("before a push: what fails never reaches the host, and three rounds are enough", async (t) => {
+test("before a push: what fails never reaches the host, and there are at most three rounds", async (t) => {
   const of = await openPulls(t);
   const { host, engine, store, access, fullName, repository } = of;
   const command = wants("three");
@@ -134,4 +134,18 @@ test("a command that takes too long is ended; a cancel and a person's message en
   await engine.stop();
   const again = await store.localChecks.claim("another", 60_000);
   assert.deepEqual([again?.run.id, again?.tries], [third, 2], "an engine that stops leaves them to the next one");
+});
+
+test("own checks that pass before a push do not hide that a round left the host's checks as they were", async (t) => {
+  const of = await openPulls(t);
+  const { host, engine, store, access, fullName, repository } = of;
+  await store.setups.change(access, repository.id, SetupCommands.parse({ test: ["true"] }), null);
+  await of.putSettings({ mode: "automatic", local_checks: "before_push" });
+  await of.putChecks({ check_retry_count: 3, custom_prompts: { build: writes("still wrong") } });
+  host.onPush = ({ after }) => {
+    if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: "failure" });
+  };
+  engine.start();
+  const stuck = await of.settle((await of.start(writes("two"))).id);
+  assert.deepEqual([stuck.pull?.verdict, stuck.pull?.rounds], ["no_progress", 1], of.log.join("\n"));
 });

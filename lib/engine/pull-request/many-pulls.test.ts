@@ -9,7 +9,7 @@ type Pulls = Awaited<ReturnType<typeof openPulls>>;
 
 const commitOf = (number: number) => number.toString(16).padStart(40, "0");
 
-/** GitHub's API with one check for each pull request. Counts what it is asked, by pull request. */
+/** GitHub's API with one check for each pull request. Counts its requests, by pull request. */
 function pretendedGithub(fullName: string, check: { status: string; conclusion: string | null }) {
   const asked = new Map<number, number>();
   const pullOf = (number: number) => ({
@@ -29,10 +29,10 @@ function pretendedGithub(fullName: string, check: { status: string; conclusion: 
   return { send, asked };
 }
 
-/** Longer than it takes to add a thousand: none of them is due before all are there. */
+/** Longer than adding a thousand takes, so that none is due before all are there. */
 const addedMs = 600_000;
 
-/** Runs whose pull requests are open, and whose checks are to be looked at. */
+/** Runs with open pull requests whose checks are to be watched. */
 async function addWatched({ store, integration, fullName, start, request, advance }: Pulls, count: number) {
   const changed = { files: 1, insertions: 1, deletions: 0, truncated: false };
   const runs: number[] = [];
@@ -53,7 +53,7 @@ async function addWatched({ store, integration, fullName, start, request, advanc
   return runs;
 }
 
-test("watched pull requests, a thousand of them, are asked about less than 5,000 times an hour, each of them", async (t) => {
+test("a thousand watched pull requests cost less than 5,000 requests an hour, and each is watched", async (t) => {
   const count = countOf({ short: 60, long: 1000 });
   const github = pretendedGithub("team/app", { status: "in_progress", conclusion: null });
   const of = await openPulls(t, "github", { send: github.send });

@@ -16,12 +16,12 @@ import { findRequester, type Requester } from "./requester.ts";
 import { notesOf } from "./watch-notes.ts";
 import { endingStep, failingStep, type PullWork, type TakeStep } from "./work.ts";
 
-/** The first look at the checks: hosts begin them a moment after the push. */
+/** The first look at the checks: hosts start them a moment after the push. */
 const firstLook = { kind: "again", waitMs: 15_000 } as const;
 
 /**
- * INITIAL_PR_GENERATION: opens the pull request, or takes the one that is open for the branch, which an attempt without an answer
- * may have left. One that is known is brought up to date.
+ * INITIAL_PR_GENERATION: opens the pull request, or takes over one already open for the branch, which an attempt without a
+ * response may have left. One that is already known is updated.
  */
 export const openPull: TakeStep = async (parts, work, signal) => {
   const { pull, repository } = work;
@@ -32,7 +32,7 @@ export const openPull: TakeStep = async (parts, work, signal) => {
   }
   const { host, integration, fullName } = target;
   if (pull.number !== null) {
-    const step = await bringUpToDate(parts, work, { host, fullName, number: pull.number }, signal);
+    const step = await bringUpToDate(parts, work, { host, integration, fullName, number: pull.number }, signal);
     if (step !== null) return step;
   }
   const info = pull.baseBranch === null ? await host.pulls.repository(fullName, signal) : null;
@@ -49,7 +49,10 @@ export const openPull: TakeStep = async (parts, work, signal) => {
     const { made, reused } = await findOrOpen(host, fullName, wanted, signal);
     const settings = await parts.store.pulls.findSettings({ ...work.repository, userId: null }, work.repository.id);
     const asksReview = (settings ?? pullSettingsDefaults).request_review;
-    if (!reused && asksReview && requester !== null && requester.login !== null)
+    // One of our own that is not yet written here was left by an attempt that was cut short.
+    const isOwn = made.author.toLowerCase() === integration.account?.toLowerCase();
+    const isNew = !reused || (pull.openedAt === null && isOwn);
+    if (isNew && asksReview && requester !== null && requester.login !== null)
       await askForReview(parts, host, fullName, made, requester.login, signal);
     return await opened(parts, work, { integration, fullName, made, reused });
   } catch (error) {
@@ -85,7 +88,7 @@ async function findOrOpen(
     return { made: await host.pulls.openPull(fullName, wanted, signal), reused: false };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    // Private repositories of free plans have no drafts, which cannot be asked beforehand.
+    // Private repositories on free plans have no drafts, which cannot be found out beforehand.
     if (error.reason === "no_drafts" && wanted.draft) {
       return findOrOpen(host, fullName, { ...wanted, draft: false }, signal);
     }
@@ -104,11 +107,11 @@ async function textOf(
   const runUrl = `${await parts.origin()}/runs/${run.id}`;
   const login = requester?.login ?? null;
   const isOwnAccount = login !== null && login === integration.account?.toLowerCase();
-  const told = { body: pull.body, requestedBy: requester?.name ?? null, runUrl, isOwnAccount };
-  return { title: pull.title ?? parts.mask(titleOf(run)), body: bodyOf(run, told, parts.mask) };
+  const facts = { body: pull.body, requestedBy: requester?.name ?? null, runUrl, isOwnAccount };
+  return { title: pull.title ?? parts.mask(titleOf(run)), body: bodyOf(run, facts, parts.mask) };
 }
 
-/** A review that nobody can be asked for keeps nothing from going on. */
+/** A review that cannot be requested blocks nothing. */
 async function askForReview(
   parts: PullParts,
   host: Host,
@@ -136,9 +139,18 @@ async function opened(
   const { integration, fullName, made, reused } = found;
   const { number, url, title, body, draft, baseBranch } = made;
   const key = conversationOf({ repository: fullName, subject: "pull", number, replyTo: null });
-  const told = { number, url, title, body, draft, branch: pull.headBranch, commit: pull.headCommit, base: baseBranch };
+  const opened = {
+    number,
+    url,
+    title,
+    body,
+    draft,
+    branch: pull.headBranch,
+    commit: pull.headCommit,
+    base: baseBranch,
+  };
   const openedAt = pull.openedAt ?? parts.now().toISOString();
-  const { asked: _, ...watch } = notesOf(pull);
+  const { asked: _, given: __, ...watch } = notesOf(pull);
   const conversation = { integrationId: integration.id, key };
   const linked = await linkRuns(parts, work, { conversation, baseBranch, url });
   return {
@@ -146,18 +158,26 @@ async function opened(
       ...{ integrationId: integration.id, fullName, number, url, title, isDraft: draft, baseBranch, openedAt, watch },
       ...{ state: "open", stage: "checking", error: null },
     },
-    entries: [pullEntry("INITIAL_PR_GENERATION", parts.now(), { ...told, reused }), ...linked.entries],
+    entries: [pullEntry("INITIAL_PR_GENERATION", parts.now(), { ...opened, reused }), ...linked.entries],
     conversation,
     elsewhere: linked.elsewhere,
     next: firstLook,
   };
 }
 
-/** One that was opened before has the new commits by the push; its words change only where somebody asked for it. Null: it is gone. */
+/**
+ * The push has already updated the commits of a known pull request; of the rest, only what somebody gave with a request changes.
+ * Null: it is gone.
+ */
 async function bringUpToDate(
   parts: PullParts,
   work: PullWork,
-  { host, fullName, number }: { host: Host; fullName: string; number: number },
+  {
+    host,
+    integration,
+    fullName,
+    number,
+  }: { host: Host; integration: IntegrationRow; fullName: string; number: number },
   signal: AbortSignal,
 ): Promise<PullStep | null> {
   const { pull } = work;
@@ -169,13 +189,23 @@ async function bringUpToDate(
   }
   const { there } = own;
   if (there.state !== "open") return overStep(parts, work, there.state);
-  const { asked, ...watch } = notesOf(pull);
-  const isRenamed = asked === true && pull.title !== null && pull.title !== there.title;
-  const changed = isRenamed
-    ? await host.pulls.updatePull(fullName, number, { title: pull.title ?? "" }, signal)
+  const { asked: _, given = [], ...watch } = notesOf(pull);
+  const requester = given.includes("body") ? await findRequester(parts, work, integration) : null;
+  const change = {
+    ...(given.includes("title") && pull.title !== null && pull.title !== there.title ? { title: pull.title } : {}),
+    ...(given.includes("body") ? { body: (await textOf(parts, work, integration, requester)).body } : {}),
+    ...(given.includes("draft") && pull.isDraft !== there.draft ? { draft: pull.isDraft } : {}),
+  };
+  const isChanged = Object.keys(change).length > 0;
+  const { title, draft, baseBranch } = isChanged
+    ? await host.pulls.updatePull(fullName, number, change, signal)
     : there;
-  const { title, draft: isDraft } = changed;
-  return { changes: { stage: "checking", state: "open", title, isDraft, error: null, watch }, next: firstLook };
+  const changes = {
+    ...{ title, isDraft: draft, baseBranch, error: null, watch },
+    stage: "checking",
+    state: "open",
+  } as const;
+  return { changes, next: firstLook };
 }
 
 /** The step that ends the work because the pull request was closed or merged. */
@@ -185,7 +215,7 @@ export function overStep(parts: PullParts, work: PullWork, state: "closed" | "me
   return endingStep(parts, work, { verdict: state, reason }, { changes });
 }
 
-/** The step that ends the work because the pull request is not there any more. Asked again, another one is opened. */
+/** The step that ends the work because the pull request no longer exists. If somebody asks again, another one is opened. */
 export function goneStep(parts: PullParts, work: PullWork): PullStep {
   const reason = "It is not on the code host any more.";
   const changes = { state: "failed", number: null, url: null, openedAt: null } as const;

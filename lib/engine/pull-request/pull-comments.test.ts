@@ -7,7 +7,7 @@ import { isSent, readDelivery } from "#lib/host/read-delivery.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 
-test("what a person who may write says at the run's pull request becomes its turn, and is pushed; others say nothing", async (t) => {
+test("what a person who may write says on the run's pull request becomes its turn, and is pushed; what others say is ignored", async (t) => {
   const of = await openPulls(t);
   const { host, engine, store, fullName, parts, integration } = of;
   const conversations = new Conversations({
@@ -76,7 +76,7 @@ test("what a person who may write says at the run's pull request becomes its tur
   );
   assert.equal(host.pullsOf(fullName).length, 1);
 
-  // What is turned off stays off: the answer is given, and nothing is pushed.
+  // What is turned off stays off: the message is answered, and nothing is pushed.
   const pushed = await host.git.headOf(fullName, `errand/run-${run.id}`);
   await of.putSettings({ mode: "off" });
   await says("ada", `@errand please\n${writes("four")}`);

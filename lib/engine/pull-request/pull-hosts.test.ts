@@ -43,7 +43,7 @@ for (const kind of ["gitlab", "forgejo"] as const) {
   });
 }
 
-test("what was red before is not the agent's to fix; what is merged meanwhile ends the work; no checks are no failure", async (t) => {
+test("what was red before is not the agent's to fix; a merge meanwhile ends the work; no checks are no failure", async (t) => {
   const of = await openPulls(t);
   const { host, engine, fullName } = of;
   await of.putSettings({ mode: "automatic" });
@@ -69,7 +69,7 @@ test("what was red before is not the agent's to fix; what is merged meanwhile en
   assert.deepEqual([quiet.pull?.verdict, quiet.pull?.state], ["no_checks", "open"], of.log.join("\n"));
 });
 
-test("commits that are not fit are not pushed, and the log says which line", async (t) => {
+test("unfit commits are not pushed, and the log says which line is at fault", async (t) => {
   const of = await openPulls(t);
   const { host, engine, fullName } = of;
   await of.putSettings({ mode: "automatic" });
@@ -85,7 +85,7 @@ test("commits that are not fit are not pushed, and the log says which line", asy
   assert.ok(!JSON.stringify(weighed).includes(key));
 });
 
-test("a folder gets the branch on request, and no pull request; a host that is disconnected meanwhile is said", async (t) => {
+test("a folder gets the branch on request, and no pull request; a host that is disconnected meanwhile is reported", async (t) => {
   const of = await openPulls(t);
   const { engine, store, access } = of;
   const folder = join(temporaryFolder(t), "source");

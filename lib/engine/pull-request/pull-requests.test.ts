@@ -55,7 +55,7 @@ test("without a click nothing leaves the service; with one the work is pushed, o
   assert.deepEqual(await of.store.pulls.listCheckNames(of.access, repository.id), ["build", "lint"]);
 });
 
-test("three rounds that stay red are exactly three, each with other failures; the same failure twice is no progress", async (t) => {
+test("red checks get exactly three rounds if other ones fail each time; the same failure twice is no progress", async (t) => {
   const of = await openPulls(t);
   const { host, engine, fullName } = of;
   await of.putSettings({ mode: "automatic" });
@@ -85,7 +85,7 @@ test("three rounds that stay red are exactly three, each with other failures; th
   assert.deepEqual([stuck.pull?.verdict, stuck.pull?.rounds], ["no_progress", 1]);
 });
 
-test("what a person pushes meanwhile is never overwritten: on top it is the agent's to go on from, beside it ends the work", async (t) => {
+test("a person's push is never overwritten: on top of the work, the agent goes on from it; beside it, it ends the work", async (t) => {
   const of = await openPulls(t);
   const { host, engine, fullName } = of;
   await of.putSettings({ mode: "automatic" });
@@ -143,7 +143,7 @@ test("a cancel ends it at any point, and nothing more reaches the host", async (
   }
 });
 
-test("a draft that is refused is opened without; a lost answer is found; an hour without the host costs nothing but time", async (t) => {
+test("a refused draft is opened as no draft; a lost response is recovered; an hour without the host costs nothing but time", async (t) => {
   const of = await openPulls(t);
   const { host, engine, fullName } = of;
   await of.putSettings({ mode: "automatic" });
@@ -174,7 +174,7 @@ test("a draft that is refused is opened without; a lost answer is found; an hour
   assert.equal(host.pullsOf(fullName).length, 1);
 });
 
-/** Takes one step after another, of which the next is due at once, until the stage is reached. */
+/** Takes steps while the next one is due at once, until the stage is reached. */
 async function until(of: Awaited<ReturnType<typeof openPulls>>, runId: number, stage: PullStage): Promise<void> {
   for (let looks = 0; looks < 2000; looks += 1) {
     const { pull } = await of.find(runId);

@@ -1,5 +1,6 @@
-import { setTimeout } from "node:timers/promises";
 import type { PullStage } from "#lib/contract/pull-request.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
+import { WorkLoop } from "#lib/engine/work-loop.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { failureOf } from "#lib/host/open-integration.ts";
 import { isOutage } from "#lib/host/outage.ts";
@@ -8,17 +9,15 @@ import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import { openPull } from "./open-step.ts";
 import { againMs, type PullParts, stepLeaseMs, triesMax } from "./parts.ts";
 import { pushWork } from "./push-step.ts";
-import { lookAtRest } from "./rest-step.ts";
+import { refreshIdle } from "./refresh-step.ts";
 import { judgeTests } from "./test-step.ts";
 import { watchChecks } from "./watch-step.ts";
 import { weighCommits } from "./weigh-step.ts";
 import { endingStep, failingStep, type PullWork, type TakeStep } from "./work.ts";
 
-/** Longest and shortest interval between looks for what is due, in milliseconds. */
-const lookMs = { least: 1000, most: 200 };
 /** Steps taken at once. */
 const stepsAtOnce = 4;
-/** Tries of a step that fails for a reason that waiting does not mend, and which a person may mend meanwhile. */
+/** Tries of a step whose failure waiting does not fix, but a person might. */
 const refusedTriesMax = 5;
 
 /** The step of each stage. While the agent fixes something, nothing is due. */
@@ -31,26 +30,25 @@ const steps: Record<Exclude<PullStage, "fixing">, TakeStep> = {
 };
 
 /**
- * Pushes what runs have done, opens their pull requests and follows their checks. What is due is in the store, each step is one
- * transaction, and what it does outside can be found again: any engine can go on at any point. A run takes no slot meanwhile.
+ * Pushes the work of runs, opens their pull requests and follows their checks. What is due is in the store, each step is one
+ * transaction, and its effects outside can be found again, so any engine can go on at any point. A run takes no slot meanwhile.
  */
 export class PullRequests {
   readonly #parts: PullParts;
-  readonly #ending = new AbortController();
-  #loop: Promise<void> | null = null;
+  readonly #loop: WorkLoop;
 
   constructor(parts: PullParts) {
     this.#parts = parts;
+    this.#loop = new WorkLoop(parts, "pull requests could not be worked on; trying again", () => this.workOff());
   }
 
   start(): void {
-    this.#loop ??= this.#run();
+    this.#loop.start();
   }
 
   /** Resolves when nothing is in progress. An interrupted step is due again. */
   async stop(): Promise<void> {
-    this.#ending.abort();
-    await this.#loop;
+    await this.#loop.stop();
   }
 
   /** Takes every step that is due now. */
@@ -63,7 +61,7 @@ export class PullRequests {
 
   /** Takes one step that is due; false if none is. */
   async takeOne(): Promise<boolean> {
-    const task = this.#ending.signal.aborted ? null : await this.#parts.store.pulls.claim(stepLeaseMs);
+    const task = this.#loop.signal.aborted ? null : await this.#parts.store.pulls.claim(stepLeaseMs);
     if (task !== null) await this.#take(task);
     return task !== null;
   }
@@ -71,7 +69,7 @@ export class PullRequests {
   async #take(task: PullTask): Promise<void> {
     const { store, logger } = this.#parts;
     const lost = new AbortController();
-    const signal = AbortSignal.any([this.#ending.signal, lost.signal]);
+    const signal = AbortSignal.any([this.#loop.signal, lost.signal]);
     const renewal = setInterval(() => {
       store.pulls.renew(task, stepLeaseMs).then(
         (isHeld) => isHeld || lost.abort(),
@@ -94,7 +92,7 @@ export class PullRequests {
     }
   }
 
-  /** Null where there is nothing to write: it is due again later, or not this engine's any more. */
+  /** Null if there is nothing to write: the step is due again later, or belongs to another engine now. */
   async #stepOf(task: PullTask, signal: AbortSignal): Promise<PullStep | null> {
     const { store } = this.#parts;
     const { pull } = task;
@@ -103,7 +101,7 @@ export class PullRequests {
     const repository = run === null ? null : await store.repositories.find(access, pull.repositoryId);
     if (run === null || repository === null) return null;
     const work = { pull, run, repository };
-    const take = pull.stage === null ? lookAtRest : pull.stage === "fixing" ? weighCommits : steps[pull.stage];
+    const take = stepFor(work);
     try {
       return await take(this.#parts, work, signal);
     } catch (error) {
@@ -125,42 +123,32 @@ export class PullRequests {
       await store.pulls.postpone(task, Math.max(waitMs, againMs(tries)));
       return null;
     }
-    if (pull.stage === null) return { changes: {}, next: { kind: "end" } };
+    if (stepFor(work) === refreshIdle) return { changes: {}, next: { kind: "end" } };
     if (pull.stage === "checking") {
       const reason = `The checks could not be read: ${message}`;
-      return endingStep(this.#parts, work, { verdict: "no_checks", reason });
+      const isRefused = error instanceof HostError && error.status === 401;
+      const failed = isRefused
+        ? { code: "unauthorized", message, hint: "Enter a new token under Integrations." }
+        : { code: passes ? "unreachable" : "failed", message, hint: "Look at the code host under Integrations." };
+      return endingStep(this.#parts, work, { verdict: "no_checks", reason }, { changes: { error: failed } });
     }
     const code = error instanceof WorkspaceError ? error.code : passes ? "unreachable" : "failed";
     const hint = passes ? "Try again when the code host can be reached." : null;
     const status = error instanceof HostError ? error.status : null;
     return failingStep(this.#parts, work, { code, status, message, hint });
   }
+}
 
-  async #run(): Promise<void> {
-    const { store, logger } = this.#parts;
-    const { signal } = this.#ending;
-    let version = -1;
-    let lookedAt = 0;
-    while (!signal.aborted) {
-      try {
-        const seen = await store.version();
-        const now = Date.now();
-        if (seen !== version || now - lookedAt >= lookMs.least) {
-          version = seen;
-          lookedAt = now;
-          await this.workOff();
-        }
-      } catch (error) {
-        if (!signal.aborted) logger.error({ err: error }, "pull requests could not be worked on; trying again");
-      }
-      await setTimeout(lookMs.most, undefined, { signal }).catch(() => undefined);
-    }
-  }
+/** If the turn that was to fix something failed, its run has ended: then only the host is looked at. */
+function stepFor({ pull: { stage }, run }: PullWork): TakeStep {
+  if (stage === null) return refreshIdle;
+  if (stage === "fixing") return isEnd(run.status) ? refreshIdle : weighCommits;
+  return steps[stage];
 }
 
 const passing = /^(?:source_|git_timeout)/;
 
-/** The failure in words that may be shown; null for a defect. */
+/** The failure as text that may be shown; null for a defect. */
 function knownFailure(error: unknown): string | null {
   if (error instanceof WorkspaceError) return error.message;
   try {

@@ -7,7 +7,7 @@ import { openPulls, writes } from "./pulls.fixture.ts";
 
 type Of = Awaited<ReturnType<typeof openPulls>>;
 
-/** Every push has one green check. */
+/** Gives every push one green check. */
 function passes({ host, fullName }: Of): void {
   host.onPush = ({ after }) => {
     if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: "success" });
@@ -53,7 +53,7 @@ test("a key that the agent committed and removed again is not pushed, nor the va
   assert.match((await of.find(history.id)).pull?.error?.message ?? "", /^key\.txt:1: commit [0-9a-f]{10} holds/);
 });
 
-test("a repository that was made anew counts from 1 again: nobody else's pull request is touched, and new ones are opened", async (t) => {
+test("a recreated repository counts from 1 again: nobody else's pull request is touched, and new ones are opened", async (t) => {
   const of = await openPulls(t);
   const { host, fullName, store, access } = of;
   passes(of);
@@ -79,7 +79,7 @@ test("a repository that was made anew counts from 1 again: nobody else's pull re
   assert.equal((await of.find(second.id)).pull?.number, 2, "as it was, until somebody looks");
 });
 
-test("a pull request that is merged while its run goes on is not pushed to any more", async (t) => {
+test("nothing more is pushed to a pull request that is merged while its run goes on", async (t) => {
   const of = await openPulls(t);
   const { host, fullName } = of;
   passes(of);
@@ -113,7 +113,7 @@ test("what the credential cannot see for a while is not taken for closed", async
   assert.deepEqual([pull?.state, pull?.verdict, pull?.number], ["open", "green", number]);
 });
 
-test("a pull request that a person closes and opens again is its run's as before", async (t) => {
+test("a pull request that a person closes and reopens belongs to its run as before", async (t) => {
   const of = await openPulls(t);
   const { host, fullName, store, integration, pulls } = of;
   passes(of);
@@ -132,7 +132,7 @@ test("a pull request that a person closes and opens again is its run's as before
   assert.equal((await of.settle(id)).pull?.verdict, "green");
 });
 
-test("a host that is disconnected and connected again has its pull requests again, and what is said on them", async (t) => {
+test("a host that is disconnected and connected again has its pull requests again, and their conversations", async (t) => {
   const of = await openPulls(t);
   const { store, access, fullName } = of;
   passes(of);
@@ -152,7 +152,7 @@ test("a host that is disconnected and connected again has its pull requests agai
   assert.equal(await store.pulls.wake({ integrationId: again.id, fullName, number }), 1);
 });
 
-test("hundreds of checks and their events do not use up what a host allows", async (t) => {
+test("hundreds of checks and their events do not use up a host's rate limit", async (t) => {
   const of = await openPulls(t);
   const { host, fullName, store, integration, pulls } = of;
   const failed = [{ path: "a.txt", line: 1, level: "failure", message: "no" }] as const;
@@ -186,7 +186,7 @@ test("hundreds of checks and their events do not use up what a host allows", asy
   assert.ok(host.requests.length > before, "sooner than without events");
 });
 
-test("a host that shows an older commit for ever is not waited for for ever", async (t) => {
+test("a host that shows an older commit forever is not waited for forever", async (t) => {
   const of = await openPulls(t);
   const { host } = of;
   passes(of);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { secondaryLimit } from "#lib/host/code-host.fixture.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 
-test("a host that asks to wait is not asked before; whoever started the run is asked for a review", async (t) => {
+test("a host that asks to wait gets no request before then; whoever started the run is asked for a review", async (t) => {
   const of = await openPulls(t);
   const { host, engine, fullName, store, access, integration } = of;
   await of.putSettings({ mode: "automatic" });
@@ -26,7 +26,7 @@ test("a host that asks to wait is not asked before; whoever started the run is a
   assert.equal((await of.settle(run.id)).pull?.verdict, "no_checks");
 });
 
-test("what happens on the host is looked at at once, and what became of an open request every half hour", async (t) => {
+test("events on the host bring the next look forward, and open pull requests at rest are looked at every half hour", async (t) => {
   const of = await openPulls(t);
   const { host, engine, fullName, store, integration } = of;
   await of.putSettings({ mode: "automatic" });
@@ -50,7 +50,40 @@ test("what happens on the host is looked at at once, and what became of an open 
   assert.deepEqual([rested.status, rested.pull?.state, rested.pull?.verdict], ["completed", "merged", "no_checks"]);
 });
 
-test("a thousand pull requests on a host are asked about less than 5,000 times an hour", async (t) => {
+test("a closed pull request is looked at once a day for 30 days, so that one reopened without an event is found", async (t) => {
+  const of = await openPulls(t);
+  const { host, engine, fullName } = of;
+  await of.putSettings({ mode: "automatic" });
+  engine.start();
+  const run = await of.start(writes("two"));
+  const number = (await of.settle(run.id)).pull?.number ?? 0;
+  host.addPerson("ada", "write");
+  const dayMs = 24 * 3_600_000;
+  const stateAfter = async (ms: number) => {
+    of.advance(ms);
+    await of.pulls.workOff();
+    return (await of.find(run.id)).pull?.state;
+  };
+  await host.actOn(fullName, number, "closed", "ada");
+  assert.equal(await stateAfter(30 * 60_000), "closed");
+  await host.actOn(fullName, number, "reopened", "ada");
+  assert.equal(await stateAfter(dayMs - 60_000), "closed", "not due before a day is over");
+  assert.equal(await stateAfter(60_000), "open");
+  await host.actOn(fullName, number, "closed", "ada");
+  assert.equal(await stateAfter(30 * 60_000), "closed");
+  let asked = host.requests.length;
+  for (let day = 1; day < 30; day += 1) {
+    assert.equal(await stateAfter(dayMs), "closed");
+    assert.ok(host.requests.length > asked, `day ${day}`);
+    asked = host.requests.length;
+  }
+  await stateAfter(dayMs);
+  asked = host.requests.length;
+  assert.equal(await stateAfter(100 * dayMs), "closed");
+  assert.equal(host.requests.length, asked, "nobody looks any more");
+});
+
+test("a thousand pull requests on a host cost less than 5,000 requests an hour", async (t) => {
   const of = await openPulls(t);
   const { host, engine, parts } = of;
   const { store } = parts;
@@ -62,10 +95,50 @@ test("a thousand pull requests on a host are asked about less than 5,000 times a
   of.advance(15_000);
   await of.pulls.workOff();
   const before = host.requests.length;
-  // One of the thousand: a thousandth of the requests.
+  // This is one of the thousand: a thousandth of the requests.
   for (let seconds = 0; seconds < 3600 && (await of.find(run.id)).status === "evaluating"; seconds += 60) {
     of.advance(60_000);
     await of.pulls.workOff();
   }
   assert.ok(host.requests.length - before <= 5, `${host.requests.length - before} requests`);
+});
+
+test("a token that is revoked while checks are watched is named as the error", async (t) => {
+  const of = await openPulls(t);
+  await of.putSettings({ mode: "automatic" });
+  of.engine.start();
+  const run = await of.start(writes("two"));
+  await of.settle(run.id, ({ pull }) => pull?.stage === "checking");
+  of.host.faults.push(...Array.from({ length: 100 }, () => 401));
+  const { status, pull } = await of.settle(run.id);
+  assert.deepEqual([status, pull?.verdict, pull?.error?.code], ["completed", "no_checks", "unauthorized"]);
+  assert.match(pull?.error?.hint ?? "", /Integrations/);
+});
+
+test("an open pull request gets the title, text and draft state that a person gives, and keeps what they leave out", async (t) => {
+  const of = await openPulls(t);
+  const { host, engine, fullName, store, access } = of;
+  await of.putSettings({ mode: "automatic", draft: false });
+  engine.start();
+  const run = await of.start(writes("two"));
+  const number = (await of.settle(run.id)).pull?.number ?? 0;
+  const shown = () => {
+    const { title, body, draft } = host.findPull(fullName, number) ?? {};
+    return { title, body, draft };
+  };
+  const before = shown();
+  assert.equal(before.draft, false);
+  const nothing = { title: null, body: null, draft: null, baseBranch: null };
+  await store.pulls.request(access, run.id, { ...nothing, body: "Why it is so", draft: true, baseBranch: "main" });
+  await of.settle(run.id);
+  const after = shown();
+  assert.deepEqual([after.title, after.draft], [before.title, true]);
+  assert.match(after.body ?? "", /^Why it is so\n/);
+  host.changePull(number, { draft: false, title: "Hers" });
+  await store.pulls.request(access, run.id, nothing);
+  const { pull } = await of.settle(run.id);
+  assert.deepEqual(shown(), { ...after, draft: false, title: "Hers" });
+  assert.deepEqual([pull?.title, pull?.isDraft, pull?.baseBranch], ["Hers", false, "main"]);
+  const other = await store.pulls.request(access, run.id, { ...nothing, baseBranch: "next" });
+  assert.deepEqual(other, { refused: "base_branch" });
 });

@@ -14,33 +14,33 @@ export function titleOf(run: Pick<RunRow, "summary" | "prompt">): string {
   return plain.length <= titleMax ? plain : `${plain.slice(0, titleMax - 1).toWellFormed()}…`;
 }
 
-/** What a pull request says of itself: what somebody wrote for it, the run's answer, and where it comes from. */
+/** Text of a pull request: what somebody wrote for it, the run's answer, and where it comes from. */
 export function bodyOf(
   run: Pick<RunRow, "id" | "prompt" | "result" | "agent">,
-  told: { body: string | null; requestedBy: string | null; runUrl: string; isOwnAccount: boolean },
+  facts: { body: string | null; requestedBy: string | null; runUrl: string; isOwnAccount: boolean },
   mask: (text: string) => string,
 ): string {
   const answer = run.result?.trim() ?? "";
   const parts = [
-    ...(told.body === null || told.body.trim() === "" ? [] : [told.body.trim()]),
+    ...(facts.body === null || facts.body.trim() === "" ? [] : [facts.body.trim()]),
     ...(answer === "" ? [] : [answer]),
     `<details><summary>What was asked for</summary>\n\n${quoted(run.prompt.trim())}\n\n</details>`,
-    ...(told.isOwnAccount
+    ...(facts.isOwnAccount
       ? [
           "This was opened with a person's own token: they cannot approve it, because hosts let nobody approve their own.",
         ]
       : []),
   ];
   const end = [
-    `[Run ${run.id}](${told.runUrl}), agent ${run.agent}`,
-    ...(told.requestedBy === null ? [] : [`Requested by: ${told.requestedBy}`]),
+    `[Run ${run.id}](${facts.runUrl}), agent ${run.agent}`,
+    ...(facts.requestedBy === null ? [] : [`Requested by: ${facts.requestedBy}`]),
   ].join("\n");
   const text = mask(parts.join("\n\n"));
   const room = bodyMax - end.length - 20;
   return `${text.length <= room ? text : `${text.slice(0, room).toWellFormed()}…`}\n\n---\n${end}`;
 }
 
-/** A quotation mentions and closes nobody and nothing: `@name` and `#1` are words in code. */
+/** A quotation mentions nobody and closes nothing: `@name` and `#1` become code. */
 function quoted(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

@@ -22,6 +22,8 @@ import { PullRequests } from "./pull-requests.ts";
 import { allowed, pullPartsUnderTest } from "./pulls-parts.fixture.ts";
 
 const fullName = "team/app";
+/** Long enough for a machine several times slower than usual: only a test that fails waits so long. */
+const deadlineMs = 120_000;
 
 /** A prompt for the built-in agent that writes this into `a.txt`. */
 export const writes = (text: string) => sh(`echo ${text} > a.txt`);
@@ -56,7 +58,7 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
   const named = { name: "app", fullName, description: null, defaultBranch: "main" };
   const { repository } = await store.repositories.add(access, { ...named, source });
   const log: string[] = [];
-  /** What happens before a request is sent to the host. */
+  /** Called before each request to the host. */
   const spy: { onSend: (request: { method: string; url: string; body?: string }) => void } = {
     onSend: () => undefined,
   };
@@ -88,13 +90,13 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
     if (run === null) throw new Error(`run ${runId} is gone`);
     return run;
   };
-  /** Works on until the run is so, by default has ended; moves the clock while it is evaluated. */
+  /** Works until `isSo`, by default until the run has ended; moves the clock while the run is evaluated. */
   const settle = async (runId: number, isSo = ({ status }: RunRow) => isEnd(status)): Promise<RunRow> => {
-    for (let rounds = 0; rounds < 400; rounds += 1) {
+    for (const endsAt = Date.now() + deadlineMs; Date.now() < endsAt; ) {
       await pulls.workOff();
       const run = await find(runId);
       if (isSo(run)) return run;
-      // The engine works on the clock of the store too: its lease must not pass.
+      // The engine uses the store's clock too, so its lease must not expire.
       const isAtWork = run.status !== "evaluating" || run.queuedTurns > 0 || run.pull?.stage === "testing";
       if (isAtWork) await new Promise((resolve) => setTimeout(resolve, 25));
       else aheadMs += 10_000;
@@ -140,7 +142,7 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
       store.pulls.putSettings(access, repositoryId, { ...pullSettingsDefaults, ...given }),
     putChecks: (given: Partial<CheckSuiteSettings>, repositoryId = repository.id) =>
       store.repositories.putChecks(access, repositoryId, { ...checkSuiteDefaults, ...given }),
-    /** The kinds of the entries about the pull request, with the word that matters. */
+    /** The kinds of the entries about the pull request, each with its verdict or state. */
     told: async (runId: number) =>
       (await entries(runId)).flatMap(({ message_type, observation }) => {
         const about = Object(observation);

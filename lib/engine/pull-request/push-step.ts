@@ -9,7 +9,7 @@ import { isTestedHere, whileTested } from "./test-step.ts";
 import { notesOf } from "./watch-notes.ts";
 import { atOnce, endingStep, failingStep, type TakeStep } from "./work.ts";
 
-/** Pushes the run's branch. A branch that somebody else moved stays as it is, and ends the work. */
+/** Pushes the run's branch. A branch that somebody else moved stays as it is, and the work ends. */
 export const pushWork: TakeStep = async (parts, work, signal) => {
   const { pull, repository } = work;
   const { organizationId, repositoryId: repoId, runId } = pull;
@@ -21,13 +21,13 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
   if (target.kind === "host" && pull.number !== null) {
     const { number, headBranch } = pull;
     const own = await findOwnPull(target.host, { fullName: target.fullName, number, headBranch }, signal);
-    // Whoever merged it may have deleted its branch, which a push would make anew.
+    // Whoever merged it may have deleted its branch, which a push would recreate.
     if (own.kind === "own" && own.there.state !== "open") return overStep(parts, work, own.there.state);
   }
   const { source } = repository;
   const integrations = await parts.store.integrations.list({ organizationId, userId: null });
   const authorization = await findGitAuthorization(integrations, source, parts, signal);
-  // What others pushed on top of the run's work is the run's from now on; nothing of theirs is ever overwritten.
+  // Commits that others pushed on top of the run's work belong to the run from now on; none of theirs is ever overwritten.
   const pushed = await parts.push({ repoId, runId, source, authorization }, signal);
   const { commit, reason } = pushed;
   if (pushed.status === "refused") {
@@ -38,11 +38,12 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
   }
   const nowMs = parts.now().getTime();
   const isNew = commit !== pull.headCommit;
-  const { asked, base = null, pushedMs = nowMs, tested } = notesOf(pull);
+  const { asked, given, base = null, pushedMs = nowMs, pushedAgain, tested } = notesOf(pull);
   const known = tested?.commit === commit ? tested : null;
   const watch = {
-    ...(asked === true ? { asked } : {}),
+    ...(asked === true ? { asked, given } : {}),
     ...{ base, pushedMs: isNew ? nowMs : pushedMs },
+    ...(isNew || pushedAgain === undefined ? {} : { pushedAgain }),
     ...(known === null ? {} : { tested: known }),
   };
   const changes = { headCommit: commit, watch, ...(isNew && known === null ? { checks: null } : {}) };
@@ -51,14 +52,14 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
     const toTest = { stage: "testing", state: "pushed", watch: { ...watch, toTest: commit } } as const;
     return { changes: { ...changes, ...toTest }, next: whileTested };
   }
-  const told = `${pull.headBranch} is in ${shownSource(source)}, which has no pull requests.`;
+  const unopened = `${pull.headBranch} is in ${shownSource(source)}, which has no pull requests.`;
   const passed = known?.checks.length ?? 0;
   const ended =
     passed === 0
-      ? ({ verdict: "no_checks", reason: told } as const)
+      ? ({ verdict: "no_checks", reason: unopened } as const)
       : ({
           verdict: "green",
-          reason: `${count(passed, "check")} passed here. ${told}`,
+          reason: `${count(passed, "check")} passed here. ${unopened}`,
           checks: known?.checks.map(({ name, conclusion }) => ({ name, conclusion, url: null })),
         } as const);
   return endingStep(parts, work, ended, { changes: { ...changes, state: "pushed" } });

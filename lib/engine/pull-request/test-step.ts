@@ -6,10 +6,10 @@ import { detectedEntry, findChecks, settledStep } from "./settled-step.ts";
 import { notesOf, type WatchNotes } from "./watch-notes.ts";
 import { atOnce, endingStep, failingStep, type PullWork, type TakeStep } from "./work.ts";
 
-/** While an engine runs the commands, nothing is to be done here; it makes the next step due. */
+/** While an engine runs the commands, this step only waits; that engine makes the next step due. */
 export const whileTested = { kind: "again", waitMs: 60_000 } as const;
 
-/** Whether the repository's own commands are to check the work, before its push or after one to a remote without checks. */
+/** Whether the repository's own commands are to check the work: before its push, or after a push to a remote without checks. */
 export async function isTestedHere(
   { store }: Pick<PullParts, "store">,
   { pull: { organizationId, repositoryId } }: Pick<PullWork, "pull">,
@@ -22,7 +22,10 @@ export async function isTestedHere(
   return setup !== null && setup.commands.test.length + setup.commands.lint.length > 0;
 }
 
-/** Judges what the repository's own commands said: what passed is pushed, or green if it is; what failed is the agent's to fix. */
+/**
+ * Judges the results of the repository's own commands: work that passed is pushed, or green if it already was; the agent fixes
+ * what failed.
+ */
 export const judgeTests: TakeStep = async (parts, work) => {
   const { pull } = work;
   const { tested, toTest, base = null, asked, pushedMs } = notesOf(pull);
@@ -62,7 +65,8 @@ export const judgeTests: TakeStep = async (parts, work) => {
   const checkNames = checks.map(({ name }) => name);
   if (isPushed || standing.failing.length > 0) return settledStep(parts, work, settled, { changes, checkNames });
   const entries = [detectedEntry(parts, work, settled)];
-  return { changes: { ...changes, failing: {}, stage: "pushing" }, entries, checkNames, next: atOnce };
+  // What failed on the host stays known: only the next look there tells whether the round made progress.
+  return { changes: { ...changes, stage: "pushing" }, entries, checkNames, next: atOnce };
 };
 
 type Tested = NonNullable<WatchNotes["tested"]>["checks"][number];

@@ -3,21 +3,25 @@ import type { PullRow } from "#lib/store/pull-rows.ts";
 
 /** What the engine notes of a pull request between its steps; `…Ms` are times in milliseconds. */
 export const WatchNotes = z.object({
-  /** Somebody asked for it: title and text are theirs, and its checks are looked at even if nothing is new. */
+  /** Somebody asked for it: its checks are looked at even if nothing is new. */
   asked: z.boolean().optional(),
+  /** What they gave with their request: an open pull request is changed accordingly. */
+  given: z.array(z.enum(["title", "body", "draft"])).optional(),
   /** The commit that the work started from. */
   base: z.string().nullable().optional(),
   pushedMs: z.number().optional(),
-  /** How often the checks were looked at, what they were, and since when they are these. */
+  /** How often this commit was pushed again because the host showed an older one. */
+  pushedAgain: z.number().optional(),
+  /** Number of looks at the checks, their state, and since when it is unchanged. */
   looks: z.number().optional(),
-  /** When they were last looked at: events of the host bring the next look forward, but not at once. */
+  /** Time of the last look: events from the host bring the next look forward, but not at once. */
   lookedMs: z.number().optional(),
   seen: z.string().optional(),
   changedMs: z.number().optional(),
   etag: z.string().nullable().optional(),
   /** The commit that the repository's own commands are to check. */
   toTest: z.string().optional(),
-  /** What the repository's own commands said of a commit; `problem`: why they could not be run. */
+  /** Results of the repository's own commands on a commit; `problem`: why they could not be run. */
   tested: z
     .object({
       commit: z.string(),
@@ -36,7 +40,7 @@ export const WatchNotes = z.object({
 });
 export type WatchNotes = z.infer<typeof WatchNotes>;
 
-/** The notes of a pull request; none where another version wrote something else. */
+/** The notes of a pull request; empty if another version wrote something else. */
 export function notesOf({ watch }: Pick<PullRow, "watch">): WatchNotes {
   return WatchNotes.safeParse(watch).data ?? {};
 }

@@ -16,14 +16,17 @@ import { atOnce, endingStep, type TakeStep } from "./work.ts";
 
 /** Time between looks at the checks. */
 const lookMs = [15_000, 30_000, 60_000];
-/** Hosts show a push a moment after it. */
+/** Hosts show a push a moment later. */
 const lagMs = 60_000;
-/** Requests of a look (GitHub: pull request, check runs, statuses), and those an hour: 5,000 are allowed, and there are others. */
+/**
+ * Requests for one look (GitHub: pull request, check runs, statuses), and for all looks of an hour: GitHub allows 5,000, and
+ * Errand makes others too.
+ */
 const requestsOfLook = 3;
 const requestsAnHour = 4500;
 /** Failed checks whose logs are read. */
 const logsMax = 10;
-/** Failed checks that are told with their annotations, and characters of each of these. */
+/** Failed checks shown with their annotations, and characters of each annotation. */
 const toldMax = 20;
 const noteMax = 2000;
 
@@ -48,9 +51,15 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   const { there } = own;
   if (there.state !== "open") return overStep(parts, work, there.state);
   const sincePushMs = nowMs - pushedMs;
-  // Some hosts never show the push; then this commit's checks count, as far as there are any.
+  // Some hosts never show the push; after that time this commit's checks count, if it has any.
   if (there.head.commit !== pull.headCommit && sincePushMs > lagMs && sincePushMs < checksMs) {
-    return { changes: { stage: "pushing" }, next: atOnce };
+    const { pushedAgain = 0, looks = 0 } = notes;
+    // After 1, 2, 4, … minutes.
+    if (sincePushMs > lagMs * 2 ** pushedAgain) {
+      return { changes: { stage: "pushing", watch: { ...notes, pushedAgain: pushedAgain + 1 } }, next: atOnce };
+    }
+    const waitMs = await waitFor(parts, pull, notes, looks + 1, nowMs);
+    return { changes: { watch: { ...notes, looks: looks + 1, lookedMs: nowMs } }, next: { kind: "again", waitMs } };
   }
   const settings = await findChecks(parts, pull);
   const of = { commit: pull.headCommit, number: pull.number };
@@ -79,7 +88,7 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   return settledStep(parts, work, settled, { changes: { ...changes, watch: settledNotes(pull) }, checkNames });
 };
 
-/** The checks; null where they are what they were, and not over. */
+/** The checks; null if they are unchanged and not over. */
 async function readChecks(
   host: Host,
   fullName: string,
@@ -88,7 +97,7 @@ async function readChecks(
   nowMs: number,
   signal: AbortSignal,
 ): Promise<{ checks: readonly HostCheck[]; etag: string | null } | null> {
-  // What may be settled by now is read whole.
+  // Checks that may be settled by now are read in full.
   const mayBeOver = nowMs - (changedMs ?? nowMs) >= quietMs || nowMs - pushedMs >= noChecksMs;
   const read = await host.pulls.checks(fullName, of, mayBeOver ? null : etag, signal);
   return read.checks === null ? null : { checks: read.checks, etag: read.etag };
@@ -106,7 +115,7 @@ async function readBase(
     return (checks ?? []).filter(isRed).map(({ name }) => name);
   } catch (error) {
     signal.throwIfAborted();
-    // A commit that the host has no more.
+    // The host no longer has the commit.
     if (error instanceof HostError && !isOutage(error)) return [];
     throw error;
   }
@@ -136,13 +145,13 @@ async function readLogs(
   return failed;
 }
 
-/** The same as long as no check is new, begins or ends. */
+/** Unchanged as long as no check is new, begins or ends. */
 function seenOf(checks: readonly HostCheck[]): string {
   const all = checks.map(({ id, name, status, conclusion }) => [id, name, status, conclusion]);
   return hash("sha256", JSON.stringify(all.sort()), "hex").slice(0, 32);
 }
 
-/** When to look again: soon where they may be settled, and seldom where a host is asked about many. */
+/** When to look again: soon if the checks may be settled, and seldom if many pull requests of a host are watched. */
 async function waitFor(
   { store }: PullParts,
   pull: PullRow,
@@ -153,7 +162,8 @@ async function waitFor(
 ): Promise<number> {
   const watched = pull.integrationId === null ? 1 : await store.pulls.countWatched(pull.integrationId);
   const looksAnHour = requestsAnHour / (watched * requestsOfLook);
-  // Many may have begun at the same moment: a part of a look more in an hour would be a whole one of each.
+  // Rounded down to whole looks an hour: many pull requests may have begun at the same moment, and each would make the extra
+  // look.
   const leastMs = 3_600_000 / (looksAnHour < 1 ? looksAnHour : Math.floor(looksAnHour));
   const usualMs = lookMs[Math.min(looks, lookMs.length) - 1] ?? 60_000;
   const hasEnded = standing !== undefined && standing.figures.pending === 0;

@@ -8,12 +8,13 @@ const path = (name: string, more: Partial<ChangedPath> = {}): ChangedPath => ({
   ...more,
 });
 const line = (text: string, at = 1) => ({ path: "a.txt", line: at, text });
+const nothing = { changed: [], added: [], passing: [], messages: [], isCut: false };
 const found = (changed: ChangedPath[], added: RunWork["added"] = []) => {
-  const { verdict, findings } = weigh({ changed, added, passing: [] }, (text) => text.includes("KEY"));
+  const { verdict, findings } = weigh({ ...nothing, changed, added }, (text) => text.includes("KEY"));
   return [verdict, ...findings.map(({ rule }) => rule)];
 };
 
-test("commits are refused for what nobody wants pushed, and told about for the rest", () => {
+test("commits are refused for what nobody wants pushed, and the rest is only reported", () => {
   const cases: [unknown[], unknown[]][] = [
     [found([path("a.txt")], [line("fine")]), ["fit"]],
     [found([path("a.txt")], [line("<<<<<<< HEAD"), line(">>>>>>> main", 5)]), ["refused", "conflict_marker"]],
@@ -33,19 +34,34 @@ test("commits are refused for what nobody wants pushed, and told about for the r
   for (const [at, [is, wanted]] of cases.entries()) assert.deepEqual(is, wanted, `case ${at}`);
 });
 
-test("many findings of a rule are told in part, and refuse all the same", () => {
+test("of many findings of a rule only some are reported, and the commits are refused all the same", () => {
   const many = Array.from({ length: 500 }, (_, at) => line("KEY", at + 1));
-  const { verdict, findings } = weigh({ changed: [path("a.txt")], added: many, passing: [] }, () => true);
+  const { verdict, findings } = weigh({ ...nothing, changed: [path("a.txt")], added: many }, () => true);
   assert.deepEqual([verdict, findings.length], ["refused", 20]);
 });
 
-test("a key that a later commit has removed refuses them too, with the commit that has it", () => {
+test("a key that a later commit has removed also refuses the commits, and the finding names the commit that has it", () => {
   const commit = "c0ffee".repeat(6);
   const passing = [
     { ...line("fine", 1), commit },
     { ...line("KEY", 2), commit },
   ];
-  const { verdict, findings } = weigh({ changed: [path("b.txt")], added: [], passing }, (text) => text === "KEY");
+  const { verdict, findings } = weigh({ ...nothing, changed: [path("b.txt")], passing }, (text) => text === "KEY");
   assert.deepEqual([verdict, findings.length], ["refused", 1]);
   assert.match(refusalWords(findings), /^a\.txt:2: commit c0ffeec0ff holds what looks like a key/);
+});
+
+test("a key in a commit's message refuses the commits too", () => {
+  const messages = [
+    { commit: "aaaaaaaaaaaa", text: "Fine\n" },
+    { commit: "c0ffeec0ff33", text: "Use it\n\nKEY\n" },
+  ];
+  const { verdict, findings } = weigh({ ...nothing, changed: [path("a.txt")], messages }, (text) => text === "KEY");
+  assert.deepEqual([verdict, findings.length], ["refused", 1]);
+  assert.match(refusalWords(findings), /^c0ffeec0ff: the commit's message holds what looks like a key/);
+});
+
+test("what is too large to be searched whole is reported, and pushed", () => {
+  const { verdict, findings } = weigh({ ...nothing, changed: [path("a.txt")], isCut: true }, () => false);
+  assert.deepEqual([verdict, findings.map(({ rule, refuses }) => [rule, refuses])], ["fit", [["not_all_read", false]]]);
 });

@@ -1,7 +1,9 @@
 import type { ChangedPath, RunWork } from "#lib/workspace/run-work.ts";
 
 /** Something about a run's commits that a person should know. `refuses`: they are not pushed because of it. */
-export type Finding = {
+export type Finding = Found & { refuses: boolean };
+
+type Found = {
   rule: FindingRule;
   path: string;
   line?: number;
@@ -15,9 +17,10 @@ export type FindingRule =
   | "link_outside"
   | "only_generated"
   | "tests_deleted"
-  | "workflow_changed";
+  | "workflow_changed"
+  | "not_all_read";
 
-/** Rules that keep the commits from being pushed; the others are told only. */
+/** Rules that keep the commits from being pushed; findings of the others are only reported. */
 const refusing: ReadonlySet<FindingRule> = new Set([
   "conflict_marker",
   "secret",
@@ -27,42 +30,45 @@ const refusing: ReadonlySet<FindingRule> = new Set([
 ]);
 
 const fileBytesMax = 10 * 1024 * 1024;
-/** Findings of one rule that are told. */
+/** Most findings of one rule that are reported. */
 const findingsMax = 20;
 
-/** What was found in the work, by rules alone, and whether it is fit to be pushed. */
+/** The findings in the work, by rules alone, and whether it may be pushed. */
 export function weigh(
-  work: Pick<RunWork, "changed" | "added" | "passing">,
+  work: Pick<RunWork, "changed" | "added" | "passing" | "messages" | "isCut">,
   holdsKey: (line: string) => boolean,
 ): { verdict: "fit" | "refused"; findings: Finding[] } {
   const found = [
     ...ofLines(work.added, holdsKey),
     ...ofPassing(work.passing, holdsKey),
+    ...ofMessages(work.messages, holdsKey),
     ...work.changed.flatMap(ofPath),
     ...ofAll(work.changed),
+    ...(work.isCut ? [unread] : []),
   ];
   const counts = new Map<FindingRule, number>();
-  const findings = found.filter(({ rule }) => {
+  const reported = found.filter(({ rule }) => {
     const count = (counts.get(rule) ?? 0) + 1;
     counts.set(rule, count);
     return count <= findingsMax;
   });
-  return { verdict: findings.some(({ rule }) => refusing.has(rule)) ? "refused" : "fit", findings };
+  const findings = reported.map((one) => ({ ...one, refuses: refusing.has(one.rule) }));
+  return { verdict: findings.some(({ refuses }) => refuses) ? "refused" : "fit", findings };
 }
 
 /** The findings that refuse, as a sentence. */
 export function refusalWords(findings: readonly Finding[]): string {
-  const told = findings
-    .filter(({ rule }) => refusing.has(rule))
+  const sentences = findings
+    .filter(({ refuses }) => refuses)
     .map(({ path, line, detail }) => `${path}${line === undefined ? "" : `:${line}`}: ${detail}`);
-  const rest = told.length > 3 ? `; and ${told.length - 3} more` : "";
-  return `${told.slice(0, 3).join("; ")}${rest}.`;
+  const rest = sentences.length > 3 ? `; and ${sentences.length - 3} more` : "";
+  return `${sentences.slice(0, 3).join("; ")}${rest}.`;
 }
 
-function ofLines(added: RunWork["added"], holdsKey: (line: string) => boolean): Finding[] {
+function ofLines(added: RunWork["added"], holdsKey: (line: string) => boolean): Found[] {
   const begun = new Set(added.flatMap(({ path, text }) => (/^<{7} \S/.test(text) ? [path] : [])));
-  return added.flatMap(({ path, line, text }): Finding[] => {
-    // Both ends: a text about conflicts may have a line of one.
+  return added.flatMap(({ path, line, text }): Found[] => {
+    // Both markers are needed: a text about merge conflicts may contain one such line.
     if (/^>{7} \S/.test(text) && begun.has(path)) {
       return [{ rule: "conflict_marker", path, line, detail: "a merge conflict is not resolved" }];
     }
@@ -70,17 +76,32 @@ function ofLines(added: RunWork["added"], holdsKey: (line: string) => boolean): 
   });
 }
 
-/** A key that a later commit has removed would be pushed with the one that added it. */
-function ofPassing(passing: RunWork["passing"], holdsKey: (line: string) => boolean): Finding[] {
-  return passing.flatMap(({ path, line, text, commit }): Finding[] => {
+/** A key that a later commit has removed would still be pushed, with the commit that added it. */
+function ofPassing(passing: RunWork["passing"], holdsKey: (line: string) => boolean): Found[] {
+  return passing.flatMap(({ path, line, text, commit }): Found[] => {
     if (!holdsKey(text)) return [];
     const detail = `commit ${commit.slice(0, 10)} holds what looks like a key, which a later one removed; the commits have to be made anew without it`;
     return [{ rule: "secret", path, line, detail }];
   });
 }
 
-function ofPath({ path, status, bytes, target }: ChangedPath): Finding[] {
-  const found: Finding[] = [];
+function ofMessages(messages: RunWork["messages"], holdsKey: (line: string) => boolean): Found[] {
+  return messages.flatMap(({ commit, text }): Found[] => {
+    if (!text.split("\n").some(holdsKey)) return [];
+    const detail = "the commit's message holds what looks like a key; the commits have to be made anew without it";
+    return [{ rule: "secret", path: commit.slice(0, 10), detail }];
+  });
+}
+
+/** The bounds are those of readRunWork. */
+const unread: Found = {
+  rule: "not_all_read",
+  path: ".",
+  detail: "more than 20 MB of changes or 10,000 paths: the rest was not searched",
+};
+
+function ofPath({ path, status, bytes, target }: ChangedPath): Found[] {
+  const found: Found[] = [];
   if (bytes !== null && bytes > fileBytesMax) {
     const size = Math.round(bytes / 1024 / 1024);
     found.push({ rule: "large_file", path, detail: `${size} MB, more than the 10 MB that a file may have` });
@@ -95,7 +116,7 @@ function ofPath({ path, status, bytes, target }: ChangedPath): Finding[] {
   return found;
 }
 
-function ofAll(changed: readonly ChangedPath[]): Finding[] {
+function ofAll(changed: readonly ChangedPath[]): Found[] {
   const [first] = changed;
   if (first === undefined || !changed.every(({ path }) => isGenerated(path))) return [];
   const detail = "nothing was changed but what tools make, such as installed packages and build output";
@@ -110,7 +131,7 @@ const isGenerated = (path: string) => madeByTools.test(path);
 const isTest = (path: string) =>
   /(?:^|\/)(?:tests?|__tests__|spec)\/|(?:\.|_|-)(?:test|spec)\.[a-z]+$|(?:^|\/)test_[^/]+\.py$/i.test(path);
 
-/** Whether a link at this path leads out of the tree; both are relative to its root, in the repository's own terms. */
+/** Whether a link at this path leads out of the tree; both paths are relative to its root, in the repository's own notation. */
 function leadsOutside(path: string, target: string): boolean {
   if (target.startsWith("/")) return true;
   let depth = path.split("/").length - 1;

@@ -19,7 +19,7 @@ async function examples(): Promise<{ name: string; payload: Record<string, unkno
   return definitions.flatMap(({ name, examples }) => examples.map((payload) => ({ name, payload })));
 }
 
-test("requests and answers of GitHub's API have the documented types", { timeout: 300_000 }, async () => {
+test("requests and responses of GitHub's API have the documented types", { timeout: 300_000 }, async () => {
   const tsc = here("../../../node_modules/.bin/tsc");
   const failed = await promisify(execFile)(tsc, ["--noEmit", "-p", here("./documented")]).then(
     () => "",
@@ -28,7 +28,7 @@ test("requests and answers of GitHub's API have the documented types", { timeout
   assert.equal(failed, "");
 });
 
-test("every example of GitHub's events is read for what it is, or ignored", async () => {
+test("every example of GitHub's events is read correctly or ignored", async () => {
   const heard = new Map<string, number>();
   const happened = new Map<string, number>();
   for (const { name, payload } of await examples()) {
@@ -57,7 +57,7 @@ test("every example of GitHub's events is read for what it is, or ignored", asyn
   );
 });
 
-test("a pull request as GitHub sends it is one as the service reads it", async () => {
+test("a pull request as GitHub sends it matches the service's schema", async () => {
   const pulls = (await examples()).flatMap(({ name, payload }) =>
     name === "pull_request" ? [payload.pull_request] : [],
   );

@@ -10,7 +10,7 @@ import { hostToken } from "./host-state.fixture.ts";
 const run = promisify(execFile);
 const authorization = `Authorization: Basic ${btoa(`x-access-token:${hostToken}`)}`;
 
-/** A clone of a repository of the stand-in, by somebody with its credential. */
+/** A clone of a repository of the stand-in, made with its credential. */
 async function cloned(t: TestContext) {
   const host = await CodeHost.open("github");
   t.after(() => host.close());
@@ -34,7 +34,7 @@ async function cloned(t: TestContext) {
 
 const said = (words: RegExp) => (error: Error & { stderr?: string }) => words.test(error.stderr ?? "");
 
-test("the stand-in takes a push with its credential, and refuses what a code host refuses", async (t) => {
+test("the stand-in accepts a push with its credential, and refuses what a code host refuses", async (t) => {
   const { host, source, git, commit } = await cloned(t);
   const pushes: Pushed[] = [];
   host.onPush = (pushed) => void pushes.push(pushed);
@@ -59,7 +59,7 @@ test("the stand-in takes a push with its credential, and refuses what a code hos
   await assert.rejects(git("ls-remote"), said(/not found/));
 });
 
-test("what changes at the stand-in leaves its events in order", async (t) => {
+test("changes at the stand-in leave their events in order", async (t) => {
   const { host, git, commit } = await cloned(t);
   host.addPerson("ada", "write");
   const named = () =>

@@ -28,7 +28,7 @@ test("JSON of any depth and shape is written whole, and the indentation does not
   }
 });
 
-test("a command, its output and its end are told apart, and nothing of the input is lost", () => {
+test("a command, its output and its end are kept apart, and nothing of the input is lost", () => {
   const words = entryWords(
     entry({
       tool_name: "Bash",
@@ -49,7 +49,7 @@ test("a command, its output and its end are told apart, and nothing of the input
   );
 });
 
-test("an edit is a diff, by what the tool reported or else by what was asked of it", () => {
+test("an edit is a diff, from what the tool reported or else from its input", () => {
   const edit = { file_path: "a.ts", old_string: "one\ntwo\n", new_string: "one\nthree\n" };
   const reported = { diffs: [{ path: "a.ts", oldText: "one\ntwo\n", newText: "one\nthree\n" }] };
   const diff = "--- a.ts\n+++ a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n";
@@ -70,7 +70,7 @@ test("an edit is a diff, by what the tool reported or else by what was asked of 
   assert.equal(whole.blocks[0]?.text.split("\n").length, 40_003);
 });
 
-test("edits of every agent are diffs, and nothing of them is JSON", () => {
+test("edits of every agent are diffs, and no part of them is JSON", () => {
   const patch = "*** Begin Patch\n*** Update File: src/a.ts\n@@ function f\n one\n-two\n+three\n*** End Patch";
   const diffOf = (tool_name: string, tool_input: unknown) =>
     entryWords(entry({ tool_name, tool_input, tool_output: { output: "" } })).blocks.map(({ language, text }) => [
@@ -88,7 +88,7 @@ test("edits of every agent are diffs, and nothing of them is JSON", () => {
   assert.deepEqual(diffOf("NotebookEdit", { notebook_path: "a.ts", new_source: "x" }), made);
 });
 
-test("a failure is told by whatever says it, a refusal is none, and images are images", () => {
+test("a failure is shown by whatever reports it, a refusal is none, and images are images", () => {
   const words = (tool_output: unknown, tool_input: unknown = { command: "make" }) =>
     entryWords(entry({ tool_name: "Bash", tool_input, tool_output }));
   const failed = words({ text: "Exit code 2\nno rule", is_error: true });
@@ -107,7 +107,7 @@ test("a failure is told by whatever says it, a refusal is none, and images are i
   );
 });
 
-test("plans, questions and agents are read as what they are", () => {
+test("plans, questions and agents are rendered as such", () => {
   const blocks = (tool_name: string, tool_input: unknown, tool_output: unknown) =>
     entryWords(entry({ tool_name, tool_input, tool_output })).blocks.map(({ kind, text }) => [kind, text]);
   const plan = [

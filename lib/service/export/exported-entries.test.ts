@@ -5,7 +5,7 @@ import { entriesUpTo } from "./exported-entries.ts";
 
 const access = { organizationId: 1, userId: 1 };
 
-/** A store that has these seqs, and gives two of them at a time. */
+/** A store that has these seqs, and returns two of them at a time. */
 function storeOf(seqs: number[]): Pick<EntryStore, "readAfter"> {
   return {
     readAfter: async (_access, _runId, after, limit): Promise<StoredEntry[]> =>
@@ -22,12 +22,12 @@ async function all(texts: AsyncIterable<string>): Promise<string[]> {
   return read;
 }
 
-test("all entries up to the total are read, and none behind it", async () => {
+test("all entries up to the total are read, and none after it", async () => {
   assert.deepEqual(await all(entriesUpTo(storeOf([1, 2, 3, 4, 5, 6]), access, 7, 5)), ["1", "2", "3", "4", "5"]);
   assert.deepEqual(await all(entriesUpTo(storeOf([]), access, 7, 0)), []);
 });
 
-test("a missing entry breaks the reading off: a file never ends early as if it were whole", async () => {
+test("a missing entry aborts the reading: a truncated file never looks complete", async () => {
   for (const seqs of [[1, 2, 4, 5], [1, 2, 3], [2, 3, 4, 5], []]) {
     await assert.rejects(all(entriesUpTo(storeOf(seqs), access, 7, 5)), /Entry \d of run 7 is missing/);
   }

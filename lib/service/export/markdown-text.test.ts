@@ -36,7 +36,7 @@ const parts =
       "---",
     ]);
 
-/** Of few parts at a time, so that they meet in every order. */
+/** Made of few parts, so that they meet in every order. */
 function randomText(random: (below: number) => number): string {
   const chosen = Array.from({ length: 2 + random(6) }, () => parts[random(parts.length)]);
   return Array.from({ length: 1 + random(20) }, () => chosen[random(chosen.length)] ?? "\n").join("");
@@ -84,7 +84,7 @@ test("a line as a code span or as plain words is that line", () => {
   }
 });
 
-test("megabytes that mean to be slow are not", () => {
+test("megabytes of adversarial text are not slow", () => {
   for (const unit of [
     "`a``b```c",
     "<b",
@@ -100,7 +100,7 @@ test("megabytes that mean to be slow are not", () => {
     "~~~\n",
   ]) {
     const text = unit.repeat(Math.ceil(200_000 / unit.length));
-    // The processor's time: what else the machine does is no fault of the text.
+    // Processor time, because the text is not responsible for other work of the machine.
     const before = process.cpuUsage();
     assert.ok(quoted(text).length >= 0);
     assert.ok([...fenced(text, "text")].length > 0);

@@ -51,7 +51,7 @@ const changeNames = namesOf(
     "CodeContent edits patch patchText diff insert_line replacement_text start_line end_line",
 );
 
-/** The tool's input; fields without a place of their own are included as JSON. */
+/** The tool's input; fields without a separate place are included as JSON. */
 function callBlocks(view: ToolView, input: unknown): Block[] {
   switch (view.kind) {
     case "shell":
@@ -62,7 +62,7 @@ function callBlocks(view: ToolView, input: unknown): Block[] {
     case "edit": {
       if (view.changes.length === 0) return restBlocks("Input", input, new Set());
       const isPatch = view.changes.some(({ source }) => "hunks" in source);
-      // A patch may be in a field of any name, and is all such tools take.
+      // A patch may be in a field of any name, and is the only input of such tools.
       const rest =
         isPatch && typeof input === "string" ? [] : restBlocks("Input", input, isPatch ? patchNames : changeNames);
       return [...view.changes.map(changeBlock), ...rest];
@@ -81,7 +81,12 @@ function callBlocks(view: ToolView, input: unknown): Block[] {
       return view.text === ""
         ? restBlocks("Input", input, new Set())
         : [prose(view.text), ...restBlocks("Input", input, saidNames)];
-    default:
+    case "read":
+    case "search":
+    case "list":
+    case "fetch":
+    case "browser":
+    case "generic":
       return restBlocks("Input", input, new Set());
   }
 }

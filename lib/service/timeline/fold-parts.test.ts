@@ -53,7 +53,7 @@ test("a tool call's time is its own, the rest of a turn is thinking, and a long 
   });
 });
 
-test("a question counts as waiting while its tool is open, between turns is idle however short", () => {
+test("a question counts as waiting while its tool is open, and time between turns is idle however short", () => {
   const steps = stepsOf([{ time: 5 }, { time: 50, duration: 40 }, { time: 95 }]);
   const regions = regionsOf(
     [
@@ -76,7 +76,7 @@ test("a range's edges cut what crosses them, and a call longer than its run begi
   assert.deepEqual(whole?.times, { tool: 80, thinking: 10, waiting: 0, idle: 30 });
 });
 
-test("a tool that runs is at work until now", () => {
+test("a running tool is at work until now", () => {
   const swept = sweptOf(stepsOf([{ time: 10 }]), { from: 0, to: 100 }, { runningFrom: 30 });
   const [part] = partsOf(swept, Float64Array.of(0, 100));
   assert.deepEqual(part?.times, { tool: 70, thinking: 30, waiting: 0, idle: 0 });
@@ -91,7 +91,7 @@ test("a run without length and a run without steps have one part", () => {
   assert.deepEqual(waited?.times, { tool: 0, thinking: 30, waiting: 0, idle: 0 });
 });
 
-test("whatever the clocks say, parts hold each entry once, fill the range, and agree with a count by the millisecond", () => {
+test("whatever the clocks say, parts contain each entry once, fill the range, and agree with a count by the millisecond", () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const random = randomOf(seed);
     const length = 1 + Math.floor(random() * 400);
@@ -135,7 +135,7 @@ test("whatever the clocks say, parts hold each entry once, fill the range, and a
   }
 });
 
-test("parts share the time that is not skipped equally, and skipped gaps are whole in one part each", () => {
+test("parts share the time that is not skipped equally, and each skipped gap is whole in one part", () => {
   const gaps = [
     { from: 100, to: 1100 },
     { from: 1150, to: 5000 },
@@ -171,7 +171,7 @@ test("tool calls on one lane never overlap, and none takes a lane that it does n
 
 type Use = (typeof useNames)[number];
 
-/** What every millisecond was spent on, found by looking at each. */
+/** How every millisecond was spent, determined one by one. */
 function byMillisecond({ steps, run, runningFrom }: SweptRun, turns: Span[] | null, waits: Span[]): Use[] {
   const covers = (spans: readonly Span[], ms: number) => spans.some(({ from, to }) => from <= ms && ms < to);
   const busy = Array.from({ length: steps.count }, (_, place) => ({

@@ -12,13 +12,13 @@ export function partBounds(range: Span, buckets: number, gaps: readonly Span[]):
   let next = 0;
   let before = 0;
   for (let index = 0; index < count; index += 1) {
-    const told = Math.floor((index * length) / count);
+    const even = Math.floor((index * length) / count);
     // A bound that meets a gap is placed before it: the gap begins the part.
-    for (let gap = gaps[next]; gap !== undefined && range.from + before + told > gap.from; gap = gaps[next]) {
+    for (let gap = gaps[next]; gap !== undefined && range.from + before + even > gap.from; gap = gaps[next]) {
       before += gap.to - gap.from;
       next += 1;
     }
-    bounds[index] = range.from + before + told;
+    bounds[index] = range.from + before + even;
   }
   bounds[count] = range.to;
   return bounds;

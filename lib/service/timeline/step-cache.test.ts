@@ -11,7 +11,7 @@ import { StepCache } from "./step-cache.ts";
 
 const access = { organizationId: 1, userId: 1 };
 
-/** A store with an external run, how to tell it of steps at these seconds, and how many facts were read. */
+/** A store with an external run, a function that reports steps at these seconds, and the number of facts read. */
 async function openRun(t: { after(fn: () => Promise<void>): void }) {
   const folder = await makeStoreFolder("errand-steps-");
   const store = await openStore({ file: join(folder, "errand.db") });
@@ -47,7 +47,7 @@ async function openRun(t: { after(fn: () => Promise<void>): void }) {
 const secondsOf = ({ times, count }: { times: Float64Array; count: number }) =>
   Array.from(times.subarray(0, count), (ms) => ms / 1000);
 
-test("a run that grows is read once, whoever asks at the same time, and answers given before stay what they were", async (t) => {
+test("a growing run is read once, by however many concurrent readers, and earlier results stay what they were", async (t) => {
   const { counted, make, tell, readCount } = await openRun(t);
   const kept = new StepCache(counted);
   const runId = await make();
@@ -76,7 +76,7 @@ test("a run that grows is read once, whoever asks at the same time, and answers 
   assert.equal(readCount(), 5);
 });
 
-test("runs that were not asked for lately make room", async (t) => {
+test("runs that were not requested lately are dropped", async (t) => {
   const { counted, make, tell, readCount } = await openRun(t);
   const kept = new StepCache(counted, 5);
   const [one, other] = [await make(), await make()];

@@ -1,4 +1,4 @@
-// Programs that others wrote around the reference service: scripts of its guides, adapters to other APIs, dashboards.
+// Programs written by others for the reference service: scripts of its guides, adapters to other APIs, dashboards.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { AnyObject, PageOf, RunWithLogs, SdkRun } from "./client-fields.fixture.ts";
@@ -15,7 +15,7 @@ after(() => service.close());
 
 const O_BETA = "/v1/beta/organizations/1";
 
-test("create and wait: asked again and again until the status, in capitals, is COMPLETE", async () => {
+test("create and wait: polled until the status, in capitals, is COMPLETE", async () => {
   const { id } = needs(await adapter("POST", `${O}/agent/run`, { prompt: "Look" }), SdkRun);
   const status = async () => String(needs(await adapter("GET", `${O}/agent/run/${id}`), SdkRun).status).toUpperCase();
   const seen = [await status()];
@@ -33,7 +33,7 @@ test("scripts of the guides compare with lower case: a token in the service's ow
   assert.equal(needs(await script("GET", `${O}/agent/run/${id}`), SdkRun).status, "completed");
   const { items } = needs(await script("GET", `${O}/agent/runs?status=completed`), PageOf(SdkRun));
   assert.ok(items.some((run) => run.id === id));
-  // Whoever asks in capitals finds the same.
+  // A query in capitals finds the same.
   assert.deepEqual(needs(await script("GET", `${O}/agent/runs?status=COMPLETE`), PageOf(SdkRun)).items, items);
 });
 
@@ -50,7 +50,7 @@ test("page and size lead through the list, each run once", async () => {
   assert.deepEqual(paged, all);
 });
 
-test("stop and resume by the paths under beta, on a run that works and on one that has ended", async () => {
+test("stop and resume by the paths under beta, on a live run and on an ended one", async () => {
   const { id } = await service.api.run();
   needs(await adapter("POST", `${O_BETA}/agent/run/stop`, { agent_run_id: id }), AnyObject);
   for (const path of [`${O_BETA}/agent/run/resume`, `${O}/agent/run/resume`]) {
@@ -59,7 +59,7 @@ test("stop and resume by the paths under beta, on a run that works and on one th
   }
 });
 
-test("the log is at the path of the guide and at the one of the description, the same", async () => {
+test("the log is the same at the path of the guide and at the one of the description", async () => {
   const id = await service.runOfEveryKind();
   const [guide, description] = await Promise.all(
     [`${O}/agent/run/${id}/logs`, `/v1/alpha/organizations/1/agent/run/${id}/logs`].map(async (path) =>

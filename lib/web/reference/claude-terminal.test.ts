@@ -1,4 +1,4 @@
-// `codegen claude`: a Claude Code of somebody's own terminal, whose hooks and log watcher post what happens there.
+// `codegen claude`: Claude Code in somebody's own terminal, whose hooks and log watcher post what happens there.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -64,12 +64,12 @@ test("hooks and the watcher: session, prompt, one POST a line, Stop, and again",
     logs.map(({ message_type }) => message_type),
     ["USER_MESSAGE", "ACTION", "FINAL_ANSWER", "USER_MESSAGE", "ERROR"],
   );
-  // The hook of a session that is opened again must find the same run.
+  // The hook of a reopened session must find the same run.
   const again = await terminal("POST", `${O}/claude_code/session`, { session_id: sessionId });
   assert.equal(needs(again, Opened).agent_run_id, id);
 });
 
-test("what is not taken says why in `detail`, which is all that the warning shows", async () => {
+test("a refusal says why in `detail`, which is all that the warning shows", async () => {
   refused(await terminal("POST", `${O}/claude_code/session`, { session_id: "mine" }), 400);
   const nobodys = `${O}/claude_code/session/${randomUUID()}`;
   assert.equal(
@@ -104,7 +104,7 @@ test("telemetry, as Claude Code's own exporters send it, JSON and protobuf", asy
   needs(await terminal("GET", `${O}/telemetry/health`), z.object({ success: z.literal(true), message: z.string() }));
 });
 
-test("the MCP server that `claude mcp add` names answers with and without a slash, and with the reference's headers", async () => {
+test("the MCP server that `claude mcp add` names responds with and without a slash, and to the reference's headers", async () => {
   const initialize = {
     jsonrpc: "2.0",
     id: 1,

@@ -16,10 +16,10 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Words that the command line has a sign for; any other is shown as it is. */
+/** Words for which the command line has a sign; any other is shown as it is. */
 const shownWords = ["COMPLETE", "ACTIVE", "RUNNING", "CANCELLED", "ERROR", "FAILED", "STOPPED", "PENDING"];
 
-test("login: the token is tried with users/me, and its organizations are kept", async () => {
+test("login: the token is tried with users/me, and its organizations are stored", async () => {
   const me = needs(await cli("GET", "/v1/users/me"), Person);
   assert.deepEqual([me.id, me.full_name, me.role], [1, "Owner", "ADMIN"]);
   const { items } = needs(await cli("GET", "/v1/organizations"), PageOf(Organization));
@@ -36,7 +36,7 @@ test("profile and org: the person with a role, the organizations by name", async
   needs(await cli("GET", "/v1/organizations"), PageOf(Organization));
 });
 
-test("agent --prompt: a run with a model and a repository, or the reason why not, in `detail`", async () => {
+test("agent --prompt: a run with a model and a repository, or the reason for a refusal, in `detail`", async () => {
   await service.haveClaude();
   const repositoryId = await service.state.repository();
   const create = (body: object) => cli("POST", `${O}/agent/run`, body);
@@ -67,7 +67,7 @@ test("agent --id, --json and pull: one run; without a pull request the list is e
   refused(await cli("GET", `${O}/agent/run/999999`), 404);
 });
 
-test("integrations list: every one with its type and state, and an organization of somebody else is refused", async () => {
+test("integrations list: every one with its type and state, and another person's organization is refused", async () => {
   await service.state.integration();
   const told = needs(await cli("GET", `${O}/integrations`), Integrations);
   assert.equal(told.organization_name, "Home");
@@ -79,18 +79,18 @@ test("integrations list: every one with its type and state, and an organization 
   const kept = told.integrations.find(({ integration_type }) => integration_type === "forgejo");
   assert.equal(typeof kept?.token_id, "number");
   assert.ok(!JSON.stringify(told).includes("kept"), "a secret is in the answer");
-  // A former version always asks for organization 11.
+  // An earlier version always asks for organization 11.
   refused(await cli("GET", "/v1/organizations/11/integrations"), 403);
 });
 
-test("repo --list-repos: real ones, for on anything but 200 it shows made-up repositories", async () => {
+test("repo --list-repos: real ones, because for anything but 200 it shows made-up repositories", async () => {
   await service.state.repository();
   const { items } = needs(await cli("GET", `${O}/repositories`), PageOf(Repository));
   assert.ok(items.some(({ full_name }) => full_name === "o/errand"));
   assert.deepEqual(needs(await cli("GET", `${O}/repos`), PageOf(Repository)).items, items);
 });
 
-test("the terminal interface: asks every 10 seconds, and creates with a header of its own", async () => {
+test("the terminal interface: polls every 10 seconds, and creates with its own header", async () => {
   const me = needs(await cli("GET", "/v1/users/me"), Person);
   const own = { "x-codegen-client": "codegen__claude_code" };
   const created = needs(await cli("POST", `${O}/agent/run`, { prompt: "From the terminal" }, own), ShownRun);

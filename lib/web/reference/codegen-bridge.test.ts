@@ -1,4 +1,4 @@
-// codegen-bridge 0.7: nearly the whole description, by httpx, with an id for each request and retries of its own.
+// codegen-bridge 0.7: nearly the whole description, by httpx, with an id for each request and its own retries.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as fields from "./client-fields.fixture.ts";
@@ -22,13 +22,13 @@ before(async () => {
 });
 after(() => service.close());
 
-/** What it reads of an error: the first of detail, error and message that is text, or the first message of a list. */
+/** The part of an error that it reads: the first of detail, error and message that is text, or the first message of a list. */
 function told(body: unknown): string | undefined {
   const { detail, error, message } = Object(body);
   return [detail, error, message].find((text) => typeof text === "string");
 }
 
-test("every operation under its request id, success or not", async () => {
+test("every operation returns its request id, success or not", async () => {
   for (const { method, path, request, fields: read } of referenceOperations) {
     const { path: target, body, refusal } = await request(service);
     const heard = await bridge(method, target, body);
@@ -38,7 +38,7 @@ test("every operation under its request id, success or not", async () => {
   }
 });
 
-test("a run is always asked of claude_code: where that is not ready another agent works, and the first entry says why", async () => {
+test("runs always request claude_code: if that is not ready another agent works, and the first entry says why", async () => {
   const agents = await service.api.store.agents.list();
   await service.api.store.agents.replaceAll(agents.filter(({ id }) => id === "steps"));
   const asked = { prompt: "Look", agent_type: "claude_code", metadata: { source: "bridge" } };
@@ -84,7 +84,7 @@ test("ban stops a run, and so does remove-from-pr; unban starts nothing", async 
   }
 });
 
-test("settings are there, so that it need not look for them among the organizations, which have the same", async () => {
+test("settings exist, so that it need not look for them among the organizations, which have the same", async () => {
   const settings = needs(await bridge("GET", `${O}/settings`), fields.Switches);
   const { items } = needs(await bridge("GET", "/v1/organizations"), fields.PageOf(fields.Organization));
   assert.deepEqual(items[0]?.settings, settings);
@@ -103,7 +103,7 @@ test("a webhook is set, read without its secret, tested and deleted", async () =
   refused(await bridge("POST", path, { url: "http://10.0.0.1/hook", enabled: true }), 400);
 });
 
-test("check settings are kept as they were put, field by field", async () => {
+test("check settings are stored as they were put, field by field", async () => {
   const path = `${O}/repos/check-suite-settings?repo_id=${await service.state.repository()}`;
   needs(await bridge("PUT", path, { ignored_checks: ["lint"], custom_prompts: { test: "Run it." } }), fields.AnyObject);
   needs(await bridge("PUT", path, { check_retry_count: 0 }), fields.AnyObject);
@@ -121,7 +121,7 @@ test("Slack that is not connected is refused with what is missing", async () => 
   assert.match(refused(heard, 409).message, /Slack is not connected/);
 });
 
-test("429 is tried again after Retry-After, read as a number of seconds", async () => {
+test("429 is retried after Retry-After, read as a number of seconds", async () => {
   const { id } = await service.api.run();
   service.limit();
   const analyze = () => bridge("POST", `${O}/setup-commands/generate`, { repo_id: id + 100_000 });

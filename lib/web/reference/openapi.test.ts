@@ -1,4 +1,4 @@
-// The reference service's own description, where it lies beside this checkout. operations.test.ts proves the same without it.
+// The reference service's own description, if it is beside this checkout. operations.test.ts proves the same without it.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -35,13 +35,13 @@ test("the 30 operations are those of the description", (t) => {
 });
 
 for (const { method, path, request } of referenceOperations) {
-  test(`${method} ${path} answers in the reference's schema, or with an error in its shape`, async (t) => {
+  test(`${method} ${path} responds in the reference's schema, or with an error in its shape`, async (t) => {
     if (document === null) return t.skip(absent);
     const asked = await request(service);
     checkRequest(asked);
     checkAnswer(await client(method, asked.path, asked.body), asked.refusal ?? 200);
     const { responses } = describedOf(document);
-    // users/me is of no organization: nobody with a token is refused there.
+    // users/me belongs to no organization: nobody with a token is refused there.
     if ("403" in responses && path.includes("{org_id}"))
       checkAnswer(await client(method, elsewhere(asked.path), asked.body), 403);
     if ("404" in responses) checkAnswer(await nobodys(asked), 404);
@@ -61,7 +61,7 @@ for (const { method, path, request } of referenceOperations) {
     return found;
   };
 
-  /** What is sent here is what the reference's clients may send. */
+  /** Checks that the requests sent here are ones that the reference's clients may send. */
   function checkRequest({ body }: ReferenceRequest): void {
     assert.ok(document !== null);
     const isTaken = describedOf(document).requestBody !== undefined;
@@ -90,7 +90,7 @@ for (const { method, path, request } of referenceOperations) {
   const elsewhere = (target: string) =>
     target.replace(O, "/v1/organizations/2").replace("organizations/1/", "organizations/2/");
 
-  /** The same request for a run, repository, person or sandbox that is not there. */
+  /** The same request for a run, repository, person or sandbox that does not exist. */
   function nobodys({ path: target, body }: ReferenceRequest): Promise<Heard> {
     const gone = target.replace(/\/(run|users|sandbox)\/\d+/, "/$1/999999");
     const fields = Object(body);

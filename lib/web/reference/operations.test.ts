@@ -19,11 +19,11 @@ const described = buildOpenapi() as { paths: Record<string, Record<string, { res
 /** The path with a number in place of each name. */
 const somewhere = (path: string) => path.replaceAll(/\{\w+\}/g, "7");
 
-test("there are 30 operations, each on a path and with a method of its own", () => {
+test("there are 30 operations, each with a unique path and method", () => {
   assert.equal(new Set(referenceOperations.map(({ method, path }) => `${method} ${path}`)).size, 30);
 });
 
-test("each is answered by its own operation, with a slash at the end too, and by nobody else's path", async () => {
+test("each is served by its own operation, with a trailing slash too, and by no other path", async () => {
   const tree = await readRouteTree(appDir);
   for (const { method, path } of referenceOperations) {
     for (const slash of ["", "/"]) {
@@ -36,7 +36,7 @@ test("each is answered by its own operation, with a slash at the end too, and by
 });
 
 for (const { method, path, fields, request } of referenceOperations) {
-  test(`${method} ${path} answers with what its clients read, or with an error that is described`, async () => {
+  test(`${method} ${path} responds with what its clients read, or with a documented error`, async () => {
     const described200 = described.paths[path]?.[method.toLowerCase()]?.responses ?? {};
     for (const slash of ["", "/"]) {
       const { path: target, body, refusal } = await request(service);
@@ -50,7 +50,7 @@ for (const { method, path, fields, request } of referenceOperations) {
     }
   });
 
-  test(`${method} ${path} refuses whoever has no token, and whoever asks for another organization`, async () => {
+  test(`${method} ${path} refuses callers without a token, and callers of another organization`, async () => {
     const { path: target, body } = await request(service);
     refused(await service.client({})(method, target, body), 401);
     if (!path.includes("{org_id}")) return;
@@ -61,7 +61,7 @@ for (const { method, path, fields, request } of referenceOperations) {
 
 test("a literal name is never taken for an id, nor an id for a name", async () => {
   const repositoryId = await service.state.repository();
-  // A path that has this name, and not this method.
+  // A path that has this name, but not this method.
   for (const [method, path, allowed] of [
     ["PATCH", "/repos/check-suite-settings", "GET, PUT, HEAD, OPTIONS"],
     ["POST", "/repos/check-suite-settings/", "GET, PUT, HEAD, OPTIONS"],
@@ -87,7 +87,7 @@ test("a literal name is never taken for an id, nor an id for a name", async () =
     assert.match(refused(await client("GET", `${O}${path}`), 400).message, /_id: must be a whole number/, path);
   }
   refused(await client("PATCH", `${O}/prs/check-suite-settings`, { state: "open" }), 400);
-  // Paths that nothing has, beside some that do.
+  // Unknown paths that resemble known ones.
   for (const path of ["/repos/check-suite-settings/prs/1", "/agent/runs/1", "/cli", "/webhooks", "/sandbox/1"]) {
     refused(await client("GET", `${O}${path}`), 404);
   }

@@ -57,7 +57,7 @@ test("every refusal is one that the generated client has an exception for, with 
   assert.match(refused(await run({ prompt: 5 }), 400).message, /^prompt: /);
 });
 
-test("null for what is not given is taken, as models with optional fields write it", async () => {
+test("null for absent fields is accepted, as models with optional fields write it", async () => {
   const nothing = { images: null, metadata: null, repo_id: null, model: null, agent_type: null, webhooks: null };
   needs(await run({ prompt: "a", ...nothing }), SdkRun);
   const { id } = needs(await run(), SdkRun);
@@ -65,7 +65,7 @@ test("null for what is not given is taken, as models with optional fields write 
   assert.equal(needs(await sdk("POST", `${O}/agent/run/resume`, turn), SdkRun).id, id);
 });
 
-test("a GET that is one too many succeeds after Retry-After; urllib3 waits for that by itself", async () => {
+test("a GET over the limit succeeds after Retry-After; urllib3 waits for that by itself", async () => {
   const { id } = needs(await run(), SdkRun);
   service.limit();
   const get = () => sdk("GET", `${O}/agent/run/${id}`);

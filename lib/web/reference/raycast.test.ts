@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** The words that it knows; of any other one it shows a question mark and never asks again. */
+/** The words that it knows; for any other one it shows a question mark and stops polling. */
 const known = [
   "ACTIVE",
   "ERROR",
@@ -64,7 +64,7 @@ test("a run from its start to its end, stopped and resumed by the beta paths", a
   assert.deepEqual([needs(resumed, ShownRun).id, await status()], [id, "PENDING"]);
 });
 
-test("what stop answers is a JSON object also where there was nothing to stop", async () => {
+test("the response of stop is a JSON object even if there was nothing to stop", async () => {
   const id = await service.state.endedRun(1);
   needs(await raycast("POST", `${beta}/stop`, { agent_run_id: id }), AnyObject);
   refused(await raycast("POST", `${beta}/stop`, { agent_run_id: 999_999 }), 404);
@@ -74,7 +74,7 @@ test("every word for a status is one that it knows", () => {
   for (const word of Object.values(referenceStatus)) assert.ok(known.includes(word), word);
 });
 
-test("refusals have a message; 401, 403 and 429 are told apart by their status", async () => {
+test("refusals have a message; 401, 403 and 429 differ by status", async () => {
   const invalid = service.client({ ...sent, authorization: "Bearer invalid" });
   refused(await invalid("GET", "/v1/users/me"), 401);
   refused(await raycast("POST", "/v1/organizations/2/agent/run", { prompt: "a" }), 403);

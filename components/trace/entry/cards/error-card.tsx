@@ -1,17 +1,16 @@
 "use client";
 
-import { ChevronRight } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { FoldedText } from "#components/text/fold.tsx";
 import { InlineCode } from "#components/text/inline-code.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
 import { valueHolds } from "#components/text/marks/find-text.ts";
 import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
-import { errorWordsOf } from "#components/trace/entry/parts/observation.ts";
+import { thoughtBesides } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { cn } from "#components/ui/class-names.ts";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { errorWordsOf } from "#lib/entry/error-words.ts";
 import type { CardProps } from "./card-props.ts";
 
 const RetryTurn = lazy(() => import("#components/trace/entry/parts/retry-turn.tsx"));
@@ -27,7 +26,7 @@ export function ErrorCard({ entry }: CardProps) {
   const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(`${entry.seq}.details`), hidesSought);
   return (
     <div className="grid gap-2">
-      <Thought text={entry.thought} seq={entry.seq} />
+      <Thought text={thoughtBesides(entry.thought, message)} seq={entry.seq} />
       <div className="overflow-hidden rounded-lg border border-status-failed/40 bg-card">
         <div className="grid gap-2 px-4 py-3">
           <h2 className="font-medium text-[13px] text-status-failed">Error</h2>
@@ -42,16 +41,7 @@ export function ErrorCard({ entry }: CardProps) {
         </div>
         {(details !== null || code !== null) && (
           <div className="border-border border-t">
-            <Button
-              variant="ghost"
-              size="sm"
-              className="m-1 text-muted-foreground"
-              aria-expanded={isOpen}
-              onClick={() => setOpen(!isOpen)}
-            >
-              <ChevronRight aria-hidden className={cn(isOpen && "rotate-90")} />
-              Details
-            </Button>
+            <Disclosure label="Details" isOpen={isOpen} onChange={setOpen} className="m-1" />
             {isOpen && (
               <div className="border-border border-t bg-code">
                 {code !== null && (

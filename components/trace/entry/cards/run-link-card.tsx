@@ -1,13 +1,15 @@
 import { CornerDownRight } from "lucide-react";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { useJoined } from "#components/trace/entry/parts/joined.tsx";
-import { runLinkOf } from "#components/trace/entry/parts/observation.ts";
 import { RunLinkLine } from "#components/trace/entry/parts/run-link-line.tsx";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { messageTypeLabels } from "#lib/entry/labels.ts";
+import { runLinkOf } from "#lib/entry/run-link.ts";
 import type { CardProps } from "./card-props.ts";
 
-/** The way to another run: one that this run started, or was started by. One that an agent's card shows already is a line. */
+/**
+ * Link to another run: one started by this run, or the one that started it. If an agent's card already shows it, a single line.
+ */
 export function RunLinkCard({ entry }: CardProps) {
   const { isJoined } = useJoined();
   const { text, relation } = runLinkOf(entry);

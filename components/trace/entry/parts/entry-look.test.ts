@@ -26,7 +26,7 @@ test("every type of the contract has a name and an icon, and an unknown one too"
   assert.equal(entryLookOf(entry({ message_type: "SOMETHING_NEW" })).label, "Something new");
 });
 
-test("a step is named by its tool, what it did and how it ended", () => {
+test("a step is named by its tool, its action and its outcome", () => {
   const step = { tool_name: "Bash", tool_input: { command: "node --test" } };
   assert.equal(
     entryNameOf(entry({ ...step, tool_output: { exit_code: 1 } })),

@@ -17,7 +17,7 @@ const call = (tool_output: object): LogEntry => ({
 });
 const shown = (status: string, output: string) => entryResult(call({ status, output })).output;
 
-test("an output that only repeats how its call ended is not shown, any other is", () => {
+test("an output that only repeats the outcome of its call is hidden, any other is shown", () => {
   assert.equal(shown("cancelled", "cancelled"), null);
   assert.equal(shown("rejected", "Not run: permission was rejected."), null);
   assert.equal(shown("completed", "cancelled"), "cancelled", "the words of a program");

@@ -18,7 +18,7 @@ const entry = (seq: number, more: Partial<LogEntry>): LogEntry => ({
 const link = (seq: number) =>
   entry(seq, { message_type: "AGENT_RUN_LINK", tool_name: null, observation: { run_id: 7 } });
 
-test("a link joins the call of an agent that it directly follows, and nothing else", () => {
+test("a link joins the agent call that it directly follows, and nothing else", () => {
   assert.equal(joinedLinkOf(entry(3, {}), link(4))?.seq, 4);
   assert.equal(joinedLinkOf(entry(3, {}), link(5)), null);
   assert.equal(joinedLinkOf(entry(3, { tool_name: "Bash", tool_input: { command: "ls" } }), link(4)), null);

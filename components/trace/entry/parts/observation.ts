@@ -1,7 +1,7 @@
-import type { AnalysisRelation } from "#lib/contract/analyze-logs.ts";
-import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
+import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
+import { webAddress } from "#lib/entry/web-address.ts";
 
-/** An observation for people: its words, its links, and the rest. */
+/** An observation prepared for display: its words, its links, and the rest. */
 export type Observation = {
   title: string | null;
   text: string | null;
@@ -40,20 +40,11 @@ export function observationOf(value: unknown): Observation {
   return { title, text, links, rest: others.length === 0 ? null : Object.fromEntries(others) };
 }
 
-/** Content of an ERROR: the message first. `code` is for programs. */
-export type ErrorWords = { code: string | null; message: string; details: unknown };
-
-/** Reads the observation of an ERROR: `{code, message, data}`, or a text, or anything. */
-export function errorWordsOf(value: unknown): ErrorWords {
-  if (typeof value === "string" && value.trim() !== "") return { code: null, message: value, details: null };
-  const fields = fieldsOf(value);
-  const message = textField(fields, "message", "error", "detail", "text");
-  const code = textField(fields, "code") ?? numberField(fields, "code")?.toString() ?? null;
-  if (message === null) return { code, message: "The run failed without an error message.", details: value ?? null };
-  const known = new Set(["message", "code", "data"]);
-  const others = Object.entries(fields).filter(([name, field]) => !known.has(name) && field !== message);
-  const details = fields.data ?? (others.length === 0 ? null : Object.fromEntries(others));
-  return { code, message, details };
+/** The thought of an ERROR without its first line, if that is the error's message: the card tells it once. */
+export function thoughtBesides(thought: string | null, message: string): string | null {
+  if (thought === null || !thought.startsWith(message)) return thought;
+  const rest = thought.slice(message.length).replace(/^\.?[^\S\n]*/, "");
+  return rest === "" || rest.startsWith("\n") ? rest.trimStart() : thought;
 }
 
 /** Start of a turn, from its USER_MESSAGE. */
@@ -70,46 +61,4 @@ export function turnOriginOf(toolInput: unknown): TurnOrigin | null {
 /** The turn in which the message of a USER_MESSAGE reached an agent at work; null for one that begins a turn. */
 export function duringTurnOf(toolInput: unknown): number | null {
   return numberField(fieldsOf(toolInput), "during_turn");
-}
-
-/** The other run named by an AGENT_RUN_LINK, by id or by address. */
-export type RunLink = {
-  runId: number | null;
-  href: string | null;
-  text: string | null;
-  /** If one of the two runs analyzes the other: the direction of the link. */
-  relation: AnalysisRelation | null;
-};
-
-/** Reads the link from any field of the entry. */
-export function runLinkOf(entry: { observation: unknown; tool_input: unknown; tool_output: unknown }): RunLink {
-  const found: RunLink = { runId: null, href: null, text: null, relation: null };
-  for (const part of [entry.observation, entry.tool_output, entry.tool_input]) {
-    if (typeof part === "string") {
-      const id = /(?:^|\/(?:runs|x|trace)\/)#?([1-9]\d{0,14})\/?$/.exec(part.trim())?.[1];
-      if (id !== undefined) found.runId ??= Number(id);
-      else if (webAddress(part) === null) found.text ??= part;
-      found.href ??= webAddress(part.trim());
-      continue;
-    }
-    const fields = fieldsOf(part);
-    const id = numberField(fields, "agent_run_id", "linked_agent_run_id", "run_id", "id");
-    const written = stringField(fields, "agent_run_id", "run_id");
-    if (id !== null) found.runId ??= id;
-    else if (written !== null && /^[1-9]\d{0,14}$/.test(written)) found.runId ??= Number(written);
-    found.relation ??= relationOf(fields.relation);
-    found.href ??= webAddress(fields.web_url ?? fields.url);
-    found.text ??= textField(fields, "text", "message", "title", "prompt", "description");
-  }
-  return found;
-}
-
-function relationOf(value: unknown): AnalysisRelation | null {
-  return value === "analysis_of" || value === "analysed_by" ? value : null;
-}
-
-/** A linkable address: http or https only. */
-function webAddress(value: unknown): string | null {
-  if (typeof value !== "string" || value.length > 4096 || !/^https?:\/\//i.test(value)) return null;
-  return URL.canParse(value) ? new URL(value).href : null;
 }

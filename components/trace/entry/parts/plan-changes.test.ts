@@ -8,7 +8,7 @@ const changes = (before: string, after: string) => {
   return { added: [...added], finished: [...finished], gone };
 };
 
-test("a plan tells what was done, added and dropped since the one before", () => {
+test("a plan shows what was done, added and removed since the previous one", () => {
   assert.deepEqual(changes("- [ ] one\n- [x] two\n- [ ] three", "- [x] one\n- [x] two\n- [ ] four"), {
     added: [2],
     finished: [0],
@@ -16,7 +16,7 @@ test("a plan tells what was done, added and dropped since the one before", () =>
   });
 });
 
-test("steps of the same words are told apart by their number, and moving one changes nothing", () => {
+test("steps with the same words are told apart by their number, and moving one changes nothing", () => {
   assert.deepEqual(changes("- [ ] test\n- [ ] test\n- [x] end", "- [x] end\n- [x] test\n- [ ] test\n- [ ] test"), {
     added: [3],
     finished: [1],
@@ -24,7 +24,7 @@ test("steps of the same words are told apart by their number, and moving one cha
   });
 });
 
-test("a step under way is the same step", () => {
+test("a step in progress is the same step", () => {
   assert.deepEqual(changes("- [ ] one (in progress)", "- [x] one"), { added: [], finished: [0], gone: [] });
 });
 

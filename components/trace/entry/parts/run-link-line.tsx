@@ -3,9 +3,9 @@ import Link from "next/link";
 import { JsonTree } from "#components/text/json-tree.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { runLinkOf } from "./observation.ts";
+import { runLinkOf } from "#lib/entry/run-link.ts";
 
-/** The link of an AGENT_RUN_LINK entry; its content as JSON if there is none. */
+/** The link of an AGENT_RUN_LINK entry; its content as JSON if it contains no link. */
 export function RunLinkLine({ entry }: { entry: LogEntry }) {
   const { runId, href, relation } = runLinkOf(entry);
   if (runId !== null) {

@@ -8,11 +8,11 @@ import type { ToolResult } from "#lib/entry/result.ts";
 
 type ResultChipsProps = { outcome: Outcome; result: ToolResult };
 
-/** How a tool ended, at a glance: outcome with the exit code, who allowed it, what was cut, how long it took. */
+/** Summary of how a tool call ended: outcome with the exit code, who allowed it, what was cut, and its duration. */
 export function ResultChips({ outcome, result }: ResultChipsProps) {
   const { permission } = result;
-  // Who refused it says how it ended.
-  const isTold = permission !== null && permission.decision !== "allowed" && endsOfRefusal.has(outcome);
+  // A refusal by name already says how the call ended.
+  const isExplained = permission !== null && permission.decision !== "allowed" && endsOfRefusal.has(outcome);
   return (
     <>
       <Permission permission={permission} />
@@ -23,7 +23,7 @@ export function ResultChips({ outcome, result }: ResultChipsProps) {
             : `${formatCount(result.truncated.droppedCharacters)} characters cut`}
         </Badge>
       )}
-      {!isTold && <OutcomeBadge outcome={outcome} result={result} />}
+      {!isExplained && <OutcomeBadge outcome={outcome} result={result} />}
       {result.durationMs !== null && result.durationMs >= 1 && (
         <span className="whitespace-nowrap text-muted-foreground text-xs tabular-nums">
           {formatDuration(result.durationMs, { precise: true })}
@@ -77,7 +77,7 @@ function Permission({ permission }: { permission: ToolResult["permission"] }) {
   const title = option === null ? words : `${words} (${option.replaceAll("_", " ")})`;
   const isAllowed = decision === "allowed";
   const Icon = isAllowed ? ShieldCheck : ShieldX;
-  // What the mode allows by itself it allows in every step: the icon is enough.
+  // Calls allowed by the run's mode are the usual case: the icon is enough.
   const isUsual = isAllowed && by === "auto";
   return (
     <Badge variant={isAllowed ? "outline" : "default"} title={`Permission: ${title}`}>

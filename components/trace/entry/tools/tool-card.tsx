@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactElement } from "react";
 import { entryView } from "#components/trace/entry/parts/entry-meaning.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { AgentTool } from "./agent-tool.tsx";
@@ -11,8 +12,8 @@ import { QuestionTool } from "./question-tool.tsx";
 import { ShellTool } from "./shell-tool.tsx";
 import { TextTool } from "./text-tool.tsx";
 
-/** A tool call's input and result, by the kind of tool. */
-export function ToolCard({ entry }: { entry: LogEntry }) {
+/** A tool call's input and result, rendered by kind of tool. */
+export function ToolCard({ entry }: { entry: LogEntry }): ReactElement {
   const view = entryView(entry);
   switch (view.kind) {
     case "shell":

@@ -22,27 +22,27 @@ export type ToolProps<View> = { entry: LogEntry; view: View };
 
 type ToolFrameProps = {
   entry: LogEntry;
-  /** The one argument that matters, in one line. */
+  /** The most important argument, on one line. */
   headline: string;
-  /** Whether the headline is code: a command, a path, a pattern. Else it is prose. */
+  /** Whether the headline is code: a command, a path, a pattern. Otherwise it is prose. */
   isCode?: boolean;
-  /** What is shown of the result, where that is not all of it. */
+  /** The displayed part of the result, if it is not all of it. */
   result?: ToolResult;
-  /** Facts of this kind of tool, before the common ones. */
+  /** Facts specific to this kind of tool, before the common ones. */
   chips?: ReactNode;
   /** Actions on the complete headline. */
   action?: ReactNode;
   /** The tool's working folder; null if unknown. */
   place?: string | null;
-  /** Parts that few readers want, before the common ones. */
+  /** Parts that few readers need, before the common ones. */
   folded?: readonly FoldedPart[];
   className?: string;
   children?: ReactNode;
 };
 
 /**
- * The frame of a tool's card: one line that says it all, and below it what there is to read, down to the fields that no part of the
- * card shows. In little room it is that line alone, until it is opened; what failed, or holds what is looked for, is read all the same.
+ * Frame of a tool's card: one line that summarizes the call, and the details below it, including fields that no other part shows.
+ * In compact density only the line is shown until the card is opened, but failures and search matches are always shown in full.
  */
 export function ToolFrame(props: ToolFrameProps) {
   const { entry, headline, isCode = true, result = entryResult(entry), chips, action, place = null } = props;
@@ -58,7 +58,7 @@ export function ToolFrame(props: ToolFrameProps) {
     place !== null ||
     Children.toArray(children).length > 0;
   const canFold = sought === null && outcome !== "failed" && hasBody;
-  // The match may be in the part of the line that is cut off.
+  // The match may be in the hidden part of the line.
   const isWhole = useMemo(() => sought !== null && holds(headline, sought.needle), [sought, headline]);
   return (
     <div
@@ -74,7 +74,7 @@ export function ToolFrame(props: ToolFrameProps) {
           <button
             type="button"
             aria-expanded={isOpen}
-            aria-label={isOpen ? "Fold the result" : "Show the result"}
+            aria-label={isOpen ? "Hide the result" : "Show the result"}
             onClick={() => setOpen(!isOpen)}
             className="-ml-1.5 hidden size-5 shrink-0 items-center justify-center rounded-sm text-muted-foreground hover:bg-accent compact:inline-flex pointer-coarse:size-9"
           >
@@ -129,7 +129,7 @@ function HeaderLines({ chips }: { chips: ToolResult["chips"] }) {
   );
 }
 
-/** What else a result holds: what the harness told the agent with it, and fields that no other part shows. */
+/** The rest of a result: messages from the harness to the agent, and fields that no other part shows. */
 function moreOf(seq: number, { reminders, rest }: ToolResult): FoldedPart[] {
   const parts: FoldedPart[] = [];
   if (reminders.length > 0) {
@@ -144,7 +144,7 @@ function moreOf(seq: number, { reminders, rest }: ToolResult): FoldedPart[] {
   return parts;
 }
 
-/** Names of the fields if they are few, otherwise their number. */
+/** Names of the fields if there are few, otherwise their number. */
 function restLabel(rest: Record<string, unknown>): string {
   const names = Object.keys(rest);
   const listed = names.join(", ");

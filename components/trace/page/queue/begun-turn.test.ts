@@ -18,7 +18,7 @@ const turn = (number: number, state: QueuedTurn["state"] = "waiting"): QueuedTur
 });
 const seen = (turns: number, ...items: QueuedTurn[]) => ({ items, turns });
 
-test("the first waiting turn has begun where it is gone and none was withdrawn", () => {
+test("the first waiting turn has begun if it is gone and none was withdrawn", () => {
   const before = seen(4, turn(2, "held"), turn(3), turn(4));
   assert.equal(begunBetween(before, seen(4, turn(2, "held"), turn(4)))?.number, 3);
   assert.equal(begunBetween(before, before), null);
@@ -26,11 +26,11 @@ test("the first waiting turn has begun where it is gone and none was withdrawn",
   assert.equal(begunBetween(seen(2, turn(2, "held")), seen(2)), null);
 });
 
-test("a turn that was withdrawn has not begun, though another one was added since", () => {
+test("a turn that was withdrawn has not begun, even if another one was added since", () => {
   assert.equal(begunBetween(seen(2, turn(2)), seen(2, turn(3))), null);
   assert.equal(begunBetween(seen(2, turn(2)), seen(3, turn(3)))?.number, 2);
 });
 
-test("a turn that a cancel holds has not begun", () => {
+test("a turn held by a cancel has not begun", () => {
   assert.equal(begunBetween(seen(2, turn(2)), seen(2, turn(2, "held"))), null);
 });

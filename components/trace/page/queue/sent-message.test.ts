@@ -10,7 +10,7 @@ const turn = (prompt: string) => ({ number: 2, prompt }) as QueuedTurn;
 const message = (seq: number, text: string) =>
   ({ seq, message_type: "USER_MESSAGE", observation: text, tool_input: { turn: 2 } }) as unknown as LogEntry;
 
-test("a message that was sent has arrived when it is in the queue or in the log", () => {
+test("a sent message has arrived when it is in the queue or in the log", () => {
   assert.equal(hasArrived(sent, nowhere), false);
   assert.equal(hasArrived(sent, { ...nowhere, items: [turn("Something else")] }), false);
   assert.equal(hasArrived(sent, { ...nowhere, items: [turn("Go on")] }), true);
@@ -18,11 +18,11 @@ test("a message that was sent has arrived when it is in the queue or in the log"
   assert.equal(hasArrived(sent, { ...nowhere, totalLogs: 8, recent: [message(8, "Go on")] }), true);
 });
 
-test("an earlier message of the same words is not the one that was sent", () => {
+test("an earlier message with the same words is not the one that was sent", () => {
   assert.equal(hasArrived(sent, { ...nowhere, recent: [message(3, "Go on")] }), false);
 });
 
-test("a message counts as arrived in a run that has long gone on", () => {
+test("a message counts as arrived once the run is well past it", () => {
   assert.equal(hasArrived(sent, { ...nowhere, totalLogs: 107 }), false);
   assert.equal(hasArrived(sent, { ...nowhere, totalLogs: 108 }), true);
 });

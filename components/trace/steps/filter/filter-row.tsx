@@ -118,7 +118,7 @@ export function FilterRow(props: FilterRowProps) {
   );
 }
 
-/** A choice counts at once, also for the next one: the address follows when the page has time. */
+/** A choice takes effect at once, also for the next choice; the address follows when the page has time. */
 function useWantedFilter({ filter: given, onFilter }: Pick<FilterRowProps, "filter" | "onFilter">) {
   const [wanted, setWanted] = useState({ given, filter: given });
   if (wanted.given !== given) setWanted({ given, filter: given });
@@ -133,9 +133,9 @@ type ResultCountProps = Pick<FilterRowProps, "found" | "totalLogs">;
 
 /** "312 of 30,000". Announced to screen readers once, not as it grows. */
 function ResultCount({ found, totalLogs }: ResultCountProps) {
-  const [told, setTold] = useState<string | null>(null);
-  if (found?.isComplete && told === null) {
-    setTold(`Showing ${formatCount(found.count)} of ${formatCount(totalLogs)} steps`);
+  const [announced, setAnnounced] = useState<string | null>(null);
+  if (found?.isComplete && announced === null) {
+    setAnnounced(`Showing ${formatCount(found.count)} of ${formatCount(totalLogs)} steps`);
   }
   return (
     <>
@@ -145,7 +145,7 @@ function ResultCount({ found, totalLogs }: ResultCountProps) {
           : `${formatCount(found.count)}${found.isComplete ? "" : " so far"} of ${formatCount(totalLogs)}`}
       </span>
       <span role="status" className="sr-only">
-        {told}
+        {announced}
       </span>
     </>
   );

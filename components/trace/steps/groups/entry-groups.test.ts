@@ -24,7 +24,7 @@ const read = (path: string, part: Partial<LogEntry> = {}) =>
 const search = (pattern: string) => entry({ tool_name: "Grep", tool_input: { pattern } });
 const shell = () => entry({ tool_name: "Bash", tool_input: { command: "ls" } });
 
-test("reads and searches in a row are a group, one alone is none, anything else parts them", () => {
+test("consecutive reads and searches form a group; a single one does not, and anything else separates them", () => {
   const entries = [
     read("a"),
     shell(),
@@ -44,7 +44,7 @@ test("reads and searches in a row are a group, one alone is none, anything else 
   );
 });
 
-test("a group names each file once, counts the others and its failures", () => {
+test("a group names each file once, and counts the other files and its failures", () => {
   const failed = read("/srv/e.ts", { tool_output: { status: "failed" } });
   const entries = ["a", "b", "a", "c", "d"].map((name) => read(`/srv/app/lib/${name}.ts`));
   const [group] = groupsIn([...entries, failed], 0);
@@ -54,7 +54,7 @@ test("a group names each file once, counts the others and its failures", () => {
   assert.equal(group?.failures, 1);
 });
 
-test("what is said is never hidden: a thought begins a group, words about a result stand outside", () => {
+test("prose is never hidden: a thought begins a group, and words about a result stay outside", () => {
   const thinking = read("b", { thought: "Now the other one" });
   const telling = read("d", { observation: "Odd" });
   const entries = [read("a"), read("a2"), thinking, read("c"), telling, read("e"), read("f")];
@@ -68,7 +68,7 @@ test("what is said is never hidden: a thought begins a group, words about a resu
   );
 });
 
-test("an entry that is not known parts groups, so that what is known is decided without it", () => {
+test("an unknown entry separates groups, so that what is known can be decided without it", () => {
   const groups = groupsIn([read("a"), read("b"), null, read("c"), read("d")], 0);
   assert.deepEqual(
     groups.map(({ first, last }) => [first, last]),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { attachmentBounds } from "#lib/contract/bounds.ts";
-import { ApiUnderTest } from "./api-under-test.ts";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;
 let token: string;
@@ -18,7 +18,7 @@ const text = "x";
 const create = (attachments: unknown) =>
   api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "Look", attachments } });
 
-test("exports have a message's files whole, and a run's clipped page says what is cut", async () => {
+test("exports have a message's files in full, and a run's clipped page says what is cut", async () => {
   const fence = "```\n<b>not HTML</b>\n````\n";
   const file = { name: "notes.md", media_type: "text/markdown", bytes: fence.length, text: fence };
   const { run, lease } = await api.liveRun([
@@ -46,7 +46,7 @@ test("exports have a message's files whole, and a run's clipped page says what i
   assert.ok(logs[0]?.clipped?.includes("tool_input.attachments.0.text"));
 });
 
-test("text files that cannot be used are refused with the field and the bound", async () => {
+test("unusable text files are refused with the field and the bound", async () => {
   const { bytesMax, totalBytesMax, filesMax, nameMax } = attachmentBounds;
   const cases: [attachments: unknown, loc: unknown[], msg: RegExp][] = [
     [[{ name: "a.txt", text: "" }], [0, "text"], /must not be empty/],

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hostToken } from "#lib/host/code-host.fixture.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
-import { ConnectedHost } from "./connected-host.fixture.ts";
-import { openedPull } from "./opened-pull.fixture.ts";
-import { pushableRun } from "./pushable-run.fixture.ts";
+import { ConnectedHost } from "#lib/web/connected-host.fixture.ts";
+import { openedPull } from "#lib/web/opened-pull.fixture.ts";
+import { pushableRun } from "#lib/web/pushable-run.fixture.ts";
 
 const O = "/v1/organizations/1";
 
-test("a pull request is closed, reopened and made ready on the host; where it is away nothing is changed", async (t) => {
+test("a pull request is closed, reopened and made ready on the host; if that is down nothing is changed", async (t) => {
   const connected = await ConnectedHost.open("github");
   t.after(() => connected.close());
   const { api, host } = connected;
@@ -57,7 +57,7 @@ test("a pull request is closed, reopened and made ready on the host; where it is
   assert.equal((await set("open")).json.state, "open");
   assert.equal(await stored(), "open");
   assert.ok(!JSON.stringify([ready.json, away.json, refused.json]).includes(hostToken));
-  // What a person did there counts, though nobody told the service.
+  // A person's action there counts, even if the service was not notified.
   await host.actOn("acme/shop", number, "closed", "ada");
   await set("closed");
   const push = () => api.ask("POST", `${O}/agent/run/${pull.runId}/pull-request`, { token, body: {} });
@@ -67,7 +67,7 @@ test("a pull request is closed, reopened and made ready on the host; where it is
   host.isGone = false;
   await host.actOn("acme/shop", number, "reopened", "ada");
   assert.deepEqual([(await push()).json.state, await stored()], ["open", "open"]);
-  // The number is another one's in a repository that was made anew.
+  // In a recreated repository, the number belongs to another pull request.
   host.changePull(number, { branch: "hers" });
   const another = await set("closed");
   assert.deepEqual(
@@ -80,7 +80,7 @@ test("a pull request is closed, reopened and made ready on the host; where it is
   assert.equal((await set("closed", `${O}/prs/${pull.id + 1}`)).status, 404);
 });
 
-test("what cannot be opened is said at once: turned off, not connected, closed before", async (t) => {
+test("a pull request that cannot be opened is refused at once: turned off, not connected, closed before", async (t) => {
   const connected = await ConnectedHost.open("github");
   t.after(() => connected.close());
   const { api, host } = connected;

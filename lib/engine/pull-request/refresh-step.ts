@@ -2,8 +2,8 @@ import { findOwnPull } from "#lib/host/own-pull.ts";
 import { openTarget } from "./open-target.ts";
 import type { TakeStep } from "./work.ts";
 
-/** A look at a pull request that is not worked on: whether it was closed, merged or opened again. */
-export const lookAtRest: TakeStep = async (parts, { pull, repository }, signal) => {
+/** Looks whether a pull request that nobody works on was closed, merged or reopened. */
+export const refreshIdle: TakeStep = async (parts, { pull, repository }, signal) => {
   const target = await openTarget(parts, pull, repository);
   const next = { kind: "end" } as const;
   if (target.kind !== "host" || pull.number === null) return { changes: {}, next };

@@ -1,0 +1,61 @@
+import { setTimeout } from "node:timers/promises";
+import type { Store } from "#lib/store/store.ts";
+
+/** Longest and shortest interval between looks for what is due, in milliseconds. */
+const lookMs = { least: 1000, most: 200 };
+
+type Parts = { store: Pick<Store, "version">; logger: { error(fields: object, message: string): void } };
+
+/**
+ * Does what is due in the store whenever something was committed, and at least every second, for time makes things due too. One
+ * round at a time; a round that breaks is logged with `trouble`, and the next one comes as usual.
+ */
+export class WorkLoop {
+  readonly #parts: Parts;
+  readonly #trouble: string;
+  readonly #workOff: () => Promise<void>;
+  readonly #ending = new AbortController();
+  #loop: Promise<void> | null = null;
+
+  constructor(parts: Parts, trouble: string, workOff: () => Promise<void>) {
+    this.#parts = parts;
+    this.#trouble = trouble;
+    this.#workOff = workOff;
+  }
+
+  /** Aborted when it is stopped: what is in progress must end then. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  /** Resolves when nothing is in progress. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    const { store, logger } = this.#parts;
+    const { signal } = this;
+    let version = -1;
+    let lookedAt = 0;
+    while (!signal.aborted) {
+      try {
+        const seen = await store.version();
+        const now = Date.now();
+        if (seen !== version || now - lookedAt >= lookMs.least) {
+          version = seen;
+          lookedAt = now;
+          await this.#workOff();
+        }
+      } catch (error) {
+        if (!signal.aborted) logger.error({ err: error }, this.#trouble);
+      }
+      await setTimeout(lookMs.most, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
