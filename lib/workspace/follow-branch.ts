@@ -4,6 +4,7 @@ import { findCommit, isAncestorOf, mirrorPath, withMirrorLock } from "./mirror.t
 import {
   findRemoteCommit,
   isDiverged,
+  othersRef,
   type PushOptions,
   type PushOutcome,
   pushBranch,
@@ -15,11 +16,14 @@ import { credentialVariables, type LocatedSource, localUploadPack, locateSource 
 /** followed: others had pushed on top of the run's commits, and the run's branch is now at `commit`, which is theirs. */
 export type FollowedPush = PushOutcome | { status: "followed"; commit: string; reason: null };
 
+/** `mayFollow` is asked right before the run's branch is moved; false: a turn has begun in its checkout, so it stays. */
+type FollowOptions = PushOptions & { mayFollow: () => Promise<boolean> };
+
 /**
  * {@link pushBranch}, except that commits which others pushed on top of the run's are taken into the run's branch instead of
- * refused.
+ * refused. Nothing that is pushed later loses them.
  */
-export async function pushOrFollow(options: PushOptions): Promise<FollowedPush> {
+export async function pushOrFollow(options: FollowOptions): Promise<FollowedPush> {
   const outcome = await pushBranch(options);
   if (!isDiverged(outcome)) return outcome;
   const there = await follow(options, outcome.commit);
@@ -30,7 +34,7 @@ export async function pushOrFollow(options: PushOptions): Promise<FollowedPush> 
  * Takes commits that others have on top of the run's into its branch, and notes that its checkout is to be made anew from them.
  * Returns the newest of them; null if they do not begin at the run's commit.
  */
-async function follow(options: PushOptions, commit: string): Promise<string | null> {
+async function follow(options: FollowOptions, commit: string): Promise<string | null> {
   const { env, signal, runId } = options;
   const mirror = mirrorPath(options.dataDir, options.repoId);
   const source = await locateSource(options.source, options);
@@ -45,9 +49,11 @@ async function follow(options: PushOptions, commit: string): Promise<string | nu
       const find = (name: string) => findCommit(mirror, name, { env, signal });
       if ((await find(theirs)) !== there || (await find(branch)) !== commit) return null;
       if (!(await isAncestorOf(mirror, commit, there, { env, signal }))) return null;
+      if (!(await options.mayFollow())) return null;
       const moves = [
         `update ${branch} ${there} ${commit}`,
         `update ${pushedRef(runId)} ${there}`,
+        `update ${othersRef(runId)} ${there}`,
         `update refs/errand/followed/run-${runId} ${there}`,
       ];
       await runGit(["update-ref", "--stdin"], { cwd: mirror, env, signal, stdin: `${moves.join("\n")}\n` });
@@ -58,10 +64,11 @@ async function follow(options: PushOptions, commit: string): Promise<string | nu
   });
 }
 
+/** Also fetches the source's other branches: what others merged from one of them is not the run's work. */
 async function fetchTo(ref: string, branch: string, source: LocatedSource, remote: Remote): Promise<void> {
   const upload = source.local ? [localUploadPack] : [];
   const how = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
-  const what = ["--", source.location, `+${branch}:${ref}`];
+  const what = ["--", source.location, `+${branch}:${ref}`, "+refs/heads/*:refs/remotes/origin/*"];
   await runGit([...source.settings, "fetch", ...how, ...upload, ...what], { ...remote, timeoutMs: 300_000 });
 }
 

@@ -209,7 +209,7 @@ test("whatever a person pushes during the push of the run's work, on top of it o
   const remote = await GitRemote.open(bare, "a:b");
   t.after(() => remote.close());
   const to = { source: remote.url, authorization: `Basic ${btoa("a:b")}`, allowed: allowedOf("127.0.0.0/8") };
-  const of = { dataDir: join(folder, "data"), repoId: 1, runId: 5, env: testEnv, ...to };
+  const of = { dataDir: join(folder, "data"), repoId: 1, runId: 5, env: testEnv, mayFollow: async () => true, ...to };
   const outcomes = new Set<string>();
   const rounds = countOf({ short: 20, long: 200 });
   for (let round = 0; round < rounds; round += 1) {

@@ -50,8 +50,8 @@ const localReceivePack = [
 
 /**
  * Pushes `errand/run-<id>` of the mirror to the source. It overwrites only what it pushed itself: a missing branch is created,
- * one that is an ancestor is moved forward, and one at the commit of the last push is replaced. The remote checks atomically that
- * the branch is still where it was seen. Throws WorkspaceError `branch_not_found` if there is nothing to push, and as
+ * one that is an ancestor is moved forward, and one at the commit of the last push is replaced, unless that would lose commits of
+ * others that the run took over. The remote checks atomically that the branch is still where it was seen. Throws WorkspaceError `branch_not_found` if there is nothing to push, and as
  * locateSource does if the source cannot be read.
  */
 export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
@@ -96,15 +96,21 @@ async function notePushed(
 ): Promise<void> {
   const isThere = async () => (await findCommit(mirror, `refs/heads/errand/run-${runId}`, { env })) !== null;
   const inMirror = { cwd: mirror, env };
+  const drop = (ref: string) => runGit(["update-ref", "-d", ref], inMirror);
   await runGit(["update-ref", pushedRef(runId), commit], inMirror).catch(async (error) => {
     if (await isThere()) throw error;
   });
+  // Others removed their commits, or the branch, from the source.
+  if (!(await containsOthers(mirror, runId, { commit, env }))) await drop(othersRef(runId));
   // The removal deletes branch and note in one step, so whichever comes first, no note stays.
-  if (!(await isThere())) await runGit(["update-ref", "-d", pushedRef(runId)], inMirror);
+  if (!(await isThere())) await drop(pushedRef(runId));
 }
 
 /** Ref that notes the commit last pushed for a run. */
 export const pushedRef = (runId: number) => `refs/errand/pushed/run-${runId}`;
+
+/** Ref of the newest commit that others pushed on top of a run's and that the run took over. It is never to be lost. */
+export const othersRef = (runId: number) => `refs/errand/others/run-${runId}`;
 
 async function commitToPush(
   mirror: string,
@@ -149,11 +155,20 @@ async function isOwnWork(
   { there, commit, env, signal }: { there: string; commit: string; env: Environment; signal?: AbortSignal | undefined },
 ): Promise<boolean> {
   const options = { env, signal };
-  if ((await findCommit(mirror, there, options)) === null) return false;
-  return (
-    (await isAncestorOf(mirror, there, commit, options)) ||
-    there === (await findCommit(mirror, pushedRef(runId), options))
-  );
+  const find = (name: string) => findCommit(mirror, name, options);
+  if ((await find(there)) === null) return false;
+  if (await isAncestorOf(mirror, there, commit, options)) return true;
+  return there === (await find(pushedRef(runId))) && (await containsOthers(mirror, runId, { commit, ...options }));
+}
+
+/** Whether a commit contains all commits of others that the run took over. */
+async function containsOthers(
+  mirror: string,
+  runId: number,
+  { commit, env, signal }: { commit: string; env: Environment; signal?: AbortSignal | undefined },
+): Promise<boolean> {
+  const others = await findCommit(mirror, othersRef(runId), { env, signal });
+  return others === null || (await isAncestorOf(mirror, others, commit, { env, signal }));
 }
 
 const movedBefore = "The branch there has commits that this run did not make.";

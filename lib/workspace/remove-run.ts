@@ -37,6 +37,7 @@ export async function removeRun(options: {
       `refs/heads/${branch}`,
       `refs/errand/base/run-${runId}`,
       `refs/errand/pushed/run-${runId}`,
+      `refs/errand/others/run-${runId}`,
       `refs/errand/followed/run-${runId}`,
     ];
     const refs = [...own, ...(await listRewrittenRefs({ mirror, runId, env }))];

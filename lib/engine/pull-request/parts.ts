@@ -14,7 +14,13 @@ export type PullParts = IntegrationParts & {
   ): Promise<RunWork | null>;
   /** See lib/workspace/follow-branch.ts. `authorization` is a header's value for the source's server, or null. */
   push(
-    run: { repoId: number; runId: number; source: string; authorization: string | null },
+    run: {
+      repoId: number;
+      runId: number;
+      source: string;
+      authorization: string | null;
+      mayFollow: () => Promise<boolean>;
+    },
     signal: AbortSignal,
   ): Promise<FollowedPush>;
   /** Whether a line contains a well-known kind of key. */

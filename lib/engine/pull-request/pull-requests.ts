@@ -100,7 +100,8 @@ export class PullRequests {
     const access = { organizationId: pull.organizationId, userId: null };
     const repository = run === null ? null : await store.repositories.find(access, pull.repositoryId);
     if (run === null || repository === null) return null;
-    const work = { pull, run, repository };
+    const isHeld = async () => (await store.pulls.findRun(task)) !== null;
+    const work = { pull, run, repository, isHeld };
     const take = stepFor(work);
     try {
       return await take(this.#parts, work, signal);

@@ -28,7 +28,7 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
   const integrations = await parts.store.integrations.list({ organizationId, userId: null });
   const authorization = await findGitAuthorization(integrations, source, parts, signal);
   // Commits that others pushed on top of the run's work belong to the run from now on; none of theirs is ever overwritten.
-  const pushed = await parts.push({ repoId, runId, source, authorization }, signal);
+  const pushed = await parts.push({ repoId, runId, source, authorization, mayFollow: work.isHeld }, signal);
   const { commit, reason } = pushed;
   if (pushed.status === "refused") {
     const message = reason ?? "The push was refused.";

@@ -7,7 +7,13 @@ import { evaluationEntry, pullEntry } from "./entries.ts";
 import type { PullParts } from "./parts.ts";
 
 /** What a step works on, as it was when the step began. */
-export type PullWork = { pull: PullRow; run: RunRow; repository: RepositoryRow };
+export type PullWork = {
+  pull: PullRow;
+  run: RunRow;
+  repository: RepositoryRow;
+  /** Whether the step may still be written: no turn has begun, and no other engine has taken it over. */
+  isHeld: () => Promise<boolean>;
+};
 
 /** A step: acts outside the store, then returns what to write about it. Throws what the host or git throws. */
 export type TakeStep = (parts: PullParts, work: PullWork, signal: AbortSignal) => Promise<PullStep>;

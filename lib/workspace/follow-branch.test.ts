@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { createCheckout } from "./checkout.ts";
+import { commitAndKeep } from "./finish.ts";
+import { pushOrFollow } from "./follow-branch.ts";
+import { mirrorPath } from "./mirror.ts";
+import { removeRun } from "./remove-run.ts";
+import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
+
+const branch = "refs/heads/errand/run-5";
+
+/** Run 5 has pushed its first commit, and a person has pushed another on top of it. */
+async function followable(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const dataDir = join(folder, "data");
+  const source = join(folder, "source");
+  makeRepository(source);
+  const open = () => createCheckout({ dataDir, runId: 5, repoId: 1, source, baseBranch: null, env: testEnv });
+  /** A turn that writes this text, after what it does before. */
+  const turn = async (text: string, before: (path: string) => void = () => {}) => {
+    const checkout = await open();
+    before(checkout.path);
+    writeFiles(checkout.path, { "work.txt": text });
+    await commitAndKeep({ checkout, message: "work", env: testEnv });
+  };
+  const push = async (mayFollow = true) => {
+    const run = { dataDir, repoId: 1, runId: 5, source, authorization: null, env: testEnv };
+    return (await pushOrFollow({ ...run, mayFollow: async () => mayFollow })).status;
+  };
+  await turn("one\n");
+  assert.equal(await push(), "pushed");
+  const person = join(folder, "person");
+  git(folder, "clone", "--quiet", "--branch", "errand/run-5", source, person);
+  const give = (file: string) => {
+    git(person, "pull", "--quiet", "--no-rebase", "origin", "errand/run-5");
+    writeFiles(person, { [file]: "mine\n" });
+    const commit = commitAll(person, `a person's ${file}`);
+    git(person, "push", "--quiet", "origin", "HEAD");
+    return commit;
+  };
+  const theirs = give("person.txt");
+  const isThere = (commit: string) => git(source, "merge-base", commit, branch) === commit;
+  return { dataDir, source, person, open, turn, push, give, theirs, isThere };
+}
+
+test("what others pushed is taken over, and an agent that drops it again cannot overwrite it", async (t) => {
+  const { turn, push, give, theirs, isThere } = await followable(t);
+  assert.equal(await push(), "followed");
+  await turn("two\n");
+  assert.equal(await push(), "pushed", "the run's commit is on top of theirs");
+  assert.ok(isThere(theirs));
+  const reset = (steps: number) => (path: string) => git(path, "reset", "--quiet", "--hard", `HEAD~${steps}`);
+  await turn("three\n", reset(1));
+  assert.equal(await push(), "pushed", "its own commit may be made anew");
+  await turn("four\n", reset(2));
+  assert.equal(await push(), "refused", "theirs may not be dropped");
+  assert.ok(isThere(theirs));
+  const later = give("more.txt");
+  assert.equal(await push(), "refused");
+  assert.ok(isThere(theirs) && isThere(later));
+});
+
+test("once others have removed their commits themselves, the run may make its own anew", async (t) => {
+  const { source, turn, push } = await followable(t);
+  assert.equal(await push(), "followed");
+  git(source, "branch", "-D", "errand/run-5");
+  await turn("two\n", (path) => git(path, "reset", "--quiet", "--hard", "HEAD~1"));
+  assert.equal(await push(), "pushed");
+  await turn("three\n", (path) => git(path, "reset", "--quiet", "--hard", "HEAD~1"));
+  assert.equal(await push(), "pushed");
+});
+
+test("once a turn has begun, its branch is moved no more; its push then leaves theirs there", async (t) => {
+  const { open, turn, push, theirs, isThere } = await followable(t);
+  await open();
+  assert.equal(await push(false), "refused");
+  await turn("two\n");
+  assert.equal(await push(), "refused");
+  assert.ok(isThere(theirs));
+});
+
+test("taking over what others pushed also learns what they merged, and deleting the run forgets all of it", async (t) => {
+  const { dataDir, source, person, push, isThere } = await followable(t);
+  writeFiles(source, { "main.txt": "of main\n" });
+  const main = commitAll(source, "of main");
+  git(person, "pull", "--quiet", "--no-rebase", "--no-edit", "origin", "main");
+  git(person, "push", "--quiet", "origin", "HEAD");
+  assert.equal(await push(), "followed");
+  assert.ok(isThere(main));
+  const mirror = mirrorPath(dataDir, 1);
+  assert.equal(git(mirror, "rev-parse", "refs/remotes/origin/main"), main);
+  await removeRun({ dataDir, runId: 5, repositoryId: 1, env: testEnv });
+  const left = git(mirror, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/errand");
+  assert.equal(left, "refs/errand/head", "the source's own branches stay");
+});
