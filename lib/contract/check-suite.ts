@@ -19,10 +19,12 @@ const ByCheck = <T extends z.ZodType>(value: T) =>
 /** A repository's settings for the checks of its pull requests. */
 export const CheckSuiteSettings = z.object({
   check_retry_count: Retries.describe(
-    "How many times failed checks are handed to the agent, for each pull request; 0: never",
+    "How many times a failed check is handed to the agent, for each pull request; 0: never",
   ),
   ignored_checks: Names.describe("Checks that are never handed to it, and that the verdict leaves out"),
-  check_retry_counts: ByCheck(Retries).describe("The same limit for single checks, by name"),
+  check_retry_counts: ByCheck(Retries).describe(
+    "The same limit for single checks, by name; the highest of all bounds the rounds",
+  ),
   custom_prompts: ByCheck(FilledText(promptMax)).describe(
     "What the agent is told besides when a check fails, by the check's name",
   ),
@@ -41,6 +43,11 @@ export const checkSuiteDefaults: CheckSuiteSettings = {
   high_priority_apps: [],
 };
 
+/** How many rounds a pull request may have: as many as the check with the most. */
+export function roundsMax({ check_retry_count, check_retry_counts }: CheckSuiteSettings): number {
+  return Math.max(check_retry_count, ...Object.values(check_retry_counts));
+}
+
 /** The settings, with the known checks to choose from. */
 export const ShownCheckSuiteSettings = CheckSuiteSettings.extend({
   available_check_suite_names: z
@@ -53,13 +60,13 @@ export type ShownCheckSuiteSettings = z.infer<typeof ShownCheckSuiteSettings>;
 export const PutCheckSuiteSettings = z.object({
   check_retry_count: CheckSuiteSettings.shape.check_retry_count
     .nullish()
-    .describe("How many times failed checks are handed to the agent, for each pull request; 0: never"),
+    .describe("How many times a failed check is handed to the agent, for each pull request; 0: never"),
   ignored_checks: CheckSuiteSettings.shape.ignored_checks
     .nullish()
     .describe("Checks that are never handed to it, and that the verdict leaves out"),
   check_retry_counts: CheckSuiteSettings.shape.check_retry_counts
     .nullish()
-    .describe("The same limit for single checks, by name"),
+    .describe("The same limit for single checks, by name; the highest of all bounds the rounds"),
   custom_prompts: CheckSuiteSettings.shape.custom_prompts
     .nullish()
     .describe("What the agent is told besides when a check fails, by the check's name"),

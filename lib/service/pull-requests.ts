@@ -15,6 +15,8 @@ const refusals: Record<Exclude<PullRefusal, "absent">, string> = {
   external: "Another system executes this run: its commits are not here.",
   no_work: "The run has no repository, or has made no commits.",
   at_work: "The run is at work. Its pull request can be opened when the turn has ended.",
+  under_way:
+    "The pull request is being opened or its checks are being followed. Ask again when that has ended, or change it on the code host.",
   closed: "The pull request was closed on the code host. Reopen it there, or start a new run.",
   merged: "The pull request was merged. Start a new run to continue from here.",
   base_branch:

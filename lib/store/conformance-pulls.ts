@@ -55,6 +55,32 @@ export function pullConformance(open: OpenStore): void {
     assert.equal(await of.store.pulls.step(task, { changes: {}, next: { kind: "end" } }), false, "a step is done once");
   });
 
+  test("while it is not yet being opened, another request adds its options; after that it is refused", async (t) => {
+    const of = await opened(t, open);
+    const { id } = await of.asked();
+    const slow = await of.task();
+    const mine = { title: "Mine", body: null, draft: false, baseBranch: "release" };
+    const added = await of.store.pulls.request(of.access, id, mine);
+    assert.ok("begun" in added && !added.begun);
+    const { title, isDraft, baseBranch, watch } = added.pull;
+    assert.deepEqual([title, isDraft, baseBranch, watch.given], ["Mine", false, "release", ["title", "draft"]]);
+    const push = { changes: { stage: "pushing", watch: {} }, next: again } as const;
+    assert.equal(await of.store.pulls.step(slow, push), false, "a step that does not know of them is done again");
+    await of.store.pulls.request(of.access, id, { ...noOptions, body: "Text" });
+    let task = await of.task();
+    assert.deepEqual(task.pull.watch.given, ["title", "draft", "body"]);
+    for (const stage of ["opening", "checking"] as const) {
+      assert.equal(await of.store.pulls.step(task, { changes: { stage }, next: again }), true);
+      assert.deepEqual(await of.store.pulls.request(of.access, id, mine), { refused: "under_way" });
+      assert.ok("begun" in (await of.store.pulls.request(of.access, id, noOptions)));
+      of.advance(5000);
+      task = await of.task();
+    }
+    await of.store.pulls.step(task, { changes: { number: 7, stage: "weighing" }, next: again });
+    const moved = { ...noOptions, baseBranch: "main" };
+    assert.deepEqual(await of.store.pulls.request(of.access, id, moved), { refused: "base_branch" });
+  });
+
   test("nothing can be asked of a run that is at work, has no work or is external, or whose pull request was closed", async (t) => {
     const of = await opened(t, open);
     const { lease } = await of.startRun({ repositoryId: of.repositoryId });

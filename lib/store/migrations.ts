@@ -751,4 +751,6 @@ alter table turns add column attachment_names text not null default '[]';
 alter table runs add column mcp_servers text;
 create index runs_with_mcp_servers on runs (id) where mcp_servers is not null;
 `,
+  // Events on the host during a look at a pull request.
+  "alter table host_tasks add column woken integer not null default 0",
 ];

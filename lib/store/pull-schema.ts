@@ -71,6 +71,8 @@ export type HostTasks = {
   /** Counts the claims: a step under an older epoch changes nothing. */
   lease_epoch: Generated<number>;
   lease_expires_at: number | null;
+  /** 1 if an event on the host arrived under this lease. */
+  woken: Generated<number>;
 };
 
 /** Names of checks seen on pull requests of a repository. */

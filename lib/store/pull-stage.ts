@@ -1,11 +1,12 @@
 import { sql, type Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
-import { CheckSuiteSettings, checkSuiteDefaults } from "#lib/contract/check-suite.ts";
+import { CheckSuiteSettings, checkSuiteDefaults, roundsMax } from "#lib/contract/check-suite.ts";
 import { PullSettings, pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
 import { Changes } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import { settingsRow } from "./organization-settings.ts";
-import { findPull } from "./pull-rows.ts";
+import { findPull, type PullRow } from "./pull-rows.ts";
+import { betweenLooksMs } from "./pull-wake.ts";
 import type { Schema } from "./schema.ts";
 
 /** A person's request for a pull request; null: as before, or as the settings say. */
@@ -93,14 +94,7 @@ export async function beginStage(
 ): Promise<void> {
   const { runId, repositoryId, branch, endStatus, userId, options } = begun;
   const settings = await pullSettingsOf(trx, repositoryId);
-  const { title, body, draft, baseBranch } = options;
-  const requested = {
-    ...(title === null ? {} : { title }),
-    ...(body === null ? {} : { body }),
-    ...(draft === null ? {} : { draft: Number(draft) }),
-    ...(baseBranch === null ? {} : { base_branch: baseBranch }),
-    ...(userId === null ? {} : { user_id: userId }),
-  };
+  const requested = { ...optionColumns(options), ...(userId === null ? {} : { user_id: userId }) };
   const run = await trx
     .selectFrom("runs")
     .select(["organization_id", "user_id", "base_branch"])
@@ -139,6 +133,52 @@ export async function beginStage(
   await makeDue(trx, id, nowMs);
 }
 
+/** Which of its texts a request gives; see WatchNotes in lib/engine/pull-request. */
+export function givenBy({ title, body, draft }: PullOptions): string[] {
+  const given = { title, body, draft };
+  return Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [name]));
+}
+
+/**
+ * Takes the options of another request into the work on a pull request, unless it is being opened or its checks are watched.
+ * Returns why not, or null.
+ */
+export async function addOptions(
+  trx: Transaction<Schema>,
+  pull: PullRow,
+  { userId, ...options }: PullOptions & { userId: number | null },
+  nowMs: number,
+): Promise<"under_way" | "base_branch" | null> {
+  const { baseBranch } = options;
+  const given = givenBy(options);
+  const changesBase = baseBranch !== null && baseBranch !== pull.baseBranch;
+  if (given.length === 0 && !changesBase) return null;
+  if (pull.stage === "opening" || pull.stage === "checking") return "under_way";
+  if (changesBase && pull.number !== null) return "base_branch";
+  const before = Array.isArray(pull.watch.given) ? pull.watch.given : [];
+  await trx
+    .updateTable("pull_requests")
+    .set({
+      ...optionColumns(options),
+      ...(userId === null ? {} : { user_id: userId }),
+      watch: JSON.stringify({ ...pull.watch, asked: true, given: [...new Set([...before, ...given])] }),
+    })
+    .where("id", "=", pull.id)
+    .execute();
+  // A step in progress does not know of them, so it is done again.
+  if (pull.stage !== "fixing") await makeDue(trx, pull.id, nowMs);
+  return null;
+}
+
+function optionColumns({ title, body, draft, baseBranch }: PullOptions) {
+  return {
+    ...(title === null ? {} : { title }),
+    ...(body === null ? {} : { body }),
+    ...(draft === null ? {} : { draft: Number(draft) }),
+    ...(baseBranch === null ? {} : { base_branch: baseBranch }),
+  };
+}
+
 /** Makes the pull request's task due at that time, whoever holds it now. */
 export async function makeDue(trx: Transaction<Schema>, pullId: number, atMs: number): Promise<void> {
   await trx
@@ -148,6 +188,7 @@ export async function makeDue(trx: Transaction<Schema>, pullId: number, atMs: nu
       conflict.column("pull_request_id").doUpdateSet({
         due_at: atMs,
         tries: 0,
+        woken: 0,
         lease_epoch: sql`host_tasks.lease_epoch + 1`,
         lease_expires_at: null,
       }),
@@ -175,12 +216,19 @@ export async function resumeStage(trx: Transaction<Schema>, runId: number, nowMs
   await makeDue(trx, pull.id, nowMs);
 }
 
-/** Ends the work on the pull request until somebody asks for it again. */
+/** After this time, no answer of the host to a step that was ended is under way: steps renew their lease of a minute. */
+const answeredMs = 120_000;
+
+/**
+ * Ends the work on the pull request until somebody asks for it again. One that was being opened is looked for afterwards: the host
+ * may have opened it already.
+ */
 export async function endStage(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<void> {
   const pull = await findPull(trx, runId);
   if (pull === null || pull.stage === null) return;
   await trx.updateTable("pull_requests").set({ stage: null, fix_turn: null }).where("id", "=", pull.id).execute();
-  await restTask(trx, pull.id, nowMs);
+  if (pull.stage === "opening" && pull.number === null) await makeDue(trx, pull.id, nowMs + answeredMs);
+  else await restTask(trx, pull.id, nowMs);
 }
 
 /** The run ended amid the work on its pull request: a resume continues it, and what the host does to it is seen meanwhile. */
@@ -200,20 +248,25 @@ const closedMaxMs = 30 * 24 * 3_600_000;
 
 /**
  * Task of a pull request at rest: a look at its state every half hour while it is open, and once a day for 30 days after it was
- * closed. None for other states. One that was reopened loses the verdict `closed`.
+ * closed; soon, if an event on the host arrived during the last look. None for other states. One that was reopened loses the verdict `closed`.
  */
 export async function restTask(trx: Transaction<Schema>, pullId: number, nowMs: number): Promise<void> {
-  const { state, closed_at: closedAt } = await trx
+  const {
+    state,
+    closed_at: closedAt,
+    woken,
+  } = await trx
     .selectFrom("pull_requests")
-    .select(["state", "closed_at"])
+    .leftJoin("host_tasks", "host_tasks.pull_request_id", "pull_requests.id")
+    .select(["state", "closed_at", "woken"])
     .where("id", "=", pullId)
     .executeTakeFirstOrThrow();
   if (state === "open") {
     const none = { verdict: null, reason: null };
     await trx.updateTable("pull_requests").set(none).where("id", "=", pullId).where("verdict", "=", "closed").execute();
-    await makeDue(trx, pullId, nowMs + restMs);
+    await makeDue(trx, pullId, nowMs + (woken === 1 ? betweenLooksMs : restMs));
   } else if (state === "closed" && nowMs - (closedAt ?? nowMs) < closedMaxMs)
-    await makeDue(trx, pullId, nowMs + closedRestMs);
+    await makeDue(trx, pullId, nowMs + (woken === 1 ? betweenLooksMs : closedRestMs));
   else await trx.deleteFrom("host_tasks").where("pull_request_id", "=", pullId).execute();
 }
 
@@ -224,5 +277,5 @@ async function roundsMaxOf(trx: Transaction<Schema>, repositoryId: number): Prom
     .where("repository_id", "=", repositoryId)
     .executeTakeFirst();
   const settings = row === undefined ? checkSuiteDefaults : CheckSuiteSettings.parse(JSON.parse(row.settings));
-  return settings.check_retry_count;
+  return roundsMax(settings);
 }

@@ -11,11 +11,12 @@ export type PullPlace = {
 };
 
 /** Minimum time between two looks at the checks of a push: hundreds of checks cause more than a thousand events. */
-const betweenLooksMs = 10_000;
+export const betweenLooksMs = 10_000;
 
 /**
- * Makes the pull requests there due now, even a closed one if it is named: it may have been reopened. One whose last step failed
- * waits on, so that events do not use up its tries. Returns their number.
+ * Makes the pull requests there due now, even a closed one if it is named: it may have been reopened. One that is being looked at
+ * is looked at again soon after, because the event may be newer than the look. One whose last step failed waits on, so that
+ * events do not use up its tries. Returns their number.
  */
 export async function wakePulls(
   trx: Transaction<Schema>,
@@ -50,7 +51,10 @@ export async function wakePulls(
     const soonestMs = stage === "checking" ? Math.max(nowMs, (lookedMs ?? 0) + betweenLooksMs) : nowMs;
     const woken = await trx
       .updateTable("host_tasks")
-      .set({ due_at: sql<number>`case when tries > 0 then due_at else min(due_at, ${soonestMs}) end` })
+      .set({
+        due_at: sql<number>`case when tries > 0 then due_at else min(due_at, ${soonestMs}) end`,
+        woken: sql<number>`case when lease_expires_at > ${nowMs} then 1 else woken end`,
+      })
       .where("pull_request_id", "=", id)
       .executeTakeFirst();
     count += Number(woken.numUpdatedRows);

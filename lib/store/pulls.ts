@@ -1,4 +1,3 @@
-import type { Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
@@ -10,21 +9,27 @@ import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
 import { type PullSettingsStore, pullSettingsStore } from "./pull-settings.ts";
-import { beginStage, endStage, makeDue, type PullOptions, restTask } from "./pull-stage.ts";
+import { addOptions, beginStage, endStage, givenBy, makeDue, type PullOptions, restTask } from "./pull-stage.ts";
 import { askAgent, columnsOf, lead, noteNames, type PullChanges, tellRun, withTurn } from "./pull-steps.ts";
+import { claimTask, comesAfterTurn, heldPull, isIdle, type PullTask, releaseTask } from "./pull-tasks.ts";
 import { type PullPlace, wakePulls } from "./pull-wake.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
 import type { RunRow } from "./run-store.ts";
-import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
-import { hasWaitingTurn } from "./turns.ts";
 
 /** Why nothing can be opened: see the messages of lib/service/pull-requests.ts. */
-export type PullRefusal = "absent" | "external" | "no_work" | "at_work" | "closed" | "merged" | "base_branch";
+export type PullRefusal =
+  | "absent"
+  | "external"
+  | "no_work"
+  | "at_work"
+  | "under_way"
+  | "closed"
+  | "merged"
+  | "base_branch";
 
-/** Something to do for a pull request, leased. Steps under an older epoch change nothing. */
-export type PullTask = { pull: PullRow; epoch: number; tries: number };
+export type { PullTask };
 
 /** One finished step of the work on a pull request. */
 export type PullStep = {
@@ -45,7 +50,7 @@ export type PullStep = {
 
 export type PullStore = PullSettingsStore & {
   find(access: Access, pullId: number): Promise<PullRow | null>;
-  /** An ended run becomes `evaluating`; one that already is stays as it is (`begun` false). */
+  /** An ended run becomes `evaluating`. One that already is takes the options until it opens its pull request (`begun` false). */
   request(
     access: Access,
     runId: number,
@@ -85,23 +90,6 @@ const anyDue = statement<{ now: number }, { pull_request_id: number }>(
 /** Pull requests of runs, and the work on them. */
 export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): PullStore {
   const { writer, reader, readAll } = dialect;
-  /** Inside a transaction: the pull request, if the task's lease is still valid. */
-  const held = async (trx: Transaction<Schema>, { pull, epoch }: PullTask): Promise<PullRow | null> => {
-    const task = await trx
-      .selectFrom("host_tasks")
-      .select("lease_epoch")
-      .where("pull_request_id", "=", pull.id)
-      .executeTakeFirst();
-    return task?.lease_epoch === epoch ? findPull(trx, pull.runId) : null;
-  };
-  const release = async (trx: Transaction<Schema>, { pull }: PullTask, waitMs: number, tries: number) => {
-    await trx
-      .updateTable("host_tasks")
-      .set({ due_at: now() + waitMs, lease_expires_at: null, tries })
-      .where("pull_request_id", "=", pull.id)
-      .execute();
-  };
-
   return {
     ...pullSettingsStore(dialect, now),
 
@@ -129,24 +117,21 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
         if (run.agent === externalAgent) return { refused: "external" };
         const known = await findPull(trx, runId);
         if (run.status === "evaluating" && known !== null) {
-          return { run: await readRun(trx, runId), pull: known, begun: false };
+          const refused = await addOptions(trx, known, { ...options, userId: access.userId }, now());
+          if (refused !== null) return { refused };
+          return { run: await readRun(trx, runId), pull: (await findPull(trx, runId)) ?? known, begun: false };
         }
         if (!isEnd(run.status)) return { refused: "at_work" };
         if (repositoryId === null || branch === null) return { refused: "no_work" };
         if (known?.state === "closed" || known?.state === "merged") return { refused: known.state };
-        const { title, body, draft, baseBranch } = options;
+        const { baseBranch } = options;
         const isOpen = known?.state === "open" && known.number !== null;
         if (isOpen && baseBranch !== null && baseBranch !== known.baseBranch) return { refused: "base_branch" };
         const { userId } = access;
         const nowMs = now();
         await beginStage(trx, { runId, repositoryId, branch, endStatus: run.status, userId, options }, nowMs);
         const afresh = { rounds: 0, attempts: "{}", failing: "{}", verdict: null, reason: null, fix_turn: null };
-        const given = [
-          ...(title === null ? [] : ["title"]),
-          ...(body === null ? [] : ["body"]),
-          ...(draft === null ? [] : ["draft"]),
-        ];
-        const watch = JSON.stringify({ asked: true, given });
+        const watch = JSON.stringify({ asked: true, given: givenBy(options) });
         await trx
           .updateTable("pull_requests")
           .set({ ...afresh, watch })
@@ -161,27 +146,7 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
 
     async claim(leaseMs) {
       if ((await readAll(anyDue, { now: now() })).length === 0) return null;
-      return writer.transaction().execute(async (trx) => {
-        const nowMs = now();
-        const due = await trx
-          .selectFrom("host_tasks")
-          .innerJoin("pull_requests", "pull_requests.id", "host_tasks.pull_request_id")
-          .selectAll("pull_requests")
-          .select(["host_tasks.lease_epoch", "host_tasks.tries"])
-          .where("host_tasks.due_at", "<=", nowMs)
-          .where((eb) => eb.or([eb("lease_expires_at", "is", null), eb("lease_expires_at", "<=", nowMs)]))
-          .orderBy("host_tasks.due_at")
-          .limit(1)
-          .executeTakeFirst();
-        if (due === undefined) return null;
-        const [epoch, tries] = [due.lease_epoch + 1, due.tries + 1];
-        await trx
-          .updateTable("host_tasks")
-          .set({ lease_epoch: epoch, lease_expires_at: nowMs + leaseMs, tries })
-          .where("pull_request_id", "=", due.id)
-          .execute();
-        return { pull: pullRow(due), epoch, tries };
-      });
+      return writer.transaction().execute((trx) => claimTask(trx, leaseMs, now()));
     },
 
     async renew({ pull, epoch }, leaseMs) {
@@ -197,40 +162,36 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
     findRun(task) {
       return writer
         .transaction()
-        .execute(async (trx) => ((await held(trx, task)) === null ? null : readRun(trx, task.pull.runId)));
+        .execute(async (trx) => ((await heldPull(trx, task)) === null ? null : readRun(trx, task.pull.runId)));
     },
 
     step(task, { changes, entries = [], checkNames = [], conversation, elsewhere = [], next }) {
       return writer.transaction().execute(async (trx) => {
-        const pull = await held(trx, task);
+        const pull = await heldPull(trx, task);
         if (pull === null) return false;
         const { id, runId, stage } = pull;
-        const run = await trx.selectFrom("runs").select("status").where("id", "=", runId).executeTakeFirstOrThrow();
-        const isIdle = stage === null || (stage === "fixing" && isEnd(run.status));
-        if (!isIdle) {
-          // A waiting turn comes first, and continues this work.
-          if (run.status !== "evaluating" || (await hasWaitingTurn(trx, runId))) {
-            await release(trx, task, 1000, 0);
-            return false;
-          }
-        }
         const nowMs = now();
+        if (await comesAfterTurn(trx, pull)) {
+          await releaseTask(trx, { pull, waitMs: 0, tries: 0 }, nowMs);
+          return false;
+        }
+        const idle = await isIdle(trx, pull);
         await trx
           .updateTable("pull_requests")
           .set({ ...columnsOf(changes), id })
           .where("id", "=", id)
           .execute();
-        const turn = !isIdle && next.kind === "turn" ? await askAgent(trx, pull, next.prompt, nowMs) : null;
+        const turn = !idle && next.kind === "turn" ? await askAgent(trx, pull, next.prompt, nowMs) : null;
         const written = writeEntries(turn === null ? entries : entries.map((entry) => withTurn(entry, turn)));
         if (written.length > 0) await appender.append(trx, runId, written);
         await noteNames(trx, pull.repositoryId, checkNames, nowMs);
         if (conversation !== undefined) await lead(trx, pull, conversation, nowMs);
         for (const one of elsewhere) await tellRun(trx, appender, pull, one, nowMs);
-        if (isIdle) {
+        if (idle) {
           const state = changes.state ?? pull.state;
           if (stage !== null && state !== "open") await endStage(trx, runId, nowMs);
           await restTask(trx, id, nowMs);
-        } else if (next.kind === "again") await release(trx, task, next.waitMs, 0);
+        } else if (next.kind === "again") await releaseTask(trx, { pull, waitMs: next.waitMs, tries: 0 }, nowMs);
         else if (next.kind === "end") {
           await trx.updateTable("pull_requests").set({ stage: null, fix_turn: null }).where("id", "=", id).execute();
           await restTask(trx, id, nowMs);
@@ -243,7 +204,8 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
 
     postpone(task, waitMs) {
       return writer.transaction().execute(async (trx) => {
-        if ((await held(trx, task)) !== null) await release(trx, task, waitMs, task.tries);
+        const pull = await heldPull(trx, task);
+        if (pull !== null) await releaseTask(trx, { pull, waitMs, tries: task.tries }, now());
       });
     },
 

@@ -61,7 +61,13 @@ test("settled checks are retried by name as often as the settings allow, never i
   assert.equal(verdict(red("a"), { ...usual, isBanned: true }), "banned");
   const last = { rounds: 3, attempts: { a: 3 }, before: { a: "1" }, signatures: { a: "2" } };
   assert.equal(verdict(red("a"), { ...usual, ...last }), "gave_up");
-  assert.deepEqual(verdict(red("a", "b"), { ...usual, ...last, signatures: { a: "2", b: "1" } }), ["b"]);
+  const another = { ...usual, ...last, signatures: { a: "2", b: "1" } };
+  assert.equal(verdict(red("a", "b"), another), "gave_up", "another check makes no more rounds");
+  const later = { ...another, rounds: 2, attempts: { a: 2 } };
+  assert.deepEqual(
+    verdict(red("a", "b"), { ...later, settings: { ...checkSuiteDefaults, check_retry_counts: { b: 0 } } }),
+    ["a"],
+  );
   assert.equal(
     verdict(red("a"), { ...usual, ...last, rounds: 1, attempts: { a: 1 }, signatures: { a: "1" } }),
     "no_progress",

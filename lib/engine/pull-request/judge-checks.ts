@@ -1,5 +1,4 @@
-import { checkSuiteBounds } from "#lib/contract/bounds.ts";
-import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
+import { type CheckSuiteSettings, roundsMax } from "#lib/contract/check-suite.ts";
 import type { PullVerdict } from "#lib/contract/pull-request.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import type { PullChecks } from "#lib/store/pull-rows.ts";
@@ -102,8 +101,8 @@ export function judge(
   const left = fixable.filter(
     ({ name }) => (own(known.attempts, name) ?? 0) < (own(check_retry_counts, name) ?? check_retry_count),
   );
-  // Other checks may fail in each round, so the number of rounds is limited too.
-  if (left.length === 0 || known.rounds >= checkSuiteBounds.retriesMax) {
+  // Another check may fail in each round, so the number of rounds is limited too.
+  if (left.length === 0 || known.rounds >= roundsMax(known.settings)) {
     return known.rounds === 0
       ? ends("red", `${names} failed, and the check settings allow no attempt.`)
       : ends("gave_up", `${names} still failed after ${count(known.rounds, "round")}.`);

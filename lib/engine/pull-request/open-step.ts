@@ -130,7 +130,8 @@ async function askForReview(
   }
 }
 
-async function opened(
+/** The step that records an open pull request, and then follows its checks. */
+export async function opened(
   parts: PullParts,
   work: PullWork,
   found: { integration: IntegrationRow; fullName: string; made: HostPullRequest; reused: boolean },

@@ -25,6 +25,8 @@ const fullName = "team/app";
 /** Long enough for a machine several times slower than usual: only a test that fails waits so long. */
 const deadlineMs = 120_000;
 
+type SentRequest = { method: string; url: string; body?: string };
+
 /** A prompt for the built-in agent that writes this into `a.txt`. */
 export const writes = (text: string) => sh(`echo ${text} > a.txt`);
 
@@ -58,18 +60,21 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
   const named = { name: "app", fullName, description: null, defaultBranch: "main" };
   const { repository } = await store.repositories.add(access, { ...named, source });
   const log: string[] = [];
-  /** Called before each request to the host. */
-  const spy: { onSend: (request: { method: string; url: string; body?: string }) => void } = {
+  /** Called before each request to the host, and when its answer is there. */
+  const spy: Record<"onSend" | "onAnswer", (request: SentRequest) => unknown> = {
     onSend: () => undefined,
+    onAnswer: () => undefined,
   };
   const real = pullPartsUnderTest(store, dataDir, now);
   const error = (fields: object, message: string) =>
     log.push(`${message} ${JSON.stringify(fields)} ${Object(fields).err}`);
   const parts: PullParts = {
     ...real,
-    send: (request) => {
-      spy.onSend(request);
-      return real.send(request);
+    send: async (request) => {
+      await spy.onSend(request);
+      const answer = await real.send(request);
+      await spy.onAnswer(request);
+      return answer;
     },
     logger: { ...real.logger, error },
     ...changes,

@@ -1,4 +1,4 @@
-import { type CheckSuiteSettings, checkSuiteDefaults } from "#lib/contract/check-suite.ts";
+import { type CheckSuiteSettings, checkSuiteDefaults, roundsMax } from "#lib/contract/check-suite.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import type { PullRow } from "#lib/store/pull-rows.ts";
@@ -46,7 +46,7 @@ export function settledStep(
   }
   const round = rounds + 1;
   const fixed = judged.checks.map(({ name }) => name);
-  const asked = { round, of: settings.check_retry_count, branch: headBranch, settings };
+  const asked = { round, of: roundsMax(settings), branch: headBranch, settings };
   const prompt = fixPrompt(
     failed.filter(({ check }) => fixed.includes(check.name)),
     asked,

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { roundsMax } from "#lib/contract/check-suite.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import type { Host } from "#lib/host/host.ts";
 import { isOutage } from "#lib/host/outage.ts";
@@ -64,7 +65,7 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   const settings = await findChecks(parts, pull);
   const of = { commit: pull.headCommit, number: pull.number };
   const read = await readChecks(host, fullName, of, notes, nowMs, signal);
-  const about = { title: there.title, isDraft: there.draft, roundsMax: settings.check_retry_count };
+  const about = { title: there.title, isDraft: there.draft, roundsMax: roundsMax(settings) };
   const looks = (notes.looks ?? 0) + 1;
   if (read === null) {
     const waitMs = await waitFor(parts, pull, notes, looks, nowMs);

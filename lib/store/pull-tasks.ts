@@ -1,0 +1,82 @@
+import { sql, type Transaction } from "kysely";
+import { isEnd } from "#lib/contract/run-status.ts";
+import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
+import { betweenLooksMs } from "./pull-wake.ts";
+import type { Schema } from "./schema.ts";
+import { hasWaitingTurn } from "./turns.ts";
+
+/** Something to do for a pull request, leased. Steps under an older epoch change nothing. */
+export type PullTask = { pull: PullRow; epoch: number; tries: number };
+
+/** Pause before the next look at a task whose run's waiting turn comes first. */
+const afterTurnMs = 1000;
+
+/** Leases the task that is due first. One whose run has a turn to do first is due later: nothing is sent to the host for it. */
+export async function claimTask(trx: Transaction<Schema>, leaseMs: number, nowMs: number): Promise<PullTask | null> {
+  for (;;) {
+    const due = await trx
+      .selectFrom("host_tasks")
+      .innerJoin("pull_requests", "pull_requests.id", "host_tasks.pull_request_id")
+      .selectAll("pull_requests")
+      .select(["host_tasks.lease_epoch", "host_tasks.tries"])
+      .where("host_tasks.due_at", "<=", nowMs)
+      .where((eb) => eb.or([eb("lease_expires_at", "is", null), eb("lease_expires_at", "<=", nowMs)]))
+      .orderBy("host_tasks.due_at")
+      .limit(1)
+      .executeTakeFirst();
+    if (due === undefined) return null;
+    const pull = pullRow(due);
+    const task = trx.updateTable("host_tasks").where("pull_request_id", "=", pull.id);
+    if (await comesAfterTurn(trx, pull)) {
+      await task.set({ due_at: nowMs + afterTurnMs }).execute();
+      continue;
+    }
+    const [epoch, tries] = [due.lease_epoch + 1, due.tries + 1];
+    await task.set({ lease_epoch: epoch, lease_expires_at: nowMs + leaseMs, tries, woken: 0 }).execute();
+    return { pull, epoch, tries };
+  }
+}
+
+/** The pull request of a task, if its lease is still valid. */
+export async function heldPull(trx: Transaction<Schema>, { pull, epoch }: PullTask): Promise<PullRow | null> {
+  const task = await trx
+    .selectFrom("host_tasks")
+    .select("lease_epoch")
+    .where("pull_request_id", "=", pull.id)
+    .executeTakeFirst();
+  return task?.lease_epoch === epoch ? findPull(trx, pull.runId) : null;
+}
+
+/** Ends the lease of a task, which is due again at that time; sooner if an event on the host arrived meanwhile. */
+export async function releaseTask(
+  trx: Transaction<Schema>,
+  { pull, waitMs, tries }: { pull: PullRow; waitMs: number; tries: number },
+  nowMs: number,
+): Promise<void> {
+  const wokenMs = Math.min(waitMs, betweenLooksMs);
+  await trx
+    .updateTable("host_tasks")
+    .set({
+      due_at: sql<number>`case when woken = 1 then ${nowMs + wokenMs} else ${nowMs + waitMs} end`,
+      lease_expires_at: null,
+      tries,
+      woken: 0,
+    })
+    .where("pull_request_id", "=", pull.id)
+    .execute();
+}
+
+/** Whether nobody works on the pull request: its run has ended without it, or amid it. */
+export async function isIdle(trx: Transaction<Schema>, { runId, stage }: PullRow): Promise<boolean> {
+  return stage === null || (stage === "fixing" && isEnd(await statusOf(trx, runId)));
+}
+
+/** Whether a turn of the run is waiting or at work. It comes first, and continues the work on the pull request. */
+export async function comesAfterTurn(trx: Transaction<Schema>, pull: PullRow): Promise<boolean> {
+  if (await isIdle(trx, pull)) return false;
+  return (await statusOf(trx, pull.runId)) !== "evaluating" || (await hasWaitingTurn(trx, pull.runId));
+}
+
+async function statusOf(trx: Transaction<Schema>, runId: number) {
+  return (await trx.selectFrom("runs").select("status").where("id", "=", runId).executeTakeFirstOrThrow()).status;
+}
