@@ -45,7 +45,7 @@ export async function benchIsolation(): Promise<void> {
     const environment = { PATH: process.env.PATH ?? "" };
     const workspace = createRunWorkspace({ dataDir, environment, sandbox: "bubblewrap" });
     const state = await workspace.findWallState();
-    if (!state.holds) throw new Error(`The wall does not hold here: ${state.why}`);
+    if (!state.holds) throw new Error(`The wall does not work here: ${state.why}`);
     const profile = builtInProfiles.find(({ id }) => id === "steps");
     if (profile === undefined) throw new Error("The built-in agent is missing");
     const signal = new AbortController().signal;
@@ -129,7 +129,7 @@ async function refuse(bin: string): Promise<number[]> {
 
 function reportRefusals(times: number[]): void {
   const cells = [0.5, 1].map((share) => `${quantile(times, share).toFixed(0)} ms`);
-  print(`A run that requires the wall where it does not hold fails (${refusals} runs; bound: 1 s)`, [
+  print(`A run that requires the wall where it does not work fails (${refusals} runs; bound: 1 s)`, [
     ["p50", "longest"],
     cells,
   ]);

@@ -24,7 +24,7 @@ export async function benchPrepared(): Promise<void> {
     const environment = { PATH: process.env.PATH ?? "" };
     const workspace = createRunWorkspace({ dataDir, environment, sandbox: "bubblewrap" });
     const wall = await workspace.findWallState();
-    if (!wall.holds) throw new Error(`The wall does not hold here: ${wall.why}`);
+    if (!wall.holds) throw new Error(`The wall does not work here: ${wall.why}`);
     const layers = await workspace.prepared.state();
     if (!layers.holds) throw new Error(`Layers cannot be mounted here: ${layers.why}`);
     const source = await makeSource(folder);

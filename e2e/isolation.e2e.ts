@@ -47,7 +47,7 @@ test("if the wall does not work, the page says why and shows the command that fi
     expect(await wallHolds(api)).toBe(false);
     await page.goto(`${product.url}/settings/isolation`);
     const machine = page.getByRole("region", { name: "This machine" });
-    await expect(machine.getByText("The wall does not hold on this machine")).toBeVisible();
+    await expect(machine.getByText("The wall does not work on this machine")).toBeVisible();
     await expect(machine.getByText("The program bwrap is not installed.", { exact: true })).toBeVisible();
     await expect(machine.getByText(mend, { exact: true })).toBeVisible();
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -61,16 +61,16 @@ test("if the wall does not work, the page says why and shows the command that fi
     await inspect(page, "isolation, without-wall", { seriousOnly: true });
     // `errand doctor` says the same.
     const said = await product.cli("doctor").catch((error: { stdout?: string }) => error.stdout ?? "");
-    expect(said).toContain("The wall does not hold on this machine.");
+    expect(said).toContain("The wall does not work on this machine.");
     expect(said).toMatch(/\n +The program bwrap is not installed\.\n +To fix this, run: sudo apt install bubblewrap\n/);
 
     const required = page.getByRole("switch", { name: "Require the wall" });
-    await expect(page.getByText(/Could not start now: .*Built-in/)).toBeVisible();
+    await expect(page.getByText(/If you turn this on, these agents cannot start now: .*Built-in/)).toBeVisible();
     await expect(async () => {
       await required.click();
       await expect(required).toBeChecked({ timeout: 2000 });
     }).toPass();
-    await expect(page.getByText(/Cannot start now: .*Built-in/)).toBeVisible();
+    await expect(page.getByText(/These agents cannot start now: .*Built-in/)).toBeVisible();
     expect((await api.ask("GET", "/settings")).body.require_wall).toBe(true);
     const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Look.\n```sh\ntrue\n```" });
     await page.goto(`${product.url}/runs/${run.id}`);
@@ -93,7 +93,7 @@ test("a refused host is allowed from the run's details, and another from the set
   product,
 }) => {
   const api = await ApiClient.create(product);
-  test.skip(!(await wallHolds(api)), "the wall does not hold on this machine");
+  test.skip(!(await wallHolds(api)), "the wall does not work on this machine");
   await api.ask("PATCH", "/settings", { require_wall: true });
   const { body: repository } = await api.ask("POST", "/repos", { source: makeRepository() });
   const repoId = Number(repository.id);
@@ -123,7 +123,7 @@ test("a refused host is allowed from the run's details, and another from the set
 
   // The settings list both; the other one is allowed for all.
   await page.goto(`${product.url}/settings/isolation`);
-  await expect(page.getByText("The wall holds on this machine")).toBeVisible();
+  await expect(page.getByText("The wall works on this machine")).toBeVisible();
   await expect(page.getByRole("list", { name: "How agents are isolated" }).getByText("Behind the wall")).toBeVisible();
   const row = (host: string) =>
     page.getByRole("list", { name: "Refused connections" }).getByRole("listitem").filter({ hasText: host });

@@ -176,8 +176,9 @@ function Generate({
         )}
       </div>
       <p className="text-[13px] text-muted-foreground">
-        Reads the files of the default branch and tries the commands they name. These run on the server as agents do:
-        behind the wall where it holds, otherwise with the service's permissions. Nothing is saved until you accept it.
+        Reads the files of the default branch and tries the commands they name. They run on the server as agents do:
+        behind the wall if it works there, otherwise with the permissions of the account running Errand. Nothing is
+        saved until you accept it.
       </p>
       {generate.error !== null && (
         <ErrorAlert title="The run could not be started" {...describeError(generate.error)} />

@@ -252,7 +252,7 @@ export const changelog: readonly Change[] = [
     kind: "added",
     operations: ["changeRepositoryNetwork", "getIsolation", "changeNetwork", "listRecentDenials"],
     words:
-      "Whether the wall holds on the machine of the agents, the refused connections of the last week, and `PATCH network`, which adds and removes single rules.",
+      "Whether the wall works on the machine of the agents, the refused connections of the last week, and `PATCH network`, which adds and removes single rules.",
   },
   {
     id: "why-a-leash",
@@ -275,7 +275,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getRun", "listRuns", "listAgents", "getSettings", "changeSettings"],
     words:
-      "Runs and agents have `isolation`: `wall` or `leash`. With the organization's setting `require_wall`, a run that cannot have the wall fails with `isolation_unavailable`.",
+      "Runs and agents have `isolation`: `wall` or `leash`. With the organization's setting `require_wall`, a run that cannot work behind the wall fails with `isolation_unavailable`.",
   },
   {
     id: "github-usernames",

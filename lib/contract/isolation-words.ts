@@ -1,11 +1,11 @@
 import type { MachineIsolation } from "./isolation.ts";
 
-/** What is shown about a machine: whether the wall holds, what follows from that, and how to fix it. */
+/** What is shown about a machine: whether the wall works, what follows from that, and how to fix it. */
 export type MachineWords = {
   title: string;
   /** Sentences. */
   detail: string;
-  /** Why the wall does not hold, as the error message says; null if it holds. */
+  /** Why the wall does not work, as the error message says; null if it works. */
   why: string | null;
   /** A terminal command that fixes it, or null. */
   command: string | null;
@@ -18,7 +18,7 @@ export type MachineWords = {
 /** Text about a machine, on the page and in `doctor`. */
 export function machineWords({ setting, holds, why, command, advice, runs_as }: MachineIsolation): MachineWords {
   return {
-    title: holds ? "The wall holds on this machine" : "The wall does not hold on this machine",
+    title: holds ? "The wall works on this machine" : "The wall does not work on this machine",
     detail: (holds ? wordsWhenItHolds : wordsWhenNot)[setting],
     why,
     command,
@@ -31,13 +31,13 @@ const wordsWhenItHolds: Record<MachineIsolation["setting"], string> = {
   auto: "Agents work behind it: they see their checkout, a home of their own and the system's programs.",
   wall: "Every agent works behind it (ERRAND_ISOLATION=wall) and sees its checkout, a home of its own and the system's programs.",
   leash:
-    "It is not used: the service is set to ERRAND_ISOLATION=leash. Agents can read what the service's user can read.",
+    "It is not used, because ERRAND_ISOLATION=leash is set. Agents can read everything that the account running Errand can read.",
 };
 
 const wordsWhenNot: Record<MachineIsolation["setting"], string> = {
-  auto: "Agents work on the leash: they can read what the service's user can read, and reach what it can reach.",
-  wall: "No agent starts until it holds (ERRAND_ISOLATION=wall).",
-  leash: "The service is set to ERRAND_ISOLATION=leash. Agents can read what the service's user can read.",
+  auto: "Agents work on the leash: they can read and reach everything that the account running Errand can.",
+  wall: "No agent starts until it works (ERRAND_ISOLATION=wall).",
+  leash: "ERRAND_ISOLATION=leash is set. Agents can read everything that the account running Errand can read.",
 };
 
 const rootHint =

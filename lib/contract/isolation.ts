@@ -14,14 +14,14 @@ export const MachineIsolation = z.object({
   setting: z
     .enum(["auto", "wall", "leash"])
     .describe(
-      "`ERRAND_ISOLATION` of the service: `wall` or `leash` for all agents; `auto`: behind the wall, if it holds and the agent can reach its models from there",
+      "`ERRAND_ISOLATION` of the service: `wall` or `leash` for all agents; `auto`: behind the wall, if it works and the agent can reach its models from there",
     ),
-  holds: z.boolean().describe("Whether the wall holds (works) on this machine"),
+  holds: z.boolean().describe("Whether the wall works on this machine"),
   why: z.string().nullable().describe("Why not, in the system's own words; null if it holds"),
   command: z
     .string()
     .nullable()
-    .describe("Command that fixes this, for a terminal on the machine; null if the wall holds or no command helps"),
+    .describe("Command that fixes this, for a terminal on the machine; null if the wall works or no command helps"),
   advice: z.string().nullable().describe("What to do if no command helps; null otherwise"),
   runs_as: z
     .enum(["own", "service", "root"])
@@ -35,7 +35,7 @@ export type MachineIsolation = z.infer<typeof MachineIsolation>;
 export const getIsolation = defineOperation({
   id: "getIsolation",
   tag: "Agents",
-  summary: "Check whether the wall holds on the agents' machine",
+  summary: "Check whether the wall works on the agents' machine",
   description:
     "The engine tries it in the same way that runs start. `GET agents` shows how each agent is isolated (`isolation`).",
   scope: "org:read",

@@ -52,7 +52,7 @@ export const Network = z.object({
   built_in: z
     .array(NetworkRule)
     .describe(
-      "Hosts that are allowed without a rule: package registries and the hosts of the repositories. The hosts of an agent's own models are allowed too",
+      "Hosts that are allowed without a rule: package registries and the hosts of the repositories. Connected MCP servers and the hosts of an agent's own models are allowed too",
     ),
 });
 export type Network = z.infer<typeof Network>;
@@ -135,7 +135,7 @@ export const getNetwork = defineOperation({
   id: "getNetwork",
   tag: organizationTag,
   summary: "Get what agents may reach",
-  description: "Applies to agents behind the wall; on the leash an agent has the network of the service.",
+  description: "Applies to agents behind the wall; on the leash an agent has the machine's network.",
   scope: "org:read",
   params: OrgParams,
   result: Network,

@@ -20,7 +20,7 @@ export const OrganizationSettings = z.object({
   require_wall: z
     .boolean()
     .describe(
-      "Whether runs require the wall, behind which an agent sees only its checkout, a home of its own and the system's programs. A run that cannot have it fails with `isolation_unavailable` before its agent starts",
+      "Whether runs require the wall, behind which an agent sees only its checkout, a home of its own and the system's programs. A run that cannot work behind it fails with `isolation_unavailable` before its agent starts",
     ),
   name: z.string().describe("The organization's name"),
   rules: z.string().nullable().describe("Given to the agent with the first message of every run"),

@@ -42,7 +42,7 @@ test("a run that requires the wall gets it, and it is never silently left out", 
     assert.equal(await chosen([...demand], holds, "Its models are out of reach."), "wall");
     assert.match(
       await chosen([...demand], gone),
-      / requires the wall, and it does not hold on this machine: bwrap is missing\. To fix this, run: sudo apt install bubblewrap$/,
+      / requires the wall, and it does not work on this machine: bwrap is missing\. To fix this, run: sudo apt install bubblewrap$/,
     );
   }
   assert.match(await chosen(["wall", "leash", false], holds), /`isolation: leash` of Mine in agents.json rules it out/);
@@ -84,7 +84,7 @@ test("an agent says why it is on the leash, and what would prevent the wall", as
   };
   assert.deepEqual(await told("auto", null, holds), [null, null]);
   const missing =
-    "The wall does not hold on this machine: bwrap is missing. To fix this, run: sudo apt install bubblewrap";
+    "The wall does not work on this machine: bwrap is missing. To fix this, run: sudo apt install bubblewrap";
   assert.deepEqual(await told("auto", null, gone), [missing, missing]);
   assert.deepEqual(await told("wall", null, gone), [null, missing]);
   const set = "The service is set to ERRAND_ISOLATION=leash.";

@@ -52,7 +52,7 @@ export async function chooseIsolation(
   if (against !== null) throw unavailable(`${demand}, and ${against} rules it out.`);
   const state = await findState();
   if (!state.holds)
-    throw unavailable(`${demand}, and it does not hold on this machine: ${state.why} ${mended(state.mend)}`);
+    throw unavailable(`${demand}, and it does not work on this machine: ${state.why} ${mended(state.mend)}`);
   return wall();
 }
 
@@ -96,7 +96,7 @@ async function findWallProblem(
   const against = leashOf(profile);
   if (against !== null) return `It is set to ${against}.`;
   const state = await findState();
-  return state.holds ? null : `The wall does not hold on this machine: ${state.why} ${mended(state.mend)}`;
+  return state.holds ? null : `The wall does not work on this machine: ${state.why} ${mended(state.mend)}`;
 }
 
 /** How to make the wall hold, as the end of a sentence. */

@@ -110,8 +110,8 @@ function AnalyzeForm({ orgId, runId }: Omit<AnalyzeMenuProps, "refusal">) {
           </Field>
           <Alert>
             <AlertDescription>
-              Secrets in the log are masked and the agent may only read. It runs with the service’s permissions and can
-              reach the network.
+              Secrets in the log are masked, and the agent can only read. It is isolated like the agent of any other
+              run.
             </AlertDescription>
           </Alert>
         </>

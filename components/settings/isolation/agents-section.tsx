@@ -37,7 +37,7 @@ export function AgentsSection({ orgId }: { orgId: number }) {
   );
 }
 
-/** `why` the wall does not hold is shown above and not repeated here. */
+/** `why` the wall does not work is shown above and not repeated here. */
 function Groups({ agents, why }: { agents: readonly Agent[]; why: string | null }) {
   if (agents.length === 0) {
     return <p className="text-muted-foreground text-sm">Not known yet. The engine looks for them when it starts.</p>;
@@ -60,7 +60,7 @@ function Groups({ agents, why }: { agents: readonly Agent[]; why: string | null 
             <span>{alike.map(({ title }) => title).join(", ")}</span>
             {reason !== null && (
               <span className="text-[13px] text-muted-foreground [overflow-wrap:anywhere]">
-                {why !== null && reason.includes(why) ? "The wall does not hold on this machine." : reason}
+                {why !== null && reason.includes(why) ? "The wall does not work on this machine." : reason}
               </span>
             )}
           </div>
@@ -80,7 +80,7 @@ function RequireWall({ orgId, agents }: { orgId: number; agents: readonly Agent[
         ) : (
           <p className="text-sm">
             {isRequired
-              ? "This organization requires the wall: a run that cannot have it does not start."
+              ? "This organization requires the wall: a run that cannot work behind it fails before its agent starts."
               : "This organization does not require the wall."}
           </p>
         )
@@ -112,8 +112,9 @@ function RequireWallSwitch({ orgId, agents, isRequired }: RequireWallSwitchProps
       label="Require the wall"
       hint={
         <>
-          A run that cannot have the wall fails before its agent starts, and the error says how to fix it.
-          {barred.length > 0 && ` ${isRequired ? "Cannot start now" : "Could not start now"}: ${barred.join(", ")}.`}
+          A run that cannot work behind the wall fails before its agent starts, and the error says how to fix it.
+          {barred.length > 0 &&
+            ` ${isRequired ? "These agents cannot start now" : "If you turn this on, these agents cannot start now"}: ${barred.join(", ")}.`}
         </>
       }
     >

@@ -5,7 +5,7 @@ import { cn } from "#components/ui/class-names.ts";
 import type { MachineIsolation } from "#lib/contract/isolation.ts";
 import { machineWords } from "#lib/contract/isolation-words.ts";
 
-/** Whether the wall holds on the agents' machine; if it does not, the reason and the command that fixes it. */
+/** Whether the wall works on the agents' machine; if it does not, the reason and the command that fixes it. */
 export function MachineState({ machine }: { machine: MachineIsolation | null }) {
   if (machine === null) {
     return <p className="text-muted-foreground text-sm">Not checked yet. The engine checks when it starts.</p>;

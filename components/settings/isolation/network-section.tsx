@@ -18,7 +18,7 @@ export function NetworkSection({ orgId }: { orgId: number }) {
     <Section
       id="network"
       title="Network"
-      note="For agents behind the wall; a repository can have rules of its own. An agent on the leash has the network of the service. Private addresses are blocked unless ERRAND_EGRESS_PRIVATE allows them; cloud metadata addresses are always blocked."
+      note="For agents behind the wall; a repository can have rules of its own. An agent on the leash has the machine's network. Private addresses are blocked unless ERRAND_EGRESS_PRIVATE allows them; cloud metadata addresses are always blocked."
     >
       <LoadedPart asked={useQuery(networkQuery(orgId))} what="the network rules">
         {({ network, rules, built_in }) => (
@@ -50,7 +50,8 @@ function BuiltIn({ rules }: { rules: readonly NetworkRule[] }) {
         {formatCountOf(rules.length, "built-in host")}
       </summary>
       <p className="pt-2 text-[13px] text-muted-foreground">
-        Package registries and the hosts of repositories. The hosts of an agent's own models are allowed too.
+        Package registries and the hosts of repositories. Connected MCP servers and the hosts of an agent's own models
+        are allowed too.
       </p>
       <ul aria-label="Built-in hosts" className="grid gap-x-6 pt-1 sm:grid-cols-2">
         {rules.map((rule) => (
