@@ -1,303 +1,148 @@
-import type { Page } from "@playwright/test";
-import { CodeHost, hostHookSecret, hostToken } from "#lib/host/code-host.fixture.ts";
 import { ApiClient } from "./api.ts";
+import { endedRun, fact, fullName, test, writes } from "./connected.ts";
 import { findings, inspect, narrow, overflow, showIn } from "./look.ts";
-import { Product } from "./product.ts";
 import { makeRepository } from "./repository.ts";
-import { expect, signIn, test } from "./test.ts";
+import { expect, signIn } from "./test.ts";
 
-const fullName = "team/app";
-const writes = (text: string) => `Write ${text}.\n\`\`\`sh\necho ${text} > a.txt\n\`\`\``;
-
-/** A product connected to a stand-in for GitHub, with one of its repositories. */
-async function connected(): Promise<{
-  host: CodeHost;
-  product: Product;
-  api: ApiClient;
-  repoId: number;
-  tellHost: () => Promise<void>;
-  comment: (login: string, body: string) => Promise<void>;
-}> {
-  const host = await CodeHost.open("github");
-  const product = await Product.start();
-  const api = await ApiClient.create(product);
-  const secrets = { base_url: host.baseUrl, token: hostToken, hook_secret: hostHookSecret };
-  const { status, body } = await api.ask("PUT", "/integrations/github", secrets);
-  expect([status, body.active]).toEqual([200, true]);
-  const source = await host.createRepository(fullName, { "a.txt": "one\n" });
-  const { status: added, body: repository } = await api.ask("POST", "/repos", { source });
-  expect(added, JSON.stringify(repository)).toBe(200);
-  const hook = new URL(String((body.metadata as { hook_url: string }).hook_url));
-  return {
-    ...{ host, product, api, repoId: Number(repository.id) },
-    /** Delivers the host's events since the last call. */
-    tellHost: async () => {
-      for (const event of host.takeEvents())
-        await fetch(`${product.url}${hook.pathname}`, { method: "POST", ...event });
-    },
-    /** Delivers a comment on the only pull request. */
-    comment: async (login, body) => {
-      const number = host.pullsOf(fullName)[0]?.number ?? 0;
-      const event = host.commentEvent({ login, body, thread: { repository: fullName, subject: "pull", number } });
-      const { status } = await fetch(`${product.url}${hook.pathname}`, { method: "POST", ...event });
-      expect(status).toBe(202);
-    },
+test("by keyboard: a run's work becomes a pull request, and the agent fixes its failed check", async ({
+  page,
+  connected: { host, product, api, repoId, tellHost },
+}) => {
+  const settings = {
+    custom_prompts: { build: "```sh\necho three > a.txt\n```" },
+    // Checks that fail there go to the agent at once, without waiting for the others.
+    high_priority_apps: ["github-actions"],
   };
-}
+  expect((await api.ask("PUT", `/repos/check-suite-settings?repo_id=${repoId}`, settings)).status).toBe(200);
+  let pushes = 0;
+  host.onPush = ({ after }) => {
+    pushes += 1;
+    if (after === null) return;
+    const log = "::error::expected three\n";
+    const annotations = [{ path: "a.txt", line: 1, level: "failure", message: "expected three" }] as const;
+    const failed = { name: "build", conclusion: "failure", log, annotations } as const;
+    host.setCheck(fullName, after, { name: "lint", conclusion: "success" });
+    host.setCheck(fullName, after, pushes === 1 ? failed : { name: "build", conclusion: "success" });
+  };
+  const runId = await endedRun(api, writes("two"), repoId);
+  expect(host.pullsOf(fullName), "nothing leaves without a click").toEqual([]);
 
-async function endedRun(api: ApiClient, prompt: string, repoId: number, status = "completed"): Promise<number> {
-  const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps", repo_id: repoId });
-  await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe(status);
-  return Number(run.id);
-}
+  await signIn(page, product);
+  await page.goto(`${product.url}/runs/${runId}`);
+  await page.getByRole("button", { name: "Open pull request" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Open a pull request" });
+  await expect(dialog.getByText(`errand/run-${runId} → main`)).toBeVisible();
+  await expect(dialog.getByText("team/app on GitHub")).toBeVisible();
+  await expect(dialog.getByLabel("Title")).toBeFocused();
+  expect(await findings(page, { part: "[role=dialog]" })).toEqual([]);
+  await page.keyboard.type("Count to two");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(fact(page)).toContainText(/Pushing|Opening|Checking|Waiting/);
+  const link = page.locator("header").getByRole("link", { name: /^#\d+/ });
+  await expect(link).toHaveAttribute("href", /\/pull\/\d+$/, { timeout: 60_000 });
+  await expect(fact(page)).toContainText("Waiting for checks");
+  expect(host.pullsOf(fullName).map(({ title, draft }) => [title, draft])).toEqual([["Count to two", true]]);
 
-const fact = (page: Page) => page.locator("header").getByText("Pull request:").locator("..");
+  await expect
+    .poll(
+      async () => {
+        await tellHost();
+        return (await api.ask("GET", `/agent/run/${runId}`)).body.pull_request;
+      },
+      { timeout: 120_000, intervals: [2000] },
+    )
+    .toMatchObject({ round: 1 });
+  await expect(fact(page)).toContainText("round 1 of 3", { timeout: 60_000 });
+  // The list says the same.
+  const list = await page.context().newPage();
+  await list.goto(`${product.url}/runs`);
+  const row = list.getByRole("link").filter({ hasText: "Write two." });
+  await expect(row).toContainText(/round 1 of 3/);
+  await inspect(list, "runs, one waits for checks", { seriousOnly: true });
+  await list.close();
 
-test("by keyboard: a run's work becomes a pull request, and the agent fixes its failed check", async ({ page }) => {
-  const { host, product, api, repoId, tellHost } = await connected();
-  try {
-    const settings = {
-      custom_prompts: { build: "```sh\necho three > a.txt\n```" },
-      // Checks that fail there go to the agent at once, without waiting for the others.
-      high_priority_apps: ["github-actions"],
-    };
-    expect((await api.ask("PUT", `/repos/check-suite-settings?repo_id=${repoId}`, settings)).status).toBe(200);
-    let pushes = 0;
-    host.onPush = ({ after }) => {
-      pushes += 1;
-      if (after === null) return;
-      const log = "::error::expected three\n";
-      const annotations = [{ path: "a.txt", line: 1, level: "failure", message: "expected three" }] as const;
-      const failed = { name: "build", conclusion: "failure", log, annotations } as const;
-      host.setCheck(fullName, after, { name: "lint", conclusion: "success" });
-      host.setCheck(fullName, after, pushes === 1 ? failed : { name: "build", conclusion: "success" });
-    };
-    const runId = await endedRun(api, writes("two"), repoId);
-    expect(host.pullsOf(fullName), "nothing leaves without a click").toEqual([]);
+  await expect
+    .poll(
+      async () => {
+        await tellHost();
+        return (await api.ask("GET", `/agent/run/${runId}`)).body.status;
+      },
+      { timeout: 120_000, intervals: [2000] },
+    )
+    .toBe("completed");
+  await expect(fact(page)).toContainText("Draft");
+  await expect(fact(page)).toContainText("all 2 checks passed");
 
-    await signIn(page, product);
-    await page.goto(`${product.url}/runs/${runId}`);
-    await page.getByRole("button", { name: "Open pull request" }).press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Open a pull request" });
-    await expect(dialog.getByText(`errand/run-${runId} → main`)).toBeVisible();
-    await expect(dialog.getByText("team/app on GitHub")).toBeVisible();
-    await expect(dialog.getByLabel("Title")).toBeFocused();
-    expect(await findings(page, { part: "[role=dialog]" })).toEqual([]);
-    await page.keyboard.type("Count to two");
-    await page.keyboard.press("Enter");
-    await expect(dialog).toBeHidden();
-    await expect(fact(page)).toContainText(/Pushing|Opening|Checking|Waiting/);
-    const link = page.locator("header").getByRole("link", { name: /^#\d+/ });
-    await expect(link).toHaveAttribute("href", /\/pull\/\d+$/, { timeout: 60_000 });
-    await expect(fact(page)).toContainText("Waiting for checks");
-    expect(host.pullsOf(fullName).map(({ title, draft }) => [title, draft])).toEqual([["Count to two", true]]);
+  const steps = page.getByRole("article");
+  const card = (name: string) => steps.filter({ has: page.getByRole("heading", { name, exact: true }) });
+  await expect(card("Fit to be pushed").first()).toContainText("1 file");
+  const opened = card("Opened a pull request");
+  await expect(opened.getByRole("link", { name: /Count to two/ })).toHaveAttribute("rel", /nofollow/);
+  await opened.getByRole("button", { name: "Description" }).press("Enter");
+  await expect(opened.getByText("Requested by:")).toBeVisible();
+  const red = card("1 of 2 checks failed");
+  await expect(red.getByText("a.txt:1")).toBeVisible();
+  await expect(red.getByText("::error::expected three")).toBeVisible();
+  await expect(card("The agent fixes failed checks, round 1 of 3").getByText("build")).toBeVisible();
+  await page.keyboard.press("Shift+G");
+  await expect(card("2 checks passed")).toBeVisible();
+  const result = card("Result: All checks passed");
+  await expect(result.getByRole("link", { name: /^#\d+/ })).toBeVisible();
+  await result.getByRole("button", { name: /as stored/ }).press("Enter");
+  await expect(page.getByRole("article", { name: /Pull request result$/ })).toContainText("verdict");
+  await inspect(page, "a run with a pull request", { seriousOnly: true });
 
-    await expect
-      .poll(
-        async () => {
-          await tellHost();
-          return (await api.ask("GET", `/agent/run/${runId}`)).body.pull_request;
-        },
-        { timeout: 120_000, intervals: [2000] },
-      )
-      .toMatchObject({ round: 1 });
-    await expect(fact(page)).toContainText("round 1 of 3", { timeout: 60_000 });
-    // The list says the same.
-    const list = await page.context().newPage();
-    await list.goto(`${product.url}/runs`);
-    const row = list.getByRole("link").filter({ hasText: "Write two." });
-    await expect(row).toContainText(/round 1 of 3/);
-    await inspect(list, "runs, one waits for checks", { seriousOnly: true });
-    await list.close();
-
-    await expect
-      .poll(
-        async () => {
-          await tellHost();
-          return (await api.ask("GET", `/agent/run/${runId}`)).body.status;
-        },
-        { timeout: 120_000, intervals: [2000] },
-      )
-      .toBe("completed");
-    await expect(fact(page)).toContainText("Draft");
-    await expect(fact(page)).toContainText("all 2 checks passed");
-
-    const steps = page.getByRole("article");
-    const card = (name: string) => steps.filter({ has: page.getByRole("heading", { name, exact: true }) });
-    await expect(card("Fit to be pushed").first()).toContainText("1 file");
-    const opened = card("Opened a pull request");
-    await expect(opened.getByRole("link", { name: /Count to two/ })).toHaveAttribute("rel", /nofollow/);
-    await opened.getByRole("button", { name: "Description" }).press("Enter");
-    await expect(opened.getByText("Requested by:")).toBeVisible();
-    const red = card("1 of 2 checks failed");
-    await expect(red.getByText("a.txt:1")).toBeVisible();
-    await expect(red.getByText("::error::expected three")).toBeVisible();
-    await expect(card("The agent fixes failed checks, round 1 of 3").getByText("build")).toBeVisible();
-    await page.keyboard.press("Shift+G");
-    await expect(card("2 checks passed")).toBeVisible();
-    const result = card("Result: All checks passed");
-    await expect(result.getByRole("link", { name: /^#\d+/ })).toBeVisible();
-    await result.getByRole("button", { name: /as stored/ }).press("Enter");
-    await expect(page.getByRole("article", { name: /Pull request result$/ })).toContainText("verdict");
-    await inspect(page, "a run with a pull request", { seriousOnly: true });
-
-    for (const format of ["html", "markdown"]) {
-      const text = await (await api.fetch(`/agent/run/${runId}/export?format=${format}`)).text();
-      expect(text).toContain("1 of 2 checks failed");
-    }
-  } finally {
-    await product.stop();
-    await host.close();
+  for (const format of ["html", "markdown"]) {
+    const text = await (await api.fetch(`/agent/run/${runId}/export?format=${format}`)).text();
+    expect(text).toContain("1 of 2 checks failed");
   }
 });
 
 test("at 375 px: a draft is opened from the menu, its checks are awaited, and cancelling stops that", async ({
   page,
+  connected: { host, product, api, repoId },
 }) => {
-  const { host, product, api, repoId } = await connected();
-  try {
-    host.onPush = ({ after }) => {
-      if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: null });
-    };
-    const runId = await endedRun(api, writes("two"), repoId);
-    await signIn(page, product);
-    await page.goto(`${product.url}/runs/${runId}?tab=changes`);
-    await showIn(page, narrow);
-    await page.getByRole("button", { name: "More" }).press("Enter");
-    await page.getByRole("menuitem", { name: "Open pull request" }).press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Open a pull request" });
-    await dialog.getByRole("combobox", { name: "Base branch" }).press("Enter");
-    await expect(page.getByRole("listbox")).toBeVisible();
-    await page.keyboard.type("nowhere..");
-    await page.keyboard.press("Enter");
-    await expect(dialog.getByRole("combobox", { name: "Base branch" })).toContainText("nowhere..");
-    await dialog.getByRole("checkbox", { name: "Draft" }).press("Space");
-    await dialog.getByRole("button", { name: "Open pull request" }).press("Enter");
-    await expect(dialog.getByRole("alert")).toContainText("Base branch");
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    expect(await findings(page, { part: "[role=dialog]" })).toEqual([]);
-    await dialog.getByRole("combobox", { name: "Base branch" }).press("Enter");
-    await page.keyboard.type("main");
-    await page.keyboard.press("Enter");
-    await dialog.getByRole("button", { name: "Open pull request" }).press("Enter");
-    await expect(dialog).toBeHidden();
-    await expect(fact(page)).toContainText("Waiting for checks", { timeout: 60_000 });
-    expect(host.pullsOf(fullName).map(({ draft }) => draft)).toEqual([false]);
-    await page.getByText("Use this work", { exact: true }).press("Enter");
-    const way = page.getByRole("region", { name: "Pull request" });
-    await expect(way.getByRole("link", { name: /^#\d+/ })).toBeVisible();
-    await inspect(page, "a pull request that waits for checks");
+  host.onPush = ({ after }) => {
+    if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: null });
+  };
+  const runId = await endedRun(api, writes("two"), repoId);
+  await signIn(page, product);
+  await page.goto(`${product.url}/runs/${runId}?tab=changes`);
+  await showIn(page, narrow);
+  await page.getByRole("button", { name: "More" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Open pull request" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Open a pull request" });
+  await dialog.getByRole("combobox", { name: "Base branch" }).press("Enter");
+  await expect(page.getByRole("listbox")).toBeVisible();
+  await page.keyboard.type("nowhere..");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("combobox", { name: "Base branch" })).toContainText("nowhere..");
+  await dialog.getByRole("checkbox", { name: "Draft" }).press("Space");
+  await dialog.getByRole("button", { name: "Open pull request" }).press("Enter");
+  await expect(dialog.getByRole("alert")).toContainText("Base branch");
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await findings(page, { part: "[role=dialog]" })).toEqual([]);
+  await dialog.getByRole("combobox", { name: "Base branch" }).press("Enter");
+  await page.keyboard.type("main");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Open pull request" }).press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(fact(page)).toContainText("Waiting for checks", { timeout: 60_000 });
+  expect(host.pullsOf(fullName).map(({ draft }) => draft)).toEqual([false]);
+  await page.getByText("Use this work", { exact: true }).press("Enter");
+  const way = page.getByRole("region", { name: "Pull request" });
+  await expect(way.getByRole("link", { name: /^#\d+/ })).toBeVisible();
+  await inspect(page, "a pull request that waits for checks");
 
-    await page.getByRole("button", { name: "Cancel", exact: true }).press("Enter");
-    await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).press("Enter");
-    await expect(way.getByRole("button", { name: "Update pull request" })).toBeVisible({ timeout: 60_000 });
-    await expect(fact(page)).not.toContainText("Waiting");
-    // An ended run is still told about its pull request.
-    const pull = (await api.ask("GET", `/agent/run/${runId}`)).body.pull_request as { id: number };
-    expect((await api.ask("PATCH", `/prs/${pull.id}`, { state: "draft" })).body.success).toBe(true);
-    await expect(fact(page)).toContainText("Draft", { timeout: 60_000 });
-  } finally {
-    await product.stop();
-    await host.close();
-  }
-});
-
-test("by keyboard: a pull request is made ready, closed and reopened from the page, and its run is banned", async ({
-  page,
-}) => {
-  const { host, product, api, repoId } = await connected();
-  try {
-    host.onPush = ({ after }) => {
-      if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: null });
-    };
-    const runId = await endedRun(api, writes("two"), repoId);
-    expect((await api.ask("POST", `/agent/run/${runId}/pull-request`, { draft: true })).status).toBe(200);
-    await expect
-      .poll(async () => (await api.ask("GET", `/agent/run/${runId}`)).body.pull_request, { timeout: 60_000 })
-      .toMatchObject({ stage: "checking" });
-    await signIn(page, product);
-    await page.goto(`${product.url}/runs/${runId}?tab=changes`);
-    await page.getByText("Use this work", { exact: true }).press("Enter");
-    const way = page.getByRole("region", { name: "Pull request" });
-    const choose = async (name: string) => {
-      await way.getByRole("button", { name: /^Actions for #\d+$/ }).press("Enter");
-      await page.getByRole("menuitem", { name }).press("Enter");
-    };
-    const there = () => host.pullsOf(fullName).map(({ draft, isOpen }) => [draft, isOpen]);
-    await choose("Mark as ready for review");
-    await expect.poll(there).toEqual([[false, true]]);
-
-    await showIn(page, narrow);
-    await choose("Close…");
-    const dialog = page.getByRole("dialog", { name: /^Close #/ });
-    expect(await findings(page, { part: "[role=dialog]" })).toEqual([]);
-    await page.keyboard.press("Escape");
-    await expect(dialog).toBeHidden();
-    expect(there(), "nothing is closed unless it is confirmed").toEqual([[false, true]]);
-    await choose("Close…");
-    await dialog.getByRole("button", { name: "Close pull request" }).press("Enter");
-    // The work on it ends, because it was closed.
-    await expect(fact(page)).toContainText("Closed");
-    await expect(dialog).toBeHidden();
-    expect(there()).toEqual([[false, false]]);
-    await expect(way.getByRole("button")).toHaveCount(1);
-    await choose("Reopen");
-    await expect(fact(page)).toContainText("Open");
-    await expect(fact(page)).not.toContainText(/closed/i);
-    expect(there()).toEqual([[false, true]]);
-
-    await choose("Ban run…");
-    const ban = page.getByRole("dialog", { name: "Ban this run?" });
-    await ban.getByRole("button", { name: "Ban run" }).press("Enter");
-    await expect(page.getByText("Run banned").first()).toBeVisible();
-    await expect(ban).toBeHidden();
-    await expect(way.getByRole("button", { name: /^Actions for/ })).toBeFocused();
-    expect((await api.ask("GET", `/agent/run/${runId}`)).body.banned_at).not.toBeNull();
-    await choose("Unban run");
-    await expect(page.getByText("Run unbanned").first()).toBeVisible();
-    expect((await api.ask("GET", `/agent/run/${runId}`)).body.banned_at).toBeNull();
-    await inspect(page, "the menu of a pull request", { seriousOnly: true });
-
-    host.faults.push(502);
-    await choose("Convert to draft");
-    await expect(page.getByText(/was not changed/).first()).toBeVisible();
-    expect(there()).toEqual([[false, true]]);
-  } finally {
-    await product.stop();
-    await host.close();
-  }
-});
-
-test("on the page of its run, a comment by somebody with write permission becomes a turn; a reader's and a bot's do not", async ({
-  page,
-}) => {
-  const { host, product, api, repoId, comment } = await connected();
-  try {
-    host.addPerson("ada", "write");
-    host.addPerson("eve", "read");
-    host.addPerson("bot", "write", { isBot: true });
-    host.onPush = ({ after }) => {
-      if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: null });
-    };
-    const runId = await endedRun(api, writes("two"), repoId);
-    expect((await api.ask("POST", `/agent/run/${runId}/pull-request`, {})).status).toBe(200);
-    await expect
-      .poll(async () => (await api.ask("GET", `/agent/run/${runId}`)).body.pull_request, { timeout: 60_000 })
-      .toMatchObject({ stage: "checking" });
-    await signIn(page, product);
-    await page.goto(`${product.url}/runs/${runId}`);
-    for (const login of ["eve", "bot", "ada"]) await comment(login, `@errand from ${login}\n${writes(login)}`);
-    const step = page.getByRole("article").filter({ hasText: "@ada" });
-    await expect(step.first()).toBeVisible({ timeout: 60_000 });
-    await expect
-      .poll(async () => await host.git.read(fullName, `errand/run-${runId}`, "a.txt"), { timeout: 60_000 })
-      .toBe("ada");
-    await expect(page.getByText(/from (?:eve|bot)/)).toHaveCount(0);
-    expect((await api.ask("GET", `/agent/run/${runId}`)).body.turns).toBe(2);
-  } finally {
-    await product.stop();
-    await host.close();
-  }
+  await page.getByRole("button", { name: "Cancel", exact: true }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).press("Enter");
+  await expect(way.getByRole("button", { name: "Update pull request" })).toBeVisible({ timeout: 60_000 });
+  await expect(fact(page)).not.toContainText("Waiting");
+  // An ended run is still told about its pull request.
+  const pull = (await api.ask("GET", `/agent/run/${runId}`)).body.pull_request as { id: number };
+  expect((await api.ask("PATCH", `/prs/${pull.id}`, { state: "draft" })).body.success).toBe(true);
+  await expect(fact(page)).toContainText("Draft", { timeout: 60_000 });
 });
 
 test("obstacles to a pull request are shown before anything is sent", async ({ signedIn: page, product }) => {

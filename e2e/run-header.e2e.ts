@@ -32,6 +32,7 @@ test("on a phone the title keeps two lines, and less frequent actions are in one
   await expect(page.getByRole("dialog", { name: `Share run #${run.id}` })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByRole("button", { name: "More" })).toBeFocused();
   expect(await overflow(page)).toBeLessThanOrEqual(0);
 
   await page.getByRole("button", { name: "More" }).press("Enter");

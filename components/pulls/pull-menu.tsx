@@ -1,7 +1,7 @@
 "use client";
 
 import { Ellipsis } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { useRunRefusal } from "#components/session/session.tsx";
 import {
@@ -31,7 +31,6 @@ const words: Record<PullChoice, { label: string; done: string }> = {
 /** Changes the state of a run's pull request on its code host, and whether its events resume the run. */
 export function PullMenu({ orgId, run }: { orgId: number; run: Run }) {
   const [asked, setAsked] = useState<"closed" | "ban" | null>(null);
-  const button = useRef<HTMLButtonElement>(null);
   const edit = useEditPull(orgId, run.id);
   const ban = useBanRun(orgId, run.id);
   const mayEdit = useRunRefusal("push", run.user_id) === null;
@@ -40,11 +39,6 @@ export function PullMenu({ orgId, run }: { orgId: number; run: Run }) {
   const { pull_request: pull } = run;
   if (pull === null || choices.length === 0) return null;
   const { id: pullId } = pull;
-  // The chosen item, which had the focus, is gone when a dialog is closed.
-  const returnFocus = (event: Event) => {
-    event.preventDefault();
-    button.current?.focus();
-  };
   const name = `#${pull.number}`;
 
   function choose(choice: PullChoice) {
@@ -75,7 +69,7 @@ export function PullMenu({ orgId, run }: { orgId: number; run: Run }) {
     <>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <IconButton ref={button} label={`Actions for ${name}`} size="icon-sm">
+          <IconButton label={`Actions for ${name}`} size="icon-sm">
             <Ellipsis />
           </IconButton>
         </DropdownMenuTrigger>
@@ -97,7 +91,6 @@ export function PullMenu({ orgId, run }: { orgId: number; run: Run }) {
           failure={`${name} was not closed`}
           onConfirm={() => choose("closed")}
           onClose={() => setAsked(null)}
-          onCloseAutoFocus={returnFocus}
         />
       )}
       {asked === "ban" && (
@@ -110,7 +103,6 @@ export function PullMenu({ orgId, run }: { orgId: number; run: Run }) {
           failure="The run was not banned"
           onConfirm={() => choose("ban")}
           onClose={() => setAsked(null)}
-          onCloseAutoFocus={returnFocus}
         />
       )}
     </>

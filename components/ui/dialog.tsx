@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { Dialog as DialogPrimitive } from "radix-ui";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useRef } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
 import { floatingClasses } from "./floating-classes.ts";
@@ -14,13 +14,19 @@ export function Dialog(props: ComponentProps<typeof DialogPrimitive.Root> & { op
 
 export const DialogClose = DialogPrimitive.Close;
 
-/** Needs a DialogTitle inside. Pass `aria-describedby={undefined}` if there is no DialogDescription. */
+/**
+ * Needs a DialogTitle inside. Pass `aria-describedby={undefined}` if there is no DialogDescription. Closed, it returns the focus to
+ * what had it before, which Radix does only for a DialogTrigger.
+ */
 export function DialogContent({
   className,
   children,
   closeHidden = false,
+  onOpenAutoFocus,
+  onCloseAutoFocus,
   ...props
 }: ComponentProps<typeof DialogPrimitive.Content> & { closeHidden?: boolean }) {
+  const opener = useRef<Element | null>(null);
   return (
     <DialogPrimitive.Portal>
       <DialogPrimitive.Overlay className="fixed inset-0 z-50 bg-overlay" />
@@ -30,6 +36,16 @@ export function DialogContent({
           "fixed top-[12dvh] left-1/2 grid max-h-[80dvh] w-[calc(100vw-32px)] max-w-lg -translate-x-1/2 gap-4 overflow-auto p-5",
           className,
         )}
+        onOpenAutoFocus={(event) => {
+          opener.current = document.activeElement;
+          onOpenAutoFocus?.(event);
+        }}
+        onCloseAutoFocus={(event) => {
+          onCloseAutoFocus?.(event);
+          if (event.defaultPrevented || !(opener.current instanceof HTMLElement)) return;
+          event.preventDefault();
+          opener.current.focus();
+        }}
         {...props}
       >
         {children}

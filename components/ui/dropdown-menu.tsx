@@ -41,14 +41,25 @@ export function DropdownMenuContent({
 export function DropdownMenuItem({
   className,
   variant = "default",
+  onSelect,
   ...props
 }: ComponentProps<typeof MenuPrimitive.Item> & { variant?: "default" | "destructive" }) {
   return (
     <MenuPrimitive.Item
+      onSelect={(event) => {
+        onSelect?.(event);
+        if (!event.defaultPrevented) focusMenuButton(event.currentTarget);
+      }}
       className={cn(itemClasses, variant === "destructive" && "text-destructive [&_svg]:text-destructive!", className)}
       {...props}
     />
   );
+}
+
+/** A dialog that the item opens returns the focus to what has it now; the item itself will be gone by then. */
+function focusMenuButton(item: EventTarget | null) {
+  const menu = item instanceof Element ? item.closest("[role=menu]") : null;
+  document.getElementById(menu?.getAttribute("aria-labelledby") ?? "")?.focus();
 }
 
 export function DropdownMenuCheckboxItem({
