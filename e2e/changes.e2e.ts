@@ -156,7 +156,7 @@ test("lines are commented on with the keyboard, the comments become the next tur
   const { logs } = (await api.ask("GET", `/agent/run/${run.id}/logs?message_type=USER_MESSAGE`)).body;
   expect(JSON.stringify(logs)).toContain("`src/numbers.txt`, lines 2–3:\\n\\n```\\n+2\\n+3\\n```\\n\\nAdd a line.");
 
-  await page.getByRole("combobox", { name: "Changes of" }).selectOption("Since turn 1");
+  await page.getByRole("combobox", { name: "Changes to show" }).selectOption("Since turn 1");
   await expect(page.getByRole("heading", { name: "1 file changed" })).toBeVisible();
   await expect(page.getByRole("region", { name: "second.txt" })).toBeVisible();
   await expect(numbers).toHaveCount(0);

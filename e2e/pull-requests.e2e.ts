@@ -168,7 +168,7 @@ test("obstacles to a pull request are shown before anything is sent", async ({ s
   const form = page.getByRole("form", { name: "Pull requests" });
   await form.getByRole("radio", { name: "On request" }).press("Space");
   await form.getByRole("button", { name: "Save" }).press("Enter");
-  await expect(page.getByText("Settings for pull requests saved").first()).toBeVisible();
+  await expect(page.getByText("Pull request settings saved").first()).toBeVisible();
   expect((await api.ask("GET", settings)).body.mode).toBe("manual");
 
   const folder = await open();
@@ -205,13 +205,13 @@ test("a repository's settings for pull requests and checks are changed by keyboa
   await expect(page.getByText("Its source is a folder")).toBeVisible();
   await form.getByRole("radio", { name: "Automatic" }).press("Space");
   await form.getByRole("radio", { name: "Before every push" }).press("Space");
-  await form.getByRole("textbox", { name: "Commit address" }).fill("nobody");
+  await form.getByRole("textbox", { name: "Commit email" }).fill("nobody");
   await form.getByRole("button", { name: "Save" }).press("Enter");
-  await expect(form.getByRole("alert")).toContainText("Commit address must be an email address");
+  await expect(form.getByRole("alert")).toContainText("Commit email must be an email address");
   expect((await api.ask("GET", pulls)).body.mode, "nothing is half saved").toBe("manual");
-  await form.getByRole("textbox", { name: "Commit address" }).fill("bot@example.com");
+  await form.getByRole("textbox", { name: "Commit email" }).fill("bot@example.com");
   await form.getByRole("checkbox", { name: "Sign commits with an SSH key" }).press("Space");
-  await form.getByRole("textbox", { name: "Commit address" }).press("Enter");
+  await form.getByRole("textbox", { name: "Commit email" }).press("Enter");
   await expect(page.getByRole("button", { name: "Copy the public key" })).toBeVisible();
   expect((await api.ask("GET", pulls)).body).toMatchObject({
     ...{ mode: "automatic", local_checks: "before_push", commit_email: "bot@example.com", signing: "ssh" },
@@ -243,7 +243,7 @@ test("a repository's settings for pull requests and checks are changed by keyboa
   const shown = reading.getByRole("form", { name: "Pull requests" });
   await expect(shown.getByRole("radio", { name: "Automatic" })).toBeChecked();
   for (const radio of await shown.getByRole("radio").all()) await expect(radio).toBeDisabled();
-  await expect(reading.getByText(/^Your role here is viewer/).first()).toBeVisible();
+  await expect(reading.getByText(/^Your role here \(viewer\) does not allow this/).first()).toBeVisible();
   await expect(reading.getByRole("button", { name: "Add a check" })).toHaveCount(0);
   await context.close();
 });

@@ -68,7 +68,7 @@ test("the work of a run without a repository is cloned", async ({ signedIn: page
   const run = await finishedRun(api);
   const work = await openWork(page, product, run.id);
   const folder = temporaryFolder("errand clone ");
-  await runShown(work.getByRole("region", { name: "Clone it" }), folder, token);
+  await runShown(work.getByRole("region", { name: "Clone the repository" }), folder, token);
   expect(readFileSync(join(folder, `run-${run.id}`, "hello.txt"), "utf8")).toBe("hello\n");
 });
 

@@ -102,7 +102,7 @@ function SinceTurn({ run, sinceTurn, choose }: SinceTurnProps) {
   if (turns.length === 0) return null;
   return (
     <select
-      aria-label="Changes of"
+      aria-label="Changes to show"
       value={sinceTurn}
       onChange={(event) => choose(Number(event.target.value))}
       className="h-control-sm rounded-md border border-input bg-background px-1.5 text-[13px]"

@@ -23,8 +23,8 @@ export function PushBranch({ orgId, run }: { orgId: number; run: Run }) {
       </h3>
       <p className="text-muted-foreground">
         Pushes <code className="text-foreground [overflow-wrap:anywhere]">{run.branch}</code> to {run.repo_full_name}.
-        Other people's commits on that branch are never overwritten. Unlike with a pull request, the commits are not
-        searched for keys or unresolved conflicts first.
+        Other people's commits on that branch are never overwritten. Unlike a pull request, a push does not check the
+        commits for keys or unresolved conflicts first.
       </p>
       <RefusableButton
         variant="outline"

@@ -20,7 +20,7 @@ export function UseWork({ orgId, run, origin }: UseWorkProps) {
       <div className="grid grid-cols-1 gap-4 pt-2">
         {run.branch !== null && (
           <Way
-            title={run.repo_id === null ? "Clone it" : "Fetch the branch"}
+            title={run.repo_id === null ? "Clone the repository" : "Fetch the branch"}
             command={fetchCommand(orgId, run, origin)}
           >
             When git asks, enter any user name, and an{" "}

@@ -55,7 +55,7 @@ export function CheckFields({ check, known, problem, isDisabled, onChange, onRem
           <Field label="Rounds" className="max-w-60">
             <RoundsSelect
               value={retries}
-              noneLabel="As for all checks"
+              noneLabel="Same as for all checks"
               onChange={(next) => onChange({ retries: next })}
             />
           </Field>

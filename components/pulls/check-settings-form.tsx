@@ -98,7 +98,7 @@ export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSet
         <Field
           label="High-priority apps"
           error={errors.high_priority_apps}
-          hint="One per line, as the code host names them. Their failed checks go to the agent at once, before the other checks end."
+          hint="One per line, as the code host names them. Their failed checks go to the agent at once, without waiting for the other checks."
           className="max-w-120"
         >
           <Textarea

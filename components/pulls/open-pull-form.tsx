@@ -115,7 +115,7 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
       )}
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
       {open.error !== null && Object.keys(errors).length === 0 && (
-        <ErrorAlert title="Nothing was sent" {...describeError(open.error)} />
+        <ErrorAlert title="Nothing was pushed or opened" {...describeError(open.error)} />
       )}
       <DialogFooter>
         <DialogClose asChild>

@@ -98,7 +98,7 @@ export function PullMenu({ orgId, run }: { orgId: number; run: Run }) {
           title="Ban this run?"
           description={`${isLive(run) ? "The run is cancelled. " : ""}Checks, comments and reviews of ${name} no longer resume it; you can still resume it here. The pull request itself stays as it is.`}
           action="Ban run"
-          dismiss="Keep"
+          dismiss="Don't ban"
           mutation={ban}
           failure="The run was not banned"
           onConfirm={() => choose("ban")}

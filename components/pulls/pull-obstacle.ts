@@ -16,14 +16,14 @@ export function obstacleOf({ repoId, settings: { mode, target }, isEnabled }: Kn
   if (!isEnabled) {
     return {
       title: "Pull requests are turned off for this organization",
-      detail: "An administrator can turn them on for everybody.",
+      detail: "An admin can turn them on for everybody.",
       place: { label: "Organization settings", href: "/settings/organization" },
     };
   }
   if (mode === "off") {
     return {
       title: "Pull requests are turned off for this repository",
-      detail: "The repository's settings say when its runs open pull requests.",
+      detail: "You can turn them on in the repository's settings.",
       place: { label: "Repository settings", href: `/repositories/${repoId}#pull-requests-heading` },
     };
   }
@@ -32,7 +32,7 @@ export function obstacleOf({ repoId, settings: { mode, target }, isEnabled }: Kn
     return {
       title: `${host} is not connected`,
       detail:
-        "An administrator connects it once, for everybody in the organization. Until then nothing is pushed or opened there.",
+        "An admin has to connect it once for the whole organization. Until then, nothing is pushed or opened there.",
       place: { label: "Integrations", href: "/settings/integrations" },
     };
   }

@@ -29,7 +29,7 @@ const fields = [
 ] as const satisfies readonly (keyof PullSettings)[];
 
 const modeWords: Record<PullSettings["mode"], { label: string; description: string }> = {
-  off: { label: "Off", description: "Its runs open no pull requests." },
+  off: { label: "Off", description: "Runs never open pull requests." },
   manual: { label: "On request", description: "Somebody opens it on the run's page. Nothing is pushed before that." },
   automatic: { label: "Automatic", description: "After every completed turn that changed something." },
 };
@@ -57,7 +57,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
     put.mutate(Object.fromEntries(changed.map((name) => [name, draft[name]])), {
       onSuccess: () => {
         setEdits({});
-        toast({ title: "Settings for pull requests saved" });
+        toast({ title: "Pull request settings saved" });
       },
     });
   }
@@ -82,7 +82,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
             noneLabel="The branch the run started from"
             onChange={(base_branch) => edit({ base_branch })}
             error={errors.base_branch}
-            hint="The branch that pull requests are to be merged into."
+            hint="The branch that pull requests merge into."
           />
         </div>
         <InlineField label="Open as drafts" hint="Where the code host has drafts." error={errors.draft}>
@@ -99,8 +99,8 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
           />
         </InlineField>
         <Field
-          label="The repository's own test and lint commands"
-          hint="Those accepted above, isolated in the same way as the run's agent."
+          label="Run the test and lint commands"
+          hint="The accepted setup commands above, isolated like the run's agent."
           error={errors.local_checks}
         >
           <RadioGroup
@@ -124,7 +124,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
               autoComplete="off"
             />
           </Field>
-          <Field label="Commit address" error={errors.commit_email} hint="The author's email address.">
+          <Field label="Commit email" error={errors.commit_email} hint="The author's email address.">
             <Input
               value={draft.commit_email ?? ""}
               placeholder="errand@localhost"
@@ -167,8 +167,8 @@ function SigningKey({ text }: { text: string }) {
   return (
     <div className="grid grid-cols-1 gap-1 text-sm">
       <p className="text-muted-foreground">
-        Public signing key. Add it to the account on the code host, and set that account's address above: hosts show a
-        signature as verified only with both.
+        Public signing key. Add it to the account on the code host, and set that account's email address above: hosts
+        show a signature as verified only with both.
       </p>
       <p className="flex min-w-0 items-center gap-1">
         <code className="min-w-0 truncate" title={text}>

@@ -51,13 +51,17 @@ export function PullSettingsSection({ orgId, repository: { id: repoId } }: PullS
 function Target({ target: { kind, type, connected } }: { target: PullTarget }) {
   if (kind !== "host" || type === null) {
     const what = kind === "folder" ? "folder" : "plain git remote";
-    return <p className="text-sm">Its source is a {what}: the branch is pushed there, without a pull request.</p>;
+    return (
+      <p className="text-sm">
+        The source of this repository is a {what}: branches are pushed there, without pull requests.
+      </p>
+    );
   }
   const host = integrationTitles[type];
-  if (connected) return <p className="text-sm">They are opened on {host}.</p>;
+  if (connected) return <p className="text-sm">Pull requests are opened on {host}.</p>;
   return (
     <p className="text-sm">
-      {host} is not connected: none is opened until an administrator connects it under{" "}
+      {host} is not connected. No pull requests are opened until an admin connects it under{" "}
       <Link href="/settings/integrations" className="text-link underline underline-offset-4 hover:no-underline">
         Integrations
       </Link>

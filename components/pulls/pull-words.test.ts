@@ -64,7 +64,7 @@ const cases: [what: string, changes: Partial<PullRequest>, words: string, tone: 
     "failed",
   ],
   ["without checks", { verdict: "no_checks", checks: checks(0, 0, 0) }, "#12 · Draft · no checks", "outline"],
-  ["rewritten", { verdict: "diverged" }, "#12 · Draft · branch was rewritten by somebody else", "waiting"],
+  ["rewritten", { verdict: "diverged" }, "#12 · Draft · branch changed by someone else", "waiting"],
   ["merged", { state: "merged", verdict: "merged", checks: checks(1, 0, 0) }, "#12 · Merged", "completed"],
   ["closed", { state: "closed", verdict: "closed", checks: checks(0, 1, 0) }, "#12 · Closed", "outline"],
   ["pushed", { number: null, state: "pushed", verdict: "no_checks" }, "Branch pushed", "outline"],
@@ -72,7 +72,7 @@ const cases: [what: string, changes: Partial<PullRequest>, words: string, tone: 
   [
     "refused",
     { number: null, state: "failed", verdict: "refused", error: gone },
-    "Pull request · Not opened · commits not fit to be pushed",
+    "Pull request · Not opened · not pushed: the commits failed Errand's checks",
     "failed",
   ],
   ["failed later", { error: gone }, "#12 · Draft · last push failed", "failed"],

@@ -28,17 +28,17 @@ const ended = "text-status-ended";
 
 /** Every status, in the order of a run's life: for filters and legends. */
 export const runStatusLooks = {
-  queued: { label: "Queued", meaning: "Waiting for an engine", icon: Circle, colour: live },
+  queued: { label: "Queued", meaning: "Waiting for a free slot", icon: Circle, colour: live },
   running: { label: "Running", meaning: "The agent is working", icon: LoaderCircle, colour: live },
   waiting: {
     label: "Waiting",
-    meaning: "Waiting for an answer from a person",
+    meaning: "Waiting for someone to answer",
     icon: MessageCircleQuestionMark,
     colour: "text-status-waiting",
   },
   evaluating: {
     label: "Evaluating",
-    meaning: "Its pull request and checks are being evaluated",
+    meaning: "Errand is pushing its work and following the checks",
     icon: CircleDotDashed,
     colour: live,
   },

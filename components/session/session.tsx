@@ -83,5 +83,5 @@ export function useRefusal(scope: Scope): string | null {
 }
 
 function readOnly(role: Role): string {
-  return `Your role here is ${role}, which lets you read but not change anything. An administrator can give you another.`;
+  return `Your role here (${role}) does not allow this. An admin can change your role.`;
 }

@@ -21,15 +21,15 @@ export const CheckSuiteSettings = z.object({
   check_retry_count: Retries.describe(
     "How many times a failed check is handed to the agent, for each pull request; 0: never",
   ),
-  ignored_checks: Names.describe("Checks that are never handed to it, and that the verdict leaves out"),
+  ignored_checks: Names.describe("Checks that are never handed to the agent or counted in the verdict"),
   check_retry_counts: ByCheck(Retries).describe(
     "The same limit for single checks, by name; the highest of all bounds the rounds",
   ),
   custom_prompts: ByCheck(FilledText(promptMax)).describe(
-    "What the agent is told besides when a check fails, by the check's name",
+    "Text added to the agent's prompt when a check fails, by the check's name",
   ),
   high_priority_apps: Names.describe(
-    "Apps whose failed checks are handed to it at once, without waiting for the others",
+    "Apps whose failed checks are handed to the agent at once, without waiting for the others",
   ),
 });
 export type CheckSuiteSettings = z.infer<typeof CheckSuiteSettings>;
@@ -63,16 +63,16 @@ export const PutCheckSuiteSettings = z.object({
     .describe("How many times a failed check is handed to the agent, for each pull request; 0: never"),
   ignored_checks: CheckSuiteSettings.shape.ignored_checks
     .nullish()
-    .describe("Checks that are never handed to it, and that the verdict leaves out"),
+    .describe("Checks that are never handed to the agent or counted in the verdict"),
   check_retry_counts: CheckSuiteSettings.shape.check_retry_counts
     .nullish()
     .describe("The same limit for single checks, by name; the highest of all bounds the rounds"),
   custom_prompts: CheckSuiteSettings.shape.custom_prompts
     .nullish()
-    .describe("What the agent is told besides when a check fails, by the check's name"),
+    .describe("Text added to the agent's prompt when a check fails, by the check's name"),
   high_priority_apps: CheckSuiteSettings.shape.high_priority_apps
     .nullish()
-    .describe("Apps whose failed checks are handed to it at once, without waiting for the others"),
+    .describe("Apps whose failed checks are handed to the agent at once, without waiting for the others"),
 });
 export type PutCheckSuiteSettings = z.infer<typeof PutCheckSuiteSettings>;
 

@@ -12,7 +12,7 @@ export const OrganizationSettings = z.object({
   enable_pr_creation: z
     .boolean()
     .describe(
-      "Whether runs open pull requests: if not, none is opened by itself, and asking for one gives 409. Those under way go on",
+      "Whether runs open pull requests: if false, none is opened automatically, and asking for one gives 409. Those in progress continue",
     ),
   enable_rules_detection: z
     .boolean()

@@ -42,21 +42,21 @@ export const PullRequest = z.object({
     .enum(pullStages)
     .nullable()
     .describe(
-      "What is being done: its commits are weighed, tested by the repository's own commands, pushed, opened, checked or fixed; null: nothing",
+      "What is being done: weighing (Errand checks its commits), testing (by the repository's own commands), pushing, opening, checking (its checks are followed) or fixing; null: nothing",
     ),
   verdict: z
     .enum(pullVerdicts)
     .nullable()
     .describe(
-      "How the last work on it ended: green; red; gave_up (every round is used); no_progress (a round left the same failures); no_checks; diverged (somebody else moved the branch); refused (the commits are not fit to be pushed); closed, merged or banned meanwhile; null: it has not ended, was cancelled, or failed",
+      "How the last work on it ended: green; red; gave_up (every round is used); no_progress (a round left the same failures); no_checks; diverged (somebody else changed the branch); refused (the commits failed the service's checks); closed, merged or banned meanwhile; null: it has not ended, was cancelled, or failed",
     ),
   reason: z.string().nullable().describe("The verdict in words, or null"),
   round: z.int().describe("How many times failed checks were handed to the agent since it was last asked for"),
-  rounds_max: z.int().describe("How many times they may be"),
+  rounds_max: z.int().describe("Maximum number of rounds"),
   checks: CheckFigures.nullable().describe("Checks of its last commit; null before any was seen"),
   head_branch: z.string().describe("The branch with the run's commits"),
   commit: z.string().nullable().describe("The commit that was pushed last, or null"),
-  base_branch: z.string().nullable().describe("The branch it asks to change; null until it is known"),
+  base_branch: z.string().nullable().describe("The branch it merges into; null until it is known"),
   error: z
     .object({
       code: z.string().describe("Kind of failure"),
@@ -80,7 +80,7 @@ export const OpenPullRequest = z.object({
   body: Text(pullBodyMax).nullish().describe("What comes before the run's own description; Markdown"),
   draft: z.boolean().nullish().describe("Whether to open it as a draft; by default the repository's setting"),
   base_branch: BranchName.nullish().describe(
-    "The branch it asks to change; by default the repository's setting, or else the branch the run started from",
+    "The branch it merges into; by default the repository's setting, or else the branch the run started from",
   ),
 });
 export type OpenPullRequest = z.infer<typeof OpenPullRequest>;
@@ -90,7 +90,7 @@ export const openPullRequest = defineOperation({
   tag,
   summary: "Open a run's pull request, or bring it up to date",
   description:
-    "The run becomes `evaluating`: its commits are weighed and pushed to `errand/run-{id}`, the pull request is opened if there is none, and its checks are watched; failed ones are handed to the agent, as often as the check settings allow. The response does not wait for this: follow `pull_request` of the run. Nothing of others is ever overwritten. A remote without pull requests gets the branch. Asked again while this goes on, it changes nothing. 409 with the reason if the run has no work, is at work or is external, if the repository's setting is `off`, if its code host is not connected, if the pull request was closed or merged, or if it is open for another base branch.",
+    "The run becomes `evaluating`: its commits are checked and pushed to `errand/run-{id}`, the pull request is opened if there is none, and its checks are followed; failed ones are handed to the agent, as often as the check settings allow. The response does not wait for this: follow `pull_request` of the run. Other people's commits are never overwritten. A remote without pull requests gets the branch. Asked again while this goes on, it changes nothing. 409 with the reason if the run has no work, is still working or is external, if the repository's setting is `off`, if its code host is not connected, if the pull request was closed or merged, or if it is open for another base branch.",
   scope: "repos:write",
   act: "push",
   rateClass: "edit",

@@ -20,7 +20,7 @@ export const PullSettings = z.object({
   base_branch: z
     .string()
     .nullable()
-    .describe("The branch that pull requests ask to change; null: the one that the run started from"),
+    .describe("The branch that pull requests merge into; null: the one that the run started from"),
   draft: z.boolean().describe("Whether they are opened as drafts, where the code host has these"),
   request_review: z
     .boolean()
@@ -35,7 +35,7 @@ export const PullSettings = z.object({
     .string()
     .nullable()
     .describe(
-      "Address that it commits as; null: errand@localhost. Hosts show a signature as verified only with an address of the account that has the key",
+      "Email address that it commits as; null: errand@localhost. Hosts show a signature as verified only with an address of the account that has the key",
     ),
   signing: z
     .enum(["none", "ssh"])
@@ -86,12 +86,12 @@ export const PutPullSettings = z.object({
   mode: PullSettings.shape.mode.optional(),
   base_branch: BranchName.nullable()
     .optional()
-    .describe("The branch that pull requests ask to change; null: the one that the run started from"),
+    .describe("The branch that pull requests merge into; null: the one that the run started from"),
   draft: PullSettings.shape.draft.optional(),
   request_review: PullSettings.shape.request_review.optional(),
   local_checks: PullSettings.shape.local_checks.optional(),
   commit_name: CommitName.nullable().optional().describe("Name that the service commits as; null: Errand"),
-  commit_email: CommitEmail.nullable().optional().describe("Address that it commits as; null: errand@localhost"),
+  commit_email: CommitEmail.nullable().optional().describe("Email address that it commits as; null: errand@localhost"),
   signing: PullSettings.shape.signing.optional(),
 });
 export type PutPullSettings = z.infer<typeof PutPullSettings>;

@@ -110,7 +110,9 @@ export const Run = z.object({
       }),
     )
     .describe("Pull requests opened by the run; always a list"),
-  pull_request: PullRequest.nullable().describe("What became of the run's work on the code host; null: nobody asked"),
+  pull_request: PullRequest.nullable().describe(
+    "The run's pull request and its checks; null if none was requested, by a person or by the settings",
+  ),
   metadata: JsonObject.describe("The `metadata` of POST run; an empty object if none was given"),
   prompt: z.string().describe("The prompt of the first turn"),
   repo_id: z.int().nullable().describe("Repository the run works in; null for an empty one of its own"),
@@ -135,7 +137,7 @@ export const Run = z.object({
     .describe(
       "Milliseconds that its ended turns took, without the time between them; null before the first turn, and for an agent in another system",
     ),
-  turn_started_at: Instant.nullable().describe("When the turn that is at work started; null between turns"),
+  turn_started_at: Instant.nullable().describe("When the current turn started; null between turns"),
   total_logs: z.int().describe("Number of log entries: the highest seq"),
   tokens: Tokens.nullable().describe("Tokens the agent reported, over all turns; null if it reports none"),
   cost_usd: z
@@ -259,7 +261,7 @@ export const ResumeRun = z.object({
     .enum(deliveries)
     .nullish()
     .describe(
-      "next_turn (the default): the message is a turn of its own, after those before it. next_step: if the agent is at work and can take it (`steerable`), it reaches it between two steps of its current turn; otherwise, or if that turn ends first, it is a turn",
+      "next_turn (the default): the message is a turn of its own, after those before it. next_step: if the agent is working and can take it (`steerable`), it reaches it between two steps of its current turn; otherwise, or if that turn ends first, it is a turn",
     ),
   webhooks: Webhooks,
 });

@@ -223,7 +223,7 @@ const verdicts: Record<string, string> = {
   no_progress: "A round left the same failures",
   no_checks: "No checks",
   diverged: "Somebody else rewrote the branch",
-  refused: "The commits are not fit to be pushed",
+  refused: "Not pushed: the commits failed Errand's checks",
   closed: "Closed on the code host",
   merged: "Merged",
   banned: "The run was banned",

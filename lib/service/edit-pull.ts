@@ -28,15 +28,15 @@ export async function editAtHost(
   }
   requireAct(access, "push", run.userId);
   const integration = await store.integrations.findById(pull.integrationId);
-  if (integration === null) return refused(pull, "Its code host is not connected any more.");
+  if (integration === null) return refused(pull, "Its code host is no longer connected.");
   let changed: HostPullRequest;
   const { fullName, number: at, headBranch } = pull;
   try {
     const opened = openIntegration(integration, { seal, send: outbound.send });
-    if (opened.kind !== "host") return refused(pull, "Its integration is no code host.");
+    if (opened.kind !== "host") return refused(pull, "Its integration is not a code host.");
     const own = await findOwnPull(opened.host, { fullName, number: at, headBranch }, signal);
-    if (own.kind === "gone") return refused(pull, "It is not on the code host any more.");
-    if (own.kind === "unseen") return refused(pull, "It cannot be seen on the code host.");
+    if (own.kind === "gone") return refused(pull, "It is no longer on the code host.");
+    if (own.kind === "unseen") return refused(pull, "The integration's account cannot see it on the code host.");
     changed = await opened.host.pulls.updatePull(fullName, at, changeOf(wanted), signal);
   } catch (error) {
     signal.throwIfAborted();

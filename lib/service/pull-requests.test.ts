@@ -72,7 +72,7 @@ test("a pull request is closed, reopened and made ready on the host; if that is 
   const another = await set("closed");
   assert.deepEqual(
     [another.status, another.json.success, another.json.error],
-    [200, false, "It is not on the code host any more."],
+    [200, false, "It is no longer on the code host."],
   );
   assert.equal(host.findPull("acme/shop", number)?.isOpen, true);
   const elsewhere = await connected.addRepository("acme/other");

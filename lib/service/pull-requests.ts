@@ -12,9 +12,9 @@ import { findRepository } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 const refusals: Record<Exclude<PullRefusal, "absent">, string> = {
-  external: "Another system executes this run: its commits are not here.",
+  external: "An external agent did this run, so Errand does not have its commits.",
   no_work: "The run has no repository, or has made no commits.",
-  at_work: "The run is at work. Its pull request can be opened when the turn has ended.",
+  at_work: "The run is still working. Its pull request can be opened when the turn has ended.",
   under_way:
     "The pull request is being opened or its checks are being followed. Ask again when that has ended, or change it on the code host.",
   closed: "The pull request was closed on the code host. Reopen it there, or start a new run.",
@@ -44,7 +44,7 @@ export async function openPullRequest(
   const target = findPullTarget(await context.store.integrations.list(access), repository.source);
   if (target.kind === "host" && target.integration === null) {
     const title = integrationTitles[target.type];
-    throw new ApiError("conflict", `${title} is not connected. An administrator can connect it under Integrations.`);
+    throw new ApiError("conflict", `${title} is not connected. An admin can connect it under Integrations.`);
   }
   if (before.pull?.state === "closed") await lookAgain(context, before.pull);
   return await context.store.transaction(async (store) => {

@@ -35,10 +35,10 @@ export async function linkRuns(
   }
   const base = await findBase(parts, pull, baseBranch);
   if (base !== null && base !== run.id) {
-    entries.push(link(base, "builds_on", "Its branch is what this pull request asks to change"));
+    entries.push(link(base, "builds_on", "This pull request merges into its branch"));
     elsewhere.push({
       runId: base,
-      entry: link(run.id, "built_on_by", `Its pull request asks to change this run's branch: ${url}`),
+      entry: link(run.id, "built_on_by", `Its pull request merges into this run's branch: ${url}`),
     });
   }
   return { entries, elsewhere };

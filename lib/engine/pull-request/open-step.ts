@@ -27,7 +27,7 @@ export const openPull: TakeStep = async (parts, work, signal) => {
   const { pull, repository } = work;
   const target = await openTarget(parts, pull, repository);
   if (target.kind !== "host") {
-    const message = "The code host is not connected any more.";
+    const message = "The code host is no longer connected.";
     return failingStep(parts, work, { code: "not_connected", message, hint: "Connect it under Integrations." });
   }
   const { host, integration, fullName } = target;
@@ -218,7 +218,7 @@ export function overStep(parts: PullParts, work: PullWork, state: "closed" | "me
 
 /** The step that ends the work because the pull request no longer exists. If somebody asks again, another one is opened. */
 export function goneStep(parts: PullParts, work: PullWork): PullStep {
-  const reason = "It is not on the code host any more.";
+  const reason = "It is no longer on the code host.";
   const changes = { state: "failed", number: null, url: null, openedAt: null } as const;
   return endingStep(parts, work, { verdict: "closed", reason }, { changes });
 }

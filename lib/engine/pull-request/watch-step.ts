@@ -36,7 +36,7 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   const { pull, repository } = work;
   const target = await openTarget(parts, pull, repository);
   if (target.kind !== "host" || pull.number === null || pull.headCommit === null) {
-    return endingStep(parts, work, { verdict: "no_checks", reason: "The code host is not connected any more." });
+    return endingStep(parts, work, { verdict: "no_checks", reason: "The code host is no longer connected." });
   }
   const { host, fullName } = target;
   const notes = notesOf(pull);
@@ -46,7 +46,8 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   const own = await findOwnPull(host, { fullName, number, headBranch }, signal);
   if (own.kind === "gone") return goneStep(parts, work);
   if (own.kind === "unseen") {
-    const reason = "The checks could not be read: the pull request cannot be seen on the code host any more.";
+    const reason =
+      "The checks could not be read: the integration's account can no longer see the pull request on the code host.";
     return endingStep(parts, work, { verdict: "no_checks", reason });
   }
   const { there } = own;
