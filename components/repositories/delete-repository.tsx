@@ -38,7 +38,7 @@ export function DeleteRepository({ orgId, repository }: { orgId: number; reposit
       {isAsking && (
         <ConfirmDialog
           title={`Delete ${repository.full_name}?`}
-          description="All its runs go too, for good: their steps, changes, branches and share links. Branches that only Errand has are lost."
+          description="All its runs are permanently deleted too, with their steps, changes, branches and share links. Branches that exist only in Errand are lost."
           action="Delete repository"
           dismiss="Keep"
           mutation={remove}

@@ -45,7 +45,7 @@ export function PreparedPanel({
       </div>
       <p className="text-pretty text-[13px] text-muted-foreground">
         {prepared.length === 0
-          ? "Nothing yet. The files that install and build create in a run behind the wall on the default branch are kept, and later runs with the same lockfiles start with them."
+          ? "Empty. Errand keeps the files that install and build create in a run behind the wall on the default branch. Later runs with the same lockfiles start with them."
           : "Runs behind the wall with the same lockfiles start with the files that install and build created."}
         {prepared.length > 0 && !isUsable && " The next run on the default branch rebuilds it."}
       </p>

@@ -50,7 +50,8 @@ export function ProposalPanel({ orgId, repository, setup, proposal, refusal, onE
             run #{proposal.agent_run_id}
           </Link>
           , <RelativeTime at={proposal.created_at} />.
-          {!isEmpty && " Read them before you accept them: they run before each agent, with its permissions."}
+          {!isEmpty &&
+            " Read them before you accept them: they run in later runs, with the permissions of the run's agent."}
         </p>
       </div>
       <ProposedCommands {...{ repository, proposal }} />

@@ -81,8 +81,9 @@ function SetupParts({ orgId, repository, setup }: { orgId: number; repository: R
   return (
     <>
       <p className="text-pretty text-muted-foreground text-sm">
-        Install and build run in the checkout before an agent's first turn, maintenance before each later turn. Test and
-        lint are not run automatically; the agent is told about them.
+        Install and build run in the checkout before an agent's first turn, maintenance before each later turn. Agents
+        are told about test and lint. Errand also runs them to check a run's work, if the pull request settings below
+        say so.
       </p>
       <Generate {...{ orgId, repository, setup, refusal }} />
       <LastUse setup={setup} />

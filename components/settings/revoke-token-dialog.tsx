@@ -25,7 +25,7 @@ export function RevokeTokenDialog({ orgId, token, onClose }: RevokeTokenDialogPr
       title={`Revoke “${token.name}”?`}
       description={
         <>
-          {isForeign && `It belongs to ${token.user_name ?? `user ${token.user_id}`}. `}
+          {isForeign && `It belongs to ${token.user_name ?? `person ${token.user_id}`}. `}
           Anything that uses it stops working at once. This cannot be undone.
         </>
       }

@@ -25,7 +25,7 @@ test("a list with several people's tokens names each owner; a list of one's own 
     [
       [4, "Grace"],
       [3, "You"],
-      [2, "User 7"],
+      [2, "Person 7"],
     ],
   );
   assert.deepEqual([...(ownersOf([token(4, 2, "Grace")], 1) ?? [])], [[4, "Grace"]]);

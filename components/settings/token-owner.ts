@@ -7,5 +7,5 @@ export function ownersOf(tokens: ListedToken[], ownId: number): Map<number, stri
 }
 
 function ownerOf({ user_id, user_name }: ListedToken, ownId: number): string {
-  return user_id === ownId ? "You" : (user_name ?? `User ${user_id}`);
+  return user_id === ownId ? "You" : (user_name ?? `Person ${user_id}`);
 }

@@ -32,7 +32,7 @@ export function TimeLimitField({ orgId, minutes, onChange, error }: TimeLimitFie
         error={error}
         hint={
           own === null
-            ? "If empty, only the installation's own limit applies."
+            ? "If empty, only Errand's own limit applies."
             : `If empty, the organization's limit of ${own / 60} minutes applies.`
         }
         className="max-w-90 pt-3"

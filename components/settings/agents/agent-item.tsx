@@ -70,7 +70,7 @@ function Facts({
 }) {
   const worksFrom = oldest_version === null ? "" : ` (needs ${oldest_version} or newer)`;
   const facts = [
-    { name: "Name in runs", value: id },
+    { name: "ID", value: id },
     { name: "Program", value: has_model ? command : null },
     { name: "Version", value: version === null ? null : `${version}${worksFrom}` },
     { name: "Sign-in", value: has_model ? signInWords(sign_in) : null },

@@ -9,7 +9,7 @@ export function AnnouncedFacts({ announced }: { announced: Announced }) {
     announced.images && "images",
     announced.embedded_context && "files in prompts",
     announced.mcp_http && "MCP servers over HTTP",
-    announced.resumes && "later turns in one session",
+    announced.resumes && "resuming a session",
     announced.steering && "messages while it works",
   ].filter((one) => one !== false);
   const named = (items: readonly { id: string; name: string; description: string | null }[]) =>

@@ -33,7 +33,7 @@ const fieldNames: Record<string, string> = {
   full_name: "name",
   github_username: "GitHub username",
   email: "email address",
-  check_retry_count: "retries",
+  check_retry_count: "rounds",
   check_retry_counts: "rounds of single checks",
   custom_prompts: "prompts",
   high_priority_apps: "high-priority apps",

@@ -46,7 +46,7 @@ export const connectWords: Record<IntegrationType, ConnectWords> = {
   },
   linear: {
     token: "API key",
-    tokenHint: "From the account that should answer.",
+    tokenHint: "Of the account that Errand should post as.",
     hookSecret: "Signing secret",
     hookHint: "Linear shows it where you add the webhook.",
     givesHookSecret: true,

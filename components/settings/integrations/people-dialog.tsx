@@ -66,7 +66,7 @@ function LinkMe({ type }: { type: IntegrationType }) {
       ) : (
         <>
           <p className="text-[13px] text-muted-foreground">
-            Send this message wherever the bot is. It works once, within 15 minutes.
+            Post this message where the bot can see it. It works once, for 15 minutes.
           </p>
           <CommandLine command={create.data.say} label="Copy the message" />
         </>

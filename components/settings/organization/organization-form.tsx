@@ -101,7 +101,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
         <Section title="Pull requests">
           <InlineField
             label="Allow runs to open pull requests"
-            hint="Each repository decides when: automatically or on request. If this is off, none is opened; those in progress continue."
+            hint="Each repository decides when: automatically or on request. When off, runs open no new pull requests; those in progress continue."
             error={errors.enable_pr_creation}
           >
             <Checkbox

@@ -12,9 +12,9 @@ import type { SettingsDraft } from "./settings-draft.ts";
 
 const NONE = "none";
 const modeWords: Record<PermissionMode, string> = {
-  auto: "Approve every request automatically",
-  "read-only": "Block edits and commands",
-  ask: "Ask a person each time",
+  auto: "Auto-approve: approve every request",
+  "read-only": "Read-only: block edits and commands",
+  ask: "Ask: wait for an answer each time",
 };
 
 type RunDefaultsProps = {
@@ -37,7 +37,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
       <Field
         label="Agent"
         error={errors.default_agent}
-        hint={draft.agent === "" ? undefined : "If it is not ready, the first one that is."}
+        hint={draft.agent === "" ? undefined : "If it is not ready, the first ready agent is used."}
       >
         <Combobox
           disabled={disabled}
@@ -80,7 +80,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
             <SelectValue />
           </SelectTrigger>
           <SelectContent>
-            <SelectItem value={NONE}>Not set: approve automatically</SelectItem>
+            <SelectItem value={NONE}>Not set (auto-approve)</SelectItem>
             {permissionModes.map((mode) => (
               <SelectItem key={mode} value={mode}>
                 {modeWords[mode]}
@@ -92,7 +92,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
       <Field
         label="Time limit per turn, in minutes"
         error={errors.default_turn_timeout_s}
-        hint="If empty, only the installation's own limit applies."
+        hint="If empty, only Errand's own limit applies."
       >
         <Input
           type="number"

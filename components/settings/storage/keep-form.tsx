@@ -19,14 +19,20 @@ import { formatBytes } from "#lib/format-bytes.ts";
 import { type KeepChanges, type KeepDraft, keepChangesOf, keepDraftOf } from "./keep-draft.ts";
 
 const fields = [
-  { name: "runsDays", field: "keep_runs_days", label: "Delete runs after", unit: "days" },
-  { name: "runsGb", field: "keep_runs_gb", label: "Delete the oldest runs beyond", unit: "GB" },
-  { name: "checkoutsDays", field: "keep_checkouts_days", label: "Remove checkouts after", unit: "days" },
+  { name: "runsDays", field: "keep_runs_days", label: "Delete runs after", unit: "days", empty: "Never" },
+  { name: "runsGb", field: "keep_runs_gb", label: "Delete the oldest runs beyond", unit: "GB", empty: "No limit" },
+  {
+    name: "checkoutsDays",
+    field: "keep_checkouts_days",
+    label: "Remove checkouts after",
+    unit: "days",
+    empty: "Never",
+  },
 ] as const;
 const hints: Record<(typeof fields)[number]["field"], string> = {
-  keep_runs_days: "Counted from the end of a run. Empty: never.",
-  keep_runs_gb: "Logs of all runs together. Empty: no limit.",
-  keep_checkouts_days: "Branches stay, and a continued run starts from its own. Empty: never.",
+  keep_runs_days: "Days after a run ends. Leave empty to never delete.",
+  keep_runs_gb: "Total size of all logs. Leave empty for no limit.",
+  keep_checkouts_days: "Branches are kept; a continued run starts from its branch. Leave empty to never remove.",
 };
 
 /** Limits on what is kept. Before saving, shows what they would remove now. */
@@ -52,7 +58,7 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
   return (
     <form noValidate onSubmit={ask} className="grid gap-4">
       <fieldset disabled={refusal !== null} className="grid min-w-0 items-start gap-4 sm:grid-cols-3">
-        {fields.map(({ name, field, label, unit }) => (
+        {fields.map(({ name, field, label, unit, empty }) => (
           <Field
             key={name}
             label={`${label} (${unit})`}
@@ -63,7 +69,7 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
               inputMode="decimal"
               autoComplete="off"
               value={draft[name]}
-              placeholder="Never"
+              placeholder={empty}
               onChange={(event) => {
                 setEdits((now) => ({ ...now, [name]: event.target.value }));
                 setAsked(null);

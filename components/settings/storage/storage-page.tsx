@@ -26,7 +26,7 @@ export function StoragePage() {
         </Section>
         <Section
           id="kept"
-          title="What is kept"
+          title="Retention"
           note="Applied every ten minutes to runs that have ended. A deleted run is gone for good; the audit log records that it was deleted."
         >
           <LoadedPart asked={useQuery(settingsQuery(orgId))} what="the settings">

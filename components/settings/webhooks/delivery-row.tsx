@@ -19,7 +19,8 @@ export function DeliveryRow({ delivery, orgId }: DeliveryRowProps) {
   function send() {
     resend.mutate(id, {
       onSuccess: () => toast({ title: "Sending again" }),
-      onError: (error) => toast({ tone: "error", title: "Not sent again", description: describeError(error).detail }),
+      onError: (error) =>
+        toast({ tone: "error", title: "Could not send again", description: describeError(error).detail }),
     });
   }
   return (
@@ -27,7 +28,11 @@ export function DeliveryRow({ delivery, orgId }: DeliveryRowProps) {
       <div className="grid min-w-0 gap-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Badge variant={variant}>{label}</Badge>
-          {late && <Badge variant="outline">Late</Badge>}
+          {late && (
+            <Badge variant="outline" title="A later event of this run was sent before it">
+              Late
+            </Badge>
+          )}
           <code className="text-[13px]">{event}</code>
           <Link href={`/runs/${agent_run_id}`} className="text-link underline underline-offset-4">
             Run #{agent_run_id}
@@ -65,7 +70,7 @@ function Facts({ delivery }: { delivery: WebhookDelivery }) {
         <span className="truncate" title={url}>
           {url}
         </span>
-        {of_run && <span className="shrink-0">set by the run</span>}
+        {of_run && <span className="shrink-0">the run's own webhook</span>}
       </p>
       <p className="flex flex-wrap gap-x-2">
         <span className="tabular-nums">

@@ -142,7 +142,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
           <RelativeTime at={webhook.previous_secret_until} />.
         </p>
       )}
-      <InlineField label="On" hint="Turning it off cancels pending deliveries.">
+      <InlineField label="Send events" hint="Turning it off cancels pending deliveries.">
         <Checkbox checked={isOn} onCheckedChange={(isChecked) => setOn(isChecked === true)} />
       </InlineField>
       {made !== null && <WebhookSecret {...made} onDone={() => setMade(null)} />}
@@ -158,7 +158,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
         {!isNew && (
           <>
             <Button variant="outline" onClick={() => send({ rotate_secret: true })}>
-              New secret
+              Generate new secret
             </Button>
             <DeleteWebhook orgId={orgId} onDeleted={empty} />
           </>
