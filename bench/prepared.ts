@@ -58,7 +58,7 @@ export async function benchPrepared(): Promise<void> {
     }
     const [mountMs, copyMs] = [median(mounting), median(copying)];
     const { bytes, files } = keeping.kept;
-    print(`Prepared checkouts: ${(bytes / 1e6).toFixed(0)} MB in ${files} files`, [
+    print(`Setup caches: ${(bytes / 1e6).toFixed(0)} MB in ${files} files`, [
       ["found and mounted", `${mountMs.toFixed(0)} ms`, `at most ${Math.max(...mounting).toFixed(0)} ms of ${rounds}`],
       ["copied by tar", `${copyMs.toFixed(0)} ms`, `${(copyMs / mountMs).toFixed(0)} times as long`],
       ["kept, once", `${keepMs.toFixed(0)} ms`, `${(keepMs / copyMs).toFixed(1)} times a copy by tar`],

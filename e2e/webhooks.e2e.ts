@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
-test("an administrator sets the webhook, tests it, sees the end of a run delivered, and redelivers it", async ({
+test("an admin sets the webhook, tests it, sees the end of a run delivered, and redelivers it", async ({
   signedIn: page,
   product,
 }) => {

@@ -34,7 +34,7 @@ export default async function LoginPage({ searchParams }: Props) {
           <ChevronDown aria-hidden className="size-4 group-open:rotate-180" />
         </summary>
         <div className="grid gap-3 pt-3">
-          <p>Ask an administrator for a reset link. Or, on the machine that runs Errand, print a sign-in link:</p>
+          <p>Ask an admin for a reset link. Or, on the machine that runs Errand, print a sign-in link:</p>
           <CommandLine command={loginCommand()} />
           <p>Open it in this browser. It works once, for 15 minutes.</p>
         </div>

@@ -24,10 +24,6 @@ export function NotFoundState({ what = "page", back = { label: "All runs", href:
 type NotFoundStateProps = { what?: string; back?: { label: string; href: string } };
 
 /** Shown to a signed-in person who may not see the page. */
-export function NoPermissionState({
-  detail = "Ask an administrator of the organization for access.",
-}: {
-  detail?: ReactNode;
-}) {
+export function NoPermissionState({ detail = "Ask an admin of the organization for access." }: { detail?: ReactNode }) {
   return <EmptyState icon={<Lock />} heading="h1" title="You do not have access to this" description={detail} />;
 }

@@ -22,7 +22,7 @@ export const listMcpProviders = defineOperation({
   tag,
   summary: "List the MCP servers of the caller's organization",
   description:
-    "In the reference service's format. Agents sign in with headers that an administrator has set, so people do not sign in to them: both endpoints are empty. `meta` has the URL, and whether the server worked when it was last checked.",
+    "In the reference service's format. Agents sign in with headers that an admin has set, so people do not sign in to them: both endpoints are empty. `meta` has the URL, and whether the server worked when it was last checked.",
   scope: "any",
   result: z.array(OAuthProvider),
 });

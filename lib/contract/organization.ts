@@ -27,9 +27,7 @@ export const User = z.object({
   github_user_id: z
     .string()
     .describe("The number that GitHub gave them; empty if it is not known. GitHub is asked when the username is set"),
-  github_username: z
-    .string()
-    .describe("Their name on GitHub, as they or an administrator set it; empty if it is not set"),
+  github_username: z.string().describe("Their name on GitHub, as they or an admin set it; empty if it is not set"),
   avatar_url: z.string().nullable().describe("Always null: pictures are not stored"),
   full_name: z.string().nullable().describe("Their name, or null"),
   role: z

@@ -95,7 +95,7 @@ export const deleteRepository = defineOperation({
   tag,
   summary: "Delete a repository with all its runs",
   description:
-    "Permanently deletes its runs, as DELETE agent/run does, and its setup commands, rules, keys, mirror and prepared checkouts. The source itself is not touched. 409, and nothing is deleted, while one of its runs is live. Many runs take a while: if you get no response, send the request again, and the rest is deleted.",
+    "Permanently deletes its runs, as DELETE agent/run does, and its setup commands, rules, keys, mirror and setup caches. The source itself is not touched. 409, and nothing is deleted, while one of its runs is live. Many runs take a while: if you get no response, send the request again, and the rest is deleted.",
   scope: "org:admin",
   params: OrgParams.extend({ repo_id: Id }),
   result: z.object({

@@ -175,9 +175,7 @@ export const Setup = z.object({
     })
     .nullable()
     .describe("The last use of this version by a run"),
-  prepared: z
-    .array(PreparedCheckout)
-    .describe("Prepared checkouts: what setups made, kept for later runs, newest first"),
+  prepared: z.array(PreparedCheckout).describe("Setup caches for later runs, newest first"),
   generate: z
     .object({
       agent_run_id: z.int().describe("The run that looks for commands"),
@@ -258,9 +256,9 @@ export const discardProposal = defineOperation({
 export const rebuildSetup = defineOperation({
   id: "rebuildSetup",
   tag,
-  summary: "Rebuild what the setup commands made",
+  summary: "Rebuild the setup cache",
   description:
-    "What was kept of earlier setups is no longer used: the next run on the default branch runs the commands and keeps what they make. Runs that have begun keep what they have. 409 if no setup is accepted.",
+    "Earlier caches are no longer used: the next run on the default branch runs the commands and saves a new one. Runs that have started keep theirs. 409 if no setup is accepted.",
   scope: "repos:write",
   params: RepositoryParams,
   result: Setup,

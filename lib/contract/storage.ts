@@ -15,7 +15,7 @@ export const RepositoryUse = z.object({
     .describe("Logs, prompts and changes of its runs, including the empty repositories of runs without one"),
   checkout_bytes: z.int().describe("Checkouts of its runs and homes of their agents"),
   mirror_bytes: z.int().describe("Errand's mirror, with the branches of its runs"),
-  prepared_bytes: z.int().describe("What its setup commands made, kept for later runs"),
+  prepared_bytes: z.int().describe("Setup caches"),
 });
 export type RepositoryUse = z.infer<typeof RepositoryUse>;
 

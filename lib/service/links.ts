@@ -53,12 +53,12 @@ export async function deleteLink(
   return { external_id: externalId };
 }
 
-/** A code for the caller to send to the bot. 409 for services whose people an administrator links. */
+/** A code for the caller to send to the bot. 409 for services whose people an admin links. */
 export async function createLinkCode(context: OrganizationContext, { params }: OfType) {
   const integration = await findConnected(context, params.type);
   const { type, settings } = integration;
   if (type !== "slack" && type !== "linear") {
-    throw new ApiError("conflict", `People in ${integrationTitles[type]} are linked by an administrator.`);
+    throw new ApiError("conflict", `People in ${integrationTitles[type]} are linked by an admin.`);
   }
   const { code, hash } = context.secrets.mintPersonCode();
   const expiresAt = new Date(context.now().getTime() + linkCodeMinutes * 60_000).toISOString();

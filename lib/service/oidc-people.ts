@@ -49,9 +49,8 @@ export async function signInIdentity(
   });
 }
 
-const noGroup =
-  "None of your groups gives you access here. Ask an administrator of Errand or of your sign-in provider.";
-const removed = "You were removed from the organization. Ask an administrator for an invitation.";
+const noGroup = "None of your groups gives you access here. Ask an admin of Errand or of your sign-in provider.";
+const removed = "You were removed from the organization. Ask an admin for an invitation.";
 
 function domainProblem({ allowedDomains }: OidcRules, { email, isEmailVerified }: OidcIdentity): string | null {
   if (allowedDomains.length === 0) return null;

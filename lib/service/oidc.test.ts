@@ -147,7 +147,7 @@ test("a stranger without a group is not stored, and an owner is never locked out
   assert.equal(await api.store.organizations.findRole(2, id), "owner");
 });
 
-test("a person removed by an administrator does not come back by their groups", async () => {
+test("a person removed by an admin does not come back by their groups", async () => {
   const { answered } = await seen(await signIn({ sub: "gone" }));
   await api.changeRole(personOf(answered).id, null);
   const refused = await signIn({ sub: "gone" });

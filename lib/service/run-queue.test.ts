@@ -111,7 +111,7 @@ test("a queued run's only turn can be edited but not withdrawn", async () => {
   assert.equal((await ask("GET", `/${id}`)).json.prompt, "Look twice");
   conflict(
     await ask("DELETE", `/${id}/queue/1`),
-    "The run is queued for turn 1 alone. Cancel the run, then withdraw the turn.",
+    "Turn 1 is the only one that this run is queued for. Cancel the run, then remove the turn.",
   );
   await ask("POST", `/${id}/cancel`);
   assert.equal((await ask("DELETE", `/${id}/queue/1`)).status, 200);

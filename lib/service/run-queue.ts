@@ -92,7 +92,7 @@ function refusal(refused: TurnRefusal, turn: number): ApiError {
     case "needed":
       return new ApiError(
         "conflict",
-        `The run is queued for turn ${turn} alone. Cancel the run, then withdraw the turn.`,
+        `Turn ${turn} is the only one that this run is queued for. Cancel the run, then remove the turn.`,
       );
   }
 }

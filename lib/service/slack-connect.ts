@@ -6,7 +6,7 @@ import type { OrganizationContext } from "./service-context.ts";
 /** A token for the caller to send to the bot. 409 if there is no bot listening. */
 export async function generateSlackToken(context: OrganizationContext) {
   const slack = await context.store.integrations.find(context.access, "slack");
-  const where = "An administrator can fix this in Settings → Integrations.";
+  const where = "An admin can fix this in Settings → Integrations.";
   if (slack === null) throw new ApiError("conflict", `Slack is not connected to this organization. ${where}`);
   if (slack.hookSecretSealed === null) {
     throw new ApiError(

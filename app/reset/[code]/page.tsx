@@ -19,7 +19,7 @@ export default async function Page({ params }: PageProps<"/reset/[code]">) {
     <EndedLink
       title={found.kind === "ended" ? "This link is not valid" : "The link could not be read"}
       detail={found.detail}
-      advice={found.kind === "ended" ? "Ask an administrator for a new one." : ""}
+      advice={found.kind === "ended" ? "Ask an admin for a new one." : ""}
     />
   );
 }

@@ -21,7 +21,7 @@ export function WebhooksPage() {
       {refusal === null ? (
         <Webhooks />
       ) : (
-        <EmptyState icon={<ShieldAlert />} title="For administrators" description={refusal} />
+        <EmptyState icon={<ShieldAlert />} title="Only owners and admins can manage webhooks" description={refusal} />
       )}
     </DashboardPage>
   );

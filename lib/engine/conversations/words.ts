@@ -138,9 +138,9 @@ export const sayings = {
     `${name} has not been added to Errand, so nothing was started. Somebody can add it under Repositories, by its ${integrationTitles[kind]} address.`,
   unknownPerson: (mention: string) =>
     `I do not know who you are yet. Open Settings → Integrations, create a code under "Link me", and send \`@${mention} link CODE\` here.`,
-  mayNot: "Your role lets you read runs, but not start them. An administrator can give you another role.",
+  mayNot: "Your role lets you read runs, but not start them. An admin can give you another role.",
   noPlace: (place: string) =>
-    `Which repository is this about? An administrator can set the repository for \`${place}\` in Settings → Integrations; then ask again.`,
+    `Which repository is this about? An admin can set the repository for \`${place}\` in Settings → Integrations; then ask again.`,
   linked: (name: string | null) => `You are linked${name === null ? "" : ` as ${name}`}. Ask me for something.`,
   badCode: "This code is no longer valid. Create a new one in Settings → Integrations.",
 };
