@@ -44,7 +44,7 @@ test("on a full disk changes get 507, reads go on, and writes work again by them
         return status;
       })
       .toBe(507);
-    await expect.poll(ready, { timeout: 60_000 }).toMatch(/^503 .*disk of the service is full/);
+    await expect.poll(ready, { timeout: 60_000 }).toMatch(/^503 .*Errand's disk is full/);
     const listed = await api.ask("GET", "/agent/runs?limit=100");
     expect(listed.status).toBe(200);
 

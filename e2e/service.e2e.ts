@@ -95,10 +95,10 @@ test("a second service on the same data folder is refused in one line, and chang
 }) => {
   expect(await startAndFail({ ERRAND_DATA_DIR: product.dataDir })).toMatchObject({
     code: 1,
-    lines: [`errand: Another Errand is at work in ${product.dataDir}: stop it, or choose another ERRAND_DATA_DIR`],
+    lines: [`errand: Another Errand is running in ${product.dataDir}: stop it, or choose another ERRAND_DATA_DIR`],
   });
   expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
-  expect(await product.cli("doctor").catch((error) => String(error.stdout))).toContain("1 engine(s) at work");
+  expect(await product.cli("doctor").catch((error) => String(error.stdout))).toContain("running (engines: 1)");
 });
 
 test.describe("a process of the service that is killed", () => {

@@ -107,7 +107,7 @@ test("leftovers of a killed backup are removed by the next one, a stopped one le
   writeFileSync(join(left, "secret.key"), "0123456789abcdef\n");
   const release = await takeLock(join(dataDir, "backup.lock"), 0);
   const meanwhile = await errand(dataDir, "backup", join(folder, "one.tar"));
-  assert.match(meanwhile.err, /Another backup is at work/);
+  assert.match(meanwhile.err, /Another backup is running/);
   assert.ok(existsSync(left), "it may be the other one's");
   release?.();
   writeFileSync(join(folder, "one.tar.partial"), "of another");
@@ -240,8 +240,8 @@ test("a backup or restore that is not possible is reported in one line, and leav
   );
   assert.equal((await errand(empty, "restore", file)).code, 0);
   const release = await takeLock(join(empty, "service.lock"), 0);
-  await refused(empty, ["restore", file], /Another Errand is at work/);
-  await refused(empty, ["compact"], /Another Errand is at work/);
+  await refused(empty, ["restore", file], /Another Errand is running/);
+  await refused(empty, ["compact"], /Another Errand is running/);
   release?.();
 });
 

@@ -102,7 +102,7 @@ async function storeOf(config: Config): Promise<Finding> {
       const layout = (await isOfOlderLayout(config.storeFile))
         ? "; it does not free the space of deleted data: stop Errand and run `npm run --silent errand -- compact` once"
         : "";
-      const text = `sound${layout}`;
+      const text = `no damage found${layout}`;
       return { name: "store", ok: problems.length === 0, text: problems[0] ?? text };
     } finally {
       await store.close();
@@ -121,7 +121,7 @@ async function service(config: Config): Promise<Finding> {
     const { store } = await openStoreForCommand(config);
     try {
       const engines = await store.queue.countEngines(engineSeenMs);
-      return engines === 0 ? idle : { name, ok: true, text: `${engines} engine(s) at work` };
+      return engines === 0 ? idle : { name, ok: true, text: `running (engines: ${engines})` };
     } finally {
       await store.close();
     }
@@ -197,13 +197,13 @@ async function wall(config: Config): Promise<Finding> {
 
 /** If layers cannot be mounted, runs only take longer to begin. */
 async function prepared(config: Config): Promise<Finding> {
-  const name = "prepared";
+  const name = "setup cache";
   try {
     const state = await findLayersState(config);
-    if (state === null) return { name, ok: true, text: "setup commands run anew in every run: reuse needs the wall" };
+    if (state === null) return { name, ok: true, text: "setup commands run again in every run: reuse needs the wall" };
     if (state.holds)
       return { name, ok: true, text: "runs behind the wall can start with the files of an earlier setup" };
-    return { name, ok: true, text: `setup commands run anew in every run: ${state.why} ${state.mend}` };
+    return { name, ok: true, text: `setup commands run again in every run: ${state.why} ${state.mend}` };
   } catch (error) {
     return { name, ok: false, text: error instanceof Error ? error.message : String(error) };
   }

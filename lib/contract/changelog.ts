@@ -221,7 +221,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getReadiness"],
     words:
-      "While the service's disk is full, changes get 507 `disk_full` with `Retry-After`, reads work, and `/readyz` says so. Reads from a damaged store get 500 `store_damaged`.",
+      "While Errand's disk is full, changes get 507 `disk_full` with `Retry-After`, reads work, and `/readyz` says so. Reads from a damaged store get 500 `store_damaged`.",
   },
   {
     id: "what-is-kept",
@@ -267,7 +267,7 @@ export const changelog: readonly Change[] = [
     date: "2026-11-23",
     kind: "changed",
     operations: ["getReadiness"],
-    words: "`/readyz` responds 503 while no engine is at work.",
+    words: "`/readyz` responds 503 while no engine is running.",
   },
   {
     id: "isolation",

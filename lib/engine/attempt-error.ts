@@ -15,7 +15,7 @@ export class AttemptError extends Error {
 }
 
 const diskFullWords =
-  "The disk of the service was full: the agent was stopped, and its last steps are missing. Resume the run to continue.";
+  "Errand's disk was full: the agent was stopped, and its last steps are missing. Resume the run to continue.";
 
 /** ERROR entry for an error: the agent's own, or one with the error's code; `internal` if it has none. */
 export function entryOfError(error: unknown): NewEntry {

@@ -20,7 +20,7 @@ export async function holdFolder(config: Config, as: "service" | "web" | "engine
     engine: "Another engine",
     backup: "Another backup",
   };
-  throw new StoreError(`${names[as]} is at work in ${config.dataDir}: stop it, or choose another ERRAND_DATA_DIR`);
+  throw new StoreError(`${names[as]} is running in ${config.dataDir}: stop it, or choose another ERRAND_DATA_DIR`);
 }
 
 /**

@@ -100,7 +100,7 @@ export async function resetPassword(
 function resetEnded(more: { isFailedAuthentication?: boolean } = {}): ApiError {
   return new ApiError(
     "not_found",
-    "This link no longer works: it has been used, replaced by a newer one or has expired, or whoever created it may no longer do so.",
+    "This link no longer works: it was used, has expired, was replaced by a newer one, or its creator may no longer reset this password.",
     more,
   );
 }

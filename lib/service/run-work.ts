@@ -60,7 +60,7 @@ async function commitAt(context: OrganizationContext, runId: number, turn: numbe
     "conflict",
     kept.state === "unended"
       ? `Turn ${turn} has not ended.`
-      : "An older version of Errand kept this work, without recording what each turn had left.",
+      : "This work was saved by an older version of Errand, which did not record the changes of each turn.",
   );
 }
 

@@ -3,7 +3,7 @@ import { StoreError, type StoreTrouble } from "#lib/store/store-error.ts";
 
 /** Messages about a store that needs somebody to act, for people and programs. */
 export const troubleWords: Record<StoreTrouble, string> = {
-  full: "The disk of the service is full: nothing can be changed until there is space.",
+  full: "Errand's disk is full: nothing can be changed until there is space.",
   damaged:
     "store_damaged: the store cannot be read in full. Restore a backup; `npm run --silent errand -- doctor` says more.",
 };
@@ -15,7 +15,7 @@ export function troubleError(error: unknown): ApiError | null {
   if (!(error instanceof StoreError)) return null;
   if (error.trouble === "full") {
     const headers = { "retry-after": String(retrySeconds) };
-    return new ApiError("disk_full", "The disk of the service is full: nothing was changed.", {
+    return new ApiError("disk_full", "Errand's disk is full: nothing was changed.", {
       headers,
       cause: error,
     });

@@ -26,7 +26,7 @@ test("on a full disk changes are 507 with Retry-After, reads continue and /ready
   }
   const { status, json } = await api.ask("GET", "/readyz");
   assert.deepEqual([status, json.code], [503, "unavailable"]);
-  assert.match(String(json.detail), /disk of the service is full/);
+  assert.match(String(json.detail), /Errand's disk is full/);
 
   makeRoom();
   assert.equal((await create({ "idempotency-key": "one" })).status, 200);
