@@ -167,6 +167,22 @@ export function isAncestorOf(
   );
 }
 
+/** The newest commit of a mirror that both were made from; null if they have none in common. */
+export function findCommonCommit(
+  mirror: string,
+  one: string,
+  other: string,
+  options: { env: Environment; signal?: AbortSignal | undefined },
+): Promise<string | null> {
+  return readGit(["merge-base", one, other], { ...options, cwd: mirror }).then(
+    (found) => found.trim(),
+    (error) => {
+      if (error instanceof GitError && error.exitCode === 1) return null;
+      throw error;
+    },
+  );
+}
+
 /** Deletes the mirror and with it the branches of its runs. Does nothing when there is none. */
 export async function removeMirror(options: {
   dataDir: string;

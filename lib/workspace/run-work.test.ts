@@ -46,6 +46,40 @@ test("a line that one commit added and a later one removed is read, as it is pus
   assert.deepEqual((await read()).passing, [], "on another branch of the source");
 });
 
+test("a file that one commit added and a later one removed is read with its size, deleted and kept ones are not", async (t) => {
+  const { work, put, read } = await begun(t);
+  writeFiles(work, { "large ü.bin": "x".repeat(3000), "kept.txt": "kept\n" });
+  const first = commitAll(work, "one");
+  assert.deepEqual((await read()).passingFiles, []);
+  git(work, "rm", "--quiet", "large ü.bin");
+  commitAll(work, "two");
+  assert.deepEqual((await read()).passingFiles, [{ path: "large ü.bin", bytes: 3000, commit: first }]);
+  put("refs/errand/pushed/run-1");
+  writeFiles(work, { "kept.txt": "other\n" });
+  commitAll(work, "three");
+  assert.deepEqual((await read()).passingFiles, [], "pushed before");
+});
+
+test("what was merged from the base branch meanwhile is not the run's work", async (t) => {
+  const { work, put, read } = await begun(t);
+  git(work, "checkout", "--quiet", "-b", "work");
+  writeFiles(work, { "mine.txt": "mine\n" });
+  commitAll(work, "mine");
+  git(work, "checkout", "--quiet", "main");
+  writeFiles(work, { "main.txt": "of main\n" });
+  commitAll(work, "of main");
+  put("refs/remotes/origin/main");
+  git(work, "checkout", "--quiet", "work");
+  const before = await read();
+  git(work, "merge", "--quiet", "--no-edit", "main");
+  const after = await read();
+  for (const { files, added } of [before, after]) {
+    assert.deepEqual([files, added.map(({ text }) => text)], [1, ["mine"]]);
+  }
+  assert.deepEqual([before.behind, after.behind], [1, 0]);
+  assert.deepEqual(after.messages.map(({ text }) => text.split(" ")[0]).sort(), ["Merge", "mine\n"]);
+});
+
 test("messages are those of the commits that would be pushed, merges too", async (t) => {
   const { work, put, read } = await begun(t);
   writeFiles(work, { "mine.txt": "one\n" });

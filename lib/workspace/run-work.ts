@@ -1,7 +1,7 @@
 import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
-import { findCommit, mirrorPath } from "./mirror.ts";
+import { findCommit, findCommonCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
 import { pushedRef } from "./push-branch.ts";
 import { findRunRecord } from "./run-record.ts";
 
@@ -16,7 +16,7 @@ export interface ChangedPath {
   target: string | null;
 }
 
-/** A run's commits, compared with the commit that it started from. */
+/** A run's commits, compared with the commit that it started from, or the newer one of its base branch that was merged into it. */
 export interface RunWork {
   commit: string;
   base: string | null;
@@ -34,6 +34,8 @@ export interface RunWork {
    * commit; the first 20 MB. Merges are left out.
    */
   passing: (AddedLine & { commit: string })[];
+  /** Files of one of several commits that are not in the final state, the 100 largest: they are pushed as well. */
+  passingFiles: { path: string; bytes: number; commit: string }[];
   /** The messages of the commits that would be pushed. */
   messages: { commit: string; text: string }[];
   /** Whether something was left out because of the bounds above. */
@@ -46,6 +48,7 @@ export type AddedLine = { path: string; line: number; text: string };
 const pathsMax = 10_000;
 const addedBytesMax = 20 * 1024 * 1024;
 const linkBytesMax = 4096;
+const passingFilesMax = 100;
 /** The repository cannot choose programs that take part in the diff. */
 const plain = ["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short"];
 
@@ -64,7 +67,7 @@ export async function readRunWork(options: {
   const find = (name: string) => findCommit(mirror, name, { env, signal });
   const [commit, base] = [await find(`refs/heads/errand/run-${runId}`), await find(`refs/errand/base/run-${runId}`)];
   if (commit === null || commit === base) return null;
-  const from = base ?? emptyTreeLike(commit);
+  const from = (await findStart()) ?? emptyTreeLike(commit);
   const how = ["-c", "core.quotePath=false", "diff", ...plain];
   const raw = await readGit([...how, "--raw", "-z", "-M", "--no-abbrev", from, commit, "--"], git);
   const figures = await readGit([...how, "--shortstat", from, commit, "--"], git);
@@ -85,6 +88,7 @@ export async function readRunWork(options: {
   const added = addedLines(stdout.toString("utf8"));
   const own = await ownCommits(commit);
   const passing = await passingLines(own);
+  const passingBlobs = await passingFilesOf(own, new Set(paths.flatMap(({ blob }) => (blob === null ? [] : [blob]))));
   return {
     commit,
     base,
@@ -99,9 +103,19 @@ export async function readRunWork(options: {
     })),
     added,
     passing: passing.lines,
+    passingFiles: passingBlobs.files,
     messages: own.messages,
-    isCut: cut || paths.length > pathsMax || own.isCut || passing.isCut,
+    isCut: cut || paths.length > pathsMax || own.isCut || passing.isCut || passingBlobs.isCut,
   };
+
+  /** What somebody merged from the base branch meanwhile is not the run's work. */
+  async function findStart(): Promise<string | null> {
+    const target = baseBranch === null ? null : await find(`refs/remotes/origin/${baseBranch}`);
+    if (target === null || base === null) return base;
+    const common = await findCommonCommit(mirror, target, commit ?? base, { env, signal });
+    if (common === null) return base;
+    return (await isAncestorOf(mirror, base, common, { env, signal })) ? common : base;
+  }
 
   /** The branch's commits with their messages. Commits that the source already has are left out. */
   async function ownCommits(end: string): Promise<OwnCommits> {
@@ -139,6 +153,33 @@ export async function readRunWork(options: {
     const still = new Set(added.map((one) => `${one.path}\0${one.text}`));
     const lines = linesByCommit(text.toString("utf8")).filter((one) => !still.has(`${one.path}\0${one.text}`));
     return { lines, isCut };
+  }
+
+  /** Files in these commits besides those of their final state. */
+  async function passingFilesOf(
+    { range, count }: OwnCommits,
+    final: ReadonlySet<string>,
+  ): Promise<{ files: RunWork["passingFiles"]; isCut: boolean }> {
+    if (count < 2) return { files: [], isCut: false };
+    const log = [
+      "log",
+      "-z",
+      "--raw",
+      "--format=commit %H",
+      "--no-abbrev",
+      "--no-merges",
+      "--no-renames",
+      "--no-notes",
+    ];
+    const read = await runGit(["-c", "core.quotePath=false", ...log, ...range, "--"], {
+      ...git,
+      outputBytesMax: addedBytesMax,
+      overflow: "cut",
+    });
+    const found = blobsByCommit(read.stdout.toString("utf8")).filter(({ blob }) => !final.has(blob));
+    const sizes = await sizesOf([...new Set(found.map(({ blob }) => blob))]);
+    const files = found.map(({ blob, ...file }) => ({ ...file, bytes: sizes.get(blob) ?? 0 }));
+    return { files: files.sort((one, other) => other.bytes - one.bytes).slice(0, passingFilesMax), isCut: read.cut };
   }
 
   /** Targets of links, by their blobs: read by one process, however many there are. */
@@ -203,6 +244,24 @@ function pathsOf(raw: string): RawPath[] {
     });
   }
   return paths;
+}
+
+/** Reads `git log -z --raw --format='commit %H'`; deleted paths and submodules have no blob. */
+function blobsByCommit(log: string): { commit: string; path: string; blob: string }[] {
+  const found: { commit: string; path: string; blob: string }[] = [];
+  let commit = "";
+  const fields = log.split("\0");
+  for (let at = 0; at < fields.length; at += 1) {
+    const field = fields[at]?.trimStart() ?? "";
+    if (!field.startsWith(":")) {
+      commit = field.slice("commit ".length);
+      continue;
+    }
+    at += 1;
+    const [, mode = "", , blob = ""] = field.split(" ");
+    if (mode !== "000000" && mode !== "160000") found.push({ commit, path: fields[at] ?? "", blob });
+  }
+  return found;
 }
 
 function addedLines(diff: string): AddedLine[] {

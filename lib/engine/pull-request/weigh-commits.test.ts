@@ -8,7 +8,7 @@ const path = (name: string, more: Partial<ChangedPath> = {}): ChangedPath => ({
   ...more,
 });
 const line = (text: string, at = 1) => ({ path: "a.txt", line: at, text });
-const nothing = { changed: [], added: [], passing: [], messages: [], isCut: false };
+const nothing = { changed: [], added: [], passing: [], passingFiles: [], messages: [], isCut: false };
 const found = (changed: ChangedPath[], added: RunWork["added"] = []) => {
   const { verdict, findings } = weigh({ ...nothing, changed, added }, (text) => text.includes("KEY"));
   return [verdict, ...findings.map(({ rule }) => rule)];
@@ -49,6 +49,16 @@ test("a key that a later commit has removed also refuses the commits, and the fi
   const { verdict, findings } = weigh({ ...nothing, changed: [path("b.txt")], passing }, (text) => text === "KEY");
   assert.deepEqual([verdict, findings.length], ["refused", 1]);
   assert.match(refusalWords(findings), /^a\.txt:2: commit c0ffeec0ff holds what looks like a key/);
+});
+
+test("a large file that a later commit has removed also refuses the commits", () => {
+  const commit = "c0ffee".repeat(6);
+  const ofSize = (bytes: number) =>
+    weigh({ ...nothing, passingFiles: [{ path: "a.bin", bytes, commit }] }, () => false);
+  assert.equal(ofSize(10 * 1024 * 1024).verdict, "fit");
+  const { verdict, findings } = ofSize(12 * 1024 * 1024);
+  assert.deepEqual([verdict, findings.map(({ rule }) => rule)], ["refused", ["large_file"]]);
+  assert.match(findings[0]?.detail ?? "", /^12 MB, .* in commit c0ffeec0ff;/);
 });
 
 test("a key in a commit's message refuses the commits too", () => {

@@ -35,7 +35,7 @@ const findingsMax = 20;
 
 /** The findings in the work, by rules alone, and whether it may be pushed. */
 export function weigh(
-  work: Pick<RunWork, "changed" | "added" | "passing" | "messages" | "isCut">,
+  work: Pick<RunWork, "changed" | "added" | "passing" | "passingFiles" | "messages" | "isCut">,
   holdsKey: (line: string) => boolean,
 ): { verdict: "fit" | "refused"; findings: Finding[] } {
   const found = [
@@ -43,6 +43,7 @@ export function weigh(
     ...ofPassing(work.passing, holdsKey),
     ...ofMessages(work.messages, holdsKey),
     ...work.changed.flatMap(ofPath),
+    ...work.passingFiles.flatMap(ofPassingFile),
     ...ofAll(work.changed),
     ...(work.isCut ? [unread] : []),
   ];
@@ -100,12 +101,18 @@ const unread: Found = {
   detail: "more than 20 MB of changes or 10,000 paths: the rest was not searched",
 };
 
+/** Hosts refuse a large file in any commit. */
+function ofPassingFile({ path, bytes, commit }: RunWork["passingFiles"][number]): Found[] {
+  if (bytes <= fileBytesMax) return [];
+  const detail = `${sizeWords(bytes)}, in commit ${commit.slice(0, 10)}; a later one removed it, but the commits have to be made anew without it`;
+  return [{ rule: "large_file", path, detail }];
+}
+
+const sizeWords = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB, more than the 10 MB that a file may have`;
+
 function ofPath({ path, status, bytes, target }: ChangedPath): Found[] {
   const found: Found[] = [];
-  if (bytes !== null && bytes > fileBytesMax) {
-    const size = Math.round(bytes / 1024 / 1024);
-    found.push({ rule: "large_file", path, detail: `${size} MB, more than the 10 MB that a file may have` });
-  }
+  if (bytes !== null && bytes > fileBytesMax) found.push({ rule: "large_file", path, detail: sizeWords(bytes) });
   if (target !== null && leadsOutside(path, target)) {
     found.push({ rule: "link_outside", path, detail: "a symbolic link that leads out of the repository" });
   }
