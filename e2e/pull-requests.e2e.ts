@@ -202,8 +202,9 @@ test("a repository's settings for pull requests and checks are changed by keyboa
   const checks = `/repos/check-suite-settings?repo_id=${repository.id}`;
   await page.goto(address);
   const form = page.getByRole("form", { name: "Pull requests" });
-  await expect(page.getByText("Its source is a folder")).toBeVisible();
-  await form.getByRole("radio", { name: "Automatic" }).press("Space");
+  await expect(page.getByText("The source of this repository is a folder")).toBeVisible();
+  await expect(form.getByRole("radio", { name: "Automatic" }), "a folder gets branches on request only").toBeDisabled();
+  await form.getByRole("radio", { name: "Off" }).press("Space");
   await form.getByRole("radio", { name: "Before every push" }).press("Space");
   await form.getByRole("textbox", { name: "Commit email" }).fill("nobody");
   await form.getByRole("button", { name: "Save" }).press("Enter");
@@ -214,7 +215,7 @@ test("a repository's settings for pull requests and checks are changed by keyboa
   await form.getByRole("textbox", { name: "Commit email" }).press("Enter");
   await expect(page.getByRole("button", { name: "Copy the public key" })).toBeVisible();
   expect((await api.ask("GET", pulls)).body).toMatchObject({
-    ...{ mode: "automatic", local_checks: "before_push", commit_email: "bot@example.com", signing: "ssh" },
+    ...{ mode: "off", local_checks: "before_push", commit_email: "bot@example.com", signing: "ssh" },
     ...{ draft: true, base_branch: null },
   });
 
@@ -241,7 +242,7 @@ test("a repository's settings for pull requests and checks are changed by keyboa
   const reading = await context.newPage();
   await reading.goto(address);
   const shown = reading.getByRole("form", { name: "Pull requests" });
-  await expect(shown.getByRole("radio", { name: "Automatic" })).toBeChecked();
+  await expect(shown.getByRole("radio", { name: "Off" })).toBeChecked();
   for (const radio of await shown.getByRole("radio").all()) await expect(radio).toBeDisabled();
   await expect(reading.getByText(/^Your role here \(viewer\) does not allow this/).first()).toBeVisible();
   await expect(reading.getByRole("button", { name: "Add a check" })).toHaveCount(0);

@@ -4,3 +4,8 @@ export function shownSource(source: string): string {
   if (/^https?:/i.test(source)) return source.replace(/^([^/]*\/\/)[^/]*@/, "$1***@");
   return source.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/:@]*):[^/]*@/i, "$1:***@");
 }
+
+/** Whether a source is a folder of this machine. Nothing is pushed into one unless somebody asks for it. */
+export function isFolderSource(source: string): boolean {
+  return source.startsWith("/");
+}

@@ -50,6 +50,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
   const changed = fields.filter((name) => draft[name] !== settings[name]);
   const errors = fieldMessages(put.error, fields);
   const isDisabled = refusal !== null;
+  const isOnRequest = (mode: PullSettings["mode"]) => mode === "automatic" && settings.target.kind === "folder";
 
   function save(event: FormEvent) {
     event.preventDefault();
@@ -71,7 +72,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
             onValueChange={(value) => edit({ mode: pullModes.find((mode) => mode === value) ?? settings.mode })}
           >
             {pullModes.map((mode) => (
-              <RadioOption key={mode} value={mode} disabled={isDisabled} {...modeWords[mode]} />
+              <RadioOption key={mode} value={mode} disabled={isDisabled || isOnRequest(mode)} {...modeWords[mode]} />
             ))}
           </RadioGroup>
         </Field>

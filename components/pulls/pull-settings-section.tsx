@@ -50,10 +50,11 @@ export function PullSettingsSection({ orgId, repository: { id: repoId } }: PullS
 /** Destination of the repository's pull requests. */
 function Target({ target: { kind, type, connected } }: { target: PullTarget }) {
   if (kind !== "host" || type === null) {
-    const what = kind === "folder" ? "folder" : "plain git remote";
     return (
       <p className="text-sm">
-        The source of this repository is a {what}: branches are pushed there, without pull requests.
+        {kind === "folder"
+          ? "The source of this repository is a folder: branches are pushed there on request, without pull requests."
+          : "The source of this repository is a plain git remote: branches are pushed there, without pull requests."}
       </p>
     );
   }

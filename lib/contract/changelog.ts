@@ -26,6 +26,21 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "pulls-of-folders",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["putPullSettings"],
+    words: "A folder is pushed to on request only: `mode` `automatic` gives 400 for a repository that is one.",
+  },
+  {
+    id: "pull-request-options-in-time",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["openPullRequest"],
+    words:
+      "Other values for a pull request that is already under way are used, or refused with 409 while it is being opened or its checks are followed. Before, they were ignored.",
+  },
+  {
     id: "mcp-servers-of-one-run",
     date: "2026-11-24",
     kind: "changed",

@@ -1,5 +1,6 @@
 import type { PullTarget } from "#lib/contract/pull-settings.ts";
 import { integrationAddresses } from "#lib/contract/words.ts";
+import { isFolderSource } from "#lib/shown-source.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { HostKind } from "./host.ts";
 import { placeOfRemote } from "./host.ts";
@@ -15,7 +16,7 @@ const hostKinds: readonly HostKind[] = ["github", "gitlab", "forgejo"];
 
 /** Finds the target by the source's address: the host of an integration, or a public host that is not connected. */
 export function findPullTarget(integrations: readonly IntegrationRow[], source: string): FoundTarget {
-  if (source.startsWith("/")) return { kind: "folder", type: null };
+  if (isFolderSource(source)) return { kind: "folder", type: null };
   const place = placeOfRemote(source);
   if (place === null) return { kind: "remote", type: null };
   for (const type of hostKinds) {

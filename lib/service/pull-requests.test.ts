@@ -92,6 +92,12 @@ test("a pull request that cannot be opened is refused at once: turned off, not c
   const off = await ask();
   assert.deepEqual([off.status, off.json.message], [409, "Pull requests are turned off for this repository."]);
   await put({ mode: "manual" });
+  const own = await pushableRun(api);
+  const refusedMode = await put({ mode: "automatic", draft: false }, own.repoId);
+  assert.equal(refusedMode.status, 400);
+  assert.match(String(refusedMode.json.message), /^mode: must be off or manual/);
+  const kept = await api.ask("GET", `${O}/repos/${own.repoId}/pull-settings`, { token });
+  assert.deepEqual([kept.json.mode, kept.json.draft], ["manual", true], "nothing is half saved");
   const organization = (body: object) => api.ask("PATCH", `${O}/settings`, { token, body });
   assert.equal((await organization({ enable_pr_creation: false })).status, 200);
   const none = await ask();

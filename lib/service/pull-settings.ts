@@ -1,4 +1,4 @@
-import { notFound } from "#lib/contract/error.ts";
+import { invalidField, notFound } from "#lib/contract/error.ts";
 import {
   type PullSettings,
   type PutPullSettings,
@@ -8,6 +8,7 @@ import {
 import { findPullTarget, presentTarget } from "#lib/host/pull-target.ts";
 import { signingSealContext } from "#lib/secrets/signing-context.ts";
 import { createSshKey } from "#lib/secrets/ssh-key.ts";
+import { isFolderSource } from "#lib/shown-source.ts";
 import type { RepositoryRow, Store } from "#lib/store/store.ts";
 import { recordAct } from "./audit.ts";
 import { findRepository, repositoryObject } from "./repositories.ts";
@@ -34,6 +35,12 @@ export async function putPullSettings(
   return await context.store.transaction(async (store) => {
     const repository = await store.repositories.find(access, params.repo_id);
     if (repository === null) throw notFound("Repository");
+    if (body.mode === "automatic" && isFolderSource(repository.source)) {
+      throw invalidField(
+        ["mode"],
+        "must be off or manual: the repository is a folder, which is pushed to on request only",
+      );
+    }
     const before = (await store.pulls.findSettings(access, repository.id)) ?? pullSettingsDefaults;
     const settings: PullSettings = {
       mode: body.mode ?? before.mode,

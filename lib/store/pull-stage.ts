@@ -4,6 +4,7 @@ import { CheckSuiteSettings, checkSuiteDefaults, roundsMax } from "#lib/contract
 import { PullSettings, pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
 import { Changes } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
+import { isFolderSource } from "#lib/shown-source.ts";
 import { settingsRow } from "./organization-settings.ts";
 import { findPull, type PullRow } from "./pull-rows.ts";
 import { betweenLooksMs } from "./pull-wake.ts";
@@ -36,8 +37,8 @@ export async function pullSettingsOf(trx: Transaction<Schema>, repositoryId: num
 
 /**
  * In the transaction that ends a turn: whether the run's work is to be pushed and checked now. That is so if this was in progress
- * when the turn began, or if the repository's pull requests are opened automatically and the organization allows any. If so, it
- * is due at once.
+ * when the turn began, or if the repository's pull requests are opened automatically and the organization allows any; never for a
+ * repository that is a folder. If so, it is due at once.
  */
 export async function evaluatesWork(
   trx: Transaction<Schema>,
@@ -49,7 +50,9 @@ export async function evaluatesWork(
   const run = await trx
     .selectFrom("runs")
     .innerJoin("organizations", "organizations.id", "runs.organization_id")
-    .select(["agent", "source_type", "repository_id", "branch", "banned_at", "changes", "name", "settings"])
+    .leftJoin("repositories", "repositories.id", "runs.repository_id")
+    .select(["agent", "source_type", "repository_id", "branch", "banned_at", "changes", "repositories.source"])
+    .select(["organizations.name", "organizations.settings"])
     .where("runs.id", "=", runId)
     .executeTakeFirstOrThrow();
   const { repository_id: repositoryId, branch } = run;
@@ -60,6 +63,7 @@ export async function evaluatesWork(
   if (pull === null || pull.stage === null) {
     if (!settingsRow(run).enablePrCreation) return false;
     const { mode } = await pullSettingsOf(trx, repositoryId);
+    if (isFolderSource(run.source ?? "")) return false;
     if (mode !== "automatic" || run.changes === null || Changes.parse(JSON.parse(run.changes)).files === 0)
       return false;
   }

@@ -92,10 +92,12 @@ test("a folder gets the branch on request, and no pull request; a host that is d
   makeRepository(folder);
   const named = { name: "plain", fullName: "plain", description: null, defaultBranch: "main" };
   const { repository } = await store.repositories.add(access, { ...named, source: folder });
+  // As an older version stored it.
+  await of.putSettings({ mode: "automatic" }, repository.id);
   engine.start();
   const run = await of.start(writes("two"), repository.id);
   await of.settle(run.id);
-  assert.equal(git(folder, "branch", "--list", "errand/*"), "");
+  assert.equal(git(folder, "branch", "--list", "errand/*"), "", "only on request");
   await of.request(run.id);
   const pushed = await of.settle(run.id);
   assert.deepEqual([pushed.status, pushed.pull?.state, pushed.pull?.verdict], ["completed", "pushed", "no_checks"]);
