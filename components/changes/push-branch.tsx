@@ -58,12 +58,14 @@ export function PushBranch({ orgId, run }: { orgId: number; run: Run }) {
 }
 
 function Outcome({ result }: { result: PushResult }) {
-  const { status, commit, remote, reason } = result;
+  const { status, commit, remote, reason, hint } = result;
   if (status === "refused") {
     return (
       <Alert variant="warning">
         <AlertTitle>The branch was not pushed</AlertTitle>
-        <AlertDescription>{reason}</AlertDescription>
+        <AlertDescription className="[overflow-wrap:anywhere]">
+          {reason} {hint}
+        </AlertDescription>
       </Alert>
     );
   }

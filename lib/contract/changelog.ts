@@ -41,6 +41,14 @@ export const changelog: readonly Change[] = [
       "Other values for a pull request that is already under way are used, or refused with 409 while it is being opened or its checks are followed. Before, they were ignored.",
   },
   {
+    id: "refused-pushes-in-the-hosts-words",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["openPullRequest", "pushRun"],
+    words:
+      "A refused push says what the remote said. `pushRun` has a `hint`; the error of a pull request has the codes `protected` and `scope` for pushes too.",
+  },
+  {
     id: "mcp-servers-of-one-run",
     date: "2026-11-24",
     kind: "changed",

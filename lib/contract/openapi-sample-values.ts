@@ -114,6 +114,8 @@ export const sampleValues: Record<string, unknown> = {
   "pushRun.remote": "https://github.com/acme/shop",
   "PushResult.reason": null,
   "pushRun.reason": null,
+  "PushResult.hint": null,
+  "pushRun.hint": null,
   "banRun.message": "The run is being stopped. Events on its pull request no longer resume it.",
   "removeFromPullRequest.message": "The run is being stopped. Events on its pull request no longer resume it.",
   "unbanRun.message": "Events on its pull request may resume the run again. Nothing was started.",

@@ -13,7 +13,8 @@ export const PushResult = z.object({
   branch: z.string().describe("The branch, the same in the remote"),
   commit: z.string().describe("The commit of the run's branch"),
   remote: z.string().describe("Where it was pushed to: the repository's source, without secrets"),
-  reason: z.string().nullable().describe("Why it was refused, or null"),
+  reason: z.string().nullable().describe("Why it was refused, in the words of the remote, or null"),
+  hint: z.string().nullable().describe("What to do about the refusal, or null"),
 });
 export type PushResult = z.infer<typeof PushResult>;
 

@@ -36,8 +36,8 @@ export { hostHookSecret, hostLogin, hostToken };
  * ```
  *
  * Every change (a push, a pull request, a check) leaves its event in `takeEvents()`; comments and reviews are made by
- * `commentEvent` and `reviewEvents`. Rules of a repository: `setRules` (no drafts, read only, archived, hidden), `protect`
- * (branches, workflow files), `lacks` (rights that the credential has not).
+ * `commentEvent` and `reviewEvents`. Rules of a repository: `setRules` (no drafts, no pull requests, read only, archived, hidden),
+ * `protect` (branches, workflow files, everything), `lacks` (rights that the credential has not).
  */
 export class CodeHost extends HostServer {
   #events: SentEvent[] = [];
@@ -64,9 +64,9 @@ export class CodeHost extends HostServer {
     return `${this.baseUrl}/${fullName}.git`;
   }
 
-  /** Refuses pushes to these branches, and those that change workflow files (`workflows`). */
-  protect(fullName: string, { branches = [], workflows = false }: { branches?: string[]; workflows?: boolean }): void {
-    this.git.protect(fullName, { branches, workflows });
+  /** Refuses pushes to these branches, those that change workflow files (`workflows`), or all in these words (`refusal`). */
+  protect(fullName: string, rules: { branches?: string[]; workflows?: boolean; refusal?: string | null }): void {
+    this.git.protect(fullName, rules);
   }
 
   /** A person commits files on a branch (created from the default one), without the service. Returns the commit. */

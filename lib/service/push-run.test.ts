@@ -29,7 +29,7 @@ for (const kind of kinds) {
       branch,
       commit: run.commit,
       remote: `${host.baseUrl}/team/app.git`,
-      reason: null,
+      ...{ reason: null, hint: null },
     });
     assert.equal(git(bare, "rev-parse", `refs/heads/${branch}`), run.commit);
     const { items } = await api.store.audit.list(api.home, {}, { skip: 0, limit: 1 });
@@ -42,6 +42,36 @@ for (const kind of kinds) {
     assert.ok(!JSON.stringify([record, connected.logged, api.logged]).includes(hostToken));
   });
 }
+
+test("a push that the host refuses says what the host said and what to do, without the token, and nothing is recorded", async (t) => {
+  const connected = await ConnectedHost.open("github");
+  t.after(() => connected.close());
+  const { api, host } = connected;
+  const source = await host.createRepository("team/app");
+  const run = await pushableRun(api, { address: source });
+  const branch = `errand/run-${run.runId}`;
+  const push = async () => (await api.asked("POST", pathOf(run.runId), { token: await api.token() })).json;
+  host.protect("team/app", { branches: [branch] });
+  const ruled = await push();
+  assert.equal(ruled.status, "refused");
+  assert.match(
+    String(ruled.reason),
+    /: GH006: Protected branch update failed for refs\/heads\/errand\/run-\d+\. Changes must/,
+  );
+  assert.match(String(ruled.hint), /^A rule of the repository refuses it\./);
+  host.protect("team/app", { refusal: `no: ${hostToken} ${"x".repeat(600)}\n` });
+  const { reason } = await push();
+  assert.ok(
+    String(reason).length <= 500 && /take it: no: \S+/.test(String(reason)) && !String(reason).includes(hostToken),
+  );
+  host.setRules("team/app", { readOnly: true });
+  const unable = await push();
+  assert.match(String(unable.reason), /^The remote does not let Errand push: Permission to team\/app\.git denied/);
+  assert.match(String(unable.hint), /^The integration's token or App needs the right to write/);
+  assert.equal(await host.git.headOf("team/app", branch), null);
+  const { items } = await api.store.audit.list(api.home, {}, { skip: 0, limit: 1 });
+  assert.notEqual(items[0]?.act, "run.pushed");
+});
 
 test("a GitHub App pushes with a token of its installation", async (t) => {
   const connected = await ConnectedHost.open("github");

@@ -2,9 +2,11 @@ import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { PushResult } from "#lib/contract/push.ts";
 import { findGitAuthorization } from "#lib/host/git-authorization.ts";
 import { failureOf } from "#lib/host/open-integration.ts";
+import { pushRefusal } from "#lib/host/push-refusal.ts";
 import { shownSource } from "#lib/shown-source.ts";
 import { requireAct } from "#lib/store/run-acts.ts";
 import { recordAct } from "./audit.ts";
+import { maskText } from "./mask-secrets.ts";
 import { findRepository } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
@@ -40,7 +42,8 @@ export async function pushRun(
       }
     });
   }
-  return { status, branch: run.branch, commit, remote, reason };
+  const refusal = reason === null ? null : pushRefusal(reason, { authorization, mask: maskText });
+  return { status, branch: run.branch, commit, remote, reason: refusal?.message ?? null, hint: refusal?.hint ?? null };
 }
 
 /** The integration's credential for the source's host; null if it is on none. Throws 409 if the host refuses it. */

@@ -1,7 +1,8 @@
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
-import { GitError, maskCredentials, readGit, runGit } from "./git.ts";
+import { GitError, readGit, runGit } from "./git.ts";
 import { findCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
+import { movedMeanwhile, refusalOf } from "./push-refusal.ts";
 import { credentialVariables, type LocatedSource, localUploadPack, locateSource } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -22,7 +23,10 @@ export interface PushOptions {
   timeoutMs?: number | undefined;
 }
 
-/** How a push ended. `reason` says why it was refused; in that case nothing was changed. */
+/**
+ * How a push ended. `reason` says why it was refused; in that case nothing was changed. It has the remote's own words, which may
+ * contain the credential.
+ */
 export interface PushOutcome {
   status: "pushed" | "up_to_date" | "refused";
   commit: string;
@@ -172,28 +176,8 @@ async function containsOthers(
 }
 
 const movedBefore = "The branch there has commits that this run did not make.";
-const movedMeanwhile = "Somebody else moved the branch at the same time.";
 
 /** Whether a push was refused because somebody else moved the branch. */
 export function isDiverged({ status, reason }: PushOutcome): boolean {
   return status === "refused" && (reason === movedBefore || reason === movedMeanwhile);
-}
-
-/** Messages of git, ssh and the system about a missing right to write. */
-const notAllowed =
-  /returned error: 40[13]|Authentication failed|could not read (?:Username|Password)|denied|access rights|Read-only|insufficient permission/i;
-
-/** Why the remote refused, as a sentence. Throws `source_unavailable` for failures that are not refusals. */
-function refusalOf(error: unknown): string {
-  if (!(error instanceof GitError) || error.code === "git_missing") throw error;
-  const said = /^ ! \[(remote )?(?:rejected|failure)\].*\((.*)\)$/m.exec(error.stderr);
-  const [, ofRemote, words = ""] = said ?? [];
-  if (words === "stale info" || words === "fetch first" || words === "non-fast-forward") {
-    return movedMeanwhile;
-  }
-  if (words === "branch is currently checked out") return "The branch is checked out there.";
-  if (ofRemote !== undefined) return `The remote does not take it: ${maskCredentials(words).slice(0, 200)}.`;
-  const why = error.message.replace(/^git push: /, "").replace(/\.$/, "");
-  if (notAllowed.test(error.stderr)) return `The remote does not let Errand push: ${why}.`;
-  throw new WorkspaceError("source_unavailable", `The push failed: ${why}.`, { cause: error });
 }

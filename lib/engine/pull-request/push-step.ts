@@ -1,7 +1,10 @@
+import { HostError } from "#lib/host/call-host.ts";
 import { findGitAuthorization } from "#lib/host/git-authorization.ts";
 import { findOwnPull } from "#lib/host/own-pull.ts";
+import { pushRefusal } from "#lib/host/push-refusal.ts";
 import { shownSource } from "#lib/shown-source.ts";
 import { isDiverged } from "#lib/workspace/push-branch.ts";
+import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import { count } from "./judge-checks.ts";
 import { overStep } from "./open-step.ts";
 import { openTarget } from "./open-target.ts";
@@ -28,13 +31,17 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
   const integrations = await parts.store.integrations.list({ organizationId, userId: null });
   const authorization = await findGitAuthorization(integrations, source, parts, signal);
   // Commits that others pushed on top of the run's work belong to the run from now on; none of theirs is ever overwritten.
-  const pushed = await parts.push({ repoId, runId, source, authorization, mayFollow: work.isHeld }, signal);
+  const run = { repoId, runId, source, authorization, mayFollow: work.isHeld };
+  const pushed = await parts.push(run, signal).catch((error: unknown) => {
+    throw target.kind === "host" ? asHostError(error) : error;
+  });
   const { commit, reason } = pushed;
   if (pushed.status === "refused") {
     const message = reason ?? "The push was refused.";
     if (isDiverged(pushed)) return endingStep(parts, work, { verdict: "diverged", reason: message });
-    const hint = "The run's commits are kept here. Correct it there, and open the pull request again.";
-    return failingStep(parts, work, { code: "push_refused", message, hint });
+    const refusal = pushRefusal(message, { authorization, mask: parts.mask });
+    const hint = refusal.hint ?? "The run's commits are kept here. Correct it there, and open the pull request again.";
+    return failingStep(parts, work, { ...refusal, hint });
   }
   const nowMs = parts.now().getTime();
   const isNew = commit !== pull.headCommit;
@@ -64,3 +71,13 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
         } as const);
   return endingStep(parts, work, ended, { changes: { ...changes, state: "pushed" } });
 };
+
+/** A connected host that does not show the repository to git: waiting does not help, unlike with a host that is down. */
+function asHostError(error: unknown): unknown {
+  if (!(error instanceof WorkspaceError) || error.code !== "source_unavailable") return error;
+  const { message } = error;
+  if (/returned error: 401|Authentication failed|could not read (?:Username|Password)/.test(message)) {
+    return new HostError(message, 401);
+  }
+  return /repository '.*' not found/i.test(message) ? new HostError(message, 404) : error;
+}

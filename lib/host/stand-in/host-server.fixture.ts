@@ -8,7 +8,7 @@ import { answerAsRemote } from "#lib/workspace/git-remote.fixture.ts";
 import { forgejoRest } from "./forgejo-rest.fixture.ts";
 import { githubRest } from "./github-rest.fixture.ts";
 import { gitlabRest } from "./gitlab-rest.fixture.ts";
-import { HostState, hostToken } from "./host-state.fixture.ts";
+import { HostState, hostLogin, hostToken } from "./host-state.fixture.ts";
 import type { RestAnswer } from "./rest.fixture.ts";
 
 /**
@@ -156,7 +156,10 @@ export abstract class HostServer extends HostState {
     const pushes = rest === "git-receive-pack" || /service=git-receive-pack/.test(request.url ?? "");
     if (!isToken) return void response.writeHead(401, { "www-authenticate": 'Basic realm="host"' }).end();
     if (hidden) return void response.writeHead(404).end("Repository not found.");
-    if (pushes && (readOnly || archived)) return void response.writeHead(403).end("Write access not granted.");
+    if (pushes && (readOnly || archived)) {
+      const words = `Permission to ${fullName}.git denied to ${hostLogin}.`;
+      return void response.writeHead(403, { "content-type": "text/plain" }).end(words);
+    }
     if (rest !== "git-receive-pack") return answerAsRemote(request, response, folder, rest);
     const before = await this.git.branches(fullName);
     // The response waits until the host has processed the effects of a push.

@@ -66,6 +66,8 @@ export type RepositoryRules = {
   defaultBranch: string;
   /** Its plan has no drafts (GitHub). */
   refusesDrafts: boolean;
+  /** A rule of the repository refuses new pull requests. */
+  refusesPulls: boolean;
   /** The credential may read it, but not push to it. */
   readOnly: boolean;
   archived: boolean;
@@ -82,7 +84,7 @@ export class HostState {
   readonly pulls = new Map<number, Pull>();
   readonly checks: KeptCheck[] = [];
   readonly reviews: KeptReview[] = [];
-  readonly git = new HostedGit();
+  readonly git: HostedGit;
   /** Rights that the credential lacks: calls that need one are refused with 403. */
   readonly lacks = new Set<"pulls" | "checks">();
   /** For a GitHub App: its public key; the App's own calls must be signed with the private one. */
@@ -92,6 +94,7 @@ export class HostState {
 
   constructor(kind: HostKind) {
     this.kind = kind;
+    this.git = new HostedGit(kind);
   }
 
   /** A new id, larger than all before. */
@@ -105,8 +108,8 @@ export class HostState {
 
   rulesOf(fullName: string): RepositoryRules {
     const given = this.#rules.get(fullName.toLowerCase());
-    const usual = { defaultBranch: "main", refusesDrafts: false, readOnly: false, archived: false, hidden: false };
-    return { ...usual, ...given };
+    const usual = { refusesDrafts: false, refusesPulls: false, readOnly: false, archived: false, hidden: false };
+    return { defaultBranch: "main", ...usual, ...given };
   }
 
   /** Changes rules of a repository. */

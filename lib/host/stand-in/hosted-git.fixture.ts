@@ -3,29 +3,51 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { HostKind } from "#lib/host/host.ts";
 
 const run = promisify(execFile);
 
+/** What each host says about a push to a protected branch, `$branch`, and about one that it refuses for other reasons. */
+const words: Record<HostKind, readonly string[]> = {
+  github: [
+    "error: GH006: Protected branch update failed for refs/heads/$branch.",
+    "",
+    "- Changes must be made through a pull request.",
+  ],
+  gitlab: ["GitLab: You are not allowed to push code to protected branches on this project."],
+  forgejo: ["", "Forgejo: Not allowed to push to protected branch $branch", ""],
+};
+
 /**
  * Refuses pushes as a host's own hook would. `protected` has one branch per line; with `no-workflows` the credential may not
- * change GitHub's workflow files.
+ * change GitHub's workflow files; with `refusal` every push is refused in these words.
  */
-const updateHook = `#!/bin/sh
-if grep -qxF "$1" protected 2>/dev/null; then
-  echo "error: GH006: Protected branch update failed for $1." >&2
-  exit 1
-fi
-if [ -e no-workflows ] && git diff-tree -r --name-only --root "$3" | grep -q '^.github/workflows/'; then
-  echo "error: refusing to allow a Personal Access Token to create or update workflow without \\\`workflow\\\` scope" >&2
-  exit 1
-fi
+const preReceiveHook = (kind: HostKind) => `#!/bin/sh
+if [ -e refusal ]; then cat refusal >&2; exit 1; fi
+while read -r before after ref; do
+  branch=\${ref#refs/heads/}
+  if grep -qxF "$ref" protected 2>/dev/null; then
+${words[kind].map((line) => `    echo "${line}" >&2`).join("\n")}
+    exit 1
+  fi
+  file=$(git diff-tree -r --name-only --root "$after" 2>/dev/null | grep '^.github/workflows/' | head -n 1)
+  if [ -e no-workflows ] && [ -n "$file" ]; then
+    echo "refusing to allow a Personal Access Token to create or update workflow \\\`$file\\\` without \\\`workflow\\\` scope" >&2
+    exit 1
+  fi
+done
 `;
 
 /** The bare repositories of a stand-in, in a temporary folder. */
 export class HostedGit {
   readonly #root = realpathSync(mkdtempSync(join(tmpdir(), "errand-host-")));
   readonly #folders = new Map<string, string>();
+  readonly #kind: HostKind;
   #made = 0;
+
+  constructor(kind: HostKind) {
+    this.#kind = kind;
+  }
 
   /** Folder of a bare repository of this name; null if there is none. */
   folderOf(fullName: string): string | null {
@@ -41,20 +63,26 @@ export class HostedGit {
   async make(fullName: string, branch: string, files: Files): Promise<string> {
     const folder = join(this.#root, `${++this.#made}.git`);
     await this.#git(this.#root, "init", "--quiet", "--bare", `--initial-branch=${branch}`, folder);
-    writeFileSync(join(folder, "hooks", "update"), updateHook);
-    chmodSync(join(folder, "hooks", "update"), 0o755);
+    writeFileSync(join(folder, "hooks", "pre-receive"), preReceiveHook(this.#kind));
+    chmodSync(join(folder, "hooks", "pre-receive"), 0o755);
     this.adopt(fullName, folder);
     await this.commit(fullName, branch, { author: "ada", message: "first", files });
     return folder;
   }
 
-  /** Sets what the hook refuses. */
-  protect(fullName: string, rules: { branches: readonly string[]; workflows: boolean }): void {
+  /** Sets what the hook refuses. `refusal`: every push, in these words. */
+  protect(
+    fullName: string,
+    rules: { branches?: readonly string[]; workflows?: boolean; refusal?: string | null },
+  ): void {
     const folder = this.#known(fullName);
-    writeFileSync(join(folder, "protected"), rules.branches.map((branch) => `refs/heads/${branch}\n`).join(""));
+    const { branches = [], workflows = false, refusal = null } = rules;
+    writeFileSync(join(folder, "protected"), branches.map((branch) => `refs/heads/${branch}\n`).join(""));
     const mark = join(folder, "no-workflows");
-    if (rules.workflows) writeFileSync(mark, "");
+    if (workflows) writeFileSync(mark, "");
     else rmSync(mark, { force: true });
+    if (refusal === null) rmSync(join(folder, "refusal"), { force: true });
+    else writeFileSync(join(folder, "refusal"), refusal);
   }
 
   /**
