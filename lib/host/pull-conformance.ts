@@ -133,8 +133,12 @@ export function pullConformance(kind: HostKind, send: Send): void {
         await assert.rejects(unknown, refused(status, "no_branch", /gone|is invalid/));
       }
     }
-    server.lacks.add("pulls");
     await server.pushAs("ada", app, "more", { "d.txt": "" });
+    server.setRules(app, { refusesPulls: true });
+    const ruled = pulls.openPull(app, { ...asked, headBranch: "more" }, signal);
+    await assert.rejects(ruled, refused(kind === "github" ? 422 : 403, "protected", /rule violations|protected/));
+    server.setRules(app, { refusesPulls: false });
+    server.lacks.add("pulls");
     const more = pulls.openPull(app, { ...asked, headBranch: "more" }, signal);
     await assert.rejects(more, refused(403, "scope", /refused \(403\): /));
     await assert.rejects(pulls.updatePull(app, 1, { title: "x" }, signal), refused(403, "scope"));

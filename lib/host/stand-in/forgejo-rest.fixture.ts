@@ -22,6 +22,7 @@ const noScope: RestAnswer = {
   status: 403,
   json: { message: "token does not have at least one of required scope(s): [write:repository]" },
 };
+const protectedBranch: RestAnswer = { status: 403, json: { message: "branch is protected", url: "/api/swagger" } };
 
 /**
  * The REST API of Forgejo and Gitea as their documentation has it (https://codeberg.org/api/swagger), as far as the service uses
@@ -92,6 +93,7 @@ async function answerPulls(state: HostState, request: RepositoryRequest): Promis
     return ok(await Promise.all(items.map((pull) => presentedPull(state, pull, request))));
   }
   if (state.lacks.has("pulls")) return noScope;
+  if (state.rulesOf(fullName).refusesPulls) return protectedBranch;
   const branch = textOf(body, "head") ?? "";
   const baseBranch = textOf(body, "base") ?? "";
   const branches = await state.git.branches(fullName);

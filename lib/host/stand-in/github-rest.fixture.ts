@@ -24,6 +24,11 @@ const notAccessible: RestAnswer = {
   status: 403,
   json: { message: "Resource not accessible by personal access token" },
 };
+/** A ruleset refuses it. The same words come with 409 from other calls. */
+const ruleViolation: RestAnswer = {
+  status: 422,
+  json: { message: "Repository rule violations found\n\nCannot update this protected ref.\n\n" },
+};
 const invalid = (...errors: object[]): RestAnswer => ({ status: 422, json: { message: "Validation Failed", errors } });
 const detail = { resource: "PullRequest" };
 
@@ -119,6 +124,7 @@ async function answerPulls(state: HostState, request: RepositoryRequest): Promis
     return ok(await Promise.all(items.map((pull) => presentedPull(state, pull, request))));
   }
   if (state.lacks.has("pulls")) return notAccessible;
+  if (state.rulesOf(fullName).refusesPulls) return ruleViolation;
   const branch = textOf(body, "head") ?? "";
   const baseBranch = textOf(body, "base") ?? "";
   const branches = await state.git.branches(fullName);

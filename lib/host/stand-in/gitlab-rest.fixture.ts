@@ -21,6 +21,11 @@ import {
 const levels: Record<HostPermission, number> = { none: 0, read: 20, write: 30, admin: 40 };
 const projectId = 1;
 const noScope: RestAnswer = { status: 403, json: { error: "insufficient_scope", error_description: "needs api" } };
+/** GitLab writes its status into the words. */
+const protectedBranch: RestAnswer = {
+  status: 403,
+  json: { message: "403 Forbidden - You are not allowed to push into a protected branch" },
+};
 
 /** GitLab's REST API as its documentation has it (https://docs.gitlab.com/api/rest/), as far as the service uses it. */
 export const gitlabRest: Dialect = async (state, request, baseUrl) => {
@@ -96,6 +101,7 @@ async function answerMergeRequests(state: HostState, request: RepositoryRequest)
     return ok(await Promise.all(items.map((pull) => presentedMergeRequest(state, pull, request))));
   }
   if (state.lacks.has("pulls")) return noScope;
+  if (state.rulesOf(fullName).refusesPulls) return protectedBranch;
   const branch = textOf(body, "source_branch") ?? "";
   const baseBranch = textOf(body, "target_branch") ?? "";
   if (branch === baseBranch) {
