@@ -104,6 +104,7 @@ export async function beginStage(
     .select(["organization_id", "user_id", "base_branch"])
     .where("id", "=", runId)
     .executeTakeFirstOrThrow();
+  const usualBase = settings.base_branch ?? run.base_branch;
   const { id } = await trx
     .insertInto("pull_requests")
     .values({
@@ -117,7 +118,7 @@ export async function beginStage(
       body: null,
       draft: Number(settings.draft),
       head_branch: branch,
-      base_branch: settings.base_branch ?? run.base_branch,
+      base_branch: usualBase,
       rounds_max: await roundsMaxOf(trx, repositoryId),
       end_status: endStatus,
       created_at: nowMs,
@@ -128,6 +129,8 @@ export async function beginStage(
         stage: "weighing",
         state: sql`case when pull_requests.number is null then 'opening' else pull_requests.state end`,
         end_status: endStatus,
+        // The settings may name another branch by now.
+        base_branch: sql`iif(pull_requests.error ->> 'code' = 'no_branch', ${usualBase}, pull_requests.base_branch)`,
         error: null,
         ...requested,
       }),

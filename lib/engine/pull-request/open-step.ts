@@ -8,6 +8,7 @@ import type { HostPullRequest, NewPullRequest } from "#lib/host/pull-host.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { PullStep } from "#lib/store/pulls.ts";
 import { pullEntry } from "./entries.ts";
+import { failureCodeOf, failureHints } from "./failure-hints.ts";
 import { linkRuns } from "./linked-runs.ts";
 import { openTarget } from "./open-target.ts";
 import type { PullParts } from "./parts.ts";
@@ -38,8 +39,12 @@ export const openPull: TakeStep = async (parts, work, signal) => {
   const info = pull.baseBranch === null ? await host.pulls.repository(fullName, signal) : null;
   const baseBranch = pull.baseBranch ?? info?.defaultBranch ?? null;
   if (baseBranch === null) {
-    const message = `${fullName} is not there, or cannot be seen.`;
-    return failingStep(parts, work, { code: "repository_not_found", message, hint: hints.scope ?? null });
+    const message = unseen(fullName);
+    return failingStep(parts, work, {
+      code: "repository_not_found",
+      message,
+      hint: failureHints.repository_not_found ?? null,
+    });
   }
   const requester = await findRequester(parts, work, integration);
   const { headBranch, isDraft } = pull;
@@ -58,19 +63,14 @@ export const openPull: TakeStep = async (parts, work, signal) => {
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof HostError) || isOutage(error)) throw error;
-    const { message, status, reason } = error;
-    const code = reason ?? (status === 401 ? "unauthorized" : "refused");
-    return failingStep(parts, work, { code, status, message, hint: hints[code] ?? null });
+    const { status } = error;
+    const code = failureCodeOf(error) ?? "refused";
+    const message = code === "repository_not_found" ? unseen(fullName) : error.message;
+    return failingStep(parts, work, { code, status, message, hint: failureHints[code] ?? null });
   }
 };
 
-const hints: Record<string, string> = {
-  no_commits: "The branch has nothing that the base branch lacks.",
-  no_branch: "The base branch is not there: choose another one in the repository's settings.",
-  protected: "A rule of the repository refuses it. Change the rule, or the base branch.",
-  scope: "The integration's token or App needs the rights to read and write contents and pull requests.",
-  unauthorized: "Enter a new token under Integrations.",
-};
+const unseen = (fullName: string) => `${fullName} is not there, or cannot be seen.`;
 
 async function findOrOpen(
   host: Host,
@@ -185,8 +185,12 @@ async function bringUpToDate(
   const own = await findOwnPull(host, { fullName, number, headBranch: pull.headBranch }, signal);
   if (own.kind === "gone") return null;
   if (own.kind === "unseen") {
-    const message = `${fullName} is not there, or cannot be seen.`;
-    return failingStep(parts, work, { code: "repository_not_found", message, hint: hints.scope ?? null });
+    const message = unseen(fullName);
+    return failingStep(parts, work, {
+      code: "repository_not_found",
+      message,
+      hint: failureHints.repository_not_found ?? null,
+    });
   }
   const { there } = own;
   if (there.state !== "open") return overStep(parts, work, there.state);

@@ -6,6 +6,7 @@ import { failureOf } from "#lib/host/open-integration.ts";
 import { isOutage } from "#lib/host/outage.ts";
 import type { PullStep, PullTask } from "#lib/store/pulls.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
+import { failureCodeOf, failureHints } from "./failure-hints.ts";
 import { openPull } from "./open-step.ts";
 import { againMs, type PullParts, stepLeaseMs, triesMax } from "./parts.ts";
 import { pushWork } from "./push-step.ts";
@@ -133,8 +134,9 @@ export class PullRequests {
         : { code: passes ? "unreachable" : "failed", message, hint: "Look at the code host under Integrations." };
       return endingStep(this.#parts, work, { verdict: "no_checks", reason }, { changes: { error: failed } });
     }
-    const code = error instanceof WorkspaceError ? error.code : passes ? "unreachable" : "failed";
-    const hint = passes ? "Try again when the code host can be reached." : null;
+    const refusal = error instanceof HostError && !passes ? failureCodeOf(error) : null;
+    const code = refusal ?? (error instanceof WorkspaceError ? error.code : passes ? "unreachable" : "failed");
+    const hint = passes ? "Try again when the code host can be reached." : (failureHints[code] ?? null);
     const status = error instanceof HostError ? error.status : null;
     return failingStep(this.#parts, work, { code, status, message, hint });
   }
