@@ -9,3 +9,23 @@ test("a secret in the prompt's first line is not in the commit's subject, even i
   assert.equal(subject("Use sk-0123456789 now\nplease"), "Use *** now");
   assert.ok(!subject(`${"x".repeat(66)}sk-0123456789`)?.includes("sk-"));
 });
+
+test("the trailer names the person on one line that hosts can read, and nobody without an address", () => {
+  const trailers = (fullName: string | null, email: string | null) => {
+    const message = commitMessage(
+      { id: 1, agent: "a" },
+      { number: 1, prompt: "p" },
+      { fullName, email },
+      (text) => text,
+    );
+    return message.split("\n\n").slice(2).join("\n\n");
+  };
+  assert.equal(trailers("Ada Lovelace", "ada@example.com"), "Co-authored-by: Ada Lovelace <ada@example.com>");
+  assert.equal(
+    trailers("Ada <eve@example.com>\r\n\nCo-authored-by: Eve", "ada@example.com"),
+    "Co-authored-by: Ada eve@example.com Co-authored-by: Eve <ada@example.com>",
+  );
+  assert.equal(trailers("<>\n", "ada@example.com"), "Co-authored-by: ada@example.com <ada@example.com>");
+  assert.equal(trailers(null, "ada@example.com"), "Co-authored-by: ada@example.com <ada@example.com>");
+  assert.equal(trailers("Ada", null), "");
+});

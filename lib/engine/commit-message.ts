@@ -12,7 +12,7 @@ export function commitMessage(
 ): string {
   const about = `${subjectOf(mask(turn.prompt))}\n\nErrand run ${run.id}, turn ${turn.number}, agent ${run.agent}`;
   if (person === null || person.email === null) return about;
-  const plain = (words: string) => words.replace(/[<>\r\n\0]/g, " ").trim();
+  const plain = (words: string) => words.replace(/[<>\s\p{Cc}]+/gu, " ").trim();
   return `${about}\n\nCo-authored-by: ${plain(person.fullName ?? "") || plain(person.email)} <${plain(person.email)}>`;
 }
 

@@ -69,6 +69,26 @@ test("what was red before is not the agent's to fix; a merge meanwhile ends the 
   assert.deepEqual([quiet.pull?.verdict, quiet.pull?.state], ["no_checks", "open"], of.log.join("\n"));
 });
 
+test("the pushed commit is Errand's, and names the person who asked for it as its only co-author", async (t) => {
+  const of = await openPulls(t);
+  const { host, store, access, fullName } = of;
+  await store.accounts.update(access.userId, {
+    fullName: "Ada <eve@example.com>\nCo-authored-by: Eve",
+    email: "ada@example.com",
+  });
+  of.engine.start();
+  const run = await of.start(writes("two"));
+  await of.settle(run.id);
+  await of.request(run.id);
+  await of.settle(run.id, ({ pull }) => pull?.stage === "checking");
+  const shown = (format: string) =>
+    git(host.git.folderOf(fullName) ?? "", "log", "-1", `--format=${format}`, `errand/run-${run.id}`);
+  assert.equal(shown("%an <%ae> %cn <%ce>"), "Errand <errand@localhost> Errand <errand@localhost>");
+  const author = "Ada eve@example.com Co-authored-by: Eve <ada@example.com>";
+  assert.equal(shown("%(trailers:key=Co-authored-by,valueonly)"), author);
+  assert.equal(shown("%(trailers)").trim(), `Co-authored-by: ${author}`);
+});
+
 test("unfit commits are not pushed, and the log says which line is at fault", async (t) => {
   const of = await openPulls(t);
   const { host, engine, fullName } = of;
