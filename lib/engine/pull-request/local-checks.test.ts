@@ -83,6 +83,8 @@ test("before a push: what fails never reaches the host, and there are at most th
       ...["INITIAL_PR_GENERATION", "DETECT_PR_ERRORS", "PR_EVALUATION"],
     ],
   );
+  const [pull] = host.pullsOf(fullName);
+  assert.match(pull?.body ?? "", /\n\nChecked here: `echo left > left\.txt; .*` passed\.\n\n---\n\[Run \d+\]/);
 });
 
 test("a command that takes too long is ended; a cancel and a person's message end it at once; commands may be turned off", async (t) => {

@@ -7,6 +7,7 @@ import { findOwnPull } from "#lib/host/own-pull.ts";
 import type { HostPullRequest, NewPullRequest } from "#lib/host/pull-host.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { PullStep } from "#lib/store/pulls.ts";
+import { checkedWords } from "./checked-words.ts";
 import { pullEntry } from "./entries.ts";
 import { failureCodeOf, failureHints } from "./failure-hints.ts";
 import { linkRuns } from "./linked-runs.ts";
@@ -107,7 +108,8 @@ async function textOf(
   const runUrl = `${await parts.origin()}/runs/${run.id}`;
   const login = requester?.login ?? null;
   const isOwnAccount = login !== null && login === integration.account?.toLowerCase();
-  const facts = { body: pull.body, requestedBy: requester?.name ?? null, runUrl, isOwnAccount };
+  const checked = checkedWords(notesOf(pull).tested, pull.headCommit);
+  const facts = { body: pull.body, requestedBy: requester?.name ?? null, runUrl, isOwnAccount, checked };
   return { title: pull.title ?? parts.mask(titleOf(run)), body: bodyOf(run, facts, parts.mask) };
 }
 

@@ -1,10 +1,47 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { titleOf } from "./pull-words.ts";
+import { checkedWords } from "./checked-words.ts";
+import { bodyOf, titleOf } from "./pull-words.ts";
 
 test("a title is one line, whatever the run's summary is", () => {
   assert.equal(titleOf({ summary: "## Two\n\nlines\tand a \u001b bell", prompt: "x" }), "Two lines and a bell");
   assert.equal(titleOf({ summary: null, prompt: "First\nsecond" }), "First");
   assert.equal(titleOf({ summary: " \u0000 ", prompt: "" }), "Changes of an agent");
   assert.equal(titleOf({ summary: "t".repeat(300), prompt: "x" }).length, 250);
+});
+
+const at = { startedAt: "2026-11-25T09:00:00.000Z", completedAt: "2026-11-25T09:00:01.000Z", excerpt: "" };
+const passed = (name: string) => ({ name, conclusion: "success", ...at }) as const;
+
+test("a pull request says in one safe line what was checked here, and only of the commit that it shows", () => {
+  const tested = { commit: "a", problem: null, checks: [passed("npm test"), passed("echo `date` | cat\n# @ada <!--")] };
+  assert.equal(
+    checkedWords(tested, "a"),
+    "Checked here: `npm test` passed, `` echo `date` | cat # @ada <!-- `` passed.",
+  );
+  assert.equal(checkedWords(tested, "b"), null);
+  assert.equal(checkedWords(undefined, "a"), null);
+  assert.equal(checkedWords({ ...tested, problem: "No wall." }, "a"), null);
+  const ignored = { ...passed("lint"), conclusion: "failure" } as const;
+  assert.equal(checkedWords({ ...tested, checks: [ignored] }, "a"), "Checked here: `lint` failed (ignored).");
+  const many =
+    checkedWords({ ...tested, checks: Array.from({ length: 20 }, () => passed("x".repeat(900))) }, "a") ?? "";
+  assert.ok(many.length < 1000 && many.endsWith(", and 12 more."));
+  const facts = { body: null, requestedBy: null, runUrl: "https://errand.test/runs/1", isOwnAccount: false };
+  const run = { id: 1, prompt: "p", result: "r".repeat(70_000), agent: "steps" };
+  const text = bodyOf(run, { ...facts, checked: "Checked here: `sk-1` passed." }, (given) =>
+    given.replace("sk-1", "***"),
+  );
+  assert.ok(text.length <= 60_000);
+  assert.ok(text.endsWith("…\n\nChecked here: `***` passed.\n\n---\n[Run 1](https://errand.test/runs/1), agent steps"));
+});
+
+test("the body says that nobody approves their own pull request, only if it is opened with their own token", () => {
+  const facts = { body: null, requestedBy: "Ada", runUrl: "https://errand.test/runs/1", checked: null };
+  const run = { id: 1, prompt: "p", result: null, agent: "steps" };
+  const textOf = (isOwnAccount: boolean) => bodyOf(run, { ...facts, isOwnAccount }, (given) => given);
+  const words =
+    "This was opened with a person's own token: they cannot approve it, because hosts let nobody approve their own.";
+  assert.ok(textOf(true).includes(words));
+  assert.ok(!textOf(false).includes("approve"));
 });

@@ -14,10 +14,16 @@ export function titleOf(run: Pick<RunRow, "summary" | "prompt">): string {
   return plain.length <= titleMax ? plain : `${plain.slice(0, titleMax - 1).toWellFormed()}…`;
 }
 
-/** Text of a pull request: what somebody wrote for it, the run's answer, and where it comes from. */
+/** Text of a pull request: what somebody wrote for it, the run's answer, what was checked, and where it comes from. */
 export function bodyOf(
   run: Pick<RunRow, "id" | "prompt" | "result" | "agent">,
-  facts: { body: string | null; requestedBy: string | null; runUrl: string; isOwnAccount: boolean },
+  facts: {
+    body: string | null;
+    requestedBy: string | null;
+    runUrl: string;
+    isOwnAccount: boolean;
+    checked: string | null;
+  },
   mask: (text: string) => string,
 ): string {
   const answer = run.result?.trim() ?? "";
@@ -31,13 +37,14 @@ export function bodyOf(
         ]
       : []),
   ];
+  const checked = facts.checked === null ? "" : `\n\n${mask(facts.checked)}`;
   const end = [
     `[Run ${run.id}](${facts.runUrl}), agent ${run.agent}`,
     ...(facts.requestedBy === null ? [] : [`Requested by: ${facts.requestedBy}`]),
   ].join("\n");
   const text = mask(parts.join("\n\n"));
-  const room = bodyMax - end.length - 20;
-  return `${text.length <= room ? text : `${text.slice(0, room).toWellFormed()}…`}\n\n---\n${end}`;
+  const room = bodyMax - checked.length - end.length - 20;
+  return `${text.length <= room ? text : `${text.slice(0, room).toWellFormed()}…`}${checked}\n\n---\n${end}`;
 }
 
 /** A quotation mentions nobody and closes nothing: `@name` and `#1` become code. */
