@@ -41,6 +41,14 @@ export const changelog: readonly Change[] = [
       "Other values for a pull request that is already under way are used, or refused with 409 while it is being opened or its checks are followed. Before, they were ignored.",
   },
   {
+    id: "commits-of-a-github-app",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["getPullSettings", "putPullSettings"],
+    words:
+      "Without `commit_name` and `commit_email`, work in repositories of a connected GitHub App is committed as the App's account.",
+  },
+  {
     id: "refused-pushes-in-the-hosts-words",
     date: "2026-11-25",
     kind: "changed",

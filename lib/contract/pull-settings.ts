@@ -30,12 +30,15 @@ export const PullSettings = z.object({
     .describe(
       "When the test and lint commands of the repository's setup check the work, isolated as the run's agent: never; without_host: after the push, where the remote has no checks of its own; before_push: before every push, and what fails is not pushed",
     ),
-  commit_name: z.string().nullable().describe("Name that the service commits as; null: Errand"),
+  commit_name: z
+    .string()
+    .nullable()
+    .describe("Name that the service commits as; null: Errand, or if both are null the connected GitHub App"),
   commit_email: z
     .string()
     .nullable()
     .describe(
-      "Email address that it commits as; null: errand@localhost. Hosts show a signature as verified only with an address of the account that has the key",
+      "Email address that it commits as; null: errand@localhost, or if both are null the connected GitHub App's. Hosts show a signature as verified only with an address of the account that has the key",
     ),
   signing: z
     .enum(["none", "ssh"])

@@ -12,8 +12,8 @@ export type HostCredential =
   | { kind: "token"; token: string }
   | { kind: "app"; appId: number; privateKey: string; installationId: number };
 
-/** Account of the credential. `login` is the author of its comments. */
-export type HostIdentity = { login: string; kind: "app" | "user" };
+/** Account of the credential. `login` is the author of its comments; `botId`: the id of a GitHub App's account, if known. */
+export type HostIdentity = { login: string; kind: "app" | "user"; botId?: number };
 
 /** A person's permission in a repository; `write` and `admin` may ask for work. */
 export type HostPermission = "none" | "read" | "write" | "admin";

@@ -67,7 +67,7 @@ test("a GitHub App authenticates with its key and acts through its installation"
   const { signal } = new AbortController();
   const credential = { kind: "app", appId: 12, privateKey, installationId: 34 } as const;
   const host = openHost("github", { baseUrl: server.baseUrl, credential, send });
-  assert.deepEqual(await host.identity(signal), { login: "errand[bot]", kind: "app" });
+  assert.deepEqual(await host.identity(signal), { login: "errand[bot]", kind: "app", botId: 2_000_411 });
   assert.equal(await host.permission("team/app", { id: 1, login: "ada" }, signal), "write");
   const tokens = server.requests.filter(({ path }) => path === "/app/installations/34/access_tokens");
   assert.equal(tokens.length, 1, "a token of the installation is used again");
@@ -85,4 +85,10 @@ test("a GitHub App authenticates with its key and acts through its installation"
   assert.equal(shared.find(api, key, Date.now() + 600_001), null, "it may have been revoked meanwhile");
   const broken = openHost("github", { baseUrl: server.baseUrl, credential: { ...credential, privateKey: "x" }, send });
   await assert.rejects(broken.identity(signal), /The private key cannot be read/);
+  const without = openHost("github", {
+    baseUrl: server.baseUrl,
+    credential,
+    send: (request) => send(request.url.includes("/users/") ? { ...request, url: `${request.url}-gone` } : request),
+  });
+  assert.deepEqual(await without.identity(signal), { login: "errand[bot]", kind: "app" }, "it works without");
 });

@@ -80,8 +80,8 @@ export async function checkIntegration(
   try {
     const opened = openIntegration(row, parts);
     if (opened.kind === "host") {
-      const { login, kind } = await opened.host.identity(signal);
-      return { active: true, account: login, accountKind: kind };
+      const { login, kind, botId } = await opened.host.identity(signal);
+      return { active: true, account: login, accountKind: kind, accountId: botId };
     }
     const who = await (opened.kind === "slack" ? opened.slack : opened.linear).identity(signal);
     // Events contain ids: an author is distinguished from the service itself by id.

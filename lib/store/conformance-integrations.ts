@@ -17,6 +17,7 @@ export function integrationConformance(open: OpenStore): void {
       baseUrl: "https://git.example",
       account: null,
       accountKind: null,
+      accountId: null,
       installationId: null,
       secretSealed: "one",
       hookSecretSealed: null,
@@ -47,16 +48,17 @@ export function integrationConformance(open: OpenStore): void {
     const { integrations } = store;
     const { id } = await integrations.put(access, "slack", { secretSealed: "one" });
     advance(1000);
-    const works = { active: true, account: "errand", accountKind: "bot" } as const;
+    const works = { active: true, account: "errand", accountKind: "bot", accountId: 41 } as const;
     const checked = await integrations.noteCheck(id, 1, works);
     assert.deepEqual(
-      [checked?.active, checked?.account, checked?.accountKind, checked?.checkedAt, checked?.error],
-      [true, "errand", "bot", "2026-01-31T12:00:01.000Z", null],
+      [checked?.active, checked?.account, checked?.accountKind, checked?.accountId, checked?.checkedAt, checked?.error],
+      [true, "errand", "bot", 41, "2026-01-31T12:00:01.000Z", null],
     );
     const failed = await integrations.noteCheck(id, 1, { active: false, error: "gone" });
     assert.deepEqual([failed?.active, failed?.account, failed?.error], [false, "errand", "gone"]);
     const changed = await integrations.put(access, "slack", { secretSealed: "two" });
     assert.deepEqual([changed.active, changed.account, changed.checkedAt, changed.error], [false, null, null, null]);
+    assert.equal(changed.accountId, null, "another secret may belong to another account");
     assert.deepEqual(await integrations.noteCheck(id, 1, works), changed, "that was a check of the secret before");
     assert.equal((await integrations.noteCheck(id, 2, works))?.active, true);
   });

@@ -16,6 +16,8 @@ export type IntegrationRow = {
   /** The account the secret belongs to, from the last successful check. */
   account: string | null;
   accountKind: string | null;
+  /** Id of a GitHub App's account; null for others, and if the host did not say it. */
+  accountId: number | null;
   installationId: number | null;
   secretSealed: string | null;
   hookSecretSealed: string | null;
@@ -38,7 +40,7 @@ export type IntegrationChanges = Partial<
 
 /** Result of asking the service whether the secret works. */
 export type IntegrationCheck =
-  | { active: true; account: string; accountKind: string }
+  | { active: true; account: string; accountKind: string; accountId?: number | undefined }
   | { active: false; error: string };
 
 export type IntegrationStore = {
@@ -147,7 +149,9 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
           active: check.active ? 1 : 0,
           checked_at: now(),
           error: check.active ? null : check.error,
-          ...(check.active ? { account: check.account, account_kind: check.accountKind } : {}),
+          ...(check.active
+            ? { account: check.account, account_kind: check.accountKind, account_id: check.accountId ?? null }
+            : {}),
         })
         .where("id", "=", integrationId)
         .where("revision", "=", revision)
@@ -200,7 +204,9 @@ function columnsOf({ baseUrl, installationId, secretSealed, hookSecretSealed, se
     ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
     ...(installationId === undefined ? {} : { installation_id: installationId }),
     // Another secret may belong to another account.
-    ...(secretSealed === undefined ? {} : { secret_sealed: secretSealed, account: null, account_kind: null }),
+    ...(secretSealed === undefined
+      ? {}
+      : { secret_sealed: secretSealed, account: null, account_kind: null, account_id: null }),
     ...(hookSecretSealed === undefined ? {} : { hook_secret_sealed: hookSecretSealed }),
     ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
   };
@@ -214,6 +220,7 @@ function integrationRow(row: Selectable<Schema["integrations"]>): IntegrationRow
     baseUrl: row.base_url,
     account: row.account,
     accountKind: row.account_kind,
+    accountId: row.account_id,
     installationId: row.installation_id,
     secretSealed: row.secret_sealed,
     hookSecretSealed: row.hook_secret_sealed,

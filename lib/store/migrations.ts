@@ -753,4 +753,6 @@ create index runs_with_mcp_servers on runs (id) where mcp_servers is not null;
 `,
   // Events on the host during a look at a pull request.
   "alter table host_tasks add column woken integer not null default 0",
+  // The id of a GitHub App's account there.
+  "alter table integrations add column account_id integer",
 ];

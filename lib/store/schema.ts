@@ -438,6 +438,7 @@ type Integrations = {
   base_url: string | null;
   account: string | null;
   account_kind: string | null;
+  account_id: number | null;
   installation_id: number | null;
   secret_sealed: string | null;
   hook_secret_sealed: string | null;

@@ -34,7 +34,12 @@ export const writes = (text: string) => sh(`echo ${text} > a.txt`);
  * An engine with the real built-in agent, a stand-in of a code host with git behind it, and the work on pull requests, which is
  * taken step by step on a clock that `settle` moves.
  */
-export async function openPulls(t: TestContext, kind: HostKind = "github", changes: Partial<PullParts> = {}) {
+export async function openPulls(
+  t: TestContext,
+  kind: HostKind = "github",
+  changes: Partial<PullParts> = {},
+  engineChanges: Partial<EngineParts> = {},
+) {
   const host = await CodeHost.open(kind);
   t.after(() => host.close());
   const source = await host.createRepository(fullName, { "a.txt": "one\n" });
@@ -46,7 +51,7 @@ export async function openPulls(t: TestContext, kind: HostKind = "github", chang
   const seal = createSeal({ key: null, file: `${dataDir}/secret.key` });
   const findCredential: EngineParts["findCredential"] = (...asked) =>
     sourceCredentialsFrom(store, { seal, send: real.send })(...asked);
-  const opened = await openEngine(t, { workspace, findCredential }, { now, dataDir });
+  const opened = await openEngine(t, { workspace, findCredential, ...engineChanges }, { now, dataDir });
   const { store, access, engine, create, entries } = opened;
   const place = { organizationId: access.organizationId, type: kind } as const;
   /** Connects the host, with this token. */

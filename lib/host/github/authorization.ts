@@ -6,6 +6,7 @@ import { type InstallationToken, InstallationTokens } from "#lib/host/installati
 
 const User = z.object({ login: z.string() });
 const App = z.object({ slug: z.string() });
+const Bot = z.object({ id: z.int() });
 const AccessToken = z.object({
   token: z.string(),
   expires_at: z.string(),
@@ -13,7 +14,7 @@ const AccessToken = z.object({
 });
 
 /** The schemas of GitHub's responses; documented/shapes.ts compares them with GitHub's documentation. */
-export const authorizationAnswers = { User, AccessToken };
+export const authorizationAnswers = { User, Bot, AccessToken };
 
 /** Rights of an installation, by GitHub's names (`contents`: `write`); null for a token, whose rights are unknown. */
 export type GithubRights = (signal: AbortSignal) => Promise<Record<string, string> | null>;
@@ -56,8 +57,15 @@ export function githubAuthorization(
     }
     const { slug } = await callHost(call(appToken(credential), signal), { method: "GET", url: `${api}/app` }, App);
     // A working App says nothing about its installation; an installation token does.
-    await ofInstallation(signal);
-    return { login: `${slug}[bot]`, kind: "app" };
+    const authorization = await ofInstallation(signal);
+    const login = `${slug}[bot]`;
+    const url = `${api}/users/${encodeURIComponent(login)}`;
+    const bot = await callHost(call(authorization, signal), { method: "GET", url }, Bot).catch((error: unknown) => {
+      // The App works without it.
+      if (error instanceof HostError) return null;
+      throw error;
+    });
+    return { login, kind: "app", ...(bot === null ? {} : { botId: bot.id }) };
   };
   const rights: GithubRights = async (signal) =>
     credential.kind === "token" ? null : (await installation(credential, signal)).rights;

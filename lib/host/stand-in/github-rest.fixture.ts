@@ -1,6 +1,6 @@
 import { createVerify } from "node:crypto";
 import { githubChecksRest } from "./github-checks-rest.fixture.ts";
-import { type HostState, hostLogin, hostToken, type Pull } from "./host-state.fixture.ts";
+import { type HostState, hostBotId, hostLogin, hostToken, type Pull } from "./host-state.fixture.ts";
 import {
   commentsIn,
   type Dialect,
@@ -39,6 +39,8 @@ export const githubRest: Dialect = async (state, request, baseUrl) => {
   if (authorization !== `Bearer ${hostToken}`) return { status: 401, json: { message: "Bad credentials" } };
   if (path === "/user") return ok({ login: hostLogin });
   if (path === "/graphql" || path === "/api/graphql") return answerGraphql(state, body);
+  // Public, as every account; GitHub makes it with the App.
+  if (path === "/users/errand%5Bbot%5D" && state.appKey !== null) return ok({ id: hostBotId, login: "errand[bot]" });
   const person = /^\/users\/([^/]+)$/.exec(path)?.[1];
   if (person !== undefined) {
     const found = personNamed(state, decodeURIComponent(person));

@@ -8,6 +8,8 @@ export const hostKindsUnderTest = ["github", "gitlab", "forgejo"] as const satis
 /** The token that a stand-in accepts, and its account. */
 export const hostToken = "stand-in-token-4711";
 export const hostLogin = "errand-bot";
+/** Id of the account of a GitHub App. */
+export const hostBotId = 2_000_411;
 
 export type Person = { id: number; permission: HostPermission; isBot?: boolean };
 

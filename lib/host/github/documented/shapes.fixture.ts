@@ -45,6 +45,7 @@ export type Answers = [
   Fits<Read<typeof conversationAnswers.Person>, Answer<"users/get-by-username">>,
   Fits<Read<typeof conversationAnswers.Permission>, Answer<"repos/get-collaborator-permission-level">>,
   Fits<Read<typeof authorizationAnswers.User>, Answer<"users/get-authenticated">>,
+  Fits<Read<typeof authorizationAnswers.Bot>, Answer<"users/get-by-username">>,
   Fits<{ token: string; expires_at: string }, Answer<"apps/create-installation-access-token">>,
 ];
 
