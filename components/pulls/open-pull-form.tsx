@@ -17,6 +17,7 @@ import { useOpenPull } from "#lib/client/pull-queries.ts";
 import { pullBodyMax, pullTitleMax } from "#lib/contract/bounds.ts";
 import type { ShownPullSettings } from "#lib/contract/pull-settings.ts";
 import type { Run } from "#lib/contract/run.ts";
+import { approvalNote } from "./approval-words.ts";
 import { BaseBranchField } from "./base-branch-field.tsx";
 
 type OpenPullFormProps = {
@@ -38,6 +39,8 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
   const [body, setBody] = useState("");
   const [base, setBase] = useState<string | null>(null);
   const [isDraft, setDraft] = useState(settings.draft);
+  const { type, account, account_kind } = settings.target;
+  const note = isNew && type !== null ? approvalNote(type, { account, account_kind }) : null;
   const open = useOpenPull(orgId, run.id);
   const errors = fieldMessages(open.error, fields);
   const standardBase = settings.base_branch ?? run.base_branch ?? "the default branch";
@@ -113,6 +116,7 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
           </InlineField>
         </>
       )}
+      {note !== null && <p className="text-[13px] text-muted-foreground [overflow-wrap:anywhere]">{note}</p>}
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
       {open.error !== null && Object.keys(errors).length === 0 && (
         <ErrorAlert title="Nothing was pushed or opened" {...describeError(open.error)} />

@@ -3,14 +3,9 @@ import { test } from "node:test";
 import type { PullSettings, PullTarget } from "#lib/contract/pull-settings.ts";
 import { obstacleOf } from "./pull-obstacle.ts";
 
-const host: PullTarget = { kind: "host", type: "gitlab", connected: true };
-const cases: [
-  mode: PullSettings["mode"],
-  target: PullTarget,
-  isEnabled: boolean,
-  title: string | null,
-  href?: string,
-][] = [
+type Target = Pick<PullTarget, "kind" | "type" | "connected">;
+const host: Target = { kind: "host", type: "gitlab", connected: true };
+const cases: [mode: PullSettings["mode"], target: Target, isEnabled: boolean, title: string | null, href?: string][] = [
   ["manual", host, true, null],
   ["automatic", host, true, null],
   ["manual", { kind: "remote", type: null, connected: false }, true, null],

@@ -6,7 +6,7 @@ export type Obstacle = { title: string; detail: string; place: { label: string; 
 
 type Known = {
   repoId: number;
-  settings: Pick<PullSettings, "mode"> & { target: PullTarget };
+  settings: Pick<PullSettings, "mode"> & { target: Pick<PullTarget, "kind" | "type" | "connected"> };
   /** False if the organization has turned pull requests off. */
   isEnabled: boolean;
 };

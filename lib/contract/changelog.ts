@@ -41,6 +41,20 @@ export const changelog: readonly Change[] = [
       "Other values for a pull request that is already under way are used, or refused with 409 while it is being opened or its checks are followed. Before, they were ignored.",
   },
   {
+    id: "account-of-pull-requests",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["getPullSettings", "putPullSettings"],
+    words: "`target` has the `account` that opens pull requests, and its kind: nobody can approve their own.",
+  },
+  {
+    id: "bots-that-are-listened-to",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["listIntegrations", "putIntegration"],
+    words: "The settings of a code host have `bots`: logins of bots whose mentions count as a person's.",
+  },
+  {
     id: "commits-of-a-github-app",
     date: "2026-11-25",
     kind: "changed",
@@ -52,7 +66,7 @@ export const changelog: readonly Change[] = [
     id: "refused-pushes-in-the-hosts-words",
     date: "2026-11-25",
     kind: "changed",
-    operations: ["openPullRequest", "pushRun"],
+    operations: ["pushRun", "openPullRequest"],
     words:
       "A refused push says what the remote said. `pushRun` has a `hint`; the error of a pull request has the codes `protected` and `scope` for pushes too.",
   },

@@ -37,6 +37,8 @@ export const sampleValues: Record<string, unknown> = {
   "PullRequest.base_branch": "main",
   "PullRequest.error": null,
   "PullRequest.closed_at": null,
+  "target.account": "errand[bot]",
+  "target.account_kind": "app",
   commit_name: null,
   commit_email: null,
   signing: "none",

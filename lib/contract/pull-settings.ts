@@ -69,6 +69,11 @@ export const PullTarget = z.object({
     ),
   type: z.enum(["github", "gitlab", "forgejo"]).nullable().describe("Kind of the code host; null for others"),
   connected: z.boolean().describe("Whether the host's integration is connected, without which none is opened"),
+  account: z.string().nullable().describe("The account that opens them there; null if it is not known"),
+  account_kind: z
+    .string()
+    .nullable()
+    .describe("app: everybody may approve its pull requests; user: whoever the account belongs to cannot; or null"),
 });
 export type PullTarget = z.infer<typeof PullTarget>;
 

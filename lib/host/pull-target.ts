@@ -29,8 +29,14 @@ export function findPullTarget(integrations: readonly IntegrationRow[], source: 
 
 /** {@link findPullTarget} as the contract shows it. */
 export function presentTarget(target: FoundTarget): PullTarget {
-  const connected = target.kind === "host" && target.integration !== null;
-  return { kind: target.kind, type: target.type, connected };
+  const integration = target.kind === "host" ? target.integration : null;
+  return {
+    kind: target.kind,
+    type: target.type,
+    connected: integration !== null,
+    account: integration?.account ?? null,
+    account_kind: integration?.accountKind ?? null,
+  };
 }
 
 /** The repository's name on the host at this address; null if it is on another. */

@@ -101,6 +101,9 @@ const badConnections: Case["bad"] = (
     ["slack", { token: "x", settings: { repositories: { C1: 999_999 } } }, ["settings", "repositories", "C1"]],
     ["slack", { token: "x", settings: { notify_finished: true } }, ["settings", "channel"]],
     ["github", { token: "x", settings: { repositories: { C1: 1 } } }, ["settings", "repositories"]],
+    ["linear", { token: "x", settings: { bots: ["ci"] } }, ["settings", "bots"]],
+    ["github", { token: "x", settings: { bots: ["two words"] } }, ["settings", "bots", 0]],
+    ["github", { token: "x", settings: { bots: Array.from({ length: 51 }, () => "ci") } }, ["settings", "bots"]],
     ["linear", { token: "x", settings: { channel: "C1" } }, ["settings", "channel"]],
     ["linear", { token: "x", webhook: 1 }, ["webhook"]],
     ["linear", { token: "x", servers: [{ name: "a", url: "https://mcp.example" }] }, ["servers"]],
@@ -751,7 +754,7 @@ const cases: Record<string, Case> = {
       assert.deepEqual(json, {
         ...pullSettingsDefaults,
         signing_key: null,
-        target: { kind: "folder", type: null, connected: false },
+        target: { kind: "folder", type: null, connected: false, account: null, account_kind: null },
       }),
     bad: [{ path: `${O}/repos/x/pull-settings`, loc: ["path", "repo_id"] }],
   },

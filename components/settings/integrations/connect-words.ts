@@ -1,3 +1,4 @@
+import { ownTokenWords } from "#components/pulls/approval-words.ts";
 import type { IntegrationType } from "#lib/contract/integration.ts";
 
 /** The form's texts for an integration's fields. */
@@ -17,14 +18,15 @@ export const connectWords: Record<IntegrationType, ConnectWords> = {
   github: {
     token: "Access token",
     tokenHint:
-      "Preferably a machine user's. Fine-grained: read and write contents, issues and pull requests; read checks and commit statuses; write workflows, if changed workflows are pushed. Classic: repo.",
+      "Preferably a machine user's. Fine-grained: read and write contents, issues and pull requests; read checks and commit statuses; write workflows, if changed workflows are pushed. Classic: repo. " +
+      ownTokenWords,
     hookSecret: "Webhook secret",
     hookHint: ownSecret,
     givesHookSecret: false,
   },
   gitlab: {
     token: "Access token",
-    tokenHint: "With the scopes api and write_repository, and the role Developer or higher.",
+    tokenHint: `With the scopes api and write_repository, and the role Developer or higher. ${ownTokenWords}`,
     hookSecret: "Webhook secret",
     hookHint: ownSecret,
     givesHookSecret: false,
@@ -32,7 +34,8 @@ export const connectWords: Record<IntegrationType, ConnectWords> = {
   forgejo: {
     token: "Access token",
     tokenHint:
-      "With the scopes read:user, write:repository and write:issue. Without pull requests, read:repository is enough.",
+      "With the scopes read:user, write:repository and write:issue. Without pull requests, read:repository is enough. " +
+      ownTokenWords,
     hookSecret: "Webhook secret",
     hookHint: ownSecret,
     givesHookSecret: false,

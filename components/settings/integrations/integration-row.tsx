@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { approvalNote } from "#components/pulls/approval-words.ts";
 import { useOrganization, useRefusal } from "#components/session/session.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -123,6 +124,7 @@ function State({ integration: { active, metadata } }: { integration: Integration
 
 function Facts({ integration: { integration_type, metadata } }: { integration: IntegrationStatus }) {
   const { account, base_url, checked_at, reason, hook_url, has_hook_secret } = metadata;
+  const note = approvalNote(integration_type, metadata);
   return (
     <div className="grid min-w-0 gap-1 text-[13px] text-muted-foreground">
       {reason !== null && <p className="text-foreground">{reason}</p>}
@@ -135,6 +137,7 @@ function Facts({ integration: { integration_type, metadata } }: { integration: I
           </span>
         )}
       </p>
+      {note !== null && <p className="[overflow-wrap:anywhere]">{note}</p>}
       {hook_url !== undefined && (
         <div className="flex min-w-0 items-center gap-1">
           <span className="shrink-0">Webhook URL</span>
