@@ -79,3 +79,13 @@ test("github: a remark of another review is a turn if it mentions the service", 
   await connected.conversations.workOff();
   assert.deepEqual(await turns(), [3]);
 });
+
+test("gitlab: of a review that asks for changes, each remark that mentions it is a message; no event has the review", async (t) => {
+  const { connected, review, turns } = await open(t, "gitlab");
+  await review(8, { threads: threads.slice(0, 1) });
+  assert.deepEqual(await turns(), [1]);
+  await review(8, {});
+  assert.deepEqual(await turns(), [2]);
+  const claimed = await connected.api.store.queue.claim("engine", 60_000);
+  assert.match(claimed?.turn.prompt ?? "", /^A name, please, @errand\.\n/);
+});
