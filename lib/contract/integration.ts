@@ -25,13 +25,14 @@ export const otherIntegrations: Record<string, { title: string; reason: string }
 /** The name of the integration `mcp` for people: the servers whose tools agents are given. */
 export const mcpTitle = "MCP servers";
 
-/** Bounds of a connection: characters of a secret, of a private key, of an address; places with a repository. */
+/** Bounds of a connection: characters of a secret, of a private key, of an address; places with a repository; bots. */
 export const integrationBounds = {
   secretMax: 4096,
   keyMax: 16_384,
   addressMax: 2048,
   placesMax: 200,
   hookSecretMin: 8,
+  botsMax: 50,
 } as const;
 
 /** Text sent in a header: it cannot contain another header, or spaces around it. */
@@ -42,6 +43,11 @@ const PrivateKey = FilledText(integrationBounds.keyMax).refine(
   (text) => /-----BEGIN (?:RSA )?PRIVATE KEY-----/.test(text),
   "must be a private key in PEM form",
 );
+
+/** Login of a bot, as events have it: GitHub's Apps end with `[bot]`. */
+const BotLogin = Text(100)
+  .trim()
+  .regex(/^[A-Za-z0-9_][\w.-]*(?:\[bot\])?$/, "must be the login of a bot, such as renovate[bot], without the @");
 
 /** An organization's settings for an integration. */
 export const IntegrationSettings = z.strictObject({
@@ -58,6 +64,13 @@ export const IntegrationSettings = z.strictObject({
     )
     .default({})
     .describe("Slack and Linear: the repository for each channel or team, by channel id or team key"),
+  bots: z
+    .array(BotLogin)
+    .max(integrationBounds.botsMax, `must name at most ${integrationBounds.botsMax} bots`)
+    .default([])
+    .describe(
+      "Code hosts: logins of bots whose mentions count as a person's, upper or lower case. Other bots, and the service's own account, are ignored",
+    ),
   channel: Text(100).nullable().default(null).describe("Slack: id of the channel that is notified of runs"),
   notify_waiting: z.boolean().default(false).describe("Slack: notify the channel when a run waits for an answer"),
   notify_finished: z.boolean().default(false).describe("Slack: notify the channel when a run ends"),

@@ -150,6 +150,14 @@ function namesOf({ account, settings }: Pick<IntegrationRow, "account" | "settin
   return [settings.mention, ...(account === null ? [] : [account.replace(/\[bot\]$/, "")])];
 }
 
+/** Whether a bot may ask for work. None may until the service's own account is known, which may be such a bot. */
+function isListed(
+  { login }: HostEvent["author"],
+  { account, settings }: Pick<IntegrationRow, "account" | "settings">,
+): boolean {
+  return account !== null && settings.bots.some((bot) => bot.toLowerCase() === login.toLowerCase());
+}
+
 /** Why a message is ignored, or null. */
 function refusalOf(
   event: HostEvent,
@@ -157,7 +165,7 @@ function refusalOf(
   nowMs: number,
 ): string | null {
   if (event.author.login.toLowerCase() === integration.account?.toLowerCase()) return "said by the service itself";
-  if (event.author.isBot) return "said by a bot";
+  if (event.author.isBot && !isListed(event.author, integration)) return "said by a bot";
   if (!event.ownOnly && !mentions(event.body, namesOf(integration))) return "does not mention the service";
   return replayOf(event, integration.createdAt, nowMs);
 }

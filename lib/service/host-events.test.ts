@@ -140,6 +140,51 @@ test("bots, its own comments and people without write permission start nothing",
   assert.equal((await connected.runs()).length, 1);
 });
 
+for (const kind of ["github", "gitlab", "forgejo"] as const) {
+  test(`${kind}: a listed bot asks as a person does, others and its own account start nothing`, async (t) => {
+    const connected = await open(t, kind);
+    const { api, host } = connected;
+    await connected.addRepository();
+    const put = async (settings: object) =>
+      await api.asked("PUT", `/v1/organizations/1/integrations/${kind}`, {
+        token: await api.token(),
+        body: { settings },
+      });
+    const [listed, weak, other] = ["group_7_bot_a", "group_7_bot_b", "group_7_bot_c"].map((name) =>
+      kind === "forgejo" ? `${name}-bot` : name,
+    ) as [string, string, string];
+    host.addPerson(listed, "write", { isBot: true });
+    host.addPerson(weak, "read", { isBot: true });
+    host.addPerson(other, "write", { isBot: true });
+    host.addPerson("errand-bot", "admin", { isBot: true });
+    const say = (login: string) => connected.comment(login, "@errand fix it");
+    await say(listed);
+    assert.equal((await connected.runs()).length, 0, "not listed yet");
+    const { json } = await put({ bots: [` ${listed.toUpperCase()} `, weak, "Errand-Bot"] });
+    assert.deepEqual(Object(json.metadata).settings.bots, [listed.toUpperCase(), weak, "Errand-Bot"]);
+    for (const login of [weak, other, "errand-bot"]) await say(login);
+    assert.equal((await connected.runs()).length, 0);
+    await say(listed);
+    const [run, ...more] = await connected.runs();
+    assert.deepEqual([more.length, run?.prompt.includes(`Said by @${listed}`)], [0, true]);
+    await put({});
+    await connected.comment(listed, "@errand and that", { thread: { number: 8 } });
+    assert.equal((await connected.runs()).length, 1, "taken off the list");
+  });
+}
+
+test("until its own account is known, no listed bot is heard: it may be that account", async (t) => {
+  const connected = await open(t);
+  const { api, host } = connected;
+  await connected.addRepository();
+  host.addPerson("errand[bot]", "write", { isBot: true });
+  host.faults.push(500);
+  const body = { token: "another", settings: { bots: ["errand[bot]"] } };
+  await api.asked("PUT", "/v1/organizations/1/integrations/github", { token: await api.token(), body });
+  await connected.comment("errand[bot]", "@errand again");
+  assert.equal((await connected.runs()).length, 0);
+});
+
 test("an answer arrives once: after a lost response of the host, and after an engine that died", async (t) => {
   const connected = await open(t);
   const { host } = connected;

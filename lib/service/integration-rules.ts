@@ -78,6 +78,9 @@ async function refuseSettings(
       "can be set only for Slack and Linear: on a code host, the repository is that of the mention",
     );
   }
+  if (settings.bots.length > 0 && isChat) {
+    throw invalidField(["settings", "bots"], "can be set only for code hosts");
+  }
   if (type !== "slack" && (settings.channel !== null || settings.notify_waiting || settings.notify_finished)) {
     throw invalidField(["settings", "channel"], "can be set only for Slack");
   }

@@ -17,6 +17,7 @@ import { ChatSettings } from "./chat-settings.tsx";
 import { connectWords } from "./connect-words.ts";
 import { bodyOf, type Draft, draftOf } from "./draft.ts";
 import { HookSecretField } from "./hook-secret-field.tsx";
+import { HostSettings } from "./host-settings.tsx";
 
 const fields = ["base_url", "token", "app_id", "private_key", "installation_id", "hook_secret", "settings"] as const;
 type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
@@ -54,6 +55,8 @@ export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
     });
   }
 
+  // The messages about bots name them.
+  const isOfBots = errors.settings?.includes("bot") === true;
   const failure = Object.keys(errors).length === 0 ? put.error : null;
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
@@ -100,7 +103,11 @@ export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
         error={errors.hook_secret}
         onChange={(hookSecret) => change({ hookSecret })}
       />
-      <Field label="Listens for" error={errors.settings} hint="The name that people mention, without the @.">
+      <Field
+        label="Listens for"
+        error={isOfBots ? undefined : errors.settings}
+        hint="The name that people mention, without the @."
+      >
         <Input
           value={draft.mention}
           onChange={(event) => change({ mention: event.target.value })}
@@ -110,7 +117,11 @@ export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
           placeholder="errand"
         />
       </Field>
-      {(type === "slack" || type === "linear") && <ChatSettings type={type} draft={draft} onChange={change} />}
+      {type === "slack" || type === "linear" ? (
+        <ChatSettings type={type} draft={draft} onChange={change} />
+      ) : (
+        <HostSettings draft={draft} error={isOfBots ? errors.settings : undefined} onChange={change} />
+      )}
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
       {failure !== null && <ErrorAlert title={`${title} could not be connected`} {...describeError(failure)} />}
       <DialogFooter>

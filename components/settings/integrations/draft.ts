@@ -12,6 +12,8 @@ export type Draft = {
   privateKey: string;
   hookSecret: string;
   mention: string;
+  /** Logins, separated by commas. */
+  bots: string;
   channel: string;
   notifyWaiting: boolean;
   notifyFinished: boolean;
@@ -31,6 +33,7 @@ export function draftOf(type: IntegrationType, { metadata, installation_id }: In
     privateKey: "",
     hookSecret: "",
     mention: settings?.mention ?? mentionDefault,
+    bots: settings?.bots.join(", ") ?? "",
     channel: settings?.channel ?? "",
     notifyWaiting: settings?.notify_waiting ?? false,
     notifyFinished: settings?.notify_finished ?? false,
@@ -66,8 +69,16 @@ export function bodyOf(
             notify_finished: draft.notifyFinished,
           }
         : {}),
+      ...(isSlack || type === "linear" ? {} : { bots: botsOf(draft.bots) }),
     },
   };
+}
+
+/** Each bot once, whatever its case. */
+function botsOf(text: string): string[] {
+  const logins = text.split(/[\s,]+/).map((login) => login.replace(/^@/, ""));
+  const known = logins.map((login) => login.toLowerCase());
+  return logins.filter((login, at) => login !== "" && known.indexOf(login.toLowerCase()) === at);
 }
 
 function secretOf({ isApp, token, appId, installationId, privateKey }: Draft) {

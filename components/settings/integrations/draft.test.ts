@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { approvalNote } from "#components/pulls/approval-words.ts";
+import { IntegrationSettings, type IntegrationStatus } from "#lib/contract/integration.ts";
+import { bodyOf, draftOf } from "./draft.ts";
+
+const connected = (settings: Partial<IntegrationSettings>): IntegrationStatus => ({
+  integration_type: "github",
+  active: true,
+  token_id: 1,
+  installation_id: null,
+  metadata: {
+    ...{ title: "GitHub", reason: null, connected: true, account: "ada", account_kind: "user" },
+    settings: IntegrationSettings.parse(settings),
+  },
+});
+
+test("the bots of a code host are shown in one line, and sent as a list; a chat has none", () => {
+  const integration = connected({ bots: ["renovate[bot]", "ci"] });
+  const draft = draftOf("github", integration);
+  assert.equal(draft.bots, "renovate[bot], ci");
+  const botsOf = (bots: string) => bodyOf("github", { ...draft, bots }, integration).settings?.bots;
+  assert.deepEqual(botsOf(draft.bots), ["renovate[bot]", "ci"]);
+  assert.deepEqual(botsOf(" @a , b\n c,, A "), ["a", "b", "c"]);
+  assert.deepEqual(botsOf(""), []);
+  assert.equal("bots" in (bodyOf("slack", draft, integration).settings ?? {}), false);
+});
+
+test("only an account that may be a person's is said to approve nothing", () => {
+  const account = "ada";
+  assert.equal(
+    approvalNote("github", { account, account_kind: "user" }),
+    "If ada is a person's own account, they cannot approve its pull requests: hosts let nobody approve their own.",
+  );
+  assert.equal(approvalNote("github", { account, account_kind: "app" }), null);
+  assert.equal(approvalNote("slack", { account, account_kind: "user" }), null);
+  assert.equal(approvalNote("gitlab", { account: null, account_kind: null }), null);
+});
