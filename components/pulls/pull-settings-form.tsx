@@ -117,7 +117,11 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
           </RadioGroup>
         </Field>
         <div className="grid max-w-150 gap-4 sm:grid-cols-2">
-          <Field label="Commit name" error={errors.commit_name} hint="The author of Errand's commits.">
+          <Field
+            label="Commit name"
+            error={errors.commit_name}
+            hint="The author of Errand's commits. Without name and address: the connected GitHub App, if there is one."
+          >
             <Input
               value={draft.commit_name ?? ""}
               placeholder="Errand"
