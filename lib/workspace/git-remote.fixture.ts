@@ -1,10 +1,18 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Lets git answer a request for a bare repository with everything a remote allows, as a code host does. */
-export function answerAsRemote(request: IncomingMessage, response: ServerResponse, folder: string, path: string): void {
+/**
+ * Lets git answer a request for a bare repository with everything a remote allows, as a code host does. Returns its process, which
+ * does the work even if nobody waits for the response any more.
+ */
+export function answerAsRemote(
+  request: IncomingMessage,
+  response: ServerResponse,
+  folder: string,
+  path: string,
+): ChildProcess {
   const { headers, method = "GET", url = "/" } = request;
   const child = spawn("git", ["-c", "http.receivepack=true", "-c", "safe.directory=*", "http-backend"], {
     env: {
@@ -22,6 +30,8 @@ export function answerAsRemote(request: IncomingMessage, response: ServerRespons
     stdio: ["pipe", "pipe", "inherit"],
   });
   request.pipe(child.stdin).on("error", () => {});
+  // A request that is cut short never ends.
+  request.once("close", () => child.stdin.end());
   let head = "";
   const read = (piece: Buffer) => {
     head += piece.toString("latin1");
@@ -39,6 +49,7 @@ export function answerAsRemote(request: IncomingMessage, response: ServerRespons
     child.stdout.pipe(response);
   };
   child.stdout.on("data", read);
+  return child;
 }
 
 /** A remote that accepts one user name and password for reading and writing, or everybody. */

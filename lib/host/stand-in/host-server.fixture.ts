@@ -38,6 +38,8 @@ export abstract class HostServer extends HostState {
   isGone = false;
   /** Called for each branch that a push through the server changed, before the push gets its response. */
   onPush: (pushed: Pushed) => void | Promise<void> = () => {};
+  /** Called when a change that the API was asked for is made, before its response. */
+  onChanged: () => void | Promise<void> = () => {};
   readonly #server: Server;
   readonly #folders = new Map<string, string>();
 
@@ -103,6 +105,7 @@ export abstract class HostServer extends HostState {
         await this.opened(pull.repository, number);
       }
     }
+    if (method !== "GET") await this.onChanged();
     if (fault === "lost") return void request.socket.destroy();
     this.#send(request, response, answer);
   }
@@ -160,15 +163,21 @@ export abstract class HostServer extends HostState {
       const words = `Permission to ${fullName}.git denied to ${hostLogin}.`;
       return void response.writeHead(403, { "content-type": "text/plain" }).end(words);
     }
-    if (rest !== "git-receive-pack") return answerAsRemote(request, response, folder, rest);
+    if (rest !== "git-receive-pack") return void answerAsRemote(request, response, folder, rest);
     const before = await this.git.branches(fullName);
     // The response waits until the host has processed the effects of a push.
+    let told: Promise<void> | null = null;
+    const tell = () => {
+      told ??= this.#tellPushes(fullName, before);
+      return told;
+    };
     const end = response.end.bind(response);
     response.end = ((...args: Parameters<typeof end>) => {
-      void this.#tellPushes(fullName, before).finally(() => end(...args));
+      void tell().finally(() => end(...args));
       return response;
     }) as typeof response.end;
-    answerAsRemote(request, response, folder, rest);
+    // Whoever pushed may be gone by now.
+    answerAsRemote(request, response, folder, rest).once("exit", () => void tell());
   }
 
   async #tellPushes(fullName: string, before: ReadonlyMap<string, string>): Promise<void> {
