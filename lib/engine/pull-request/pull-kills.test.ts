@@ -1,86 +1,201 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { type TestContext, test } from "node:test";
-import { isEnd } from "#lib/contract/run-status.ts";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { SetupCommands } from "#lib/contract/setup.ts";
 import { hostKindsUnderTest } from "#lib/host/stand-in/host-state.fixture.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
-import { openPulls, writes } from "./pulls.fixture.ts";
+import { mirrorPath } from "#lib/workspace/mirror.ts";
+import { git } from "#lib/workspace/test-repository.ts";
+import { type KilledStage, type Look, openKilledPulls } from "./killed-pulls.fixture.ts";
+import { writes } from "./pulls.fixture.ts";
 
-const program = join(import.meta.dirname, "pulls-under-test.ts");
-const speed = 100;
+/** For each stage: the rounds in which a run passes it, and within how many milliseconds of it the engine is killed. */
+const stages: Record<KilledStage, { rounds: number[]; withinMs: number }> = {
+  working: { rounds: [0], withinMs: 250 },
+  keeping: { rounds: [0, 1, 2], withinMs: 60 },
+  weighing: { rounds: [0, 1, 2], withinMs: 40 },
+  testing: { rounds: [0, 1, 2], withinMs: 80 },
+  pushing: { rounds: [1, 2], withinMs: 60 },
+  opening: { rounds: [1, 2], withinMs: 20 },
+  checking: { rounds: [1, 2], withinMs: 400 },
+  fixing: { rounds: [1, 2], withinMs: 250 },
+  evaluated: { rounds: [2], withinMs: 100 },
+};
+const names = Object.keys(stages) as KilledStage[];
+/** In the short form the stages that no host has a part in are killed on one of them only. */
+const ofHosts: readonly KilledStage[] = ["pushing", "opening", "checking"];
+/** Runs that may be needed for the kills: a stage may be over before its kill, which then hits the next one. */
+const runsMax = 30;
+/** What the agent writes: first, when the repository's own command is red, and when the host's check is. */
+const words = ["zero", "two", "three"];
+const own = "grep -q -e two -e three a.txt || { echo wrong; exit 3; }";
+/** What a run does, however often its engine is killed. */
+const story = [
+  ...["COMMIT_EVALUATION fit", "DETECT_PR_ERRORS 0", "FIX_PR_ERRORS 1", "COMMIT_EVALUATION fit", "DETECT_PR_ERRORS 1"],
+  ...["INITIAL_PR_GENERATION", "DETECT_PR_ERRORS 1", "FIX_PR_ERRORS 2", "COMMIT_EVALUATION fit", "DETECT_PR_ERRORS 2"],
+  ...["DETECT_PR_ERRORS 2", "PR_EVALUATION green"],
+];
 
-/** Starts the work in a separate process, on a clock that runs a hundred times as fast. Resolves when it has begun. */
-async function begin(t: TestContext, dataDir: string, epochMs: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program, JSON.stringify({ dataDir, epochMs, speed })], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  t.after(() => child.kill("SIGKILL"));
-  if (child.stdout !== null) await once(child.stdout, "data");
-  return child;
+const hits = new Map<KilledStage, number>(names.map((name) => [name, 0]));
+let between = 0;
+
+/** The kills still to be made on a host, and the next moment for each. */
+class Plan {
+  readonly #left: Map<KilledStage, number>;
+  /** Stages in which the engine was killed, or meant to be, in this run. */
+  #inRun: KilledStage[] = [];
+  #run = -1;
+  #turn: number;
+
+  constructor(at: number) {
+    const short = at === 0 ? names : ofHosts;
+    this.#left = new Map(names.map((name) => [name, countOf({ short: short.includes(name) ? 1 : 0, long: 4 })]));
+    this.#turn = at;
+  }
+
+  get isDone(): boolean {
+    return [...this.#left.values()].every((left) => left <= 0);
+  }
+
+  beginRun(): void {
+    this.#run += 1;
+    this.#inRun = [];
+  }
+
+  /** Whether the engine is to be killed in this stage of the current run. */
+  wants({ stage, rounds }: Look): stage is KilledStage {
+    if (stage === null || (this.#left.get(stage) ?? 0) <= 0 || this.#inRun.includes(stage)) return false;
+    const { rounds: possible } = stages[stage];
+    if (possible[(this.#run + names.indexOf(stage)) % possible.length] !== rounds) return false;
+    // Own commands at which three engines stopped are not tried again.
+    return this.#inRun.filter((one) => one === "testing").length < 2;
+  }
+
+  /** Whether this kill waits for the host's response to a change: work is done there that nobody here knows of. */
+  get isByAnswer(): boolean {
+    return this.#turn % 2 === 0;
+  }
+
+  next(stage: KilledStage): number {
+    this.#inRun.push(stage);
+    this.#turn += 1;
+    // Spread evenly, however many there are.
+    return (this.#turn * 0.618) % 1;
+  }
+
+  note(hit: KilledStage | null): void {
+    if (hit === null) {
+      between += 1;
+      return;
+    }
+    this.#inRun.push(hit);
+    this.#left.set(hit, (this.#left.get(hit) ?? 0) - 1);
+    hits.set(hit, (hits.get(hit) ?? 0) + 1);
+  }
 }
 
-for (const kind of hostKindsUnderTest) {
-  test(`${kind}: killed at any moment: one pull request for each run, one review request, each round once, no work lost`, async (t) => {
-    const of = await openPulls(t, kind);
-    const { host, engine, fullName, store, access, dataDir, integration } = of;
-    await of.putSettings({ mode: "automatic" });
+for (const [at, kind] of hostKindsUnderTest.entries()) {
+  test(`${kind}: killed in each stage: one pull request for each run, one review request, each round once, no work lost`, async (t) => {
+    const of = await openKilledPulls(t, kind);
+    const { host, killed, fullName, store, access, dataDir, integration, repository } = of;
+    await of.putSettings({ mode: "automatic", local_checks: "before_push" });
+    await store.setups.change(access, repository.id, SetupCommands.parse({ test: [own] }), null);
+    await of.putChecks({ custom_prompts: { [own]: writes("two"), build: writes("three") } });
     host.addPerson("ada", "write");
     await store.links.put(access, integration.id, "ada", access.userId);
-    await of.putChecks({ custom_prompts: { build: writes("mended") } });
-    const pushed = new Map<string, number>();
-    host.onPush = ({ branch, after }) => {
-      const count = (pushed.get(branch) ?? 0) + 1;
-      pushed.set(branch, count);
-      if (after === null) return;
-      host.setCheck(fullName, after, {
-        name: "build",
-        conclusion: count === 1 ? "failure" : "success",
-        log: "expected",
-      });
+
+    const plan = new Plan(at);
+    const pushed = new Map<string, string[]>();
+    const resumed = new Map<number, number>();
+    let current = 0;
+    const hit = async () => {
+      await killed.kill();
+      plan.note(of.look(current).stage);
     };
-    engine.start();
-    const epochMs = Date.now();
-    const kills = countOf({ short: 2, long: 40 });
-    let killed = 0;
-    let runs = 0;
-    while (killed < kills) {
-      const run = await of.start(writes(`run ${runs}`));
-      runs += 1;
-      let child = await begin(t, dataDir, epochMs);
-      for (;;) {
-        // At a different moment of the work each time.
-        await new Promise((resolve) => setTimeout(resolve, 20 + ((killed * 137) % 900)));
-        const { status } = await of.find(run.id);
-        if (isEnd(status)) break;
-        if (killed >= kills || status !== "evaluating") continue;
-        const gone = once(child, "exit");
-        child.kill("SIGKILL");
-        await gone;
-        killed += 1;
-        child = await begin(t, dataDir, epochMs);
-      }
-      const gone = once(child, "exit");
-      child.kill("SIGKILL");
-      await gone;
-      const ended = await store.runs.find(access, run.id);
-      assert.deepEqual([ended?.status, ended?.pull?.verdict, ended?.pull?.rounds], ["completed", "green", 1]);
-      const branch = `errand/run-${run.id}`;
-      const pulls = host.pullsOf(fullName).filter((pull) => pull.branch === branch);
+    /** Kills the engine while it waits for the response to what it has changed. */
+    const answers = async (stage: KilledStage) => {
+      const seen = of.look(current);
+      if (seen.stage !== stage || !killed.isAlive || !plan.isByAnswer || !plan.wants(seen)) return;
+      plan.next(stage);
+      await hit();
+    };
+    host.onChanged = () => answers("opening");
+    host.onPush = async ({ branch, after }) => {
+      if (after === null) return;
+      const commits = [...(pushed.get(branch) ?? []), after];
+      pushed.set(branch, commits);
+      const conclusion = commits.length === 1 ? "failure" : "success";
+      host.setCheck(fullName, after, { name: "build", conclusion, log: "expected" });
+      await answers("pushing");
+    };
+    const proves = async (runId: number) => {
+      const { status, turns, totalLogs, pull } = await of.find(runId);
+      const branch = `errand/run-${runId}`;
+      const logs = await store.entries.readAfter(access, runId, 0, 1000, 1e7);
+      const entries = logs.map(({ body }) => JSON.parse(body) as LogEntry & { seq: number });
+      assert.deepEqual([status, pull?.verdict, pull?.rounds, pull?.error], ["completed", "green", 2, null]);
+      const pulls = host.pullsOf(fullName).filter((one) => one.branch === branch);
       assert.deepEqual(
-        pulls.map(({ reviewers }) => reviewers),
-        [["ada"]],
+        pulls.map(({ number, reviewers }) => [number, reviewers]),
+        [[pull?.number, ["ada"]]],
       );
-      assert.equal(await host.git.read(fullName, branch, "a.txt"), "mended");
-      assert.equal(pushed.get(branch), 2);
+      const told = await of.told(runId);
+      const opened = `INITIAL_PR_GENERATION ${pull?.number}`;
       assert.deepEqual(
-        (await of.told(run.id)).map((one) => one.split(" ")[0]),
-        [
-          ...["COMMIT_EVALUATION", "INITIAL_PR_GENERATION", "DETECT_PR_ERRORS", "FIX_PR_ERRORS", "COMMIT_EVALUATION"],
-          ...["DETECT_PR_ERRORS", "PR_EVALUATION"],
-        ],
+        told.map((one) => (one === opened ? "INITIAL_PR_GENERATION" : one)),
+        story,
       );
+      const rounds = entries.filter(({ message_type }) => message_type === "FIX_PR_ERRORS");
+      assert.deepEqual(
+        rounds.map(({ observation }) => Object(observation).round),
+        [1, 2],
+      );
+      const head = git(mirrorPath(dataDir, repository.id), "rev-parse", branch);
+      assert.equal(await host.git.headOf(fullName, branch), head);
+      assert.equal(await host.git.read(fullName, branch, "a.txt"), "three");
+      assert.deepEqual([pushed.get(branch)?.length, pushed.get(branch)?.at(-1), pull?.headCommit], [2, head, head]);
+      assert.deepEqual(
+        entries.map(({ seq }) => seq),
+        entries.map((_, before) => before + 1),
+      );
+      assert.equal(totalLogs, entries.length);
+      assert.equal(turns, 3 + (resumed.get(runId) ?? 0), "only a turn that was at work is begun again");
+    };
+
+    while (!plan.isDone) {
+      plan.beginRun();
+      assert.ok(resumed.size < runsMax, `not every stage was hit: ${JSON.stringify([...hits])}`);
+      if (!killed.isAlive) await killed.start();
+      current = (await of.start(writes("zero"))).id;
+      resumed.set(current, 0);
+      await of.watch(current, async (seen) => {
+        if (killed.isAlive && plan.wants(seen) && !(plan.isByAnswer && ["pushing", "opening"].includes(seen.stage))) {
+          await pause(plan.next(seen.stage) * stages[seen.stage].withinMs);
+          if (killed.isAlive) await hit();
+        }
+        if (!killed.isAlive) await killed.start();
+        const { status, rounds } = of.look(current);
+        if (status === "interrupted") {
+          // As its person does.
+          resumed.set(current, (resumed.get(current) ?? 0) + 1);
+          const prompt = writes(words[rounds] ?? "");
+          await store.runs.addTurn(access, current, { prompt, images: [], model: null });
+        }
+        return status === "completed";
+      });
+      await proves(current);
     }
+    await killed.kill();
+    for (const runId of resumed.keys()) await proves(runId);
+    const interrupted = [...resumed.values()].reduce((sum, count) => sum + count, 0);
+    t.diagnostic(`${resumed.size} runs, ${interrupted} turns cut short and resumed`);
   });
 }
+
+test("the engine was killed in each stage, of every run's way from its prompt to its evaluation", (t) => {
+  const all = [...hits.values()].reduce((sum, count) => sum + count, between);
+  t.diagnostic(`${all} kills: ${[...hits].map((one) => one.join(" ")).join(", ")}, between two ${between}`);
+  for (const [name, count] of hits) assert.ok(count >= countOf({ short: 1, long: 10 }), `${name}: ${count} kills`);
+  assert.ok(all >= countOf({ short: 15, long: 100 }));
+});

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { TestContext } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { PullStage } from "#lib/contract/pull-request.ts";
+import type { RunStatus } from "#lib/contract/run-status.ts";
+import { KilledEngine } from "#lib/engine/killed-engine.fixture.ts";
+import type { HostKind } from "#lib/host/host.ts";
+import { entryId, seqMax } from "#lib/store/entry-id.ts";
+import { openPulls } from "./pulls.fixture.ts";
+
+/**
+ * How far a run is. working, fixing: the agent is at work, for its person or to fix checks; keeping: it has done its step, and
+ * its work is being committed; evaluated: the run has ended.
+ */
+export type KilledStage = "working" | "keeping" | "evaluated" | PullStage;
+
+/** What the store says of a run, in one look. */
+export type Look = {
+  status: RunStatus;
+  stage: KilledStage | null;
+  rounds: number;
+  /** Waits for a time: nothing is at work. Null: for none, or until the work that goes on has ended. */
+  dueMs: number | null;
+};
+
+const looked = `select runs.status, pull_requests.stage, coalesce(pull_requests.rounds, 0) as rounds,
+  exists (select 1 from turns join entries on entries.id between :first and :last
+    where turns.run_id = runs.id and turns.state = 'active' and entries.message_type = 'ACTION'
+    and entries.created_at >= turns.started_at) as acted,
+  case when runs.status = 'evaluating' and runs.lease_expires_at is null and pull_requests.stage != 'testing'
+    then (select due_at from host_tasks where pull_request_id = pull_requests.id and lease_expires_at is null) end as due
+  from runs left join pull_requests on pull_requests.run_id = runs.id where runs.id = :run`;
+const talkDue = `select min(due_at) as due from (
+  select due_at from heard where state = 'waiting' union all
+  select replies.due_at from replies join turns on turns.run_id = replies.run_id and turns.number = replies.turn
+  where replies.state = 'waiting' and turns.state = 'done')`;
+
+/** Long enough for a machine several times slower than usual: only a test that fails waits so long. */
+const deadlineMs = 240_000;
+
+/**
+ * As `openPulls`, but the engine and all of its parts work in a process of their own, to be killed, on a clock that is put forward
+ * to what is due next whenever they only wait for it.
+ */
+export async function openKilledPulls(t: TestContext, kind: HostKind) {
+  const of = await openPulls(t, kind);
+  const killed = new KilledEngine(t, of.dataDir);
+  const database = new DatabaseSync(join(of.dataDir, "errand.db"), { readOnly: true });
+  t.after(() => database.close());
+  const look = (runId: number): Look => {
+    const range = { run: runId, first: entryId(runId, 0), last: entryId(runId, seqMax) };
+    const { status, stage, rounds, acted, due } = Object(database.prepare(looked).get(range));
+    return { status, rounds, stage: stageOf(status, stage, acted === 1), dueMs: due };
+  };
+  const skip = (dueMs: number | null) => {
+    const leftMs = (dueMs ?? 0) - of.parts.now().getTime();
+    if (leftMs <= 0) return;
+    of.advance(leftMs);
+    killed.advance(leftMs);
+  };
+  /** Looks at the run until `isSo`; what waits for a time has it at once. */
+  const watch = async (runId: number, isSo: (look: Look) => boolean | Promise<boolean>): Promise<void> => {
+    for (const endsAt = Date.now() + deadlineMs; ; ) {
+      const seen = look(runId);
+      if (await isSo(seen)) return;
+      if (Date.now() > endsAt) {
+        const state = [await of.find(runId), await of.told(runId), database.prepare("select * from heard").all()];
+        throw new Error(`run ${runId} did not get there: ${JSON.stringify(state)}`);
+      }
+      skip(seen.dueMs ?? (seen.status === "running" ? null : Object(database.prepare(talkDue).get()).due));
+      await pause(2);
+    }
+  };
+  return { ...of, killed, database, look, watch };
+}
+
+function stageOf(status: RunStatus, stage: PullStage | null, hasActed: boolean): KilledStage | null {
+  if (hasActed) return "keeping";
+  if (status === "running") return stage === "fixing" ? "fixing" : "working";
+  if (status === "completed") return "evaluated";
+  return status === "evaluating" && stage !== "fixing" ? stage : null;
+}
