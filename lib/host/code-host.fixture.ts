@@ -149,7 +149,7 @@ export class CodeHost extends HostServer {
       about: { title: said.title ?? "It is broken", body: said.opening ?? "It does not start." },
       url: `${this.baseUrl}/${thread.repository}/${thread.number}#${id}`,
       body: said.body,
-      at: (said.at ?? new Date()).toISOString(),
+      at: (said.at ?? this.now()).toISOString(),
     });
     return this.signed(commentEventName(this.kind), payload);
   }

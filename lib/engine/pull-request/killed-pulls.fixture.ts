@@ -45,6 +45,7 @@ const deadlineMs = 240_000;
  */
 export async function openKilledPulls(t: TestContext, kind: HostKind) {
   const of = await openPulls(t, kind);
+  of.host.now = of.parts.now;
   const killed = new KilledEngine(t, of.dataDir);
   const database = new DatabaseSync(join(of.dataDir, "errand.db"), { readOnly: true });
   t.after(() => database.close());

@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hashSecret } from "#lib/auth/secret.ts";
 import { Conversations } from "#lib/engine/conversations/conversations.ts";
-import { hostHookSecret, hostLogin } from "#lib/host/code-host.fixture.ts";
-import { isSent, readDelivery } from "#lib/host/read-delivery.ts";
+import { hostLogin } from "#lib/host/code-host.fixture.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 
 test("what a person who may write says on the run's pull request becomes its turn, and is pushed; what others say is ignored", async (t) => {
   const of = await openPulls(t);
-  const { host, engine, store, fullName, parts, integration } = of;
+  const { host, engine, fullName, parts } = of;
   const conversations = new Conversations({
     ...parts,
     chooseForRun: async () => ({ agent: "steps", model: null, permissionMode: "auto", turnTimeoutS: null }),
@@ -32,23 +31,7 @@ test("what a person who may write says on the run's pull request becomes its tur
   const number = pull?.number ?? 0;
 
   const says = async (login: string, body: string, subject: "pull" | "issue" = "pull") => {
-    const { headers, body: sent } = host.commentEvent({
-      ...{ login, body, thread: { repository: fullName, subject, number } },
-    });
-    const header = (name: string) => headers[name] ?? null;
-    const bytes = Buffer.from(sent);
-    const nowMs = Date.now();
-    assert.ok(isSent("github", { header, bytes, secret: hostHookSecret, nowMs }));
-    const row = await store.integrations.findById(integration.id);
-    assert.ok(row !== null);
-    const delivery = readDelivery(row, { header, bytes, payload: JSON.parse(sent), nowMs });
-    assert.equal(delivery.kind, "event");
-    if (delivery.kind !== "event") return;
-    const { deliveryId, name: kind, saidKey, heard, note } = delivery;
-    await store.conversations.keep(integration.id, {
-      ...{ deliveryId, kind, saidKey, note },
-      body: heard === null ? null : JSON.stringify(heard),
-    });
+    await of.receive(host.commentEvent({ login, body, thread: { repository: fullName, subject, number } }));
     await conversations.workOff();
   };
 

@@ -10,10 +10,12 @@ import { SetupCommands } from "#lib/contract/setup.ts";
 import { openEngine, sh } from "#lib/engine/engine.fixture.ts";
 import type { EngineParts } from "#lib/engine/engine-parts.ts";
 import { createRunWorkspace } from "#lib/engine/run-workspace.ts";
-import { CodeHost, hostLogin, hostToken } from "#lib/host/code-host.fixture.ts";
+import { CodeHost, hostHookSecret, hostLogin, hostToken } from "#lib/host/code-host.fixture.ts";
 import { sourceCredentialsFrom } from "#lib/host/git-authorization.ts";
 import type { HostKind } from "#lib/host/host.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
+import { isSent, readDelivery } from "#lib/host/read-delivery.ts";
+import type { SentEvent } from "#lib/host/stand-in/signed-event.fixture.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
@@ -95,6 +97,19 @@ export async function openPulls(
     await store.setups.change(access, repository.id, SetupCommands.parse(commands), null);
     return { folder, repository };
   };
+  /** Takes an event of the host as the web process does. */
+  const receive = async ({ headers, body }: SentEvent) => {
+    const header = (name: string) => headers[name] ?? null;
+    const bytes = Buffer.from(body);
+    const nowMs = now().getTime();
+    if (!isSent(kind, { header, bytes, secret: hostHookSecret, nowMs })) throw new Error("it is not signed");
+    const row = await store.integrations.findById(integration.id);
+    const delivery = row === null ? null : readDelivery(row, { header, bytes, payload: JSON.parse(body), nowMs });
+    if (delivery?.kind !== "event") throw new Error("it is no event");
+    const { deliveryId, name, saidKey, heard, note } = delivery;
+    const said = heard === null ? null : JSON.stringify(heard);
+    return store.conversations.keep(integration.id, { deliveryId, kind: name, saidKey, note, body: said });
+  };
   const find = async (runId: number): Promise<RunRow> => {
     const run = await store.runs.find(access, runId);
     if (run === null) throw new Error(`run ${runId} is gone`);
@@ -132,6 +147,7 @@ export async function openPulls(
       spy,
       connect,
       addFolder,
+      receive,
     },
     advance: (ms: number) => {
       aheadMs += ms;

@@ -87,6 +87,8 @@ export class HostState {
   readonly checks: KeptCheck[] = [];
   readonly reviews: KeptReview[] = [];
   readonly git: HostedGit;
+  /** The host's clock. */
+  now: () => Date = () => new Date();
   /** Rights that the credential lacks: calls that need one are refused with 403. */
   readonly lacks = new Set<"pulls" | "checks">();
   /** For a GitHub App: its public key; the App's own calls must be signed with the private one. */

@@ -47,7 +47,7 @@ export function personNamed(state: HostState, asked: string) {
 /** Stores a comment of the service's account. */
 export function keepComment(state: HostState, thread: HostThread, body: unknown): KeptComment {
   const id = state.nextId();
-  const comment = { ...thread, id, author: hostLogin, body: String(body), createdAt: new Date().toISOString() };
+  const comment = { ...thread, id, author: hostLogin, body: String(body), createdAt: state.now().toISOString() };
   state.comments.push(comment);
   return comment;
 }
