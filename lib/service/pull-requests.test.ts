@@ -116,9 +116,10 @@ test("a pull request that cannot be opened is refused at once: turned off, not c
   const elsewhere = await pushableRun(api, { address: `${host.baseUrl}/acme/shop.git` });
   const target = async () =>
     (await api.ask("GET", `${O}/repos/${elsewhere.repoId}/pull-settings`, { token })).json.target;
-  assert.deepEqual(await target(), { kind: "host", type: "github", connected: true });
+  const account = { account: "errand-bot", account_kind: "user" };
+  assert.deepEqual(await target(), { kind: "host", type: "github", connected: true, ...account });
   await api.ask("DELETE", `${O}/integrations/github`, { token });
-  assert.deepEqual(await target(), { kind: "remote", type: null, connected: false });
+  assert.deepEqual(await target(), { kind: "remote", type: null, connected: false, account: null, account_kind: null });
   const known = await pushableRun(api, { address: "https://github.com/acme/shop" });
   const refused = await ask(known.runId);
   assert.deepEqual([refused.status, /GitHub is not connected/.test(String(refused.json.message))], [409, true]);
