@@ -106,7 +106,7 @@ test("what the credential cannot see for a while is not taken for closed", async
   host.setRules(fullName, { hidden: true });
   const hidden = await of.settle(id);
   assert.deepEqual([hidden.status, hidden.pull?.state, hidden.pull?.verdict], ["completed", "open", "no_checks"]);
-  assert.match(hidden.pull?.reason ?? "", /cannot be seen/);
+  assert.match(hidden.pull?.reason ?? "", /can no longer see/);
   host.setRules(fullName, { hidden: false });
   await of.request(id);
   const { pull } = await of.settle(id);
