@@ -6,6 +6,7 @@ import { Role } from "#lib/contract/organization.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { mayAct } from "#lib/contract/run-acts.ts";
 import { type Answered, ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
+import { openedPull } from "./opened-pull.fixture.ts";
 import { inOrganization, isUnsafe, nobodys, pathTo } from "./operation-path.fixture.ts";
 import { browserOf } from "./people.fixture.ts";
 import { PreparedState } from "./prepared-state.fixture.ts";
@@ -152,4 +153,54 @@ test("callers who may not do something are refused, whoever they are and whateve
   assert.deepEqual(wrong, [], `${wrong.length} of ${cells} cells are wrong`);
   assert.ok(cells > 2000);
   t.diagnostic(`${cells} cells of operations, principals and objects, 0 wrong`);
+});
+
+test("an existing pull request, and settings of a repository, are missing for another organization, whatever valid body it sends", async () => {
+  const { store, home, other } = api;
+  const { id, repositoryId } = await openedPull(api);
+  const names = { name: "own", fullName: "o/own", description: null, defaultBranch: null };
+  const { repository: own } = await store.repositories.add(other, { ...names, source: "/srv/own-of-other" });
+  const [owner, stranger] = [await api.token(), await api.token("owner", { access: other })];
+  const edit = { state: "closed" };
+  const checks = { check_retry_count: 7, ignored_checks: ["lint"] };
+  const settings = { mode: "off", base_branch: "next" };
+  type Case = [method: string, path: (repo: number, pull: number) => string, body?: object];
+  const cases: Case[] = [
+    ["PATCH", (_, pull) => `prs/${pull}`, edit],
+    ["PATCH", (repo, pull) => `repos/${repo}/prs/${pull}`, edit],
+    ["PATCH", (_, pull) => `repos/${own.id}/prs/${pull}`, edit],
+    ["GET", (repo) => `repos/check-suite-settings?repo_id=${repo}`],
+    ["PUT", (repo) => `repos/check-suite-settings?repo_id=${repo}`, checks],
+    ["GET", (repo) => `repos/${repo}/pull-settings`],
+    ["PUT", (repo) => `repos/${repo}/pull-settings`, settings],
+  ];
+  const kept = async () => ({
+    pull: await store.pulls.find(home, id),
+    checks: await store.repositories.findChecks(home, repositoryId),
+    settings: await store.pulls.findSettings(home, repositoryId),
+    theirs: await store.pulls.findSettings(other, repositoryId),
+    audit: await Promise.all([home, other].map(({ organizationId }) => auditOf(organizationId))),
+  });
+  const auditOf = async (organizationId: number) => {
+    const token = organizationId === home.organizationId ? owner : stranger;
+    return (await api.asked("GET", `/v1/organizations/${organizationId}/audit?limit=100`, { token })).json;
+  };
+  const before = await kept();
+  for (const [method, path, body] of cases) {
+    const ask = (organizationId: number, token: string, at: string) =>
+      api.ask(method, `/v1/organizations/${organizationId}/${at}`, { token, body });
+    const foreign = await ask(other.organizationId, stranger, path(repositoryId, id));
+    const missing = await ask(other.organizationId, stranger, path(nobodys, nobodys));
+    assert.deepEqual([foreign.status, foreign.json.detail], [404, missing.json.detail], `${method} ${foreign.text}`);
+  }
+  assert.deepEqual(await kept(), before);
+  // Each of these requests does something for its own organization, or fails only because there is no host.
+  for (const [method, path, body] of cases.filter(([, path]) => !path(0, 0).startsWith(`repos/${own.id}/`))) {
+    const { status, text } = await api.ask(method, `/v1/organizations/1/${path(repositoryId, id)}`, {
+      token: owner,
+      body,
+    });
+    assert.ok(status === 200 || (method === "PATCH" && status === 503), `${method}: ${status} ${text}`);
+  }
+  assert.notDeepEqual(await kept(), before);
 });
