@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { parsePrompt } from "#lib/agents/steps/parse-prompt.ts";
+import { hostToken } from "#lib/host/code-host.fixture.ts";
 import type { HostKind } from "#lib/host/host.ts";
+import { underWayMs } from "#lib/store/dead-claims.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { checkProblem } from "#lib/web/checked-answer.fixture.ts";
 import { ConnectedHost } from "#lib/web/connected-host.fixture.ts";
@@ -210,6 +212,32 @@ test("an answer arrives once: after a lost response of the host, and after an en
     host.comments.map(({ body }) => body.split("\n")[0]),
     ["One.", "Two."],
   );
+});
+
+test("an answer arrives once: the next engine starts while the dead one's request is still under way", async (t) => {
+  const connected = await open(t);
+  const { api, host, conversations } = connected;
+  await connected.addRepository();
+  await connected.comment("ada", "@errand one");
+  await connected.endTurn("completed", "One.");
+  const sent = await api.store.conversations.claimReply(60_000);
+  await api.store.queue.endLeases();
+  await conversations.workOff();
+  assert.equal(host.comments.length, 0, "the host does not know it yet");
+  const { baseUrl } = host;
+  const arrived = await fetch(`${baseUrl}/api/v3/repos/team/app/issues/7/comments`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${hostToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ body: `One.\n\n<!-- errand ${sent?.key} -->` }),
+  });
+  assert.equal(arrived.status, 201);
+  connected.advance(underWayMs);
+  await conversations.workOff();
+  assert.equal(host.comments.length, 1);
+  connected.advance(60_000);
+  await conversations.workOff();
+  assert.equal(host.comments.length, 1);
+  assert.equal(await api.store.conversations.claimReply(60_000), null, "it is settled");
 });
 
 test("an event waits for a host that does not respond, and is processed once", async (t) => {

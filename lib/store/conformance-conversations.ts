@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { test } from "node:test";
 import { type OpenStore, openFixture, said } from "./conformance-fixture.ts";
+import { underWayMs } from "./dead-claims.ts";
 import { plainRun } from "./plain-run.fixture.ts";
 
 const leaseMs = 60_000;
@@ -40,6 +41,40 @@ export function conversationConformance(open: OpenStore): void {
     await conversations.settleHeard(first?.id ?? 0, { state: "ignored", note: "no permission" });
     advance(leaseMs);
     assert.equal(await conversations.claimHeard(leaseMs), null);
+  });
+
+  test("what a dead engine had claimed is due with the next one, a reply only when no request for it is under way; what waits for a host waits on", async (t) => {
+    const { store, heard, claim, advance } = await openConnected(t, open);
+    const { conversations, queue } = store;
+    await heard("d1", "comment:1");
+    await heard("d2", "comment:2");
+    const waits = await claim();
+    await conversations.postponeHeard(waits.id, 30_000);
+    const claimed = await claim();
+    await queue.endLeases();
+    const again = await conversations.claimHeard(leaseMs);
+    assert.deepEqual([again?.id, again?.tries], [claimed.id, 2]);
+    assert.equal(await conversations.claimHeard(leaseMs), null, "the other one waits");
+    await conversations.say(claimed, "there", "Which repository?");
+    advance(30_000);
+    await conversations.say(await claim(), "elsewhere", "Which one?");
+
+    const reply = await conversations.claimReply(leaseMs);
+    const late = await conversations.claimReply(leaseMs);
+    await conversations.postponeReply(late?.id ?? 0, 40_000);
+    await queue.endLeases();
+    advance(underWayMs - 1);
+    assert.equal(await conversations.claimReply(leaseMs), null, "the dead engine's request may be under way");
+    await queue.endLeases();
+    advance(1);
+    const repeated = await conversations.claimReply(leaseMs);
+    assert.deepEqual([repeated?.id, repeated?.tries], [reply?.id, 2], "another start does not put it off");
+    assert.equal(await conversations.claimReply(leaseMs), null, "the other one waits");
+    await conversations.settleReply(reply?.id ?? 0, { remoteId: "99", note: null });
+    await queue.endLeases();
+    advance(40_000 - underWayMs);
+    assert.equal((await conversations.claimReply(leaseMs))?.id, late?.id);
+    assert.equal(await conversations.claimReply(leaseMs), null, "what was sent stays sent");
   });
 
   test("a conversation has one run: the first event creates it, the next ones add turns, each event once", async (t) => {

@@ -38,7 +38,7 @@ export type ConversationStore = ReplyStore & {
     integrationId: number,
     event: { deliveryId: string; kind: string; saidKey: string | null; body: string | null; note: string },
   ): Promise<"kept" | "duplicate" | "absent">;
-  /** The oldest event that is due; it is due again after `leaseMs` unless it is settled. */
+  /** The oldest event that is due; it is due again after `leaseMs`, or with the next engine, unless it is settled. */
   claimHeard(leaseMs: number): Promise<HeardRow | null>;
   /** Marks the event as done. */
   settleHeard(id: number, outcome: HeardOutcome): Promise<void>;
@@ -137,7 +137,7 @@ export function conversationStore(
         if (row === undefined) return null;
         await trx
           .updateTable("heard")
-          .set({ due_at: now() + leaseMs, tries: row.tries + 1 })
+          .set({ due_at: now() + leaseMs, tries: row.tries + 1, claimed: 1 })
           .where("id", "=", row.id)
           .execute();
         return {
@@ -158,7 +158,7 @@ export function conversationStore(
     async postponeHeard(id, waitMs) {
       await writer
         .updateTable("heard")
-        .set({ due_at: now() + waitMs })
+        .set({ due_at: now() + waitMs, claimed: 0 })
         .where("id", "=", id)
         .execute();
     },

@@ -755,4 +755,9 @@ create index runs_with_mcp_servers on runs (id) where mcp_servers is not null;
   "alter table host_tasks add column woken integer not null default 0",
   // The id of a GitHub App's account there.
   "alter table integrations add column account_id integer",
+  // Whether an engine has claimed it: due_at is then the end of its claim.
+  `
+alter table heard add column claimed integer not null default 0;
+alter table replies add column claimed integer not null default 0;
+`,
 ];

@@ -99,7 +99,10 @@ export type QueueStore = {
    * ids.
    */
   expire(): Promise<number[]>;
-  /** Like `expire`, for every lease, and forgets every engine: for a caller that knows that no engine is at work. */
+  /**
+   * Like `expire`, for every lease, and forgets every engine: for a caller that knows that no engine is at work. Claimed steps of
+   * pull requests and events of connected services are due now, claimed replies 15 s later.
+   */
   endLeases(): Promise<number[]>;
   /** Heartbeat of the engine. */
   beat(engineId: string): Promise<void>;

@@ -5,6 +5,7 @@ import type { EndStatus } from "#lib/contract/run-status.ts";
 import { JsonObject } from "#lib/contract/text.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
+import { freeClaims } from "./dead-claims.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 import { holdRun, liveStatuses, updateHeld } from "./leased-run.ts";
@@ -170,6 +171,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       return writer.transaction().execute(async (trx) => {
         await trx.deleteFrom("engines").execute();
         await trx.updateTable("host_tasks").set({ lease_expires_at: null }).execute();
+        await freeClaims(trx, now());
         return endExpired(trx, appender, Number.MAX_SAFE_INTEGER, now());
       });
     },

@@ -55,7 +55,7 @@ export function replyStore({ writer, reader, readAll }: Dialect, now: Now): Repl
         if (row === undefined) return null;
         await trx
           .updateTable("replies")
-          .set({ due_at: now() + leaseMs, tries: row.tries + 1 })
+          .set({ due_at: now() + leaseMs, tries: row.tries + 1, claimed: 1 })
           .where("id", "=", row.id)
           .execute();
         return {
@@ -107,7 +107,7 @@ export function replyStore({ writer, reader, readAll }: Dialect, now: Now): Repl
     async postponeReply(id, waitMs) {
       await writer
         .updateTable("replies")
-        .set({ due_at: now() + waitMs })
+        .set({ due_at: now() + waitMs, claimed: 0 })
         .where("id", "=", id)
         .where("state", "=", "waiting")
         .execute();

@@ -583,6 +583,8 @@ type Heard = {
   body: string;
   tries: number;
   due_at: number;
+  /** 1: an engine has claimed it, until due_at. */
+  claimed: Generated<number>;
   created_at: number;
 };
 
@@ -610,6 +612,8 @@ type Replies = {
   remote_id: string | null;
   tries: number;
   due_at: number;
+  /** 1: an engine has claimed it, until due_at. */
+  claimed: Generated<number>;
   created_at: number;
 };
 

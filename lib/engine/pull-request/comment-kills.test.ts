@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { holdMs } from "#lib/engine/conversations/parts.ts";
 import { hostLogin } from "#lib/host/code-host.fixture.ts";
 import { hostKindsUnderTest } from "#lib/host/stand-in/host-state.fixture.ts";
+import { underWayMs } from "#lib/store/dead-claims.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { openKilledPulls } from "./killed-pulls.fixture.ts";
 import { writes } from "./pulls.fixture.ts";
@@ -89,9 +89,9 @@ for (const kind of hostsUnderTest) {
         }
         if (!killed.isAlive) {
           for (const one of sent) assert.equal(await of.receive(one), "duplicate");
-          // What the dead engine had claimed is due again then.
-          of.advance(holdMs);
           await killed.start();
+          // The event that the dead engine had claimed is due at once; a reply, when no request for it can be under way.
+          of.advance(underWayMs);
         }
         return phase() === "answered" && (isOver || target !== "answered");
       });
