@@ -185,7 +185,7 @@ async function refuse(request: IncomingMessage, response: ServerResponse, error:
 
 function dropBody(request: IncomingMessage, response: ServerResponse): void {
   response.once("finish", () => {
-    const timer = setTimeout(() => request.destroy(), unwantedBodyMs);
+    const timer = setTimeout(() => request.destroy(), unwantedBodyMs).unref();
     request.once("close", () => clearTimeout(timer));
     request.resume();
   });
