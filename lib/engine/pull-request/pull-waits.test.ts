@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { sh } from "#lib/engine/engine.fixture.ts";
 import { secondaryLimit } from "#lib/host/code-host.fixture.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 
@@ -24,6 +27,40 @@ test("a host that asks to wait gets no request before then; whoever started the 
   await of.pulls.workOff();
   assert.ok(host.requests.length > asked);
   assert.equal((await of.settle(run.id)).pull?.verdict, "no_checks");
+});
+
+test("a run that waits for its checks holds no slot: with one slot, others are done meanwhile, and none is used", async (t) => {
+  const of = await openPulls(t, "github", {}, { concurrency: 1 });
+  const { host, engine, fullName, store } = of;
+  await of.putSettings({ mode: "automatic" });
+  host.onPush = ({ after }) => {
+    if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: null });
+  };
+  engine.start();
+  const run = await of.start(writes("two"));
+  const isChecking = async () => {
+    const { status, pull } = await of.find(run.id);
+    const { working, runs } = await store.figures.read();
+    assert.deepEqual([status, pull?.stage, runs.evaluating], ["evaluating", "checking", 1], of.log.join("\n"));
+    assert.deepEqual([working, engine.isIdle], [0, true]);
+  };
+  await of.settle(run.id, ({ pull }) => pull?.stage === "checking");
+  while (!engine.isIdle) await new Promise((resolve) => setTimeout(resolve, 10));
+  await isChecking();
+  const mark = join(of.dataDir, "go-on");
+  const slow = await of.start(sh(`while ! test -e '${mark}'; do sleep 0.05; done`));
+  const others = [await of.start(sh("echo one")), await of.start(sh("echo two"))];
+  await of.settle(slow.id, ({ status }) => status === "running");
+  assert.equal((await store.figures.read()).working, 1, "the figure counts what is at work");
+  writeFileSync(mark, "");
+  for (const { id } of [slow, ...others]) assert.equal((await of.settle(id)).status, "completed");
+  while (!engine.isIdle) await new Promise((resolve) => setTimeout(resolve, 10));
+  // A look at the checks takes none either.
+  of.advance(60_000);
+  await of.pulls.workOff();
+  await isChecking();
+  host.setCheck(fullName, (await of.find(run.id)).pull?.headCommit ?? "", { name: "build", conclusion: "success" });
+  assert.equal((await of.settle(run.id)).pull?.verdict, "green");
 });
 
 test("events on the host bring the next look forward, and open pull requests at rest are looked at every half hour", async (t) => {
