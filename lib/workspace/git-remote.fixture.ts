@@ -102,6 +102,11 @@ export class GitRemote {
 
 /** Command lines of all processes that name git, as every user of the machine can read them. */
 export function gitCommandLines(): string[] {
+  return commandLines().filter((line) => line.includes("git"));
+}
+
+/** Command lines of all processes of the machine. */
+export function commandLines(): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((name) => {
@@ -110,6 +115,5 @@ export function gitCommandLines(): string[] {
       } catch {
         return "";
       }
-    })
-    .filter((line) => line.includes("git"));
+    });
 }

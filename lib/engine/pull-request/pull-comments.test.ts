@@ -1,20 +1,15 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
-import { hashSecret } from "#lib/auth/secret.ts";
-import { Conversations } from "#lib/engine/conversations/conversations.ts";
 import { hostLogin } from "#lib/host/code-host.fixture.ts";
+import { openStore } from "#lib/store/open-store.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 
 test("what a person who may write says on the run's pull request becomes its turn, and is pushed; what others say is ignored", async (t) => {
   const of = await openPulls(t);
-  const { host, engine, fullName, parts } = of;
-  const conversations = new Conversations({
-    ...parts,
-    chooseForRun: async () => ({ agent: "steps", model: null, permissionMode: "auto", turnTimeoutS: null }),
-    hashSecret,
-  });
-  t.after(() => conversations.stop());
+  const { host, engine, fullName } = of;
+  const conversations = of.listener();
   host.addPerson("ada", "write");
   host.addPerson("eve", "read");
   host.addPerson("bot", "write", { isBot: true });
@@ -70,4 +65,46 @@ test("what a person who may write says on the run's pull request becomes its tur
   await says("ada", `@errand please\n${writes("five")}`);
   await of.settle(run.id, ({ status, turns }) => turns === 4 && status === "completed");
   assert.equal(await host.git.headOf(fullName, `errand/run-${run.id}`), pushed);
+});
+
+test("what the web process stores wakes the engine: no time passes, and the comment is a waiting turn", {
+  timeout: 120_000,
+}, async (t) => {
+  const of = await openPulls(t);
+  const { host, engine, fullName, store, dataDir } = of;
+  host.addPerson("ada", "write");
+  engine.start();
+  const run = await of.start(writes("two"));
+  await of.settle(run.id);
+  await of.request(run.id);
+  const { pull } = await of.settle(run.id);
+  await engine.stop();
+
+  // Without it, the engine looks for what is due once a second, by this clock.
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  let rounds = 0;
+  const counted = { ...store, integrations: { ...store.integrations } };
+  counted.integrations.listAnnouncing = () => {
+    rounds += 1;
+    return store.integrations.listAnnouncing();
+  };
+  let looks = 0;
+  counted.version = () => {
+    looks += 1;
+    return store.version();
+  };
+  const until = async (isSo: () => boolean | Promise<boolean>) => {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  of.listener({ store: counted }).start();
+  await until(() => looks > 2);
+  assert.equal(rounds, 1, "nothing was stored, so nothing is looked for");
+  const web = await openStore({ file: join(dataDir, "errand.db"), now: of.parts.now });
+  t.after(() => web.close());
+  const thread = { repository: fullName, subject: "pull", number: pull?.number ?? 0 } as const;
+  const said = { login: "ada", body: `@errand please\n${writes("three")}`, thread };
+  assert.equal(await of.receive(host.commentEvent(said), web), "kept");
+  await until(async () => (await of.find(run.id)).queuedTurns === 1);
+  const { status, turns } = await of.find(run.id);
+  assert.deepEqual([status, turns], ["queued", 2]);
 });

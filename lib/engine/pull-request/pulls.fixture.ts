@@ -2,11 +2,15 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { inspect } from "node:util";
+import { hashSecret } from "#lib/auth/secret.ts";
 import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
 import { type PullSettings, pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import { SetupCommands } from "#lib/contract/setup.ts";
+import { Conversations } from "#lib/engine/conversations/conversations.ts";
+import type { ConversationParts } from "#lib/engine/conversations/parts.ts";
 import { openEngine, sh } from "#lib/engine/engine.fixture.ts";
 import type { EngineParts } from "#lib/engine/engine-parts.ts";
 import { createRunWorkspace } from "#lib/engine/run-workspace.ts";
@@ -53,7 +57,12 @@ export async function openPulls(
   const seal = createSeal({ key: null, file: `${dataDir}/secret.key` });
   const findCredential: EngineParts["findCredential"] = (...asked) =>
     sourceCredentialsFrom(store, { seal, send: real.send })(...asked);
-  const opened = await openEngine(t, { workspace, findCredential, ...engineChanges }, { now, dataDir });
+  const log: string[] = [];
+  const logged: string[] = [];
+  const logAs = (level: string) => (fields: object, message: string) =>
+    void logged.push(`${level} ${message} ${inspect(fields, { depth: 20 })}`);
+  const logger = { info: logAs("info"), warn: logAs("warn"), error: logAs("error") };
+  const opened = await openEngine(t, { workspace, findCredential, logger, ...engineChanges }, { now, dataDir });
   const { store, access, engine, create, entries } = opened;
   const place = { organizationId: access.organizationId, type: kind } as const;
   /** Connects the host, with this token. */
@@ -66,15 +75,16 @@ export async function openPulls(
   await store.integrations.noteCheck(integration.id, integration.revision, check);
   const named = { name: "app", fullName, description: null, defaultBranch: "main" };
   const { repository } = await store.repositories.add(access, { ...named, source });
-  const log: string[] = [];
   /** Called before each request to the host, and when its answer is there. */
   const spy: Record<"onSend" | "onAnswer", (request: SentRequest) => unknown> = {
     onSend: () => undefined,
     onAnswer: () => undefined,
   };
   const real = pullPartsUnderTest(store, dataDir, now);
-  const error = (fields: object, message: string) =>
+  const error = (fields: object, message: string) => {
     log.push(`${message} ${JSON.stringify(fields)} ${Object(fields).err}`);
+    logger.error(fields, message);
+  };
   const parts: PullParts = {
     ...real,
     send: async (request) => {
@@ -83,7 +93,7 @@ export async function openPulls(
       await spy.onAnswer(request);
       return answer;
     },
-    logger: { ...real.logger, error },
+    logger: { ...logger, error },
     ...changes,
   };
   const pulls = new PullRequests(parts);
@@ -97,8 +107,16 @@ export async function openPulls(
     await store.setups.change(access, repository.id, SetupCommands.parse(commands), null);
     return { folder, repository };
   };
+  /** The part of the engine that hears what is said on the host, not yet started. */
+  const listener = (more: Partial<ConversationParts> = {}) => {
+    const chooseForRun = async () =>
+      ({ agent: "steps", model: null, permissionMode: "auto", turnTimeoutS: null }) as const;
+    const conversations = new Conversations({ ...parts, chooseForRun, hashSecret, ...more });
+    t.after(() => conversations.stop());
+    return conversations;
+  };
   /** Takes an event of the host as the web process does. */
-  const receive = async ({ headers, body }: SentEvent) => {
+  const receive = async ({ headers, body }: SentEvent, { conversations } = store) => {
     const header = (name: string) => headers[name] ?? null;
     const bytes = Buffer.from(body);
     const nowMs = now().getTime();
@@ -108,7 +126,7 @@ export async function openPulls(
     if (delivery?.kind !== "event") throw new Error("it is no event");
     const { deliveryId, name, saidKey, heard, note } = delivery;
     const said = heard === null ? null : JSON.stringify(heard);
-    return store.conversations.keep(integration.id, { deliveryId, kind: name, saidKey, note, body: said });
+    return conversations.keep(integration.id, { deliveryId, kind: name, saidKey, note, body: said });
   };
   const find = async (runId: number): Promise<RunRow> => {
     const run = await store.runs.find(access, runId);
@@ -144,10 +162,12 @@ export async function openPulls(
       find,
       settle,
       log,
+      logged,
       spy,
       connect,
       addFolder,
       receive,
+      listener,
     },
     advance: (ms: number) => {
       aheadMs += ms;

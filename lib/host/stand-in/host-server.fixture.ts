@@ -36,6 +36,8 @@ export abstract class HostServer extends HostState {
   readonly faults: Fault[] = [];
   /** Nothing answers: each connection is closed. */
   isGone = false;
+  /** Called before each request, of git too, is answered. */
+  onRequest: () => void = () => {};
   /** Called for each branch that a push through the server changed, before the push gets its response. */
   onPush: (pushed: Pushed) => void | Promise<void> = () => {};
   /** Called when a change that the API was asked for is made, before its response. */
@@ -78,6 +80,7 @@ export abstract class HostServer extends HostState {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.isGone) return void request.socket.destroy();
+    this.onRequest();
     const url = new URL(request.url ?? "/", this.baseUrl);
     const [, fullName = "", rest = ""] = /^\/(.+?)\.git\/(.*)$/.exec(url.pathname) ?? [];
     const bare = this.git.folderOf(fullName);
