@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { SetupCommands } from "#lib/contract/setup.ts";
 import { hostToken } from "#lib/host/code-host.fixture.ts";
+import { GitRemote } from "#lib/workspace/git-remote.fixture.ts";
 import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { PullRequests } from "./pull-requests.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
@@ -130,4 +132,62 @@ test("a folder gets the branch on request, and no pull request; a host that is d
   await store.integrations.remove(access, "github");
   const ended = await of.settle(other.id);
   assert.deepEqual([ended.status, ended.pull?.verdict, ended.pull?.stage], ["completed", "no_checks", null]);
+});
+
+test("a plain remote gets the branch over http, without a credential; the repository's own commands are its checks, if it has any", async (t) => {
+  const of = await openPulls(t);
+  const { engine, store, access } = of;
+  await store.integrations.remove(access, "github");
+  const folder = temporaryFolder(t);
+  const [source, bare] = [join(folder, "source"), join(folder, "bare.git")];
+  makeRepository(source, { "a.txt": "one\n" });
+  git(folder, "clone", "--quiet", "--bare", source, bare);
+  const remote = await GitRemote.open(bare, null);
+  t.after(() => remote.close());
+  const named = { name: "app", fullName: "team/app", description: null, defaultBranch: "main" };
+  const { repository } = await store.repositories.add(access, { ...named, source: remote.url });
+  const branchOf = (runId: number) => `errand/run-${runId}`;
+  engine.start();
+  const first = await of.start(writes("two"), repository.id);
+  await of.settle(first.id);
+  assert.equal(git(bare, "branch", "--list", "errand/*"), "", "only on request");
+  await of.request(first.id);
+  const { status, pull } = await of.settle(first.id);
+  assert.deepEqual([status, pull?.state, pull?.verdict, pull?.number], ["completed", "pushed", "no_checks", null]);
+  assert.match(pull?.reason ?? "", /^errand\/run-\d+ is in .*team\/app\.git, which has no pull requests\.$/);
+  assert.equal(git(bare, "show", `${branchOf(first.id)}:a.txt`), "two");
+  assert.equal(git(bare, "rev-parse", branchOf(first.id)), pull?.headCommit);
+  assert.deepEqual(await of.told(first.id), ["COMMIT_EVALUATION fit", "PR_EVALUATION no_checks"]);
+
+  const command = "grep three a.txt";
+  await store.setups.change(access, repository.id, SetupCommands.parse({ test: [command] }), null);
+  await of.putSettings({ mode: "automatic" }, repository.id);
+  await of.putChecks({ custom_prompts: { [command]: writes("three") } }, repository.id);
+  const second = await of.start(writes("two"), repository.id);
+  const ended = await of.settle(second.id);
+  assert.deepEqual(
+    [ended.status, ended.pull?.state, ended.pull?.verdict, ended.pull?.rounds],
+    ["completed", "pushed", "green", 1],
+    of.log.join("\n"),
+  );
+  assert.deepEqual(await of.told(second.id), [
+    "COMMIT_EVALUATION fit",
+    "DETECT_PR_ERRORS 0",
+    "FIX_PR_ERRORS 1",
+    "COMMIT_EVALUATION fit",
+    "DETECT_PR_ERRORS 1",
+    "PR_EVALUATION green",
+  ]);
+  const detected = (await of.entries(second.id)).filter(({ message_type }) => message_type === "DETECT_PR_ERRORS");
+  assert.deepEqual(
+    detected.map(({ observation }) => [Object(observation).source, Object(observation).failing]),
+    [
+      ["local", [command]],
+      ["local", []],
+    ],
+  );
+  assert.equal(git(bare, "show", `${branchOf(second.id)}:a.txt`), "three");
+  assert.equal(git(bare, "rev-parse", branchOf(second.id)), ended.pull?.headCommit);
+  assert.deepEqual([...new Set(remote.authorizations)], [undefined], "no credential goes to it");
+  assert.equal(git(bare, "show", "main:a.txt"), "one");
 });
