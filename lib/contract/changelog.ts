@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "bans-of-pull-requests",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["banRun", "removeFromPullRequest", "unbanRun"],
+    words:
+      "Every run that works on the pull request is stopped and flagged, or has its flag removed, not only the one named.",
+  },
+  {
     id: "pulls-of-folders",
     date: "2026-11-25",
     kind: "fixed",

@@ -25,7 +25,7 @@ const shared = {
 } as const;
 
 const whatItDoes =
-  "Stops the run as cancel does, and flags it (`banned_at`): pull request events, such as failed checks, no longer resume it. A run that has ended is flagged too. People can still resume it, which keeps the flag.";
+  "Stops the run as cancel does, and flags it (`banned_at`): pull request events, such as failed checks, no longer resume it. A run that has ended is flagged too, and so is another run that works on the same pull request. People can still resume it, which keeps the flag.";
 
 export const banRun = defineOperation({
   ...shared,
@@ -45,5 +45,5 @@ export const unbanRun = defineOperation({
   ...shared,
   id: "unbanRun",
   summary: "Let pull request events resume a run again",
-  description: "Removes the flag that ban set. Nothing is started.",
+  description: "Removes the flags that ban set, of all runs of the pull request. Nothing is started.",
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+import { openedPull } from "#lib/web/opened-pull.fixture.ts";
 
 let api: ApiUnderTest;
 let token: string;
@@ -48,6 +50,54 @@ test("a person can resume a banned run, which leaves the flag", async () => {
   assert.deepEqual([resumed.status, resumed.json.status], [200, "queued"]);
   assert.notEqual(resumed.json.banned_at, null);
 });
+
+/** A run at work that a message started, by its number. */
+async function heardRun(number: number) {
+  const { store, home } = api;
+  const integration = await store.integrations.put(home, "github", {});
+  const said = { deliveryId: `d-${number}`, kind: "comment", saidKey: null, body: "{}", note: "" };
+  await store.conversations.keep(integration.id, said);
+  const heard = (await store.conversations.claimHeard(60_000)) ?? assert.fail();
+  const conversation = { integrationId: integration.id, key: `acme/shop/pull/${number}` };
+  const asked = { conversation: conversation.key, place: "{}", userId: null, run: plainRun("Look"), entry: null };
+  const { runId } = (await store.conversations.begin(heard, asked)) ?? assert.fail();
+  for (;;) {
+    const claimed = (await store.queue.claim("engine", 60_000)) ?? assert.fail();
+    if (claimed.run.id === runId) return { id: runId, lease: claimed.lease, conversation };
+    await api.finish(claimed.lease);
+  }
+}
+
+for (const named of ["opener", "mentioned"] as const) {
+  test(`ban and unban concern all runs of a pull request, and no others: naming the ${named}`, async () => {
+    const { store, home } = api;
+    const opener = (await openedPull(api)).runId;
+    // A message about the pull request came before it was stored, and started a run of its own.
+    const [mentioned, other] = [await heardRun(opener), await heardRun(opener + 1000)];
+    await store.pulls.request(home, opener, { title: null, body: null, draft: null, baseBranch: null });
+    const task = (await store.pulls.claim(60_000)) ?? assert.fail();
+    assert.equal(task.pull.runId, opener);
+    const { conversation } = mentioned;
+    const changes = { stage: "checking" } as const;
+    assert.ok(await store.pulls.step(task, { changes, conversation, next: { kind: "again", waitMs: 60_000 } }));
+    const [one, mate] = named === "opener" ? [opener, mentioned.id] : [mentioned.id, opener];
+    const { message } = (await steer("ban", one)).json;
+    assert.match(String(message), new RegExp(`The same goes for run ${mate}, which works on it too\\.$`));
+    const stopped = await shown(opener);
+    assert.equal(stopped.status, "cancelled");
+    assert.equal(Object(await store.pulls.find(home, task.pull.id)).verdict, "banned");
+    assert.equal((await store.queue.controlRequests(mentioned.lease)).cancel, true);
+    assert.equal((await store.queue.controlRequests(other.lease)).cancel, false);
+    const flags = async () =>
+      (await Promise.all([opener, mentioned.id, other.id].map(shown))).map(({ banned_at }) => banned_at !== null);
+    assert.deepEqual(await flags(), [true, true, false]);
+    await steer("ban", other.id);
+    assert.equal((await steer("unban", mate)).status, 200);
+    assert.deepEqual(await flags(), [false, false, true]);
+    await api.finish(mentioned.lease);
+    await api.finish(other.lease);
+  });
+}
 
 test("a run of another organization is neither stopped nor flagged", async () => {
   const { id } = await api.run({ access: api.other });

@@ -6,28 +6,40 @@ import type { OrganizationContext } from "./service-context.ts";
 
 type OfBody = { body: { agent_run_id: number } };
 
-/** Stops the run as cancel does and flags it; both or neither. */
+/** Stops the run as cancel does and flags it, and so the other runs of its pull request; all of them or none. */
 export async function banRun(context: OrganizationContext, { body }: OfBody): Promise<BanAnswer> {
   return await context.store.transaction(async (store) => {
-    const before = await store.runs.find(context.access, body.agent_run_id);
-    await store.pulls.ban(context.access, body.agent_run_id, bannedEntry(context.now()));
-    await store.runs.cancel(context.access, body.agent_run_id);
-    const run = await store.runs.setBanned(context.access, body.agent_run_id, true);
+    const { access } = context;
+    const mates = await store.pulls.findMates(access, body.agent_run_id);
+    const before = await store.runs.find(access, body.agent_run_id);
+    for (const id of [body.agent_run_id, ...mates]) {
+      await store.pulls.ban(access, id, bannedEntry(context.now()));
+      await store.runs.cancel(access, id);
+      await store.runs.setBanned(access, id, true);
+    }
+    const run = await store.runs.find(access, body.agent_run_id);
     if (before === null || run === null) throw notFound("Agent run");
     const stopped = isEnd(before.status)
       ? "The run had ended"
       : isEnd(run.status)
         ? "The run is stopped"
         : "The run is being stopped";
-    return { message: `${stopped}. Events on its pull request no longer resume it.`, agent_run_id: run.id };
+    const others = mates.map((id) => ` The same goes for run ${id}, which works on it too.`).join("");
+    const message = `${stopped}. Events on its pull request no longer resume it.${others}`;
+    return { message, agent_run_id: run.id };
   });
 }
 
-/** Removes the flag; starts nothing. */
+/** Removes the flags; starts nothing. */
 export async function unbanRun(context: OrganizationContext, { body }: OfBody): Promise<BanAnswer> {
-  const run = await context.store.runs.setBanned(context.access, body.agent_run_id, false);
-  if (run === null) throw notFound("Agent run");
-  return { message: "Events on its pull request may resume the run again. Nothing was started.", agent_run_id: run.id };
+  return await context.store.transaction(async (store) => {
+    const run = await store.runs.setBanned(context.access, body.agent_run_id, false);
+    if (run === null) throw notFound("Agent run");
+    const mates = await store.pulls.findMates(context.access, run.id);
+    for (const id of mates) await store.runs.setBanned(context.access, id, false);
+    const message = "Events on its pull request may resume the run again. Nothing was started.";
+    return { message, agent_run_id: run.id };
+  });
 }
 
 /** Last entry of the work on the run's pull request. */

@@ -760,4 +760,9 @@ create index runs_with_mcp_servers on runs (id) where mcp_servers is not null;
 alter table heard add column claimed integer not null default 0;
 alter table replies add column claimed integer not null default 0;
 `,
+  // The run whose pull request a run works on too.
+  `
+alter table runs add column pull_of integer;
+create index runs_of_pull on runs (pull_of) where pull_of is not null;
+`,
 ];

@@ -41,20 +41,6 @@ export async function askAgent(
   return number;
 }
 
-/** Leads the pull request's conversation on the host to its run. */
-export async function lead(
-  trx: Transaction<Schema>,
-  { organizationId, runId }: PullRow,
-  { integrationId, key }: { integrationId: number; key: string },
-  nowMs: number,
-): Promise<void> {
-  await trx
-    .insertInto("conversations")
-    .values({ organization_id: organizationId, integration_id: integrationId, key, run_id: runId, created_at: nowMs })
-    .onConflict((conflict) => conflict.columns(["integration_id", "key"]).doUpdateSet({ run_id: runId }))
-    .execute();
-}
-
 /**
  * Appends an entry to another run of the organization. If that has ended, the entry has the time of its end, so that it stays the
  * last.

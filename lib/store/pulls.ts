@@ -7,10 +7,11 @@ import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
+import { findMates, lead } from "./pull-mates.ts";
 import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
 import { type PullSettingsStore, pullSettingsStore } from "./pull-settings.ts";
 import { addOptions, beginStage, endStage, givenBy, makeDue, type PullOptions, restTask } from "./pull-stage.ts";
-import { askAgent, columnsOf, lead, noteNames, type PullChanges, tellRun, withTurn } from "./pull-steps.ts";
+import { askAgent, columnsOf, noteNames, type PullChanges, tellRun, withTurn } from "./pull-steps.ts";
 import { claimTask, comesAfterTurn, heldPull, isIdle, type PullTask, releaseTask } from "./pull-tasks.ts";
 import { type PullPlace, wakePulls } from "./pull-wake.ts";
 import { requireAct } from "./run-acts.ts";
@@ -79,6 +80,8 @@ export type PullStore = PullSettingsStore & {
   ): Promise<void>;
   /** Ends the work on a run's pull request as banned, with this entry, if it has one; before the run is cancelled. */
   ban(access: Access, runId: number, entry: NewEntry): Promise<void>;
+  /** The other runs that work on the same pull request, oldest first. */
+  findMates(access: Access, runId: number): Promise<number[]>;
   /** Number of pull requests on this host whose checks are watched. */
   countWatched(integrationId: number): Promise<number>;
 };
@@ -242,6 +245,8 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
         await appender.append(trx, runId, written);
       });
     },
+
+    findMates: ({ organizationId }, runId) => findMates(reader, organizationId, runId),
 
     async countWatched(integrationId) {
       const { watched } = await reader

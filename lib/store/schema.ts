@@ -174,6 +174,8 @@ type Runs = {
   metadata: string;
   /** Since when no pull request event wakes it. */
   banned_at: number | null;
+  /** The run that took over the conversation of this one with its pull request: both work on that. */
+  pull_of: number | null;
   /** JSON of the contract's LastPush: the last push of its branch. */
   pushed: string | null;
   /** 1 while messages reach its agent between two steps. */
