@@ -225,3 +225,21 @@ test("a block that names its file keeps the name beside its language", () => {
   assert.deepEqual(infoOf("sh"), ["sh", null]);
   assert.deepEqual(infoOf("path="), ["", null]);
 });
+
+test("headings skip no level of the outline, whatever the text skips", () => {
+  const levels = (text: string) =>
+    parseMarkdown(text)?.map((node) => (node.kind === "element" ? [node.tag, node.level] : null));
+  const outline = [
+    ["h2", 1],
+    ["h4", 2],
+    ["h4", 2],
+    ["h2", 1],
+    ["h1", 1],
+    ["h3", 2],
+  ];
+  assert.deepEqual(levels("## a\n#### b\n#### c\n## d\n# e\n### f"), outline);
+  assert.deepEqual(levels("# a\n\nb"), [
+    ["h1", 1],
+    ["p", null],
+  ]);
+});

@@ -27,6 +27,8 @@ export type MarkdownNode =
       start: number | null;
       isDone: boolean | null;
       align: Align;
+      /** Of a heading: its level in the text's outline, from 1, which never skips one. Null for all others. */
+      level: number | null;
       children: MarkdownNode[];
     };
 
@@ -148,6 +150,8 @@ function countUpTo(text: string, mark: RegExp, max: number): number {
 /** Turns the flat list of tokens into a tree, counting nodes. */
 class Builder {
   readonly #open: Parent[];
+  /** Marks (1 to 6) of the last heading and of those it belongs to. */
+  readonly #outline: number[] = [];
   #count = 0;
 
   constructor(root: MarkdownNode[]) {
@@ -181,9 +185,16 @@ class Builder {
     const node = nodeOf(token, this.#count);
     if (node === null) return;
     this.#count += 1;
+    if (node.kind === "element" && token.type === "heading_open")
+      node.level = this.#levelOf(Number(token.tag.slice(1)));
     this.#parent.children.push(node);
     if (token.nesting !== 1 || !("children" in node)) return;
     this.#open.push({ node: node.kind === "element" ? node : null, children: node.children });
+  }
+
+  #levelOf(marks: number): number {
+    while ((this.#outline.at(-1) ?? 0) >= marks) this.#outline.pop();
+    return this.#outline.push(marks);
   }
 
   /** `[x] ` at the beginning of a list item is a task. */
@@ -248,6 +259,7 @@ function elementOf(token: Token, id: number, attribute: (name: string) => string
     start: attribute("start") === null ? null : Number(attribute("start")),
     isDone: null,
     align: align === "left" || align === "center" || align === "right" ? align : null,
+    level: null,
     children: [],
   };
 }

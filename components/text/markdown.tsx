@@ -9,7 +9,7 @@ import { VisibleText } from "./visible-text.tsx";
 
 /**
  * Untrusted markdown as React elements. No HTML, no remote images, and no links except http, https and mailto. Headings begin at
- * h3.
+ * h3 and skip no level, whatever the text does; how they look follows the text.
  */
 export const Markdown = memo(function Markdown({ text, className = "" }: MarkdownProps) {
   const nodes = useMemo(() => parseMarkdown(text), [text]);
@@ -83,16 +83,15 @@ function LinkedText({ href, target, children }: { href: string | null; target: s
   );
 }
 
-const headings = {
-  h1: { Tag: "h3", look: "mt-2 font-semibold text-lg leading-6" },
-  h2: { Tag: "h4", look: "mt-2 font-semibold text-base leading-6" },
-  h3: { Tag: "h5", look: "mt-1 font-semibold" },
-  h4: { Tag: "h6", look: "font-semibold" },
-  h5: { Tag: "h6", look: "font-medium" },
-  h6: { Tag: "h6", look: "font-medium text-muted-foreground" },
-} as const;
+const headingTags = ["h3", "h4", "h5", "h6"] as const;
 
 const looks: Partial<Record<MarkdownTag, string>> = {
+  h1: "mt-2 font-semibold text-lg leading-6",
+  h2: "mt-2 font-semibold text-base leading-6",
+  h3: "mt-1 font-semibold",
+  h4: "font-semibold",
+  h5: "font-medium",
+  h6: "font-medium text-muted-foreground",
   blockquote: "flex flex-col gap-3 border-border border-l-2 pl-3 text-muted-foreground",
   ul: "flex list-disc flex-col gap-1 [padding-inline-start:20px]",
   ol: "flex list-decimal flex-col gap-1 [padding-inline-start:28px] tabular-nums",
@@ -115,9 +114,9 @@ function MarkdownElement({ node }: { node: Extract<MarkdownNode, { kind: "elemen
     case "h4":
     case "h5":
     case "h6": {
-      const { Tag, look } = headings[node.tag];
+      const Tag = headingTags[(node.level ?? 1) - 1] ?? "h6";
       return (
-        <Tag dir="auto" className={look}>
+        <Tag dir="auto" className={looks[node.tag]}>
           {children}
         </Tag>
       );
