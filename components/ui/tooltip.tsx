@@ -15,7 +15,17 @@ export function Tooltip({ children }: { children: ReactNode }) {
   );
 }
 
-export const TooltipTrigger = TooltipPrimitive.Trigger;
+/** A control with a tooltip. A tap moves the focus too, but asks for no tooltip: there it would only flash over the page. */
+export function TooltipTrigger(props: ComponentProps<typeof TooltipPrimitive.Trigger>) {
+  return (
+    <TooltipPrimitive.Trigger
+      onFocus={(event) => {
+        if (!event.currentTarget.matches(":focus-visible")) event.preventDefault();
+      }}
+      {...props}
+    />
+  );
+}
 
 /** The text: above the control, or below it if there is no room. */
 export function TooltipContent({ className, ...props }: ComponentProps<typeof TooltipPrimitive.Content>) {
