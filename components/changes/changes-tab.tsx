@@ -3,12 +3,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileDiff } from "lucide-react";
 import { useSearchParams } from "next/navigation";
-import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
 import { isOfTerminal } from "#components/runs/of-terminal.ts";
 import { Loading } from "#components/shell/loading.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { diffKey, diffQuery } from "#lib/client/change-queries.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
@@ -39,7 +40,10 @@ export function ChangesTab(props: ChangesTabProps) {
   const { data, error, refetch, isPending } = useQuery(diffQuery(orgId, run.id, sinceTurn));
   useReadAgain(orgId, run);
   const files = useMemo(() => (data === undefined ? null : indexPatch(data)), [data]);
-  const turnChoice = <SinceTurn {...{ run, sinceTurn, choose }} />;
+  const select = useRef<HTMLSelectElement>(null);
+  // Choosing a turn loads other changes, and the choice is rendered anew beside them.
+  const keptFocus = useKeptFocus(select);
+  const turnChoice = <SinceTurn {...{ run, sinceTurn, choose, select, keptFocus }} />;
   if (files !== null && files.length > 0) {
     return (
       <Review
@@ -92,16 +96,24 @@ function useSinceTurn(): { sinceTurn: number; choose: (turn: number) => void } {
   return { sinceTurn: /^[1-9]\d{0,8}$/.test(given) ? Number(given) : 0, choose };
 }
 
-type SinceTurnProps = { run: Run; sinceTurn: number; choose: (turn: number) => void };
+type SinceTurnProps = {
+  run: Run;
+  sinceTurn: number;
+  choose: (turn: number) => void;
+  select: RefObject<HTMLSelectElement | null>;
+  keptFocus: ReturnType<typeof useKeptFocus>;
+};
 
 /** Chooses between all changes and those after a turn. Shows nothing while there is only one turn. */
-function SinceTurn({ run, sinceTurn, choose }: SinceTurnProps) {
+function SinceTurn({ run, sinceTurn, choose, select, keptFocus }: SinceTurnProps) {
   const started = run.turns - run.queued_turns;
   const before = Array.from({ length: Math.max(0, started - 1) }, (_, index) => index + 1);
   const turns = sinceTurn === 0 || before.includes(sinceTurn) ? before : [...before, sinceTurn];
   if (turns.length === 0) return null;
   return (
     <select
+      ref={select}
+      {...keptFocus}
       aria-label="Changes to show"
       value={sinceTurn}
       onChange={(event) => choose(Number(event.target.value))}

@@ -10,6 +10,7 @@ import { Disclosure } from "#components/ui/disclosure.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { useDraft } from "#components/ui/use-draft.ts";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useResumeRunOnce } from "#lib/client/resume-once.ts";
 import { promptCharactersMax } from "#lib/contract/bounds.ts";
@@ -36,6 +37,8 @@ export function CommentDock({ orgId, run, open, comments, onAdd, onRemove, onClo
   const resume = useResumeRunOnce(orgId);
   const [isListed, setListed] = useState(false);
   const listId = useId();
+  const list = useRef<HTMLUListElement>(null);
+  const keptFocus = useKeptFocus(list);
   if (open === null && comments.length === 0) return null;
   const message = messageOf(comments);
   const isTooLong = message.length > promptCharactersMax;
@@ -84,7 +87,14 @@ export function CommentDock({ orgId, run, open, comments, onAdd, onRemove, onClo
                 Send to the agent
               </Button>
               {isListed && (
-                <ul id={listId} className="grid w-full grid-cols-1 text-[13px]">
+                <ul
+                  id={listId}
+                  ref={list}
+                  tabIndex={-1}
+                  aria-label="Comments to be sent"
+                  className="grid w-full grid-cols-1 text-[13px]"
+                  {...keptFocus}
+                >
                   {comments.map((comment) => (
                     <li key={comment.id} className="flex items-start gap-2 border-border border-b py-1 last:border-b-0">
                       <div className="min-w-0 flex-1">

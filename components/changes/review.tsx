@@ -16,6 +16,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Dialog, DialogContent, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { pathOf } from "#lib/entry/patch.ts";
 import type { IndexedFile } from "#lib/entry/patch-index.ts";
@@ -75,7 +76,8 @@ export function Review(props: ReviewProps) {
   const [isTreeOpen, setTreeOpen] = useState(false);
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [open, setOpen] = useState<(OpenComment & { chosen: ChosenLines }) | null>(null);
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
+  const keptFocus = useKeptFocus(scroller);
 
   const go = useCallback((index: number) => {
     setCurrent(index);
@@ -163,15 +165,20 @@ export function Review(props: ReviewProps) {
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
   const tree = <FileTree {...{ files, viewed, current }} onGo={go} />;
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col" {...keptFocus}>
       <div className="flex min-h-0 min-w-0 flex-1">
         {files.length > 1 && (
           <aside aria-label="Files" className="hidden w-64 shrink-0 border-border border-r p-3 lg:flex xl:w-72">
             {tree}
           </aside>
         )}
-        <div ref={scroller} className="relative min-h-0 min-w-0 flex-1 overflow-y-auto" {...scrolledByKeyboard}>
-          <section aria-label="Changed files" className="@container/diff mx-auto max-w-[1080px] px-4 pt-4">
+        <section
+          ref={scroller}
+          aria-label="Changed files"
+          className="relative min-h-0 min-w-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+          {...scrolledByKeyboard}
+        >
+          <div className="@container/diff mx-auto max-w-[1080px] px-4 pt-4">
             <div className="grid grid-cols-1 gap-3 pb-4">
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <h2 className="font-medium">{formatCountOf(files.length, "file")} changed</h2>
@@ -221,8 +228,8 @@ export function Review(props: ReviewProps) {
                 />
               ))}
             </ChoosingLinesContext>
-          </section>
-        </div>
+          </div>
+        </section>
       </div>
       {mayComment && (
         <CommentDock

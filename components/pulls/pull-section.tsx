@@ -1,10 +1,11 @@
 "use client";
 
 import { GitPullRequestArrow } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useRunRefusal } from "#components/session/session.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { OpenPullDialog } from "./open-pull-dialog.tsx";
 import { pullActionOf } from "./pull-action.ts";
@@ -18,9 +19,17 @@ export function PullSection({ orgId, run, repoId }: { orgId: number; run: Run; r
   const [isOpen, setOpen] = useState(false);
   const { pull_request: pull } = run;
   const action = pullActionOf(run);
+  const section = useRef<HTMLElement>(null);
+  const keptFocus = useKeptFocus(section);
   if (pull === null && action === null) return null;
   return (
-    <section aria-labelledby={id} className="grid grid-cols-1 justify-items-start gap-1.5">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby={id}
+      className="grid grid-cols-1 justify-items-start gap-1.5"
+      {...keptFocus}
+    >
       <h3 id={id} className="font-medium">
         Pull request
       </h3>

@@ -1,5 +1,5 @@
 import { cva, type VariantProps } from "class-variance-authority";
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import { cn } from "./class-names.ts";
 import { Spinner } from "./spinner.tsx";
 
@@ -29,7 +29,7 @@ const buttonVariants = cva(
 
 type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof buttonVariants> & {
-    /** The action is in progress: shows this, and ignores further clicks. */
+    /** The action is in progress: shows this, and ignores further clicks. Keeps the focus, unlike a disabled button. */
     pending?: boolean;
   };
 
@@ -38,14 +38,18 @@ export function buttonClasses(look: VariantProps<typeof buttonVariants>, classNa
   return cn(buttonVariants(look), className);
 }
 
-export function Button({ variant, size, pending = false, className, disabled, children, ...props }: ButtonProps) {
+/** A form's button would send the form again. */
+function ignore(event: MouseEvent) {
+  event.preventDefault();
+}
+
+export function Button({ variant, size, pending = false, className, children, ...props }: ButtonProps) {
   return (
     <button
       type="button"
       className={buttonClasses({ variant, size }, className)}
-      disabled={disabled || pending}
-      aria-busy={pending || undefined}
       {...props}
+      {...(pending && { "aria-busy": true, "aria-disabled": true, onClick: ignore })}
     >
       {pending && <Spinner />}
       {children}

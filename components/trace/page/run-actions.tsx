@@ -1,11 +1,12 @@
 "use client";
 
 import { Square } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { pullActionOf } from "#components/pulls/pull-action.ts";
 import { useRunRefusal } from "#components/session/session.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useCancelRun } from "#lib/client/mutations.ts";
 import type { Run } from "#lib/contract/run.ts";
@@ -35,6 +36,8 @@ export function RunActions({ orgId, run, refusal, onRun }: RunActionsProps) {
   const shareRefusal = useRunRefusal("share", run.user_id);
   const deleteRefusal = useRunRefusal("delete", run.user_id);
   const [dialog, setDialog] = useState<"pull" | "share" | "delete" | null>(null);
+  const group = useRef<HTMLFieldSetElement>(null);
+  const keptFocus = useKeptFocus(group);
   const more = {
     ...{ orgId, run, pullAction: pullActionOf(run), pushRefusal, shareRefusal, deleteRefusal },
     onPull: () => setDialog("pull"),
@@ -43,7 +46,13 @@ export function RunActions({ orgId, run, refusal, onRun }: RunActionsProps) {
     onDelete: () => setDialog("delete"),
   };
   return (
-    <>
+    <fieldset
+      ref={group}
+      tabIndex={-1}
+      aria-label="Actions"
+      className="flex items-center gap-1.5 rounded-md"
+      {...keptFocus}
+    >
       {isLive(run) && <CancelRun orgId={orgId} run={run} refusal={refusal} onRun={onRun} />}
       <MoreButtons {...more} />
       <MoreMenu {...more} />
@@ -54,7 +63,7 @@ export function RunActions({ orgId, run, refusal, onRun }: RunActionsProps) {
         {dialog === "share" && <ShareDialog {...{ orgId, run }} open onClose={() => setDialog(null)} />}
         {dialog === "delete" && <DeleteRun {...{ orgId, run }} onClose={() => setDialog(null)} />}
       </Suspense>
-    </>
+    </fieldset>
   );
 }
 

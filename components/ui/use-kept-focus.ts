@@ -1,0 +1,29 @@
+"use client";
+
+import { type FocusEventHandler, type RefObject, useEffect, useRef } from "react";
+
+/**
+ * Keeps the focus in a part of a page: if the control that has it disappears, `place` gets it, instead of the whole page. React
+ * sends no blur for an element that it removes, but does when a person leaves it.
+ *
+ * @param place an element that takes the focus, such as with `tabIndex={-1}`
+ * @returns handlers for the part; dialogs that are its React children belong to it
+ */
+export function useKeptFocus(place: RefObject<HTMLElement | null>): {
+  onFocus: FocusEventHandler;
+  onBlur: FocusEventHandler;
+} {
+  const isInside = useRef(false);
+  // After every render: any may have removed the control.
+  useEffect(() => {
+    if (isInside.current && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  });
+  return {
+    onFocus: () => {
+      isInside.current = true;
+    },
+    onBlur: () => {
+      isInside.current = false;
+    },
+  };
+}
