@@ -49,7 +49,8 @@ test("by keyboard: a pull request is made ready, closed and reopened from the pa
   await choose("Unban run");
   await expect(page.getByText("Run unbanned").first()).toBeVisible();
   expect((await api.ask("GET", `/agent/run/${runId}`)).body.banned_at).toBeNull();
-  await inspect(page, "the menu of a pull request", { seriousOnly: true });
+  // The menu's button has the focus, and so its tooltip is shown: outside of the landmarks, as every tooltip.
+  await inspect(page, "the menu of a pull request", { without: ["region"] });
 
   host.faults.push(502);
   await choose("Convert to draft");

@@ -39,6 +39,7 @@ test("by keyboard: a run's work becomes a pull request, and the agent fixes its 
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(fact(page)).toContainText(/Pushing|Opening|Checking|Waiting/);
+  await expect(page.getByRole("group", { name: "Actions" }), "the button is gone").toBeFocused();
   const link = page.locator("header").getByRole("link", { name: /^#\d+/ });
   await expect(link).toHaveAttribute("href", /\/pull\/\d+$/, { timeout: 60_000 });
   await expect(fact(page)).toContainText("Waiting for checks");
@@ -59,7 +60,7 @@ test("by keyboard: a run's work becomes a pull request, and the agent fixes its 
   await list.goto(`${product.url}/runs`);
   const row = list.getByRole("link").filter({ hasText: "Write two." });
   await expect(row).toContainText(/round 1 of 3/);
-  await inspect(list, "runs, one waits for checks", { seriousOnly: true });
+  await inspect(list, "runs, one waits for checks");
   await list.close();
 
   await expect
@@ -91,7 +92,7 @@ test("by keyboard: a run's work becomes a pull request, and the agent fixes its 
   await expect(result.getByRole("link", { name: /^#\d+/ })).toBeVisible();
   await result.getByRole("button", { name: /as stored/ }).press("Enter");
   await expect(page.getByRole("article", { name: /Pull request result$/ })).toContainText("verdict");
-  await inspect(page, "a run with a pull request", { seriousOnly: true });
+  await inspect(page, "a run with a pull request");
 
   for (const format of ["html", "markdown"]) {
     const text = await (await api.fetch(`/agent/run/${runId}/export?format=${format}`)).text();
@@ -187,7 +188,7 @@ test("obstacles to a pull request are shown before anything is sent", async ({ s
   await page.getByRole("button", { name: "Open pull request" }).press("Enter");
   await expect(page.getByRole("dialog").getByText("Let the agent correct it")).toBeVisible();
   await page.keyboard.press("Escape");
-  await inspect(page, "a run whose work is not fit to be pushed", { seriousOnly: true });
+  await inspect(page, "a run whose work is not fit to be pushed");
 });
 
 test("a repository's settings for pull requests and checks are changed by keyboard, and can be read by a viewer", async ({
@@ -229,7 +230,7 @@ test("a repository's settings for pull requests and checks are changed by keyboa
   await single.getByRole("checkbox", { name: "Ignore it" }).press("Space");
   await single.getByRole("combobox", { name: "Rounds" }).first().press("Enter");
   await page.getByRole("option", { name: "5 times" }).press("Enter");
-  await inspect(page, "a repository's settings for pull requests", { seriousOnly: true });
+  await inspect(page, "a repository's settings for pull requests");
   await single.getByRole("button", { name: "Save" }).press("Enter");
   await expect(page.getByText("Check settings saved").first()).toBeVisible();
   expect((await api.ask("GET", checks)).body).toMatchObject({ check_retry_count: 5, ignored_checks: ["flaky"] });
