@@ -1,6 +1,6 @@
 "use client";
 
-import { memo, type ReactNode, useMemo } from "react";
+import { createContext, memo, type ReactNode, useContext, useMemo } from "react";
 import { CodeBlock } from "./code-block.tsx";
 import type { MarkdownNode, MarkdownTag } from "./markdown-nodes.ts";
 import { deceptiveHost, parseMarkdown, textOf } from "./markdown-nodes.ts";
@@ -8,18 +8,27 @@ import { kerningOf, type MarkdownProps, PlainText } from "./plain-text.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 /**
- * Untrusted markdown as React elements. No HTML, no remote images, and no links except http, https and mailto. Headings begin at
- * h3 and skip no level, whatever the text does; how they look follows the text.
+ * Untrusted markdown as React elements. No HTML, no remote images, and no links except http, https and mailto. Headings skip
+ * no level, whatever the text does; how they look follows the text.
  */
-export const Markdown = memo(function Markdown({ text, className = "" }: MarkdownProps) {
+export const Markdown = memo(function Markdown({
+  text,
+  className = "",
+  isTitled = false,
+}: MarkdownProps & {
+  /** Whether the text has a title on the page, an h2: its own headings then begin at h3. */
+  isTitled?: boolean;
+}) {
   const nodes = useMemo(() => parseMarkdown(text), [text]);
   if (nodes === null) return <PlainText text={text} className={className} />;
   return (
     <div className={`flex min-w-0 flex-col gap-3 [overflow-wrap:anywhere] ${kerningOf(text)} ${className}`}>
-      {shown(nodes)}
+      <TitledContext value={isTitled}>{shown(nodes)}</TitledContext>
     </div>
   );
 });
+
+const TitledContext = createContext(false);
 
 function shown(nodes: readonly MarkdownNode[]): ReactNode[] {
   return nodes.map((node) => <Node key={node.id} node={node} />);
@@ -83,7 +92,7 @@ function LinkedText({ href, target, children }: { href: string | null; target: s
   );
 }
 
-const headingTags = ["h3", "h4", "h5", "h6"] as const;
+const headingTags = ["h2", "h3", "h4", "h5", "h6"] as const;
 
 const looks: Partial<Record<MarkdownTag, string>> = {
   h1: "mt-2 font-semibold text-lg leading-6",
@@ -106,6 +115,7 @@ const looks: Partial<Record<MarkdownTag, string>> = {
 const ownDirection: ReadonlySet<MarkdownTag> = new Set(["p", "ul", "th", "td"]);
 
 function MarkdownElement({ node }: { node: Extract<MarkdownNode, { kind: "element" }> }) {
+  const isTitled = useContext(TitledContext);
   const children = shown(node.children);
   switch (node.tag) {
     case "h1":
@@ -114,7 +124,7 @@ function MarkdownElement({ node }: { node: Extract<MarkdownNode, { kind: "elemen
     case "h4":
     case "h5":
     case "h6": {
-      const Tag = headingTags[(node.level ?? 1) - 1] ?? "h6";
+      const Tag = headingTags[(node.level ?? 1) - (isTitled ? 0 : 1)] ?? "h6";
       return (
         <Tag dir="auto" className={looks[node.tag]}>
           {children}

@@ -80,7 +80,7 @@ function Description({ text, keptAs }: { text: string; keptAs: string }) {
   return (
     <div className="min-w-0">
       <Disclosure label="Description" isOpen={isOpen} onChange={setOpen} className="-ml-2" />
-      {isOpen && <FoldedMarkdown text={text.replaceAll(foldTags, "")} keptAs={`${keptAs}.body`} />}
+      {isOpen && <FoldedMarkdown isTitled text={text.replaceAll(foldTags, "")} keptAs={`${keptAs}.body`} />}
     </div>
   );
 }
@@ -169,7 +169,7 @@ function Comment({ read, keptAs }: { read: Of<"comment">; keptAs: string }) {
       title={pullHeadline(read)}
       aside={permission !== null && <Badge variant="outline">{permission} permission</Badge>}
     >
-      <FoldedMarkdown text={body} keptAs={`${keptAs}.body`} />
+      <FoldedMarkdown isTitled text={body} keptAs={`${keptAs}.body`} />
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-[13px] text-muted-foreground">
         {path !== null && <Place path={path} line={line} />}
         {(url !== null || title !== null) && <HostLink url={url}>{title ?? `Comment by ${author}`}</HostLink>}

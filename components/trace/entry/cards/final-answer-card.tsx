@@ -17,7 +17,7 @@ export function FinalAnswerCard({ entry }: CardProps) {
           {text !== null && <CopyButton text={text} label="Copy answer" />}
         </div>
         <div className="grid gap-3 px-4 py-3">
-          {text !== null && <Markdown text={text} />}
+          {text !== null && <Markdown isTitled text={text} />}
           {rest !== null && <JsonTree value={rest} label="Answer" />}
         </div>
       </div>

@@ -15,10 +15,19 @@ type FoldedMarkdownProps = {
   charactersMax?: number;
   linesMax?: number;
   className?: string;
+  /** Whether an h2 is above it. */
+  isTitled?: boolean;
 };
 
 /** Markdown of any length; a long one is cut off above a button. */
-export function FoldedMarkdown({ text, keptAs, charactersMax = 1_600, linesMax = 24, className }: FoldedMarkdownProps) {
+export function FoldedMarkdown({
+  text,
+  keptAs,
+  charactersMax = 1_600,
+  linesMax = 24,
+  className,
+  isTitled = false,
+}: FoldedMarkdownProps) {
   const sought = useSought();
   const hidesSought = useMemo(() => isFarDown(sought, text), [sought, text]);
   const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
@@ -31,7 +40,7 @@ export function FoldedMarkdown({ text, keptAs, charactersMax = 1_600, linesMax =
         // The hidden part must not be reachable by keyboard.
         inert={isFolded}
       >
-        <Markdown text={isFolded ? beginningOf(text) : text} className={className} />
+        <Markdown text={isFolded ? beginningOf(text) : text} className={className} isTitled={isTitled} />
       </div>
       {canFold && <FoldButton isOpen={isOpen} label="Show all" onChange={setOpen} className="m-0 -ml-2" />}
     </div>
