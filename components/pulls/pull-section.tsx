@@ -27,7 +27,7 @@ export function PullSection({ orgId, run, repoId }: { orgId: number; run: Run; r
       ref={section}
       tabIndex={-1}
       aria-labelledby={id}
-      className="grid grid-cols-1 justify-items-start gap-1.5"
+      className="-m-1.5 grid grid-cols-1 justify-items-start gap-1.5 rounded-md p-1.5"
       {...keptFocus}
     >
       <h3 id={id} className="font-medium">
@@ -39,19 +39,19 @@ export function PullSection({ orgId, run, repoId }: { orgId: number; run: Run; r
         </p>
       ) : (
         <div className="grid grid-cols-1 gap-1 [overflow-wrap:anywhere]">
-          <PullFact pull={pull} isWrapped />
+          <div className="flex min-w-0 items-center gap-1.5">
+            <PullFact pull={pull} isWrapped />
+            <PullMenu orgId={orgId} run={run} />
+          </div>
           {pull.stage === null && <Said pull={pull} />}
         </div>
       )}
-      <div className="flex items-center gap-1.5 empty:hidden">
-        {action !== null && (
-          <RefusableButton variant="outline" size="sm" refusal={refusal} onClick={() => setOpen(true)}>
-            <GitPullRequestArrow aria-hidden />
-            {action}
-          </RefusableButton>
-        )}
-        <PullMenu orgId={orgId} run={run} />
-      </div>
+      {action !== null && (
+        <RefusableButton variant="outline" size="sm" refusal={refusal} onClick={() => setOpen(true)}>
+          <GitPullRequestArrow aria-hidden />
+          {action}
+        </RefusableButton>
+      )}
       {isOpen && <OpenPullDialog {...{ orgId, run, repoId }} onClose={() => setOpen(false)} />}
     </section>
   );

@@ -116,7 +116,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
             ))}
           </RadioGroup>
         </Field>
-        <div className="grid max-w-150 gap-4 sm:grid-cols-2">
+        <div className="grid max-w-150 items-start gap-4 sm:grid-cols-2">
           <Field
             label="Commit name"
             error={errors.commit_name}

@@ -33,7 +33,7 @@ export function DialogContent({
       <DialogPrimitive.Content
         className={cn(
           floatingClasses,
-          "fixed top-[12dvh] left-1/2 grid max-h-[80dvh] w-[calc(100vw-32px)] max-w-lg -translate-x-1/2 gap-4 overflow-auto p-5",
+          "fixed top-[12dvh] left-1/2 grid max-h-[80dvh] max-sm:top-[4dvh] max-sm:max-h-[92dvh] w-[calc(100vw-32px)] max-w-lg -translate-x-1/2 gap-4 overflow-auto p-5",
           className,
         )}
         onOpenAutoFocus={(event) => {
