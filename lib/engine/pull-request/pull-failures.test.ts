@@ -85,7 +85,12 @@ const failures: Failure[] = [
     cure: ({ host, fullName }) => git(host.git.folderOf(fullName) ?? "", "update-ref", "-d", "refs/heads/errand"),
   },
   {
-    ...{ code: "not_connected", pushed: true, message: /no longer connected/, hint: /^Connect it under Integrations\.$/ },
+    ...{
+      code: "not_connected",
+      pushed: true,
+      message: /no longer connected/,
+      hint: /^Connect it under Integrations\.$/,
+    },
     cause: (of) => {
       of.host.onPush = async () => void (await of.store.integrations.remove(of.access, "github"));
     },
