@@ -3,8 +3,9 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
-import { listMarked, listProcesses } from "./process-table.ts";
+import { identifyProcess, listMarked, listProcesses } from "./process-table.ts";
 import { testEnv } from "./test-repository.ts";
 
 test("a scan begins after its call: it sees processes started during another scan", async (t) => {
@@ -19,12 +20,27 @@ test("a scan begins after its call: it sees processes started during another sca
   assert.deepEqual(await listMarked(await listProcesses(), "LOOKED_FOR=1"), [child.pid]);
 });
 
+test("a process that has ended is gone, even if its parent never notices", {
+  skip: process.platform === "linux" ? false : "elsewhere ps lists them",
+}, async (t) => {
+  // The shell starts a process and then becomes one that waits for nobody.
+  const parent = spawn("sh", ["-c", "sleep 1000 & echo $!; exec sleep 1000"], { env: testEnv });
+  t.after(() => parent.kill("SIGKILL"));
+  const [line] = await once(parent.stdout, "data");
+  const pid = Number(String(line));
+  assert.notEqual(await identifyProcess(pid), null);
+  process.kill(pid, "SIGKILL");
+  while ((await listProcesses()).some((entry) => entry.pid === pid)) await wait(5);
+  assert.equal(process.kill(pid, 0), true, "its entry is still in the table");
+  assert.equal(await identifyProcess(pid), null);
+});
+
 test("hundreds of concurrent scans see every process, even with few open files allowed", {
   skip: process.platform === "linux" ? false : "elsewhere ps lists them",
 }, async () => {
   const table = join(import.meta.dirname, "process-table.ts");
   const script = `
-    import { listMarked, listProcesses } from ${JSON.stringify(table)};
+    import { identifyProcess, listMarked, listProcesses } from ${JSON.stringify(table)};
     const looks = Array.from({ length: 300 }, async () => {
       const all = await listProcesses();
       return all.some(({ pid }) => pid === process.ppid) && all.some(({ pid }) => pid === process.pid);

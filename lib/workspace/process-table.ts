@@ -69,12 +69,16 @@ export async function listMarked(processes: readonly ProcessEntry[], variable: s
   return marked;
 }
 
-/** Distinguishes this process from a later one with the same id; null when there is none. Includes the boot on Linux. */
+/**
+ * Distinguishes this process from a later one with the same id; null when there is none, or when it has ended and only its parent has
+ * not noticed. Includes the boot on Linux.
+ */
 export async function identifyProcess(pid: number): Promise<string | null> {
   if (hasProc) {
     const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => null);
-    const start = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-    if (start === undefined) return null;
+    const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const start = fields?.[19];
+    if (start === undefined || hasEnded(fields?.[0])) return null;
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "latin1").catch(() => "");
     return `${boot.trim()}/${start}`;
   }
@@ -104,10 +108,13 @@ function readProcess(pid: number): ProcessEntry | null {
   if (stat === null) return null;
   // The name in parentheses may itself contain spaces and parentheses.
   const [state, parentPid, groupId] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  if (state === "Z" || state === "X") return null;
+  if (hasEnded(state)) return null;
   const pidNamespace = unlessGone(() => readlinkSync(`/proc/${pid}/ns/pid`));
   return { pid, parentPid: Number(parentPid), groupId: Number(groupId), pidNamespace };
 }
+
+/** Whether a state in /proc/PID/stat is that of a process that has ended: a zombie, or dead. */
+const hasEnded = (state: string | undefined) => state === "Z" || state === "X";
 
 function unlessGone(read: () => string): string | null {
   try {
