@@ -58,7 +58,13 @@ export const RunRow = memo(function RunRow({ run }: { run: Run }) {
           <Duration run={run} />
         </Wide>
         <Wide className="text-right tabular-nums max-xl:hidden">
-          {run.cost_usd === null ? <span className="text-muted-foreground">–</span> : formatCost(run.cost_usd)}
+          {run.cost_usd === null ? (
+            <span className="text-muted-foreground" title="Not reported">
+              –
+            </span>
+          ) : (
+            formatCost(run.cost_usd)
+          )}
         </Wide>
         <span className="text-right text-[13px] text-muted-foreground md:text-sm">
           <RelativeTime at={run.started_at ?? run.created_at} />

@@ -24,7 +24,7 @@ export function SharedHeader({ run, totalLogs, isPart, tabs }: SharedHeaderProps
     facts.push({ name: "Branch", value, className: "min-w-0 shrink max-sm:hidden" });
   }
   if (!isPart) facts.push(durationFact(run));
-  facts.push(...figureFacts(run, totalLogs));
+  facts.push(...figureFacts(run, totalLogs, !isPart));
   return <HeaderFrame {...{ run, facts, tabs }} hasStatus={!isPart} actions={<ThemeButton />} />;
 }
 

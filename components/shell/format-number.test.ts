@@ -32,11 +32,12 @@ test("bytes use steps of 1,024", () => {
   assert.deepEqual([512, 1536, 20 * 1024 * 1024].map(formatBytes), ["512 B", "1.5 KB", "20 MB"]);
 });
 
-test("cost shows cents from ten cents up, and up to four decimal places below", () => {
+test("cost shows cents from one cent up, and up to four decimal places below", () => {
   const cases: [number, string][] = [
     [0, "$0.00"],
     [0.00001, "<$0.0001"],
-    [0.0123, "$0.0123"],
+    [0.0012, "$0.0012"],
+    [0.06026999999999999, "$0.06"],
     [0.5, "$0.50"],
     [0.1107, "$0.11"],
     [1, "$1.00"],

@@ -20,8 +20,8 @@ export function formatTokens(tokens: number): string {
   return formatScaled(tokens, 1000, ["", "k", "M", "B"], "");
 }
 
-/** US dollars: cents from ten cents up, at most four places below, `<$0.0001` for less. */
+/** US dollars: cents from one cent up, at most four places below, `<$0.0001` for less. */
 export function formatCost(usd: number): string {
   if (usd > 0 && usd < COST_SHOWN_MIN) return "<$0.0001";
-  return `$${(usd < 0.1 ? smallDollars : dollars).format(usd)}`;
+  return `$${(usd < 0.01 ? smallDollars : dollars).format(usd)}`;
 }

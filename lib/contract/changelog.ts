@@ -34,6 +34,13 @@ export const changelog: readonly Change[] = [
       "Every run that works on the pull request is stopped and flagged, or has its flag removed, not only the one named.",
   },
   {
+    id: "unknown-tokens-are-null",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["getRun", "listRuns"],
+    words: "`tokens` is null, not 0, for a cancelled run whose agent reported a cost but no tokens.",
+  },
+  {
     id: "pulls-of-folders",
     date: "2026-11-25",
     kind: "fixed",

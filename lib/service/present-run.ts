@@ -37,7 +37,7 @@ export function presentRun(run: RunRow, view: RunView): Run {
     work_ms: run.workMs ?? null,
     turn_started_at: run.turnStartedAt ?? null,
     total_logs: run.totalLogs,
-    tokens: run.tokens,
+    tokens: reportedTokens(run),
     cost_usd: run.costUsd,
     turns: run.turns,
     queued_turns: run.queuedTurns,
@@ -68,4 +68,9 @@ export function pageOf(publicUrl: string, runId: number): string {
 /** The {@link RunView} of a request. */
 export function viewOf(context: { publicUrl: string; caller: { statusStyle: StatusStyle } }): RunView {
   return { publicUrl: context.publicUrl, statusStyle: context.caller.statusStyle };
+}
+
+/** No tokens beside a cost are tokens that the agent did not know, as it reported them for a cancelled turn. */
+function reportedTokens({ tokens, costUsd }: Pick<RunRow, "tokens" | "costUsd">): RunRow["tokens"] {
+  return tokens?.total === 0 && (costUsd ?? 0) > 0 ? null : tokens;
 }

@@ -4,6 +4,7 @@ import { Duration } from "#components/runs/duration.tsx";
 import { formatCost, formatCount, formatCountOf, formatTokens } from "#components/shell/format-number.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import type { Run } from "#lib/contract/run.ts";
+import { reportedNothing } from "./usage-words.ts";
 
 /** A fact in the header of a run. On narrow screens the less important ones are only in the run's details. */
 export type HeaderFact = { name: string; value: ReactNode; className?: string };
@@ -22,8 +23,9 @@ export function durationFact(run: Run): HeaderFact {
   return { name: "Duration", value: <Duration run={run} /> };
 }
 
-/** Numbers: steps, and tokens and cost if known. */
-export function figureFacts({ tokens, cost_usd }: Run, totalLogs: number): HeaderFact[] {
+/** Numbers: steps, and tokens and cost, or that neither was reported. A part of a run (not `isWhole`) has none. */
+export function figureFacts(run: Run, totalLogs: number, isWhole = true): HeaderFact[] {
+  const { tokens, cost_usd } = run;
   const facts: HeaderFact[] = [
     { name: "Steps", value: <span className="tabular-nums">{formatCountOf(totalLogs, "step")}</span> },
   ];
@@ -42,6 +44,8 @@ export function figureFacts({ tokens, cost_usd }: Run, totalLogs: number): Heade
   if (cost_usd !== null) {
     facts.push({ name: "Cost", value: <span className="tabular-nums">{formatCost(cost_usd)}</span> });
   }
+  if (isWhole && reportedNothing(run))
+    facts.push({ name: "Usage", value: "Usage not reported", className: "max-lg:hidden" });
   return facts;
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { memo, type ReactNode, Suspense, useMemo, useState } from "react";
-import { formatCost, formatCount, formatCountOf } from "#components/shell/format-number.ts";
+import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
 import { plainWordsOf } from "#components/text/markdown-nodes.ts";
@@ -15,6 +15,7 @@ import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { RunDenials } from "./lazy-views.tsx";
+import { usageWords } from "./usage-words.ts";
 import { useTurns } from "./use-turns.ts";
 
 type RunFactsProps = {
@@ -93,7 +94,7 @@ export function RunFacts({ source, run, totalLogs, recent }: RunFactsProps) {
         </Suspense>
       )}
       <About run={run} />
-      <Figures run={run} totalLogs={totalLogs} />
+      <Figures run={run} totalLogs={totalLogs} isWhole={source.kind === "run"} />
       {Object.keys(run.metadata).length > 0 && (
         <Fact name="Metadata">
           <JsonTree value={run.metadata} label="Metadata" />
@@ -170,18 +171,14 @@ const About = memo(function About({ run }: { run: Run }) {
   );
 });
 
-function Figures({ run, totalLogs }: { run: Run; totalLogs: number }) {
-  const { tokens, cost_usd: cost } = run;
+function Figures({ run, totalLogs, isWhole }: { run: Run; totalLogs: number; isWhole: boolean }) {
   return (
     <Fact name="Stats">
       <ul className="tabular-nums">
         <li>{formatCountOf(totalLogs, "step")}</li>
-        {tokens !== null && (
-          <li>
-            {formatCount(tokens.input)} tokens in, {formatCount(tokens.output)} out
-          </li>
-        )}
-        {cost !== null && <li>{formatCost(cost)}</li>}
+        {usageWords(run, isWhole).map((words) => (
+          <li key={words}>{words}</li>
+        ))}
         {run.changes !== null && <li>{formatCountOf(run.changes.files, "file")} changed</li>}
       </ul>
     </Fact>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ContainedProcess, StartAgent } from "#lib/agents/agent.ts";
-import { never, start, startProblem } from "./driver-under-test.fixture.ts";
+import { never, start, startProblem, until } from "./driver-under-test.fixture.ts";
 import { startPlain } from "./plain-process.ts";
 
 test("a turn yields its prompt, its answer, its usage and the state for the next attempt", async (t) => {
@@ -16,6 +16,23 @@ test("a turn yields its prompt, its answer, its usage and the state for the next
   assert.deepEqual(figures.at(-1), { tokens: { input: 20, output: 4, total: 24 } });
   assert.equal(states.at(-1)?.session_id, "s-1");
   assert.equal(states.at(-1)?.agent_version, "1.2.3");
+});
+
+test("a cancelled turn with a cost but no tokens has a cost and unknown tokens, not 0", async (t) => {
+  const abort = new AbortController();
+  const { turn, states, figures } = await start(t, {});
+  const ended = turn("COST 0.06026999999999999", abort.signal);
+  await until(() => figures.length > 0);
+  abort.abort();
+  assert.equal((await ended).status, "cancelled");
+  assert.deepEqual([states.at(-1)?.tokens, states.at(-1)?.cost_usd], [null, 0.06027]);
+  assert.ok(!JSON.stringify(figures).includes("tokens"), JSON.stringify(figures));
+});
+
+test("of an agent that reports no usage, tokens and cost stay unknown", async (t) => {
+  const { turn, states } = await start(t, {});
+  assert.equal((await turn("UNCOUNTED")).status, "completed");
+  assert.deepEqual([states.at(-1)?.tokens, states.at(-1)?.cost_usd], [null, null]);
 });
 
 test("an agent that dies at start is an ERROR with its exit code and its last output", async (t) => {

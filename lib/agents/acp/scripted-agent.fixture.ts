@@ -269,6 +269,19 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
       return cancelled;
     case "REFUSE":
       throw { code: -32000, message: "Authentication required" };
+    case "COST":
+      await update({
+        sessionUpdate: "usage_update",
+        used: 0,
+        size: 1,
+        cost: { amount: Number(words[0]), currency: "USD" },
+      });
+      await say("paid");
+      await cancelled;
+      return { stopReason: "cancelled", usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 } };
+    case "UNCOUNTED":
+      await say("done");
+      return { stopReason: "end_turn" };
     case "COMPLAIN":
       process.stderr.write("retrying: 500 from the model\n");
       return cancelled.then(() => ({ stopReason: "cancelled" }));

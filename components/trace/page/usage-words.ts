@@ -1,0 +1,26 @@
+import { formatCost, formatCount } from "#components/shell/format-number.ts";
+import { isLive } from "#lib/client/is-live.ts";
+import { builtInAgent, internalAgents } from "#lib/contract/agent-ids.ts";
+import type { Run } from "#lib/contract/run.ts";
+
+type Used = Pick<Run, "agent" | "status" | "tokens" | "cost_usd">;
+
+/**
+ * Tokens and cost of a run in words. Unknown is not none: it says so, except for agents without a model, which use none. Of a
+ * run that is not shown as a whole, the figures may be hidden instead.
+ */
+export function usageWords(run: Used, isWhole = true): string[] {
+  const { agent, tokens, cost_usd } = run;
+  const isModelless = agent === builtInAgent || Object.hasOwn(internalAgents, agent);
+  if (isModelless && tokens === null && cost_usd === null) return [];
+  const cost = cost_usd === null ? [] : [formatCost(cost_usd)];
+  const counts = tokens === null ? [] : [`${formatCount(tokens.input)} tokens in, ${formatCount(tokens.output)} out`];
+  if (!isWhole) return [...counts, ...cost];
+  const missing = isLive(run) ? "not reported so far" : "not reported";
+  return [...(tokens === null ? [`Tokens ${missing}`] : counts), ...(cost_usd === null ? [`Cost ${missing}`] : cost)];
+}
+
+/** Whether an ended run's agent has reported neither tokens nor cost, although it uses a model. */
+export function reportedNothing(run: Used): boolean {
+  return run.tokens === null && run.cost_usd === null && !isLive(run) && usageWords(run).length > 0;
+}
