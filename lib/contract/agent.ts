@@ -83,11 +83,19 @@ export const Agent = z.object({
 });
 export type Agent = z.infer<typeof Agent>;
 
+/** An agent as it is for one organization, which may have its own keys. */
+export const OrganizationAgent = Agent.extend({
+  refused_at: Instant.nullable().describe(
+    "Since when runs of this organization fail for want of a sign-in; null: none has, or a run has worked or a key was saved since",
+  ),
+});
+export type OrganizationAgent = z.infer<typeof OrganizationAgent>;
+
 export const listAgents = defineOperation({
   id: "listAgents",
   tag: "Agents",
   summary: "List the agents, ready ones first",
   scope: "runs:read",
   params: OrgParams,
-  result: z.object({ items: z.array(Agent).describe("All agents, ready ones first") }),
+  result: z.object({ items: z.array(OrganizationAgent).describe("All agents, ready ones first") }),
 });

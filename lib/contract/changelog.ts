@@ -34,6 +34,14 @@ export const changelog: readonly Change[] = [
       "Every run that works on the pull request is stopped and flagged, or has its flag removed, not only the one named.",
   },
   {
+    id: "agents-that-refused",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["listAgents"],
+    words:
+      "`refused_at`: since when runs of the organization fail because the agent is not signed in. Until a run works or a key is saved, its `state` is `needs_sign_in`.",
+  },
+  {
     id: "unknown-tokens-are-null",
     date: "2026-11-25",
     kind: "fixed",

@@ -390,6 +390,7 @@ export const sampleValues: Record<string, unknown> = {
   changed_at: at("09:00:00"),
 
   // Agents, models, tools
+  refused_at: null,
   "Agent.id": "claude",
   "Agent.title": "Claude Code",
   "Agent.ready": true,

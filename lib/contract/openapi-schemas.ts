@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Agent } from "./agent.ts";
+import { OrganizationAgent } from "./agent.ts";
 import { LogEntry } from "./entry.ts";
 import { FieldError, Problem } from "./error.ts";
 import { Appended, AppendLogs, IngestEntry, UpdateRun } from "./ingest.ts";
@@ -40,7 +40,7 @@ type Json = Record<string, unknown>;
 
 /** Schemas under components/schemas; every other schema is written where it is used. */
 const named: Record<string, z.core.$ZodType> = {
-  Agent,
+  Agent: OrganizationAgent,
   AnswerQuestion,
   AppendLogs,
   Appended,

@@ -21,6 +21,7 @@ import { RunSecrets } from "./run-secrets.ts";
 import { SetupFailedError } from "./run-setup.ts";
 import { keepProposal } from "./setup-proposal.ts";
 import type { SetupTurn } from "./setup-turn.ts";
+import { signInNoteOf } from "./sign-in-note.ts";
 import { briefTurn } from "./turn-brief.ts";
 import { turnMessages } from "./turn-messages.ts";
 import { openTurnSession } from "./turn-session.ts";
@@ -74,7 +75,9 @@ class Attempt {
   async work(): Promise<void> {
     for (;;) {
       const end = await this.#workOnTurn();
-      const next = await finishTurn(this.#parts.store.queue, this.#held, end);
+      const signIn = signInNoteOf(end, this.#findProfile());
+      const noted = signIn === null ? end : { ...end, signIn };
+      const next = await finishTurn(this.#parts.store.queue, this.#held, noted);
       if (next === null) return;
       this.#turn = next;
     }
@@ -136,8 +139,12 @@ class Attempt {
     return prepareTrace({ ...analysed, organizationId }, checkout.path, this.#held.signal);
   }
 
+  #findProfile(): AgentProfile | undefined {
+    return this.#parts.profiles.find(({ id }) => id === this.#claimed.run.agent);
+  }
+
   #profile(): AgentProfile {
-    const profile = this.#parts.profiles.find(({ id }) => id === this.#claimed.run.agent);
+    const profile = this.#findProfile();
     if (profile !== undefined) return profile;
     const known = this.#parts.profiles.map(({ id }) => id).join(", ");
     throw new AttemptError(

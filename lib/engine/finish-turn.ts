@@ -1,10 +1,11 @@
 import type { TurnEnd } from "#lib/agents/agent.ts";
+import type { SignInNote } from "#lib/store/agent-refusals.ts";
 import type { QueueStore, TurnRow } from "#lib/store/store.ts";
 import { isDiskFull } from "#lib/store/store-error.ts";
 import type { RunLease } from "./run-lease.ts";
 
 /** `holdsQueue`: waiting turns are held, see QueueStore.finishTurn. */
-export type FinishedTurn = TurnEnd & { summary: string | null; holdsQueue?: boolean };
+export type FinishedTurn = TurnEnd & { summary: string | null; holdsQueue?: boolean; signIn?: SignInNote };
 
 /** How often a full disk is tried again at the end of a turn. */
 const spaceMs = 1000;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { listedAgent } from "#lib/contract/agent.fixture.ts";
-import type { Agent } from "#lib/contract/agent.ts";
+import type { Agent, OrganizationAgent } from "#lib/contract/agent.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -67,6 +68,44 @@ test("a slow agent is never refused, nor is one that needs a sign-in, and the or
   assert.deepEqual([listed?.state, listed?.sign_in.state, listed?.is_default], ["ready", "signed_in", true]);
   await api.store.agentKeys.remove(api.home, id);
   assert.equal(await chosen({}), "steps");
+});
+
+test("an agent that refused a run needs a sign-in in that organization alone, and is not its default, until a key is saved", async () => {
+  const claude = agent("claude", true, {
+    ...{ version: "1", keys: ["ANTHROPIC_API_KEY"], is_default: true },
+    sign_in: { state: "signed_in", detail: "Uses ~/.claude/.credentials.json", hint: null },
+  });
+  const steps = agent("steps", true, { has_model: false });
+  await api.store.agents.replaceAll([claude, agent("gemini", true, { version: "1" }), steps]);
+  const { id: runId } = await api.store.runs.create(api.home, plainRun("a", { agent: "claude" }));
+  let claimed = await api.store.queue.claim("engine", 60_000);
+  while (claimed !== null && claimed.run.id !== runId) claimed = await api.store.queue.claim("engine", 60_000);
+  assert.ok(claimed !== null);
+  const refused = { words: "Authentication required", hint: "Sign in with `claude`." };
+  await api.store.queue.finishTurn(claimed.lease, {
+    ...{ status: "failed", result: null, summary: null, entries: [] },
+    signIn: { variables: claude.keys, refused },
+  });
+  const listed = async (organization: number, by: string) => {
+    const { json } = await api.ask("GET", `/v1/organizations/${organization}/agents`, { token: by });
+    return (json.items as OrganizationAgent[]).find(({ id }) => id === "claude");
+  };
+  const here = await listed(1, token);
+  assert.deepEqual(here?.sign_in, { state: "needed", detail: refused.words, hint: refused.hint });
+  assert.deepEqual([here?.state, here?.ready, here?.is_default], ["needs_sign_in", true, false]);
+  assert.match(here?.reason ?? "", /was refused \(Authentication required\)\. Sign in with `claude`\./);
+  assert.ok(here?.refused_at);
+  const there = await listed(2, await api.token("owner", { access: api.other }));
+  assert.deepEqual([there?.state, there?.sign_in.state, there?.refused_at], ["ready", "signed_in", null]);
+  assert.equal(await chosen({}), "gemini");
+  assert.equal(await chosen({ agent: "claude" }), "claude", "a run that names it may try");
+
+  const value = { variable: "ANTHROPIC_API_KEY", value: "sk-of-the-model" };
+  const { json: key } = await api.ask("PUT", `${O}/keys`, { token, body: value });
+  const renewed = await listed(1, token);
+  assert.deepEqual([renewed?.state, renewed?.sign_in.state, renewed?.refused_at], ["ready", "signed_in", null]);
+  await api.ask("DELETE", `${O}/keys/${key.id}`, { token });
+  assert.equal(await chosen({}), "claude");
 });
 
 test("agent_type is a preference: if that agent is not ready the default works, and the first entry says why", async () => {

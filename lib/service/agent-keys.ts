@@ -20,6 +20,7 @@ export async function putKey(context: OrganizationContext, { body }: { body: Put
     const object = await objectOf(store, context, key);
     const sealed = seal.seal(body.value, agentKeyContext(access.organizationId, key));
     const row = await store.agentKeys.put(access, { ...key, sealed });
+    await forgetRefusals(store, context, row);
     await recordAct(store, context, { act: "agent_key.set", object, details: { variable: key.variable } });
     return present(row, context);
   });
@@ -33,10 +34,21 @@ export async function deleteKey(
   return await context.store.transaction(async (store) => {
     const row = await store.agentKeys.remove(context.access, params.key_id);
     if (row === null) throw notFound("Key");
+    await forgetRefusals(store, context, row);
     const object = await objectOf(store, context, row);
     await recordAct(store, context, { act: "agent_key.deleted", object, details: { variable: row.variable } });
     return present(row, context);
   });
+}
+
+/** With another key of the organization, the agents that use it may be signed in again: the next run tells. */
+async function forgetRefusals(store: Store, { access }: OrganizationContext, row: AgentKeyRow): Promise<void> {
+  if (row.repositoryId !== null) return;
+  const users = (await store.agents.list()).filter(({ keys }) => keys.includes(row.variable));
+  await store.agentRefusals.clear(
+    access.organizationId,
+    users.map(({ id }) => id),
+  );
 }
 
 /** The key's owner for the audit log: the organization or a repository; 404 for one that is not visible. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Access } from "./access.ts";
-import { type OpenStore, openFixture } from "./conformance-fixture.ts";
+import { type OpenStore, openFixture, said } from "./conformance-fixture.ts";
 import { LeaseLostError } from "./queue-store.ts";
 import type { Store } from "./store.ts";
 
@@ -149,5 +149,50 @@ export function networkConformance(open: OpenStore): void {
     assert.equal((await agentKeys.remove(access, first.id))?.sealed, "three");
     assert.equal(await agentKeys.remove(access, first.id), null);
     assert.equal((await agentKeys.list(access)).length, 1);
+  });
+
+  test("an agent that refused a run for want of a sign-in is kept for its organization, until a turn works or it is cleared", async (t) => {
+    const { store, access, foreign, advance, startRun, makeRun, claim } = await openFixture(t, open);
+    const { queue, agentRefusals: refusals, agentKeys } = store;
+    const variables = ["MODEL_API_KEY"];
+    const end = { status: "failed" as const, result: null, summary: null, entries: [said("end")] };
+    const refused = { words: "no key", hint: "Sign in." };
+    const listed = async ({ organizationId }: Access = access) =>
+      (await refusals.list(organizationId)).map(({ agentId, words, hint }) => [agentId, words, hint]);
+    const first = await startRun({ agent: "claude" });
+    await queue.finishTurn(first.lease, { ...end, signIn: { variables, refused } });
+    assert.deepEqual(await listed(), [["claude", "no key", "Sign in."]]);
+    assert.deepEqual(await listed(foreign), []);
+    const [since] = await refusals.list(access.organizationId);
+    advance(1000);
+    const again = await startRun({ agent: "claude" });
+    await queue.finishTurn(again.lease, { ...end, signIn: { variables, refused: { ...refused, words: "expired" } } });
+    assert.deepEqual(await listed(), [["claude", "expired", "Sign in."]]);
+    assert.equal((await refusals.list(access.organizationId))[0]?.since, since?.since);
+    const well = await startRun({ agent: "claude" });
+    await queue.finishTurn(well.lease, { ...end, status: "completed", signIn: { variables, refused: null } });
+    assert.deepEqual(await listed(), []);
+
+    const late = await startRun({ agent: "claude" });
+    advance(1000);
+    await agentKeys.put(access, { variable: "MODEL_API_KEY", repositoryId: null, sealed: "new" });
+    await queue.finishTurn(late.lease, { ...end, signIn: { variables, refused } });
+    assert.deepEqual(await listed(), [], "it was refused with a key that has been replaced since");
+
+    const repositoryId = await repositoryIn(store, access);
+    await agentKeys.put(access, { variable: "MODEL_API_KEY", repositoryId, sealed: "own" });
+    advance(1000);
+    await makeRun({ agent: "claude", repositoryId });
+    const own = await claim();
+    await queue.finishTurn(own.lease, { ...end, signIn: { variables, refused } });
+    assert.deepEqual(await listed(), [], "the repository has a key of its own");
+
+    const last = await startRun({ agent: "claude" });
+    await queue.finishTurn(last.lease, { ...end, signIn: { variables, refused } });
+    await refusals.clear(foreign.organizationId, ["claude"]);
+    await refusals.clear(access.organizationId, ["codex"]);
+    assert.equal((await listed()).length, 1);
+    await refusals.clear(access.organizationId, ["codex", "claude"]);
+    assert.deepEqual(await listed(), []);
   });
 }

@@ -764,5 +764,15 @@ alter table replies add column claimed integer not null default 0;
   `
 alter table runs add column pull_of integer;
 create index runs_of_pull on runs (pull_of) where pull_of is not null;
+  // Agents that an organization's runs found signed out.
+  `
+create table agent_refusals (
+  organization_id integer not null references organizations (id),
+  agent_id text not null,
+  since integer not null,
+  words text not null,
+  hint text,
+  primary key (organization_id, agent_id)
+) strict, without rowid;
 `,
 ];

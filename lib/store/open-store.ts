@@ -1,5 +1,6 @@
 import { accountStore } from "./accounts.ts";
 import { agentKeyStore } from "./agent-keys.ts";
+import { agentRefusalStore } from "./agent-refusals.ts";
 import { agentStore } from "./agents.ts";
 import { analysisStore } from "./analyses.ts";
 import { analysisRunStore } from "./analysis-runs.ts";
@@ -101,6 +102,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     figures: figureStore(dialect),
     agents: agentStore(dialect),
     agentKeys: agentKeyStore(dialect, now),
+    agentRefusals: agentRefusalStore(dialect),
     networks: networkStore(dialect, now),
     tokens: tokenStore(dialect, now),
     sessions: sessionStore(dialect, now),

@@ -5,6 +5,7 @@ import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import type { Changes, Question, Tokens } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
+import type { SignInNote } from "./agent-refusals.ts";
 import type { NewTurn, RunRow } from "./run-store.ts";
 
 /** An engine whose last heartbeat is at most this long ago is at work: three of its beats. */
@@ -82,7 +83,8 @@ export type QueueStore = {
    * Ends the active turn, whose answer becomes the run's unless it has none. If another turn waits, it becomes active and is
    * returned, and the run stays `running`; otherwise the run gets the end status and the lease ends. Waiting turns are held if a
    * cancel was requested, the end is `cancelled`, `interrupted` or `out_of_tokens`, or `holdsQueue` is true. In one transaction
-   * with the closing entries, so that a run never ends without one. Clears the progress.
+   * with the closing entries, so that a run never ends without one. Clears the progress. `signIn`: what the turn showed about its
+   * agent's sign-in, see AgentRefusalStore.
    */
   finishTurn(
     lease: Lease,
@@ -92,6 +94,7 @@ export type QueueStore = {
       summary: string | null;
       entries: NewEntry[];
       holdsQueue?: boolean;
+      signIn?: SignInNote;
     },
   ): Promise<TurnRow | null>;
   /**

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import { JsonObject } from "#lib/contract/text.ts";
+import { noteSignIn } from "./agent-refusals.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import { freeClaims } from "./dead-claims.ts";
@@ -136,7 +137,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    async finishTurn(lease, { status, result, summary, entries, holdsQueue }) {
+    async finishTurn(lease, { status, result, summary, entries, holdsQueue, signIn }) {
       const written = writeEntries(entries);
       return writer.transaction().execute(async (trx) => {
         const { runId } = lease;
@@ -144,6 +145,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
         const nowMs = now();
         await appender.appendHeld(trx, lease, written);
         const number = await activeTurn(trx, runId);
+        if (signIn !== undefined) await noteSignIn(trx, runId, signIn, nowMs);
         await endTurn(trx, runId, status, nowMs);
         await keepAnswer(trx, runId, number, { result, summary });
         // An end cannot be reached from `waiting`, and an answer no longer matters.

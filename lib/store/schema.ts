@@ -71,6 +71,7 @@ export type Schema = {
   egress_rules: EgressRules;
   run_denials: RunDenials;
   agent_keys: AgentKeys;
+  agent_refusals: AgentRefusals;
   machine_isolation: MachineIsolationTable;
   removals: Removals;
   pull_settings: PullSettingsTable;
@@ -674,6 +675,15 @@ type AgentKeys = {
   variable: string;
   sealed: string;
   changed_at: number;
+};
+
+/** Agents that runs of an organization found signed out. */
+type AgentRefusals = {
+  organization_id: number;
+  agent_id: string;
+  since: number;
+  words: string;
+  hint: string | null;
 };
 
 /** One row: an engine's last finding; JSON as in lib/contract/isolation.ts. */

@@ -1,6 +1,7 @@
 // The whole interface of a store in one place: what a second store would have to provide.
 import type { AccountStore } from "./accounts.ts";
 import type { AgentKeyStore } from "./agent-keys.ts";
+import type { AgentRefusalStore } from "./agent-refusals.ts";
 import type { AnalysisStore } from "./analyses.ts";
 import type { AnalysisRunStore } from "./analysis-runs.ts";
 import type { AnnouncementStore } from "./announcements.ts";
@@ -68,6 +69,7 @@ export type Store = {
   queue: QueueStore;
   agents: AgentStore;
   agentKeys: AgentKeyStore;
+  agentRefusals: AgentRefusalStore;
   networks: NetworkStore;
   tokens: TokenStore;
   sessions: SessionStore;

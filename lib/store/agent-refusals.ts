@@ -1,0 +1,90 @@
+import type { Transaction } from "kysely";
+import type { Dialect } from "./dialect.ts";
+import { instantOf } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+
+/** An agent that a run of the organization could not use for want of a sign-in, since then. */
+export type AgentRefusal = { agentId: string; since: string; words: string; hint: string | null };
+
+/**
+ * What a turn's end says about its agent's sign-in. `variables`: of the keys that the agent uses. `refused`: what its endpoint
+ * said, and how to sign in; null: the agent has worked.
+ */
+export type SignInNote = { variables: readonly string[]; refused: { words: string; hint: string | null } | null };
+
+export type AgentRefusalStore = {
+  /** By agent id. */
+  list(organizationId: number): Promise<AgentRefusal[]>;
+  /** Forgets the refusals of these agents: something about their sign-in has changed. */
+  clear(organizationId: number, agentIds: readonly string[]): Promise<void>;
+};
+
+/** Agents that organizations' runs found signed out. It is for each organization apart, because each may have its own keys. */
+export function agentRefusalStore({ writer, reader }: Dialect): AgentRefusalStore {
+  return {
+    async list(organizationId) {
+      const rows = await reader
+        .selectFrom("agent_refusals")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .orderBy("agent_id")
+        .execute();
+      return rows.map(({ agent_id, since, words, hint }) => ({
+        ...{ agentId: agent_id, since: instantOf(since), words, hint },
+      }));
+    },
+
+    async clear(organizationId, agentIds) {
+      if (agentIds.length === 0) return;
+      await writer
+        .deleteFrom("agent_refusals")
+        .where("organization_id", "=", organizationId)
+        .where("agent_id", "in", agentIds)
+        .execute();
+    },
+  };
+}
+
+/**
+ * Records a turn's end for the run's organization, while the turn is still active. It says nothing about the organization if the
+ * repository has a key of its own, nor if the key has been replaced during the turn.
+ */
+export async function noteSignIn(
+  trx: Transaction<Schema>,
+  runId: number,
+  { variables, refused }: SignInNote,
+  nowMs: number,
+): Promise<void> {
+  const run = await trx
+    .selectFrom("runs")
+    .innerJoin("turns", (join) => join.onRef("turns.run_id", "=", "runs.id").on("turns.state", "=", "active"))
+    .select(["runs.organization_id", "runs.repository_id", "runs.agent", "turns.started_at"])
+    .where("runs.id", "=", runId)
+    .executeTakeFirst();
+  if (run === undefined) return;
+  const { organization_id, repository_id, agent: agent_id } = run;
+  const keys =
+    variables.length === 0
+      ? []
+      : await trx
+          .selectFrom("agent_keys")
+          .select(["repository_id", "changed_at"])
+          .where("organization_id", "=", organization_id)
+          .where("variable", "in", variables)
+          .execute();
+  if (repository_id !== null && keys.some((key) => key.repository_id === repository_id)) return;
+  if (refused === null) {
+    await trx
+      .deleteFrom("agent_refusals")
+      .where("organization_id", "=", organization_id)
+      .where("agent_id", "=", agent_id)
+      .execute();
+    return;
+  }
+  if (keys.some((key) => key.repository_id === null && key.changed_at > (run.started_at ?? 0))) return;
+  await trx
+    .insertInto("agent_refusals")
+    .values({ organization_id, agent_id, since: nowMs, ...refused })
+    .onConflict((conflict) => conflict.columns(["organization_id", "agent_id"]).doUpdateSet(refused))
+    .execute();
+}
