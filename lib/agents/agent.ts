@@ -100,8 +100,8 @@ export type AgentHost = {
   onFigures(figures: { model?: string; tokens?: Tokens; costUsd?: number }): void;
   /** State for the next attempt; it contains secrets (session ids). */
   onState(state: Record<string, unknown>): Promise<void>;
-  /** What the agent announces when it opens its session, and again when that changes. */
-  onAnnounced?(announced: Announced): void;
+  /** What the agent, of this version, announces when it opens its session, and again when that changes. */
+  onAnnounced?(announced: Announced, version: string | null): void;
   /** Asks a person. Resolves with the option's id, or null for no answer in time or a cancelled run. */
   ask(question: Question): Promise<string | null>;
 };
@@ -214,8 +214,16 @@ export type FoundAgent = Omit<Agent, "is_default" | "isolation" | "isolation_rea
 /** A way to drive agents. Starting fails with {@link AgentStartError}. */
 export type AgentDriver = {
   start(options: StartAgent): Promise<AgentSession>;
-  /** Checks that the profile's command exists and answers within `startMs`, without a model call. */
-  probe(profile: AgentProfile, signal: AbortSignal, startMs: number): Promise<FoundAgent>;
+  /**
+   * Checks that the profile's command exists and answers within `startMs`, without a model call. If it has announced no commands
+   * by then, `onLate` is given a promise of an answer that has them; null: they never came. Without it nobody waits for them.
+   */
+  probe(
+    profile: AgentProfile,
+    signal: AbortSignal,
+    startMs: number,
+    onLate?: (announced: Promise<Announced | null>) => void,
+  ): Promise<FoundAgent>;
 };
 
 /** The agent did not start; `entry` says why, for the log. */

@@ -34,6 +34,14 @@ export const changelog: readonly Change[] = [
       "Every run that works on the pull request is stopped and flagged, or has its flag removed, not only the one named.",
   },
   {
+    id: "commands-announced-in-runs",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["listAgents"],
+    words:
+      "`announced.commands` has the commands that the agent announced in the organization's last run, and those that it announces long after it has answered.",
+  },
+  {
     id: "agents-that-refused",
     date: "2026-11-25",
     kind: "changed",

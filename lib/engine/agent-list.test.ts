@@ -53,9 +53,16 @@ function fixture(profiles: AgentProfile[] = standard) {
     marks: new Map<string, string | null>([["absent", null]]),
     answer: saysNo,
     mayAnswer: Promise.resolve(),
+    late: null as Promise<Announced | null> | null,
     wall: { holds: false, why: "gone", mend: "sudo mend" } as WallState,
   };
-  const probe: AgentDriver["probe"] = async (profile, _, limit) => {
+  const told: Parameters<Store["agentCommands"]["put"]>[] = [];
+  const agentCommands: Store["agentCommands"] = {
+    list: async () => [],
+    put: async (...row) => void told.push(row),
+  };
+  const probe: AgentDriver["probe"] = async (profile, _, limit, onLate) => {
+    if (machine.late !== null) onLate?.(machine.late);
     asked.push(profile.id);
     limits.add(limit);
     if (profile.id !== "absent") await machine.mayAnswer;
@@ -75,7 +82,7 @@ function fixture(profiles: AgentProfile[] = standard) {
   const open = () =>
     new AgentList({
       // The list uses no other part of the store and of the driver.
-      store: { agents } as Store,
+      store: { agents, agentCommands } as Store,
       driver: { probe } as AgentDriver,
       readProfiles: async () => machine.profiles,
       markOf: async ({ id }) => (machine.marks.has(id) ? (machine.marks.get(id) ?? null) : "one"),
@@ -84,7 +91,7 @@ function fixture(profiles: AgentProfile[] = standard) {
       findMachine: async () => describeMachine(service, machine.wall, new Date(0)),
       startMs: 1000,
     });
-  return { machine, lists, machines, asked, limits, open };
+  return { machine, lists, machines, told, asked, limits, open };
 }
 
 const listed = async (lists: unknown[], count: number) => {
@@ -250,14 +257,62 @@ test("a changed agents file and a new program are seen while the service runs", 
   );
 });
 
+const inOne = { agent: "one", organizationId: 7 };
+const deploy = { name: "deploy", description: "to sk-1234", hint: null };
+
+test("commands announced in a run are kept for its organization, the last ones, without secrets, and only from the installed version", async () => {
+  const { machine, lists, told, open } = fixture([basics("one", "One")]);
+  machine.answer = well;
+  const list = open();
+  await list.start();
+  await listed(lists, 2);
+  const review = { ...deploy, name: "review" };
+  list.learn(inOne, { ...announced, commands: [review] }, "1");
+  list.learn(inOne, { ...announced, commands: [deploy] }, "1");
+  list.learn({ ...inOne, organizationId: 8 }, { ...announced, commands: [review] }, "2");
+  list.learn({ ...inOne, organizationId: 9 }, { ...announced, commands: [review] }, null);
+  while (told.length === 0) await new Promise(setImmediate);
+  await list.stop();
+  const masked = { ...deploy, description: "to ***" };
+  assert.deepEqual(told, [[7, { agentId: "one", mark: "one", commands: [masked] }]]);
+});
+
+test("commands that an agent announces late are listed, and an answer without them does not undo them", async () => {
+  const { machine, lists, open } = fixture([basics("one", "One")]);
+  const { promise: late, resolve: tell } = Promise.withResolvers<Announced | null>();
+  machine.answer = well;
+  machine.late = late;
+  const first = open();
+  await first.start();
+  await listed(lists, 2);
+  const commands = () => lists.at(-1)?.[0]?.announced?.commands.map(({ name }) => name);
+  assert.deepEqual(commands(), []);
+  tell({ ...announced, commands: [deploy] });
+  await listed(lists, 3);
+  await first.stop();
+  assert.deepEqual(commands(), ["deploy"]);
+  machine.late = Promise.resolve(null);
+  const second = open();
+  await second.start();
+  await listed(lists, 5);
+  await second.stop();
+  assert.deepEqual(commands(), ["deploy"]);
+  machine.marks.set("one", "newer");
+  const third = open();
+  await third.start();
+  await listed(lists, 7);
+  await third.stop();
+  assert.deepEqual(commands(), [], "another program has not announced them");
+});
+
 test("what a run's session announces replaces what the probe saw, except its commands", async () => {
   const { machine, lists, open } = fixture([basics("one", "One")]);
   machine.answer = well;
   const list = open();
   await list.start();
   await listed(lists, 2);
-  list.learn("one", { ...announced, models: [{ id: "new", name: "New", description: null }] });
-  list.learn("unknown", announced);
+  list.learn(inOne, { ...announced, models: [{ id: "new", name: "New", description: null }] }, "1");
+  list.learn({ ...inOne, agent: "unknown" }, announced, "1");
   await list.stop();
   await listed(lists, 2);
   const again = open();
@@ -269,7 +324,7 @@ test("what a run's session announces replaces what the probe saw, except its com
   await third.start();
   await listed(lists, lists.length + 1);
   const models = [{ id: "new", name: "New", description: null }];
-  third.learn("one", { ...announced, models, commands: [{ name: "deploy", description: "", hint: null }] });
+  third.learn(inOne, { ...announced, models, commands: [deploy] }, "1");
   await listed(lists, lists.length + 1);
   await third.stop();
   const one = lists.at(-1)?.[0];

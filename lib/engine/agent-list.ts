@@ -42,6 +42,9 @@ type Parts = {
 /** What is known of one agent. `again`: on which check it is asked again; null: only when it changed. */
 type Known = { profile: AgentProfile; mark: string | null; found: FoundAgent; failures: number; again: number | null };
 
+/** Commands that an agent announced in a run. */
+type Told = { agent: string; organizationId: number; known: Known; commands: Announced["commands"] };
+
 /**
  * Keeps the store's list of agents current: which are ready, what they announce, and why the others are not ready. The first list
  * is written at once, from what is installed and what the agents answered to an earlier engine; then each installed agent is
@@ -54,6 +57,10 @@ export class AgentList {
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
   #looks = 0;
+  /** Commands that were announced in runs and are not written yet, the last ones of each agent and organization. */
+  readonly #told = new Map<string, Told>();
+  /** Agents that were asked and are listened to until they announce their commands. */
+  readonly #late = new Set<Promise<void>>();
   /** Whether the wall held at the last check. */
   #held: boolean | null = null;
 
@@ -85,19 +92,38 @@ export class AgentList {
     this.#abort.abort();
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#looking;
+    await Promise.all(this.#late);
   }
 
   /**
-   * Takes over what an agent announced when it opened a run's session, as the newest that is known. Its commands are not taken:
-   * some are files of the run's repository or organization, and this list is for all.
+   * Takes over what an agent announced in a run's session, as the newest that is known, unless another version of it speaks than
+   * the installed one. Some of its commands are files of the run's repository or organization, and this list is for all: they are
+   * kept for the organization alone.
    */
-  learn(id: string, announced: Announced): void {
-    const known = this.#known.get(id);
-    if (known === undefined || !known.profile.hasModel) return;
+  learn(run: { agent: string; organizationId: number }, announced: Announced, version: string | null): void {
+    const known = this.#known.get(run.agent);
+    if (known === undefined || !speaksFor(known, version)) return;
+    const key = `${run.organizationId} ${run.agent}`;
+    if (!this.#told.has(key)) this.#looking = this.#looking.then(() => this.#keepCommands(key)).catch(() => undefined);
+    this.#told.set(key, { ...run, known, commands: announced.commands });
     const merged = { ...announced, commands: known.found.announced?.commands ?? [] };
     if (JSON.stringify(known.found.announced) === JSON.stringify(merged)) return;
-    known.found = withAnnounced({ ...known.found, models: known.profile.models }, merged);
+    known.found = withAnnounced({ ...known.found, version, models: known.profile.models }, merged);
     this.#looking = this.#looking.then(() => this.#publish());
+  }
+
+  /** Writes the commands that were announced last; of a version that has been replaced meanwhile, none. */
+  async #keepCommands(key: string): Promise<void> {
+    const told = this.#told.get(key);
+    this.#told.delete(key);
+    if (told === undefined || this.#abort.signal.aborted || this.#known.get(told.agent) !== told.known) return;
+    const { agent: agentId, organizationId, known } = told;
+    const { mask } = this.#parts;
+    const commands = told.commands.map(({ name, description, hint }) => ({
+      ...{ name: mask(name), description: mask(description), hint: hint === null ? null : mask(hint) },
+    }));
+    if (known.mark === null || commands.length === 0) return;
+    await this.#parts.store.agentCommands.put(organizationId, { agentId, mark: known.mark, commands });
   }
 
   async #askAll(agents: Known[]): Promise<void> {
@@ -118,12 +144,28 @@ export class AgentList {
   async #ask(known: Known): Promise<void> {
     const { driver, startMs, mask } = this.#parts;
     const { profile, found: before } = known;
-    const found = masked(await driver.probe(profile, this.#abort.signal, startMs), mask);
+    const onLate = (announced: Promise<Announced | null>) => this.#listenOn(known, announced);
+    const found = withEarlierCommands(
+      masked(await driver.probe(profile, this.#abort.signal, startMs, onLate), mask),
+      before,
+    );
     // Slow is not gone: what it answered before still holds.
     known.found = found.state === "slow" && hasAnswered(before) ? { ...before, ...latenessOf(found) } : found;
     const isWell = ["ready", "too_old", "not_installed"].includes(found.state);
     known.failures = isWell ? 0 : known.failures + 1;
     known.again = isWell ? null : this.#looks + Math.min(looksBetweenMax, 2 ** (known.failures - 1));
+  }
+
+  /** Takes the commands that an agent announces after it has answered, if it is still the same. */
+  #listenOn(known: Known, announced: Promise<Announced | null>): void {
+    const heard = announced.then((late) => {
+      if (late === null || this.#known.get(known.profile.id) !== known || known.found.announced === null) return;
+      const { commands } = late;
+      known.found = { ...known.found, announced: { ...known.found.announced, commands } };
+      this.#looking = this.#looking.then(() => this.#publish());
+    });
+    this.#late.add(heard);
+    void heard.finally(() => this.#late.delete(heard));
   }
 
   #lookAgainLater(): void {
@@ -178,6 +220,19 @@ export class AgentList {
     // A list that could not be written is written with the next check; runs check their agent again when they start.
     if (!this.#abort.signal.aborted) await this.#parts.store.agents.replaceAll(list).catch(() => undefined);
   }
+}
+
+/** Whether what an agent of this version says holds for the installed one. One that was too slow to answer has said no version yet. */
+function speaksFor({ profile, mark, found }: Known, version: string | null): boolean {
+  if (!profile.hasModel || mark === null) return false;
+  return found.version === version || (found.version === null && found.state === "slow");
+}
+
+/** An agent that has not announced its commands yet keeps those that it announced before. */
+function withEarlierCommands(found: FoundAgent, before: FoundAgent): FoundAgent {
+  const commands = before.announced?.commands ?? [];
+  if (found.announced === null || found.announced.commands.length > 0 || found.version !== before.version) return found;
+  return { ...found, announced: { ...found.announced, commands } };
 }
 
 /** An agent that answered to an earlier engine, under the profile of today. */

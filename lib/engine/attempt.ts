@@ -165,7 +165,7 @@ class Attempt {
         this.#state = state;
         await queue.setAgentState(lease, state);
       },
-      onAnnounced: (announced) => this.#parts.onAnnounced?.(this.#claimed.run.agent, announced),
+      onAnnounced: (announced, version) => this.#parts.onAnnounced?.(this.#claimed.run, announced, version),
       ask: (question) => this.#ask(question),
     };
   }

@@ -126,8 +126,8 @@ export type EngineParts = {
   workspace: Workspace;
   /** The current profiles: each attempt reads them once. */
   readonly profiles: AgentProfile[];
-  /** Called with what an agent announces when it opens a run's session. */
-  onAnnounced?: (agent: string, announced: Announced) => void;
+  /** Called with what an agent, of this version, announces in a run's session. */
+  onAnnounced?: (run: { agent: string; organizationId: number }, announced: Announced, version: string | null) => void;
   /** How agents are isolated: `wall` and `leash` apply to all; `auto` chooses for each what it can work in. */
   isolation: "auto" | Isolation;
   /** Writes the log to be analyzed into the checkout of its analysis. */

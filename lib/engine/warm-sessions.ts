@@ -31,7 +31,7 @@ export class BoundHost implements AgentHost {
   onProgress: AgentHost["onProgress"] = (read) => this.#host.onProgress(read);
   onFigures: AgentHost["onFigures"] = (figures) => this.#host.onFigures(figures);
   onState: AgentHost["onState"] = (state) => this.#host.onState(state);
-  onAnnounced: NonNullable<AgentHost["onAnnounced"]> = (announced) => this.#host.onAnnounced?.(announced);
+  onAnnounced: NonNullable<AgentHost["onAnnounced"]> = (...told) => this.#host.onAnnounced?.(...told);
   ask: AgentHost["ask"] = (question) => this.#host.ask(question);
 }
 

@@ -84,7 +84,7 @@ export async function openEngine(
     get profiles() {
       return [...profiles.current, ...internalProfiles];
     },
-    onAnnounced: (agent, announced) => agents.learn(agent, announced),
+    onAnnounced: (...told) => agents.learn(...told),
     isolation,
     prepareTrace: tracePreparer(store, traceMasks),
     findMcpServers: mcpServersFor(store, seal),

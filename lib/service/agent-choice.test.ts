@@ -108,6 +108,25 @@ test("an agent that refused a run needs a sign-in in that organization alone, an
   assert.equal(await chosen({}), "claude");
 });
 
+test("commands announced in an organization's runs are offered there alone, and only while the same program is installed", async () => {
+  const command = (name: string) => ({ name, description: "", hint: null });
+  const announced = { ...nothingAnnounced, commands: [command("review")] };
+  const claude = { ...agent("claude", true, { version: "1", announced }), mark: "here" };
+  await api.store.agents.replaceAll([claude]);
+  const offered = async (organization: number, by: string) => {
+    const { json } = await api.ask("GET", `/v1/organizations/${organization}/agents`, { token: by });
+    return (json.items as Agent[])[0]?.announced?.commands.map(({ name }) => name);
+  };
+  const other = await api.token("owner", { access: api.other });
+  await api.store.agentCommands.put(1, { agentId: "claude", mark: "here", commands: [command("deploy")] });
+  assert.deepEqual([await offered(1, token), await offered(2, other)], [["deploy"], ["review"]]);
+  const checked_at = new Date(Date.now() + 60_000).toISOString();
+  await api.store.agents.replaceAll([{ ...claude, checked_at }]);
+  assert.deepEqual(await offered(1, token), ["review", "deploy"], "it has answered since");
+  await api.store.agents.replaceAll([{ ...claude, mark: "newer" }]);
+  assert.deepEqual(await offered(1, token), ["review"]);
+});
+
 test("agent_type is a preference: if that agent is not ready the default works, and the first entry says why", async () => {
   const steps = agent("steps", true, { title: "Built-in steps", has_model: false });
   const start = async (body: object) => {

@@ -1,18 +1,21 @@
 import type { Agent, OrganizationAgent } from "#lib/contract/agent.ts";
+import type { AgentCommandsRow } from "#lib/store/agent-commands.ts";
 import type { AgentRefusal } from "#lib/store/agent-refusals.ts";
 import type { Store } from "#lib/store/store.ts";
 
 /**
  * The agents as they are for an organization, in the engine's order. One for which the organization keeps a key needs no other
  * sign-in, and so may precede the installation's default; one that refused the organization's last run needs one, whatever it
- * says of itself, and is the default of none.
+ * says of itself, and is the default of none. Its commands are those that the organization's runs know.
  */
 export async function organizationAgents(
-  store: Pick<Store, "agents" | "agentKeys" | "agentRefusals">,
+  store: Pick<Store, "agents" | "agentKeys" | "agentRefusals" | "agentCommands">,
   organizationId: number,
 ): Promise<OrganizationAgent[]> {
-  const [agents, rows, refusals] = await Promise.all([
+  const [agents, marks, told, rows, refusals] = await Promise.all([
     store.agents.list(),
+    store.agents.marks(),
+    store.agentCommands.list(organizationId),
     store.agentKeys.list({ organizationId, userId: null }),
     store.agentRefusals.list(organizationId),
   ]);
@@ -20,7 +23,10 @@ export async function organizationAgents(
   const keyOf = ({ keys, has_model }: Agent) => (has_model ? keys.find((variable) => kept.has(variable)) : undefined);
   const refusalOf = ({ id, has_model }: Agent) =>
     has_model ? refusals.find(({ agentId }) => agentId === id) : undefined;
-  const own = agents.map((agent) => withRefusal(withKey(agent, keyOf(agent)), refusalOf(agent)));
+  const toldBy = ({ id }: Agent) => told.find(({ agentId, mark }) => agentId === id && marks.get(id) === mark);
+  const own = agents.map((agent) =>
+    withRefusal(withKey(withCommands(agent, toldBy(agent)), keyOf(agent)), refusalOf(agent)),
+  );
   const isFirst = (agent: Agent) => agent.is_default || (agent.state === "needs_sign_in" && keyOf(agent) !== undefined);
   const chosen = agents.findIndex((agent) => isFirst(agent) && refusalOf(agent) === undefined);
   const at = chosen >= 0 || !agents.some(isFirst) ? chosen : firstUsable(own);
@@ -33,6 +39,21 @@ function firstUsable(agents: readonly Agent[]): number {
     ready && (version !== null || announced !== null) && sign_in.state !== "needed";
   const withModel = agents.findIndex((agent) => agent.has_model && isUsable(agent));
   return withModel >= 0 ? withModel : agents.findIndex(({ has_model, ready }) => !has_model && ready);
+}
+
+/** Most commands of an agent. */
+const commandsMax = 200;
+
+/**
+ * The agent with the commands that it announced in the organization's last run. If it has answered the engine since, what it
+ * announced then may be newer, but lacks the commands of repositories.
+ */
+function withCommands(agent: Agent, told: AgentCommandsRow | undefined): Agent {
+  if (told === undefined || agent.announced === null) return agent;
+  const { commands: found } = agent.announced;
+  const others = told.commands.filter(({ name }) => found.every((one) => one.name !== name));
+  const commands = told.at >= agent.checked_at ? told.commands : [...found, ...others].slice(0, commandsMax);
+  return { ...agent, announced: { ...agent.announced, commands } };
 }
 
 function withKey(agent: Agent, key: string | undefined): Agent {

@@ -195,4 +195,20 @@ export function networkConformance(open: OpenStore): void {
     await refusals.clear(access.organizationId, ["codex", "claude"]);
     assert.deepEqual(await listed(), []);
   });
+
+  test("the commands that an agent announced last in an organization's runs are kept, with the mark of its program", async (t) => {
+    const { store, access, foreign, advance } = await openFixture(t, open);
+    const { organizationId } = access;
+    const named = (name: string) => [{ name, description: "", hint: null }];
+    const told = async (of = organizationId) =>
+      (await store.agentCommands.list(of)).map(({ agentId, mark, commands }) => [agentId, mark, commands]);
+    await store.agentCommands.put(organizationId, { agentId: "claude", mark: "1", commands: named("a") });
+    const [first] = await store.agentCommands.list(organizationId);
+    advance(1000);
+    await store.agentCommands.put(organizationId, { agentId: "claude", mark: "1", commands: named("a") });
+    assert.deepEqual(await store.agentCommands.list(organizationId), [first]);
+    await store.agentCommands.put(organizationId, { agentId: "claude", mark: "2", commands: named("b") });
+    assert.deepEqual(await told(), [["claude", "2", named("b")]]);
+    assert.deepEqual(await told(foreign.organizationId), []);
+  });
 }

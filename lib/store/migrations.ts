@@ -775,4 +775,15 @@ create table agent_refusals (
   primary key (organization_id, agent_id)
 ) strict, without rowid;
 `,
+  // Commands that agents announced in runs of an organization.
+  `
+create table agent_commands (
+  organization_id integer not null references organizations (id),
+  agent_id text not null,
+  mark text not null,
+  commands text not null,
+  told_at integer not null,
+  primary key (organization_id, agent_id)
+) strict, without rowid;
+`,
 ];

@@ -1,4 +1,5 @@
 import { accountStore } from "./accounts.ts";
+import { agentCommandStore } from "./agent-commands.ts";
 import { agentKeyStore } from "./agent-keys.ts";
 import { agentRefusalStore } from "./agent-refusals.ts";
 import { agentStore } from "./agents.ts";
@@ -103,6 +104,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     agents: agentStore(dialect),
     agentKeys: agentKeyStore(dialect, now),
     agentRefusals: agentRefusalStore(dialect),
+    agentCommands: agentCommandStore(dialect, now),
     networks: networkStore(dialect, now),
     tokens: tokenStore(dialect, now),
     sessions: sessionStore(dialect, now),

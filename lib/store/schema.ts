@@ -72,6 +72,7 @@ export type Schema = {
   run_denials: RunDenials;
   agent_keys: AgentKeys;
   agent_refusals: AgentRefusals;
+  agent_commands: AgentCommands;
   machine_isolation: MachineIsolationTable;
   removals: Removals;
   pull_settings: PullSettingsTable;
@@ -684,6 +685,15 @@ type AgentRefusals = {
   since: number;
   words: string;
   hint: string | null;
+};
+
+/** Commands that agents announced in runs; JSON as in lib/contract/agent.ts. */
+type AgentCommands = {
+  organization_id: number;
+  agent_id: string;
+  mark: string;
+  commands: string;
+  told_at: number;
 };
 
 /** One row: an engine's last finding; JSON as in lib/contract/isolation.ts. */

@@ -1,5 +1,6 @@
 // The whole interface of a store in one place: what a second store would have to provide.
 import type { AccountStore } from "./accounts.ts";
+import type { AgentCommandStore } from "./agent-commands.ts";
 import type { AgentKeyStore } from "./agent-keys.ts";
 import type { AgentRefusalStore } from "./agent-refusals.ts";
 import type { AnalysisStore } from "./analyses.ts";
@@ -70,6 +71,7 @@ export type Store = {
   agents: AgentStore;
   agentKeys: AgentKeyStore;
   agentRefusals: AgentRefusalStore;
+  agentCommands: AgentCommandStore;
   networks: NetworkStore;
   tokens: TokenStore;
   sessions: SessionStore;

@@ -31,7 +31,7 @@ import { Usage } from "./usage.ts";
 export function acpDriver(environment: Record<string, string>): AgentDriver {
   return {
     start: (options) => startAgent(options, environment),
-    probe: (profile, signal, startMs) => probeAgent(profile, environment, signal, startMs),
+    probe: (profile, ...how) => probeAgent(profile, environment, ...how),
   };
 }
 
@@ -95,9 +95,12 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
     notice: notices.length === 0 ? null : notices.join(" "),
   };
   connection.hide(session.sessionId);
-  const announce = () =>
-    options.host.onAnnounced?.(announcedOf(agent, opened.opened, listener.commands ?? [], profile));
-  listener.onCommands = announce;
+  const version = agent.agentInfo?.version ?? null;
+  const announce = () => {
+    const now = listener.options === null ? opened.opened : { ...opened.opened, configOptions: listener.options };
+    options.host.onAnnounced?.(announcedOf(agent, now, listener.commands ?? [], profile), version);
+  };
+  listener.onAnnounced = announce;
   if (Object.keys(opened.opened).length > 1) announce();
   if (session.how === "loaded") await listener.quiet();
   await chooseMode(connection, session, profile, permissionMode, options.mode ?? null);
@@ -119,7 +122,7 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
   if (current !== null && !["default", "auto"].includes(current)) usage.setModel(current);
   const state: SessionState = {
     agent: profile.id,
-    agent_version: agent.agentInfo?.version ?? null,
+    agent_version: version,
     session_id: session.sessionId,
     cwd,
     model: usage.figures.model,

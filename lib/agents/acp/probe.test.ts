@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { AgentProfile } from "#lib/agents/agent.ts";
 import { isOlder } from "#lib/agents/found-agent.ts";
+import type { Announced } from "#lib/contract/agent.ts";
 import { acpDriver } from "./driver.ts";
 import { driver, never } from "./driver-under-test.fixture.ts";
 import { scriptedProfile } from "./scripted-profile.fixture.ts";
@@ -32,6 +33,24 @@ test("an agent that answers is ready, with its version and what it announces in 
     { name: "init", description: "does init", hint: null },
   ]);
   assert.deepEqual([found.announced?.images, found.announced?.mcp_http, found.announced?.options], [true, false, []]);
+});
+
+test("commands that an agent announces later than it answers are not missed, and it is ended when they came", async () => {
+  const late: Promise<Announced | null>[] = [];
+  const scenario = { told: ["review"], toldMs: 3300, models: "config" };
+  const found = await driver.probe(profile(scenario), never, startMs, (announced) => void late.push(announced));
+  assert.deepEqual([found.state, found.models, found.announced?.commands], ["ready", ["small", "large"], []]);
+  const told = await late[0];
+  assert.deepEqual(told?.commands, [{ name: "review", description: "does review", hint: null }]);
+  assert.deepEqual(told?.models, found.announced?.models);
+});
+
+test("an agent that is listened to for its commands is ended when nobody waits any more", async () => {
+  const abort = new AbortController();
+  const late: Promise<Announced | null>[] = [];
+  await driver.probe(profile({}), abort.signal, startMs, (announced) => void late.push(announced));
+  abort.abort();
+  assert.deepEqual(await Promise.all(late), [null]);
 });
 
 test("an agent that ends or is missing does not work, and says why", async () => {

@@ -14,8 +14,10 @@ import { type AgentHandshake, newSession, shakeHands, signIn } from "./session.t
 import { isSignInError, signInOf } from "./sign-in-state.ts";
 import { SwitchedListener } from "./switched-listener.ts";
 
-/** How long to wait for the list of commands, which follows the session's answer: agents that send one do so within a second. */
+/** How long to wait for the list of commands, which follows the session's answer: most agents send it within a second … */
 const commandsMs = 3000;
+/** … and how long to listen on for those that do not, while the rest of the answer is known already. */
+const lateCommandsMs = 60_000;
 
 /** The message for an agent whose command is missing. */
 export function notInstalled(profile: Pick<AgentProfile, "command" | "installHint">): string {
@@ -33,6 +35,7 @@ export async function probeAgent(
   environment: Record<string, string>,
   signal: AbortSignal,
   startMs: number,
+  onLate?: (announced: Promise<Announced | null>) => void,
 ): Promise<FoundAgent> {
   const found = unaskedAgent(profile);
   const env = agentEnvironment(environment, profile, null);
@@ -47,13 +50,26 @@ export async function probeAgent(
   });
   const inTime = <Answer>(answer: Promise<Answer>) =>
     within(Promise.race([answer, connection.ended.then((ended) => Promise.reject(ended)), stopped]), startMs);
+  let listensOn = false;
+  const close = async () => {
+    await connection.close(500);
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  };
   try {
     const agent = await inTime(shakeHands(connection));
     if (agent === "stopped" || agent === null) return slow(found, startMs);
     const version = agent.agentInfo?.version ?? null;
     const session = await inTime(openProbeSession(connection, listener, profile, agent, folder));
     if (session === "stopped" || session === null) return slow({ ...found, version }, startMs);
-    const { announced, refused } = session;
+    const { announced, refused, late } = session;
+    if (late !== null && onLate !== undefined) {
+      listensOn = true;
+      onLate(
+        within(Promise.race([late(), connection.ended.then(() => null), stopped.then(() => null)]), lateCommandsMs)
+          .catch(() => null)
+          .finally(close),
+      );
+    }
     const sign_in = await signInOf(profile, env, { refused, reported: listener.signIn });
     return judged(withAnnounced({ ...found, version, sign_in }, announced));
   } catch {
@@ -68,8 +84,7 @@ export async function probeAgent(
       reason: `does not work: ${why.replace(/^The agent/, "it")}`,
     };
   } finally {
-    await connection.close(500);
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    if (!listensOn) await close();
   }
 }
 
@@ -92,32 +107,43 @@ function judged(found: FoundAgent): FoundAgent {
   return { ...found, state: "needs_sign_in", reason: `it is not signed in${detail}. ${sign_in.hint ?? ""}`.trim() };
 }
 
-/** What a new session announces. `refused`: why the agent opens none before a sign-in; null if it gave no such reason. */
+/**
+ * What a new session announces. `refused`: why the agent opens none before a sign-in; null if it gave no such reason. `late`: waits
+ * for its commands; null if they have come.
+ */
 async function openProbeSession(
   connection: AgentConnection,
   listener: SwitchedListener,
   profile: AgentProfile,
   agent: AgentHandshake,
   cwd: string,
-): Promise<{ announced: Announced | null; refused: string | null }> {
-  const announced = new Promise<void>((resolve) => {
-    listener.onCommands = resolve;
+): Promise<{
+  announced: Announced | null;
+  refused: string | null;
+  late: (() => Promise<Announced>) | null;
+}> {
+  const told = new Promise<void>((resolve) => {
+    listener.onAnnounced = () => {
+      if (listener.commands !== null) resolve();
+    };
   });
   try {
     await signIn(connection, profile, agent);
     const { sessionId, opened } = await newSession(connection, { cwd, mcpServers: [] });
-    await within(announced, commandsMs);
+    const announced = () => announcedOf(agent, opened, listener.commands ?? [], profile);
+    await within(told, commandsMs);
+    if (listener.commands === null) return { announced: announced(), refused: null, late: () => told.then(announced) };
     if (agent.agentCapabilities?.sessionCapabilities?.close != null) {
       await within(
         connection.request("session/close", { sessionId }).catch(() => null),
         1000,
       );
     }
-    return { announced: announcedOf(agent, opened, listener.commands ?? [], profile), refused: null };
+    return { announced: announced(), refused: null, late: null };
   } catch (error) {
     // The agent ended while it opened a session: that is reported as its end.
     if ((await within(connection.ended, 100)) !== null) throw error;
     const refused = isSignInError(error) && error instanceof Error ? error.message : null;
-    return { announced: null, refused };
+    return { announced: null, refused, late: null };
   }
 }

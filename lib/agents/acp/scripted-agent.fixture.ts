@@ -20,6 +20,8 @@ type Scenario = {
   version?: string;
   /** Names of the commands that it announces after opening a session. */
   told?: string[];
+  /** After how many milliseconds; 20 by default. */
+  toldMs?: number;
   /** How it receives messages while it works: as it announces (`ext`), by a second prompt, or by asking for them. */
   steers?: "ext" | "prompt" | "asks";
   /** Its answer to a message sent by `ext`; none: it never answers. */
@@ -165,7 +167,10 @@ async function answer(message: Message): Promise<unknown> {
       if (scenario.start === "no-session") throw { code: -32000, message: "Authentication required" };
       if (scenario.told) {
         const availableCommands = scenario.told.map((name) => ({ name, description: `does ${name}`, input: null }));
-        setTimeout(() => void update({ sessionUpdate: "available_commands_update", availableCommands }), 20);
+        setTimeout(
+          () => void update({ sessionUpdate: "available_commands_update", availableCommands }),
+          scenario.toldMs ?? 20,
+        );
       }
       return opened("s-1");
     case "session/resume":
@@ -279,6 +284,16 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
       await say("paid");
       await cancelled;
       return { stopReason: "cancelled", usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 } };
+    case "ANNOUNCE": {
+      // Learned while it works: more commands, and another list of models.
+      const availableCommands = words.map((name) => ({ name, description: `does ${name}`, input: null }));
+      await update({ sessionUpdate: "available_commands_update", availableCommands });
+      const option = { id: "model", name: "Model", category: "model", type: "select", currentValue: "huge" };
+      const configOptions = [{ ...option, options: [{ value: "huge", name: "HUGE" }] }];
+      await update({ sessionUpdate: "config_option_update", configOptions });
+      await say("announced");
+      return { stopReason: "end_turn" };
+    }
     case "UNCOUNTED":
       await say("done");
       return { stopReason: "end_turn" };

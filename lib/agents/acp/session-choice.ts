@@ -77,6 +77,12 @@ export function toldMode(params: unknown): string | null {
   return modeChoices({ configOptions: update.configOptions })[0]?.current ?? null;
 }
 
+/** The settings of the session in the params of a `session/update`, all of them; null if it reports none. */
+export function toldOptions(params: unknown): unknown[] | null {
+  const update = ModeUpdate.safeParse(params).data?.update;
+  return update?.sessionUpdate === "config_option_update" ? update.configOptions : null;
+}
+
 /** The ways to choose the session's mode. */
 export function modeChoices(opened: OpenedSession): Choice[] {
   const modes = opened.modes;

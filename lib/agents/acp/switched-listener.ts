@@ -1,7 +1,7 @@
 import type { Announced } from "#lib/contract/agent.ts";
 import { commandsOf } from "./announced.ts";
 import type { ConnectionListener } from "./connection.ts";
-import { toldMode } from "./session-choice.ts";
+import { toldMode, toldOptions } from "./session-choice.ts";
 import { type ReportedStatus, reportedStatus } from "./sign-in-state.ts";
 
 /**
@@ -9,9 +9,12 @@ import { type ReportedStatus, reportedStatus } from "./sign-in-state.ts";
  * agent announces about itself is always kept.
  */
 export class SwitchedListener implements ConnectionListener {
-  /** The last commands that the agent announced; null before. `onCommands` is called with each change. */
+  /** The last commands that the agent announced; null before. */
   commands: Announced["commands"] | null = null;
-  onCommands: () => void = () => undefined;
+  /** The last settings of the session that the agent reported by themselves; null before. */
+  options: unknown[] | null = null;
+  /** Called with each of these. */
+  onAnnounced: () => void = () => undefined;
   /** The last mode that the agent reported; null before. */
   mode: string | null = null;
   /** The last sign-in state that the agent reported. */
@@ -37,9 +40,10 @@ export class SwitchedListener implements ConnectionListener {
     if (method !== "session/update") return;
     this.mode = toldMode(params) ?? this.mode;
     const commands = commandsOf(params);
-    if (commands === null) return;
-    this.commands = commands;
-    this.onCommands();
+    const options = toldOptions(params);
+    this.commands = commands ?? this.commands;
+    this.options = options ?? this.options;
+    if (commands !== null || options !== null) this.onAnnounced();
   }
 
   async onUpdate(...update: Parameters<ConnectionListener["onUpdate"]>): Promise<void> {

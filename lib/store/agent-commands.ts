@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { Announced } from "#lib/contract/agent.ts";
+import type { Dialect } from "./dialect.ts";
+import { instantOf, type Now } from "./instant.ts";
+
+const Commands = z.array(Announced.shape.commands.element);
+type Commands = z.infer<typeof Commands>;
+
+/** The commands that an agent last announced in a run of the organization. `mark`: of the agent's command and version, see AgentStore. */
+export type AgentCommandsRow = { agentId: string; mark: string; commands: Commands; at: string };
+
+export type AgentCommandStore = {
+  list(organizationId: number): Promise<AgentCommandsRow[]>;
+  /** Replaces those of the agent. Writes nothing if they are the same. */
+  put(organizationId: number, told: Pick<AgentCommandsRow, "agentId" | "mark" | "commands">): Promise<void>;
+};
+
+/** Commands that agents announced in runs: some are files of the run's repository, so they are its organization's alone. */
+export function agentCommandStore({ writer, reader }: Dialect, now: Now): AgentCommandStore {
+  const select = (organizationId: number) =>
+    reader.selectFrom("agent_commands").selectAll().where("organization_id", "=", organizationId);
+  return {
+    async list(organizationId) {
+      const rows = await select(organizationId).orderBy("agent_id").execute();
+      // Those that an engine of another version has written are left out.
+      return rows.flatMap(({ agent_id: agentId, mark, commands: json, told_at }) => {
+        const commands = Commands.safeParse(JSON.parse(json)).data;
+        return commands === undefined ? [] : [{ agentId, mark, commands, at: instantOf(told_at) }];
+      });
+    },
+
+    async put(organizationId, { agentId: agent_id, mark, commands: told }) {
+      const commands = JSON.stringify(told);
+      const kept = await select(organizationId).where("agent_id", "=", agent_id).executeTakeFirst();
+      if (kept?.mark === mark && kept.commands === commands) return;
+      const values = { mark, commands, told_at: now() };
+      await writer
+        .insertInto("agent_commands")
+        .values({ organization_id: organizationId, agent_id, ...values })
+        .onConflict((conflict) => conflict.columns(["organization_id", "agent_id"]).doUpdateSet(values))
+        .execute();
+    },
+  };
+}
