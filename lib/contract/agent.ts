@@ -85,6 +85,10 @@ export type Agent = z.infer<typeof Agent>;
 
 /** An agent as it is for one organization, which may have its own keys. */
 export const OrganizationAgent = Agent.extend({
+  default_model: z
+    .string()
+    .nullable()
+    .describe("The organization's model for runs of it that name none; null: the agent chooses"),
   refused_at: Instant.nullable().describe(
     "Since when runs of this organization fail for want of a sign-in; null: none has, or a run has worked or a key was saved since",
   ),

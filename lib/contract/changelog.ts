@@ -34,6 +34,14 @@ export const changelog: readonly Change[] = [
       "Every run that works on the pull request is stopped and flagged, or has its flag removed, not only the one named.",
   },
   {
+    id: "default-model-of-each-agent",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["listAgents", "getSettings", "changeSettings"],
+    words:
+      "`default_models` of the settings: models by agent, for runs that name none. Agents have theirs as `default_model`.",
+  },
+  {
     id: "commands-announced-in-runs",
     date: "2026-11-25",
     kind: "changed",

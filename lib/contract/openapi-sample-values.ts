@@ -425,6 +425,7 @@ export const sampleValues: Record<string, unknown> = {
   label: "Opus",
   value: "opus",
   default_model: "opus",
+  default_models: { codex: "gpt-5" },
   "listTools.name": "get_run",
   "tools.description": "Get a run: its status, result, changes and cost.",
   parameters: { type: "object", properties: { agent_run_id: { type: "integer" } }, required: ["agent_run_id"] },

@@ -26,6 +26,9 @@ export const OrganizationSettings = z.object({
   rules: z.string().nullable().describe("Given to the agent with the first message of every run"),
   default_agent: z.string().nullable().describe("Agent for runs that name none, if it is ready"),
   default_model: z.string().nullable().describe("Model for runs of default_agent that name none"),
+  default_models: z
+    .record(z.string(), z.string())
+    .describe("Models by agent, for runs of that agent that name none. For default_agent, default_model comes first"),
   default_permission_mode: PermissionMode.nullable().describe("Permission mode for runs that name none; null: auto"),
   default_turn_timeout_s: z.int().nullable().describe("Seconds a turn may take; the service's own limit applies too"),
   keep_runs_days: z.int().nullable().describe("Runs are deleted this many days after their end; null: never"),
@@ -41,6 +44,9 @@ export const OrganizationSettings = z.object({
     .describe("Checkouts are removed this many days after their run's end, and the branches kept; null: never"),
 });
 export type OrganizationSettings = z.infer<typeof OrganizationSettings>;
+
+/** Most agents with a default model. */
+export const defaultModelsMax = 50;
 
 /** Rules for agents; white space alone counts as null. */
 export const Rules = Text(rulesCharactersMax);
@@ -83,6 +89,14 @@ export const ChangeSettings = z
       .nullable()
       .optional()
       .describe("Model for runs of default_agent that name none; null for the agent's choice"),
+    default_models: z
+      .record(z.string().max(64), FilledText(200).nullable())
+      .refine(
+        (models) => Object.keys(models).length <= defaultModelsMax,
+        `must name at most ${defaultModelsMax} agents`,
+      )
+      .optional()
+      .describe("Models by agent; agents that are not named keep theirs, null removes one"),
     default_permission_mode: PermissionMode.nullable()
       .optional()
       .describe("Permission mode for runs that name none; null: auto"),

@@ -56,7 +56,7 @@ export async function checkModel(
   agent: string,
   model: string,
   store: Pick<Store, "agents">,
-  field: "model" | "default_model" = "model",
+  field: "model" | "default_model" | "default_models" = "model",
 ): Promise<void> {
   refuseModel(await store.agents.list(), agent, model, field);
 }

@@ -2,6 +2,7 @@ import type { Agent, OrganizationAgent } from "#lib/contract/agent.ts";
 import type { AgentCommandsRow } from "#lib/store/agent-commands.ts";
 import type { AgentRefusal } from "#lib/store/agent-refusals.ts";
 import type { Store } from "#lib/store/store.ts";
+import { defaultModelOf } from "./default-model.ts";
 
 /**
  * The agents as they are for an organization, in the engine's order. One for which the organization keeps a key needs no other
@@ -9,15 +10,16 @@ import type { Store } from "#lib/store/store.ts";
  * says of itself, and is the default of none. Its commands are those that the organization's runs know.
  */
 export async function organizationAgents(
-  store: Pick<Store, "agents" | "agentKeys" | "agentRefusals" | "agentCommands">,
+  store: Pick<Store, "agents" | "agentKeys" | "agentRefusals" | "agentCommands" | "settings">,
   organizationId: number,
 ): Promise<OrganizationAgent[]> {
-  const [agents, marks, told, rows, refusals] = await Promise.all([
+  const [agents, marks, told, rows, refusals, settings] = await Promise.all([
     store.agents.list(),
     store.agents.marks(),
     store.agentCommands.list(organizationId),
     store.agentKeys.list({ organizationId, userId: null }),
     store.agentRefusals.list(organizationId),
+    store.settings.get(organizationId),
   ]);
   const kept = new Set(rows.flatMap(({ repositoryId, variable }) => (repositoryId === null ? [variable] : [])));
   const keyOf = ({ keys, has_model }: Agent) => (has_model ? keys.find((variable) => kept.has(variable)) : undefined);
@@ -30,7 +32,11 @@ export async function organizationAgents(
   const isFirst = (agent: Agent) => agent.is_default || (agent.state === "needs_sign_in" && keyOf(agent) !== undefined);
   const chosen = agents.findIndex((agent) => isFirst(agent) && refusalOf(agent) === undefined);
   const at = chosen >= 0 || !agents.some(isFirst) ? chosen : firstUsable(own);
-  return own.map((agent, index) => ({ ...agent, is_default: index === at }));
+  return own.map((agent, index) => ({
+    ...agent,
+    is_default: index === at,
+    default_model: agent.has_model ? defaultModelOf(agent.id, settings) : null,
+  }));
 }
 
 /** The first agent with a model that has answered and is not signed out, else the first one without a model; -1 if none is ready. */
@@ -62,14 +68,14 @@ function withKey(agent: Agent, key: string | undefined): Agent {
   return agent.state === "needs_sign_in" ? { ...agent, sign_in, state: "ready", reason: null } : { ...agent, sign_in };
 }
 
-function withRefusal(agent: Agent, refusal: AgentRefusal | undefined): OrganizationAgent {
+function withRefusal(agent: Agent, refusal: AgentRefusal | undefined): Agent & { refused_at: string | null } {
   if (refusal === undefined) return { ...agent, refused_at: null };
   const hint = agent.sign_in.hint ?? refusal.hint;
   const words = refusal.words.replace(/\.$/, "");
-  const refused: OrganizationAgent = {
+  const refused = {
     ...agent,
     refused_at: refusal.since,
-    sign_in: { state: "needed", detail: words, hint },
+    sign_in: { state: "needed" as const, detail: words, hint },
   };
   if (agent.state !== "ready" && agent.state !== "needs_sign_in") return refused;
   const reason = `a run of this organization was refused (${words}). ${hint ?? ""}`.trim();

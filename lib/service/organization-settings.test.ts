@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { listedAgent } from "#lib/contract/agent.fixture.ts";
-import type { Agent } from "#lib/contract/agent.ts";
+import type { Agent, OrganizationAgent } from "#lib/contract/agent.ts";
 import type { ChangeSettings } from "#lib/contract/organization-settings.ts";
 import { defaultsForRun } from "#lib/service/run-defaults.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
@@ -11,6 +11,7 @@ const cleared = {
   rules: null,
   default_agent: null,
   default_model: null,
+  default_models: { claude: null, codex: null },
   default_permission_mode: null,
   default_turn_timeout_s: null,
   keep_runs_days: null,
@@ -60,6 +61,30 @@ test("a new run takes fields missing from the body from the settings", async () 
     (json.items as Agent[]).filter(({ is_default }) => is_default).map(({ id }) => id),
     ["codex"],
   );
+});
+
+test("each agent can have a default model of its own, also if it is not the default agent", async () => {
+  assert.equal((await change({ default_models: { claude: "opus", codex: "large" } })).status, 200);
+  assert.deepEqual(await started(), ["claude", "opus", "auto", null]);
+  assert.deepEqual(await started({ agent: "codex" }), ["codex", "large", "auto", null]);
+  assert.deepEqual(await started({ agent: "codex", model: "small" }), ["codex", "small", "auto", null]);
+  assert.deepEqual(await started({ agent: "steps" }), ["steps", null, "auto", null]);
+  await change({ default_agent: "codex", default_model: "huge" });
+  assert.deepEqual(await started(), ["codex", "huge", "auto", null], "default_model comes first");
+  const { json } = await api.ask("GET", `${O}/agents`, owner);
+  const models = (json.items as OrganizationAgent[]).map(({ id, default_model }) => [id, default_model]);
+  assert.deepEqual(Object.fromEntries(models), { claude: "opus", codex: "huge", steps: null });
+  const there = await api.ask("GET", "/v1/organizations/2/agents", {
+    token: await api.token("owner", { access: api.other }),
+  });
+  assert.ok((there.json.items as OrganizationAgent[]).every(({ default_model }) => default_model === null));
+
+  const { json: changed } = await change({ default_models: { claude: null } });
+  assert.deepEqual(changed.default_models, { codex: "large" });
+  assert.equal((await change({ default_models: { steps: "large" } })).status, 400);
+  await api.store.agents.replaceAll([agent("claude", true)]);
+  assert.equal((await change({ default_models: { codex: "small" } })).status, 400, "it is gone");
+  assert.deepEqual((await change({ default_models: { codex: null } })).json.default_models, {});
 });
 
 test("a default agent that is not ready is passed over, with its model", async () => {

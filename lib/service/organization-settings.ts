@@ -1,4 +1,9 @@
-import type { ChangeSettings, OrganizationSettings } from "#lib/contract/organization-settings.ts";
+import { invalidField } from "#lib/contract/error.ts";
+import {
+  type ChangeSettings,
+  defaultModelsMax,
+  type OrganizationSettings,
+} from "#lib/contract/organization-settings.ts";
 import type { SettingsRow } from "#lib/store/organization-settings.ts";
 import { recordAct } from "./audit.ts";
 import { checkDefaults } from "./run-defaults.ts";
@@ -15,7 +20,12 @@ export async function changeSettings(
   { body }: { body: ChangeSettings },
 ): Promise<OrganizationSettings> {
   return await context.store.transaction(async (store) => {
-    const { before, after } = await store.settings.change(context.access, changesOf(body));
+    const changes = changesOf(body);
+    if (body.default_models !== undefined) {
+      const { defaultModels } = await store.settings.get(context.access.organizationId);
+      changes.defaultModels = mergedModels(defaultModels, body.default_models);
+    }
+    const { before, after } = await store.settings.change(context.access, changes);
     await checkDefaults(body, after, store);
     const details = differences(presentSettings(before), presentSettings(after));
     if (Object.keys(details).length > 0) {
@@ -41,12 +51,28 @@ export function rulesOrNull(rules: string | null): string | null {
   return rules === null || rules.trim() === "" ? null : rules;
 }
 
+/** The models with changes, of which null removes one. Throws 400 if they are too many. */
+function mergedModels(
+  kept: Record<string, string>,
+  changes: NonNullable<ChangeSettings["default_models"]>,
+): Record<string, string> {
+  const merged = new Map(Object.entries(kept));
+  for (const [agent, model] of Object.entries(changes)) {
+    if (model === null) merged.delete(agent);
+    else merged.set(agent, model);
+  }
+  if (merged.size > defaultModelsMax) {
+    throw invalidField(["default_models"], `at most ${defaultModelsMax} agents can have one`);
+  }
+  return Object.fromEntries(merged);
+}
+
 /** Changes for the audit log: of the rules only their length, because they are long. */
 function differences(before: OrganizationSettings, after: OrganizationSettings): Record<string, unknown> {
   const names = Object.keys(after) as (keyof OrganizationSettings)[];
   return Object.fromEntries(
     names
-      .filter((name) => before[name] !== after[name])
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
       .map((name) => (name === "rules" ? ["rules_characters", after.rules?.length ?? 0] : [name, after[name]])),
   );
 }
@@ -77,6 +103,7 @@ function presentSettings(row: SettingsRow): OrganizationSettings {
     rules: row.rules,
     default_agent: row.defaultAgent,
     default_model: row.defaultModel,
+    default_models: row.defaultModels,
     default_permission_mode: row.defaultPermissionMode,
     default_turn_timeout_s: row.defaultTurnTimeoutS,
     keep_runs_days: row.keepRunsDays,

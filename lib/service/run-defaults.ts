@@ -1,9 +1,11 @@
 import { builtInAgent } from "#lib/contract/agent-ids.ts";
 import { invalidField } from "#lib/contract/error.ts";
+import type { ChangeSettings } from "#lib/contract/organization-settings.ts";
 import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
 import type { SettingsRow } from "#lib/store/organization-settings.ts";
 import type { Store } from "#lib/store/store.ts";
 import { checkMode, checkModel, chooseRunAgent } from "./choose-agent.ts";
+import { defaultModelOf } from "./default-model.ts";
 import { organizationAgents } from "./organization-agents.ts";
 
 /** Agent and settings of a new run. `turnTimeoutS` null: only the service's own limit. */
@@ -58,9 +60,10 @@ async function firstUsable(organizationId: number, store: Store): Promise<string
 }
 
 async function defaultModel(agent: string, settings: SettingsRow, store: Store): Promise<string | null> {
-  if (settings.defaultAgent !== agent) return null;
+  const model = defaultModelOf(agent, settings);
+  if (model === null) return null;
   const found = (await store.agents.list()).find(({ id }) => id === agent);
-  return found?.has_model === true ? settings.defaultModel : null;
+  return found?.has_model === true ? model : null;
 }
 
 /**
@@ -68,7 +71,7 @@ async function defaultModel(agent: string, settings: SettingsRow, store: Store):
  * Checks only what is given now: an agent that has since disappeared must not block other changes.
  */
 export async function checkDefaults(
-  given: { default_agent?: string | null | undefined; default_model?: string | null | undefined },
+  given: Pick<ChangeSettings, "default_agent" | "default_model" | "default_models">,
   { defaultAgent, defaultModel }: SettingsRow,
   store: Store,
 ): Promise<void> {
@@ -79,8 +82,21 @@ export async function checkDefaults(
       throw invalidField(["default_agent"], `there is no agent "${given.default_agent}"; choose one of: ${known}`);
     }
   }
+  for (const [agent, model] of Object.entries(given.default_models ?? {})) {
+    // One can be removed from an agent that is gone.
+    if (model !== null) await checkModelOf(agent, model, store);
+  }
   if (given.default_agent === undefined && given.default_model === undefined) return;
   if (defaultModel === null) return;
   if (defaultAgent === null) throw invalidField(["default_model"], "needs a default_agent that uses it");
   await checkModel(defaultAgent, defaultModel, store, "default_model");
+}
+
+async function checkModelOf(agent: string, model: string, store: Store): Promise<void> {
+  const agents = await store.agents.list();
+  if (!agents.some(({ id }) => id === agent)) {
+    const known = agents.filter(({ has_model }) => has_model).map(({ id }) => id);
+    throw invalidField(["default_models", agent], `there is no agent "${agent}"; choose from: ${known.join(", ")}`);
+  }
+  await checkModel(agent, model, store, "default_models");
 }

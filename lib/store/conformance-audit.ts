@@ -68,6 +68,7 @@ export function auditConformance(open: OpenStore): void {
       rules: null,
       defaultAgent: null,
       defaultModel: null,
+      defaultModels: {},
       defaultPermissionMode: null,
       defaultTurnTimeoutS: null,
       network: "allowed",

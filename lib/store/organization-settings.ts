@@ -13,6 +13,8 @@ const KeptSettings = z.object({
   rules: z.string().nullable().default(null),
   defaultAgent: z.string().nullable().default(null),
   defaultModel: z.string().nullable().default(null),
+  /** By agent, for runs that name no model. */
+  defaultModels: z.record(z.string(), z.string()).default({}),
   defaultPermissionMode: PermissionMode.nullable().default(null),
   defaultTurnTimeoutS: z.int().nullable().default(null),
   network: NetworkMode.default("allowed"),

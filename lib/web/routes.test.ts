@@ -991,6 +991,8 @@ const cases: Record<string, Case> = {
       { asked: { body: { default_permission_mode: "never" } }, loc: ["body", "default_permission_mode"] },
       { asked: { body: { default_agent: "nobody" } }, loc: ["body", "default_agent"] },
       { asked: { body: { default_model: "large" } }, loc: ["body", "default_model"] },
+      { asked: { body: { default_models: { nobody: "large" } } }, loc: ["body", "default_models", "nobody"] },
+      { asked: { body: { default_models: { steps: "" } } }, loc: ["body", "default_models", "steps"] },
       { asked: { body: { enable_pr_creation: null } }, loc: ["body", "enable_pr_creation"] },
       { asked: { body: { enable_prs: true } }, loc: ["body", "enable_prs"] },
     ],

@@ -8,7 +8,6 @@ import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { settingsQuery } from "#lib/client/organization-queries.ts";
 import { agentsQuery } from "#lib/client/queries.ts";
 import type { Agent } from "#lib/contract/agent.ts";
 import type { PermissionMode } from "#lib/contract/run.ts";
@@ -121,8 +120,7 @@ export function ModelField({ orgId, agent, model, onChange, error }: ModelFieldP
   const agents = useQuery(agentsQuery(orgId));
   const chosen = agents.data?.items.find(({ id }) => id === agent);
   const hasModel = chosen?.has_model ?? true;
-  const settings = useQuery(settingsQuery(orgId)).data;
-  const own = settings?.default_agent === agent ? (settings.default_model ?? null) : null;
+  const own = chosen?.default_model ?? null;
   const unset = own === null ? "The agent's default" : `The organization's default (${own})`;
   return (
     <Field label="Model" error={error}>

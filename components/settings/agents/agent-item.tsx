@@ -9,13 +9,14 @@ import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useChangeSettings } from "#lib/client/organization-mutations.ts";
-import type { Agent } from "#lib/contract/agent.ts";
+import type { Agent, OrganizationAgent } from "#lib/contract/agent.ts";
 import { AgentTest } from "./agent-test.tsx";
 import { stateLook } from "./agent-words.ts";
 import { AnnouncedFacts } from "./announced-facts.tsx";
+import { DefaultModel } from "./default-model.tsx";
 
 /** One agent: its state and missing requirements, its capabilities, and the actions available for it. */
-export function AgentItem({ orgId, agent }: { orgId: number; agent: Agent }) {
+export function AgentItem({ orgId, agent }: { orgId: number; agent: OrganizationAgent }) {
   const { id, title, state, reason, ready, is_default, install, sign_in, announced } = agent;
   const { label, variant } = stateLook[state];
   const mayRun = useRefusal("runs:write") === null;
@@ -51,8 +52,9 @@ export function AgentItem({ orgId, agent }: { orgId: number; agent: Agent }) {
           <InlineCode text={`Then: ${sign_in.hint.charAt(0).toLowerCase()}${sign_in.hint.slice(1)}`} />
         </p>
       )}
-      {state !== "not_installed" && <Facts agent={agent} />}
+      {state !== "not_installed" && <Facts agent={mayChange ? { ...agent, default_model: null } : agent} />}
       {announced !== null && <AnnouncedFacts announced={announced} />}
+      {mayChange && agent.has_model && state !== "not_installed" && <DefaultModel orgId={orgId} agent={agent} />}
       {ready && (mayRun || mayChange) && (
         <div className="flex flex-wrap items-center gap-2">
           {mayRun && <AgentTest orgId={orgId} agent={agent} />}
@@ -64,9 +66,9 @@ export function AgentItem({ orgId, agent }: { orgId: number; agent: Agent }) {
 }
 
 function Facts({
-  agent: { id, command, version, oldest_version, sign_in, keys, has_model, isolation },
+  agent: { id, command, version, oldest_version, sign_in, keys, has_model, default_model, isolation },
 }: {
-  agent: Agent;
+  agent: OrganizationAgent;
 }) {
   const worksFrom = oldest_version === null ? "" : ` (needs ${oldest_version} or newer)`;
   const facts = [
@@ -74,6 +76,7 @@ function Facts({
     { name: "Program", value: has_model ? command : null },
     { name: "Version", value: version === null ? null : `${version}${worksFrom}` },
     { name: "Sign-in", value: has_model ? signInWords(sign_in) : null },
+    { name: "Default model", value: default_model },
     { name: "Keys", value: keys.length === 0 ? null : keys.join(", ") },
     { name: "Isolation", value: isolation === "wall" ? "Behind the wall" : "On the leash" },
   ];

@@ -86,6 +86,10 @@ const described: Record<string, Describe> = {
   require_wall: (value) => (value === true ? "the wall is required" : "the wall is not required"),
   default_agent: (value) => `default agent: ${text(value)}`,
   default_model: (value) => `default model: ${text(value)}`,
+  default_models: (value) => {
+    const models = typeof value === "object" && value !== null ? Object.entries(value) : [];
+    return `default models: ${models.length === 0 ? "none" : models.map(([agent, model]) => `${agent} ${text(model)}`).join(", ")}`;
+  },
   default_permission_mode: (value) => `permissions: ${text(value)}`,
   default_turn_timeout_s: (value) =>
     `time limit of a turn: ${typeof value === "number" ? formatDuration(value * 1000) : "none"}`,

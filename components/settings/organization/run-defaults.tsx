@@ -31,6 +31,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
   const agents = useQuery(agentsQuery(orgId));
   const items = agents.data?.items ?? [];
   const chosen = items.find(({ id }) => id === draft.agent);
+  const modelOf = (agent: string) => items.find(({ id }) => id === agent)?.default_model ?? "";
   const hasModel = draft.agent !== "" && (chosen?.has_model ?? true);
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -43,7 +44,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
           disabled={disabled}
           value={draft.agent}
           // A model belongs to its agent.
-          onValueChange={(agent) => onChange({ agent, model: agent === draft.agent ? draft.model : "" })}
+          onValueChange={(agent) => onChange({ agent, model: agent === draft.agent ? draft.model : modelOf(agent) })}
           loading={agents.isPending}
           options={[
             { value: "", label: "The first one that is ready", isNone: true },

@@ -10,6 +10,7 @@ const settings = {
   require_wall: false,
   default_agent: "codex",
   default_model: "large",
+  default_models: {},
   default_permission_mode: null,
   default_turn_timeout_s: 900,
   keep_runs_days: null,
@@ -23,6 +24,12 @@ test("edits made while saving remain to be saved", () => {
   assert.deepEqual(unsavedOf({ ...sent, rules: "Use sp", minutes: "" }, sent), { rules: "Use sp", minutes: "" });
 });
 
+test("the default agent's own default model is shown, and stays when nothing is changed", () => {
+  const own = { ...settings, default_model: null, default_models: { codex: "small", claude: "opus" } };
+  assert.equal(draftOf(own).model, "small");
+  assert.deepEqual(changesOf(draftOf(own), own), {});
+});
+
 test("only changed fields are sent, and emptied ones are cleared", () => {
   const draft = draftOf(settings);
   assert.deepEqual(changesOf(draft, settings), {});
@@ -30,6 +37,7 @@ test("only changed fields are sent, and emptied ones are cleared", () => {
   assert.deepEqual(changesOf({ ...draft, rules: " ", model: "", minutes: "", permissionMode: "ask" }, settings), {
     rules: null,
     default_model: null,
+    default_models: { codex: null },
     default_turn_timeout_s: null,
     default_permission_mode: "ask",
   });

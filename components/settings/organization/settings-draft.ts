@@ -22,7 +22,7 @@ export function draftOf(settings: OrganizationSettings): SettingsDraft {
     rulesDetection: settings.enable_rules_detection,
     prCreation: settings.enable_pr_creation,
     agent: settings.default_agent ?? "",
-    model: settings.default_model ?? "",
+    model: settings.default_model ?? settings.default_models[settings.default_agent ?? ""] ?? "",
     permissionMode: settings.default_permission_mode ?? "",
     minutes: settings.default_turn_timeout_s === null ? "" : String(settings.default_turn_timeout_s / 60),
   };
@@ -44,7 +44,11 @@ export function changesOf(draft: SettingsDraft, settings: OrganizationSettings):
     ...(draft.rulesDetection !== before.rulesDetection && { enable_rules_detection: draft.rulesDetection }),
     ...(draft.prCreation !== before.prCreation && { enable_pr_creation: draft.prCreation }),
     ...(draft.agent !== before.agent && { default_agent: orNull(draft.agent) }),
-    ...(draft.model !== before.model && { default_model: orNull(draft.model) }),
+    ...(draft.model !== before.model && {
+      default_model: orNull(draft.model),
+      // It is the agent's own too, see the Agents page.
+      ...(draft.agent !== "" && { default_models: { [draft.agent]: orNull(draft.model) } }),
+    }),
     ...(draft.permissionMode !== before.permissionMode && { default_permission_mode: draft.permissionMode || null }),
     ...(draft.minutes !== before.minutes && {
       default_turn_timeout_s: draft.minutes.trim() === "" ? null : Number(draft.minutes) * 60,
