@@ -209,7 +209,7 @@ export type StartAgent = {
 };
 
 /** An agent as it was found, without what the service decides about it. */
-export type FoundAgent = Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">;
+export type FoundAgent = Omit<Agent, "is_default" | "environment" | "isolation" | "isolation_reason" | "wall_problem">;
 
 /** A way to drive agents. Starting fails with {@link AgentStartError}. */
 export type AgentDriver = {

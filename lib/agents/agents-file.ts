@@ -122,11 +122,17 @@ export async function readProfiles(file: string, known: AgentProfile[]): Promise
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new AgentsFileError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new AgentsFileError(`${file} is not JSON: ${jsonProblem(error)}`);
   }
   const profiles = parseProfiles(json, known, file);
   await checkReadable(profiles, file, text);
   return profiles;
+}
+
+/** Why a text is not JSON, without the excerpt that V8 adds: the file holds variables, and so keys. */
+function jsonProblem(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/, (?:\.\.\.)?".*is not valid JSON$/s, "");
 }
 
 /**

@@ -21,8 +21,14 @@ test("a changed agents file is read again; an invalid one is reported once and c
   assert.deepEqual(await titles(), ["One", "Two"]);
   assert.equal(problems.length, 1);
   assert.match(problems[0] ?? "", /is not JSON/);
+  assert.equal(live.problem, problems[0]);
+  writeFileSync(file, '{ "two": { "env": { "KEY": "sk-4711" oops } } }');
+  await live.read();
+  assert.match(live.problem ?? "", /is not JSON/);
+  assert.ok(!live.problem?.includes("sk-4711"), live.problem ?? "");
   rmSync(file);
   assert.deepEqual(await titles(), ["One"]);
+  assert.equal(live.problem, null);
   assert.deepEqual(
     live.current.map(({ id }) => id),
     ["one"],

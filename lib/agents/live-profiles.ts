@@ -9,6 +9,7 @@ export class LiveProfiles {
   readonly #onProblem: (message: string) => void;
   #current: AgentProfile[];
   #mark: string;
+  #problem: string | null = null;
 
   private constructor(parts: {
     file: string;
@@ -35,6 +36,11 @@ export class LiveProfiles {
     return this.#current;
   }
 
+  /** Why the file as it was last read is not used; null if it is. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
   /** The profiles of the file as it is now. While it is invalid, the previous ones apply. */
   async read(): Promise<AgentProfile[]> {
     const mark = await markOf(this.#file);
@@ -42,8 +48,10 @@ export class LiveProfiles {
     this.#mark = mark;
     try {
       this.#current = await readProfiles(this.#file, this.#known);
+      this.#problem = null;
     } catch (error) {
-      this.#onProblem(error instanceof Error ? error.message : String(error));
+      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#onProblem(this.#problem);
     }
     return this.#current;
   }

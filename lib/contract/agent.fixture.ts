@@ -17,6 +17,7 @@ export function listedAgent(id: string, more: Partial<Agent> = {}): Agent {
     has_model: true,
     models: [],
     keys: [],
+    environment: [],
     isolation: "leash",
     isolation_reason: null,
     wall_problem: null,

@@ -70,6 +70,11 @@ export const Agent = z.object({
   has_model: z.boolean().describe("False for the built-in agent, which runs the steps of the prompt"),
   models: z.array(z.string()).describe("Known names of its models; others are accepted too"),
   keys: z.array(z.string()).describe("Variables of the keys that Errand can store for it, for `variable` of PUT keys"),
+  environment: z
+    .array(z.string())
+    .describe(
+      "Names of the variables of the service and of its own that it is given, never their values. Stored keys are added, and behind the wall those of its home and its network are replaced",
+    ),
   isolation: Isolation.describe(
     "How its runs are isolated: `wall` or `leash`, see `isolation` of a run. Always `wall` in an organization that requires it",
   ),
@@ -101,5 +106,13 @@ export const listAgents = defineOperation({
   summary: "List the agents, ready ones first",
   scope: "runs:read",
   params: OrgParams,
-  result: z.object({ items: z.array(OrganizationAgent).describe("All agents, ready ones first") }),
+  result: z.object({
+    items: z.array(OrganizationAgent).describe("All agents, ready ones first"),
+    file_problem: z
+      .string()
+      .nullable()
+      .describe(
+        "Why the service's `agents.json` is not used, so that its last valid version applies; null if it is used",
+      ),
+  }),
 });

@@ -34,6 +34,14 @@ export const changelog: readonly Change[] = [
       "Every run that works on the pull request is stopped and flagged, or has its flag removed, not only the one named.",
   },
   {
+    id: "environment-of-agents",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["listAgents", "getReadiness"],
+    words:
+      "Agents have `environment`, the names of the variables that they are given. `file_problem` says why the service's `agents.json` is not used, and `problems` of `/readyz` that it is not.",
+  },
+  {
     id: "default-model-of-each-agent",
     date: "2026-11-25",
     kind: "changed",

@@ -53,9 +53,11 @@ function fixture(profiles: AgentProfile[] = standard) {
     marks: new Map<string, string | null>([["absent", null]]),
     answer: saysNo,
     mayAnswer: Promise.resolve(),
+    fileProblem: null as string | null,
     late: null as Promise<Announced | null> | null,
     wall: { holds: false, why: "gone", mend: "sudo mend" } as WallState,
   };
+  const problems: (string | null)[] = [];
   const told: Parameters<Store["agentCommands"]["put"]>[] = [];
   const agentCommands: Store["agentCommands"] = {
     list: async () => [],
@@ -74,6 +76,8 @@ function fixture(profiles: AgentProfile[] = standard) {
     marks: async () => new Map((lists.at(-1) ?? []).flatMap(({ id, mark }) => (mark ? [[id, mark]] : []))),
     putMachine: async (found) => void machines.push(found),
     findMachine: async () => machines.at(-1) ?? null,
+    putFileProblem: async (problem) => void problems.push(problem),
+    findFileProblem: async () => problems.at(-1) ?? null,
   };
   const isolationOf = async ({ id }: { id: string }) =>
     id === "walled"
@@ -85,13 +89,15 @@ function fixture(profiles: AgentProfile[] = standard) {
       store: { agents, agentCommands } as Store,
       driver: { probe } as AgentDriver,
       readProfiles: async () => machine.profiles,
+      fileProblem: () => machine.fileProblem,
+      environmentOf: ({ id }) => ["PATH", id],
       markOf: async ({ id }) => (machine.marks.has(id) ? (machine.marks.get(id) ?? null) : "one"),
       isolationOf,
       mask: (words) => words.replaceAll("sk-1234", "***"),
       findMachine: async () => describeMachine(service, machine.wall, new Date(0)),
       startMs: 1000,
     });
-  return { machine, lists, machines, told, asked, limits, open };
+  return { machine, lists, machines, told, problems, asked, limits, open };
 }
 
 const listed = async (lists: unknown[], count: number) => {
@@ -329,6 +335,21 @@ test("what a run's session announces replaces what the probe saw, except its com
   await third.stop();
   const one = lists.at(-1)?.[0];
   assert.deepEqual([one?.models, one?.announced?.commands], [["new"], []], "its commands may be its repository's own");
+});
+
+test("an agents file that becomes invalid while the service runs is told in the store, without secrets, until it is valid again", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { machine, machines, problems, lists, open } = fixture([basics("one", "One")]);
+  machine.answer = well;
+  const list = open();
+  await list.start();
+  assert.deepEqual(lists[0]?.[0]?.environment, ["PATH", "one"]);
+  machine.fileProblem = "agents.json: one.env: sk-1234";
+  await look(t, machines, 2);
+  machine.fileProblem = null;
+  await look(t, machines, 1);
+  await list.stop();
+  assert.deepEqual(problems, [null, "agents.json: one.env: ***", null]);
 });
 
 test("a wall that is fixed while the service runs is noticed at the next look, and the agents are judged anew", async (t) => {

@@ -21,11 +21,18 @@ const lookMs = 30_000;
 /** … and one that did not answer well: on the next check, then after 2, 4 and 8 more, then on every tenth. */
 const looksBetweenMax = 10;
 
+/** Most characters that are kept of why the agents file is not used. */
+const fileProblemMax = 1000;
+
 type Parts = {
   store: Store;
   driver: AgentDriver;
   /** The current profiles; after a failed read, the previous ones. */
   readProfiles: () => Promise<AgentProfile[]>;
+  /** Why the agents file as it was last read is not used; null if it is. */
+  fileProblem: () => string | null;
+  /** The names of the variables that an agent is given, in order. */
+  environmentOf: (profile: AgentProfile) => string[];
   /**
    * Identifies a command and its version, so that a newer one of the same name counts as changed; null if there is no such
    * program.
@@ -61,6 +68,8 @@ export class AgentList {
   readonly #told = new Map<string, Told>();
   /** Agents that were asked and are listened to until they announce their commands. */
   readonly #late = new Set<Promise<void>>();
+  /** What the store says about the agents file; undefined: nothing has been written yet. */
+  #fileProblem: string | null | undefined;
   /** Whether the wall held at the last check. */
   #held: boolean | null = null;
 
@@ -83,6 +92,7 @@ export class AgentList {
           known.found = answeredEarlier(profile, answer);
       }
     }
+    await this.#noteFileProblem();
     await this.#lookAtMachine();
     await this.#publish();
     this.#looking = this.#askAll(unasked).then(() => this.#lookAgainLater());
@@ -191,11 +201,24 @@ export class AgentList {
       const known = isSame ? earlier : await this.#meet(profile);
       if (profile.hasModel && (!isSame || (known.again !== null && known.again <= this.#looks))) changed.push(known);
     }
+    await this.#noteFileProblem();
     if ((isOtherList && changed.length === 0) || before.size > 0) await this.#publish();
     await this.#askAll(changed);
     const held = this.#held;
     // If the wall did not hold, it may have been fixed, which changes how every agent is isolated.
     if ((await this.#lookAtMachine()) !== held && changed.length === 0) await this.#publish();
+  }
+
+  async #noteFileProblem(): Promise<void> {
+    const { store, fileProblem, mask } = this.#parts;
+    const problem = fileProblem();
+    if (problem === this.#fileProblem || this.#abort.signal.aborted) return;
+    const words = problem === null ? null : mask(problem).slice(0, fileProblemMax);
+    const wrote = await store.agents.putFileProblem(words).then(
+      () => true,
+      () => false,
+    );
+    if (wrote) this.#fileProblem = problem;
   }
 
   /** Returns whether the wall holds, and notes what was found. */
@@ -211,7 +234,8 @@ export class AgentList {
     const agents: (Omit<Agent, "is_default"> & { mark: string | null })[] = [];
     for (const { profile, found, mark } of this.#known.values()) {
       const { isolation, reason, wallProblem, problem } = await this.#parts.isolationOf(profile);
-      const kept = { ...found, isolation, isolation_reason: reason, wall_problem: wallProblem, mark };
+      const environment = this.#parts.environmentOf(profile);
+      const kept = { ...found, environment, isolation, isolation_reason: reason, wall_problem: wallProblem, mark };
       const barred = { ...kept, state: "not_working" as const, ready: false, reason: problem };
       agents.push(problem === null || !found.ready ? kept : barred);
     }

@@ -43,6 +43,7 @@ export async function openEngine(
       import("#lib/agents/acp/driver.ts"),
       import("#lib/agents/find-command.ts"),
     ]);
+  const { agentEnvironment } = await import("#lib/agents/environment.ts");
   const { commitIdentityFor } = await import("#lib/engine/commit-identity.ts");
   const { startTidying } = await import("#lib/engine/tidy-prepared.ts");
   const { dataDir, environment, isolation, limits, concurrency } = config;
@@ -109,6 +110,9 @@ export async function openEngine(
     driver,
     mask: (words) => maskText(secrets.mask.text(words)),
     readProfiles: () => profiles.read(),
+    // Everybody sees it, and where the data folder is concerns nobody.
+    fileProblem: () => profiles.problem?.replaceAll(join(dataDir, "agents.json"), "agents.json") ?? null,
+    environmentOf: (profile) => Object.keys(agentEnvironment(environment, profile, null)).sort(),
     markOf: ({ command }) => markOfCommand(command, environment.PATH ?? ""),
     startMs: limits.startMs,
     isolationOf: (profile) =>

@@ -127,6 +127,24 @@ test("commands announced in an organization's runs are offered there alone, and 
   assert.deepEqual(await offered(1, token), ["review"]);
 });
 
+test("an agents file that is not used is told with the agents and by /readyz, which does not repeat what is in it", async () => {
+  await api.store.queue.beat("engine");
+  const told = async () => {
+    const [agents, ready] = [await api.ask("GET", `${O}/agents`, { token }), await api.ask("GET", "/readyz")];
+    assert.equal(ready.status, 200);
+    return [agents.json.file_problem, ready.json.problems] as [string | null, string[]];
+  };
+  assert.deepEqual(await told(), [null, []]);
+  await api.store.agents.putFileProblem("agents.json: claude.comand: Unrecognized key");
+  const [problem, problems] = await told();
+  assert.match(problem ?? "", /claude\.comand/);
+  assert.equal(problems.length, 1);
+  assert.match(problems[0] ?? "", /^agents\.json is invalid/);
+  assert.ok(!problems[0]?.includes("claude"));
+  await api.store.agents.putFileProblem(null);
+  assert.deepEqual(await told(), [null, []]);
+});
+
 test("agent_type is a preference: if that agent is not ready the default works, and the first entry says why", async () => {
   const steps = agent("steps", true, { title: "Built-in steps", has_model: false });
   const start = async (body: object) => {

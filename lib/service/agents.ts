@@ -4,7 +4,9 @@ import { organizationAgents } from "./organization-agents.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** Agents as an engine last found them: the default first, then the ready ones. */
-export async function listAgents(context: OrganizationContext): Promise<{ items: OrganizationAgent[] }> {
+export async function listAgents(
+  context: OrganizationContext,
+): Promise<{ items: OrganizationAgent[]; file_problem: string | null }> {
   const settings = await context.store.settings.get(context.access.organizationId);
   const found = await organizationAgents(context.store, context.access.organizationId);
   const listed = settings.requireWall ? found.map(walled) : found;
@@ -12,7 +14,8 @@ export async function listAgents(context: OrganizationContext): Promise<{ items:
   const own = listed.find(({ id }) => id === settings.defaultAgent);
   const agents = own === undefined ? listed : listed.map((agent) => ({ ...agent, is_default: agent === own }));
   const rank = (agent: OrganizationAgent) => (agent.ready ? 0 : 2) + (agent.is_default ? 0 : 1);
-  return { items: agents.toSorted((one, other) => rank(one) - rank(other)) };
+  const file_problem = await context.store.agents.findFileProblem();
+  return { items: agents.toSorted((one, other) => rank(one) - rank(other)), file_problem };
 }
 
 /** State of isolation on the machine of the agents. */

@@ -19,14 +19,23 @@ export function getHealth(): { status: "ok" } {
 }
 
 /** Readiness: the store responds and can be written, and engines are at work, with their number. 503 if not. */
-export async function getReadiness({ store }: ServiceContext): Promise<{ status: "ok"; engines: number }> {
+export async function getReadiness({ store }: ServiceContext): Promise<{
+  status: "ok";
+  engines: number;
+  problems: string[];
+}> {
   const [engines, trouble] = await askStore(store).catch((cause) => {
     throw new ApiError("unavailable", "The store does not answer.", { cause });
   });
   if (trouble !== null) throw new ApiError("unavailable", troubleWords[trouble]);
   if (engines === 0) throw new ApiError("unavailable", "No engine is running: runs are queued but not started.");
-  return { status: "ok", engines };
+  // Anybody can ask, so what is in the file is not repeated here.
+  const isFileInvalid = (await store.agents.findFileProblem()) !== null;
+  return { status: "ok", engines, problems: isFileInvalid ? [fileProblem] : [] };
 }
+
+const fileProblem =
+  "agents.json is invalid, and its last valid version applies. The log, `errand doctor` and Settings → Agents say why.";
 
 /** An engine without a heartbeat may be one that finds no disk space to write it. */
 async function askStore({ queue, findTrouble }: ServiceContext["store"]) {

@@ -46,6 +46,22 @@ export function agentStore({ writer, reader }: Dialect): AgentStore {
         .execute();
     },
 
+    async putFileProblem(problem) {
+      if (problem === null) {
+        await writer.deleteFrom("agents_file").execute();
+        return;
+      }
+      await writer
+        .insertInto("agents_file")
+        .values({ id: 1, problem })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet({ problem }))
+        .execute();
+    },
+
+    async findFileProblem() {
+      return (await reader.selectFrom("agents_file").select("problem").executeTakeFirst())?.problem ?? null;
+    },
+
     async findMachine() {
       const row = await reader.selectFrom("machine_isolation").select("found").executeTakeFirst();
       return row === undefined ? null : (MachineIsolation.safeParse(JSON.parse(row.found)).data ?? null);

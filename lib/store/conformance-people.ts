@@ -209,6 +209,16 @@ export function peopleConformance(open: OpenStore): void {
     assert.deepEqual([...(await store.agents.marks())], [["codex", "here"]]);
   });
 
+  test("why the agents file is not used is known until it is used again", async (t) => {
+    const { agents } = (await openFixture(t, open)).store;
+    assert.equal(await agents.findFileProblem(), null);
+    await agents.putFileProblem("it is empty");
+    await agents.putFileProblem("it is not JSON");
+    assert.equal(await agents.findFileProblem(), "it is not JSON");
+    await agents.putFileProblem(null);
+    assert.equal(await agents.findFileProblem(), null);
+  });
+
   test("only the last finding about the machine of the agents is kept", async (t) => {
     const { store } = await openFixture(t, open);
     assert.equal(await store.agents.findMachine(), null);

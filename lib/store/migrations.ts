@@ -786,4 +786,6 @@ create table agent_commands (
   primary key (organization_id, agent_id)
 ) strict, without rowid;
 `,
+  // Why the agents file is not used; one row while it is invalid.
+  "create table agents_file (id integer primary key check (id = 1), problem text not null) strict",
 ];

@@ -121,6 +121,9 @@ export type AgentStore = {
   marks(): Promise<Map<string, string>>;
   /** Stores an engine's findings about the machine on which agents work, replacing earlier ones. */
   putMachine(machine: MachineIsolation): Promise<void>;
+  /** Notes why the agents file is not used, so that its last valid version applies; null: it is used. */
+  putFileProblem(problem: string | null): Promise<void>;
+  findFileProblem(): Promise<string | null>;
   /** Null before an engine of this version has checked. */
   findMachine(): Promise<MachineIsolation | null>;
 };

@@ -72,6 +72,7 @@ export type Schema = {
   run_denials: RunDenials;
   agent_keys: AgentKeys;
   agent_refusals: AgentRefusals;
+  agents_file: { id: number; problem: string };
   agent_commands: AgentCommands;
   machine_isolation: MachineIsolationTable;
   removals: Removals;

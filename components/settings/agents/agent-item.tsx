@@ -2,6 +2,7 @@
 
 import { CommandLine } from "#components/page/command-line.tsx";
 import { useRefusal } from "#components/session/session.tsx";
+import { formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { InlineCode } from "#components/text/inline-code.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -66,7 +67,7 @@ export function AgentItem({ orgId, agent }: { orgId: number; agent: Organization
 }
 
 function Facts({
-  agent: { id, command, version, oldest_version, sign_in, keys, has_model, default_model, isolation },
+  agent: { id, command, version, oldest_version, sign_in, keys, environment, has_model, default_model, isolation },
 }: {
   agent: OrganizationAgent;
 }) {
@@ -92,6 +93,28 @@ function Facts({
               </dd>
             </div>
           ),
+      )}
+      {environment.length > 0 && (
+        <div className="contents">
+          <dt className="text-muted-foreground">Environment</dt>
+          <dd>
+            <details>
+              <summary className="w-fit cursor-pointer rounded-sm hover:underline">
+                {formatCountOf(environment.length, "variable")}
+              </summary>
+              <p className="mt-1 text-muted-foreground">
+                Given to it by the service. Values are not shown; stored keys are added to them.
+              </p>
+              <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
+                {environment.map((variable) => (
+                  <li key={variable} className="[overflow-wrap:anywhere]">
+                    <code>{variable}</code>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </dd>
+        </div>
       )}
     </dl>
   );

@@ -1,14 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
-import { CommandLine } from "#components/page/command-line.tsx";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
-import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
+import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { useOrganization } from "#components/session/session.tsx";
+import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { agentsQuery } from "#lib/client/queries.ts";
 import { AgentItem } from "./agent-item.tsx";
+import { OwnAgent } from "./own-agent.tsx";
 
 /** The agents of this installation: which are ready, what each can do, and what the others need. */
 export function AgentsPage() {
@@ -17,38 +17,34 @@ export function AgentsPage() {
     <DashboardPage title="Agents">
       <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6">
         <LoadedPart asked={useQuery({ ...agentsQuery(orgId), refetchInterval: 15_000 })} what="the agents">
-          {({ items }) =>
-            items.length === 0 ? (
-              <EmptyState title="No agents yet">The engine looks for agents when it starts.</EmptyState>
-            ) : (
-              <ul aria-label="Agents" className="grid gap-4">
-                {items.map((agent) => (
-                  <AgentItem key={agent.id} orgId={orgId} agent={agent} />
-                ))}
-              </ul>
-            )
-          }
-        </LoadedPart>
-        <Section
-          id="own"
-          title="An agent of your own"
-          note={
+          {({ items, file_problem }) => (
             <>
-              Any program that speaks the Agent Client Protocol over standard input and output can be an agent. Whoever
-              runs Errand adds it to <code>agents.json</code> in the data folder, which is read again when it changes.
-              Isolation and keys of agents are in{" "}
-              <Link href="/settings/isolation" className="underline underline-offset-2">
-                Isolation
-              </Link>
-              .
+              {file_problem !== null && <FileProblem problem={file_problem} />}
+              {items.length === 0 ? (
+                <EmptyState title="No agents yet">The engine looks for agents when it starts.</EmptyState>
+              ) : (
+                <ul aria-label="Agents" className="grid gap-4">
+                  {items.map((agent) => (
+                    <AgentItem key={agent.id} orgId={orgId} agent={agent} />
+                  ))}
+                </ul>
+              )}
             </>
-          }
-        >
-          <CommandLine command={example} label="Copy the example" />
-        </Section>
+          )}
+        </LoadedPart>
+        <OwnAgent />
       </div>
     </DashboardPage>
   );
 }
 
-const example = `{ "my-agent": { "title": "My agent", "command": ["/opt/my-agent/bin/agent", "--acp"] } }`;
+function FileProblem({ problem }: { problem: string }) {
+  return (
+    <Alert variant="error">
+      <AlertTitle>agents.json is not used</AlertTitle>
+      <AlertDescription className="[overflow-wrap:anywhere]">
+        {problem} Until it is corrected, its last valid version applies.
+      </AlertDescription>
+    </Alert>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { CommandLine } from "#components/page/command-line.tsx";
+import { Section } from "#components/page/loaded-part.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { type OwnEntry, writeEntry } from "./own-entry.ts";
+
+const example: OwnEntry = {
+  id: "my-agent",
+  title: "My agent",
+  command: "/opt/my-agent/bin/agent --acp",
+  variables: "",
+};
+
+const fields: { name: keyof OwnEntry; label: string; hint?: string }[] = [
+  { name: "id", label: "ID" },
+  { name: "title", label: "Name" },
+  { name: "command", label: "Command", hint: "An absolute path, or a program on the service's PATH." },
+  { name: "variables", label: "Variables of the service to pass on", hint: "Names only, such as MY_API_KEY." },
+];
+
+/**
+ * Writes the entry for an agent of one's own, to be copied. The page does not change the file: its commands are executed as the
+ * user that runs Errand, so whoever can write it has the machine.
+ */
+export function OwnAgent() {
+  const [typed, setTyped] = useState(example);
+  const written = writeEntry(typed);
+  return (
+    <Section
+      id="own"
+      title="An agent of your own"
+      note={
+        <>
+          Any program that speaks the Agent Client Protocol over standard input and output can be an agent. Its command
+          is executed on the machine that runs Errand, so only whoever has access to that machine can add it: put this
+          entry into <code>agents.json</code> in the data folder, which is read again when it changes. Isolation and
+          keys of agents are in{" "}
+          <Link href="/settings/isolation" className="underline underline-offset-2">
+            Isolation
+          </Link>
+          .
+        </>
+      }
+    >
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        {fields.map(({ name, label, hint }) => (
+          <Field key={name} label={label} hint={hint}>
+            <Input
+              value={typed[name]}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+            />
+          </Field>
+        ))}
+      </div>
+      {"json" in written ? (
+        <CommandLine command={written.json} label="Copy the entry for agents.json" />
+      ) : (
+        <p role="status" className="text-destructive text-sm">
+          {written.problem}
+        </p>
+      )}
+    </Section>
+  );
+}
