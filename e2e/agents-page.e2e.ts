@@ -1,8 +1,10 @@
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mcpAuthorization, openMcpServer } from "#lib/host/mcp-server.fixture.ts";
 import { ApiClient } from "./api.ts";
 import { inspect } from "./look.ts";
 import { Product } from "./product.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 import { expect, signIn, test } from "./test.ts";
 
 test("each agent is listed with its capabilities and missing requirements; testing one starts a linked run", async ({
@@ -116,5 +118,69 @@ test("an agent's announced choices are shown and offered to a new run, and its s
     await context.close();
     await product.stop();
     await Promise.all([tracker.close(), wiki.close()]);
+  }
+});
+
+test("an agent's own sign-in, default model, environment and the entry for agents.json are on the page, and an invalid file is told", async ({
+  browser,
+}) => {
+  const folder = temporaryFolder("errand-sign-in");
+  const signInFile = join(folder, "sign-in");
+  const command = (scenario: object) => [...scripted.slice(0, 2), JSON.stringify(scenario)];
+  const product = await Product.start(
+    {},
+    {
+      scripted: { title: "Scripted", command: command({ account: "ok", signInFile, models: "config" }) },
+      mute: { title: "Mute", command: command({ account: "refused", status: ["none", "Not logged in"] }) },
+    },
+  );
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await signIn(page, product);
+    await page.goto(`${product.url}/settings/agents`);
+    const item = page.getByRole("listitem", { name: "Scripted" });
+    await expect(item.getByText("Needs sign-in", { exact: true })).toBeVisible({ timeout: 60_000 });
+    await item.getByRole("button", { name: "Sign in with Scripted" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(item.getByText("Ready", { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(item.getByText("It says that it is signed in")).toBeVisible();
+    await expect(item.getByRole("button", { name: "Sign in with Scripted" })).toHaveCount(0);
+
+    const mute = page.getByRole("listitem", { name: "Mute" });
+    await mute.getByRole("button", { name: "Sign in with Scripted" }).click();
+    await expect(mute.getByText("Sign-in failed: The account has no licence")).toBeVisible({ timeout: 60_000 });
+
+    await item.getByRole("combobox", { name: "Default model of Scripted" }).click();
+    await page.getByRole("option", { name: "LARGE" }).click();
+    const api = await ApiClient.create(product);
+    await expect
+      .poll(async () => (await api.ask("GET", "/settings")).body.default_models)
+      .toEqual({ scripted: "large" });
+    const { body: run } = await api.ask("POST", "/agent/run", { agent: "scripted", prompt: "UNCOUNTED" });
+    expect(run.model).toBe("large");
+
+    await item.getByText(/^\d+ variables?$/).click();
+    await expect(item.getByText("PATH", { exact: true })).toBeVisible();
+    await page.getByRole("textbox", { name: "ID" }).fill("mine");
+    await expect(page.getByText('"mine": {')).toBeVisible();
+    await inspect(page, "agents, sign-in and entry", { seriousOnly: true });
+
+    await page.goto(`${product.url}/runs/${run.id}`);
+    await expect(page.getByText("Tokens not reported").first()).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText("Cost not reported").first()).toBeVisible();
+    await inspect(page, "agents, not reported", { seriousOnly: true });
+
+    const { body: refused } = await api.ask("POST", "/agent/run", { agent: "scripted", prompt: "REFUSE" });
+    await expect.poll(async () => (await api.ask("GET", `/agent/run/${refused.id}`)).body.status).toBe("failed");
+    writeFileSync(join(product.dataDir, "agents.json"), "{");
+    await page.goto(`${product.url}/settings/agents`);
+    await expect(item.getByText("Needs sign-in", { exact: true })).toBeVisible();
+    await expect(page.getByText("agents.json is not used")).toBeVisible({ timeout: 60_000 });
+    await inspect(page, "agents, invalid file", { seriousOnly: true });
+  } finally {
+    await context.close();
+    await product.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -224,6 +224,8 @@ export type AgentDriver = {
     startMs: number,
     onLate?: (announced: Promise<Announced | null>) => void,
   ): Promise<FoundAgent>;
+  /** Signs in by one of the agent's own methods. Resolves to null, or to why it is not signed in. */
+  authenticate(profile: AgentProfile, methodId: string, signal: AbortSignal, limitMs: number): Promise<string | null>;
 };
 
 /** The agent did not start; `entry` says why, for the log. */

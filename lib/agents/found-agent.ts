@@ -17,6 +17,7 @@ export function unaskedAgent(profile: AgentProfile): FoundAgent {
     sign_in: profile.hasModel
       ? { state: "unknown", detail: null, hint: signInHint(profile) }
       : { state: "not_used", detail: null, hint: null },
+    sign_in_methods: [],
     announced: null,
     has_model: profile.hasModel,
     models: profile.models,

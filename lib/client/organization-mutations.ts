@@ -16,3 +16,13 @@ export function useChangeSettings(orgId: number) {
     },
   });
 }
+
+/** Asks the engine to sign in to an agent; how it goes is read with the agents. */
+export function useSignInToAgent(orgId: number, agentId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (method: string) =>
+      call("signInToAgent", { params: { org_id: orgId, agent_id: agentId }, body: { method } }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.agents(orgId) }),
+  });
+}

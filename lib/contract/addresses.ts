@@ -108,6 +108,7 @@ export const addresses = {
 
   // Agents
   listAgents: { method: "GET", path: "/v1/organizations/{org_id}/agents" },
+  signInToAgent: { method: "POST", path: "/v1/organizations/{org_id}/agents/{agent_id}/sign-in" },
   getIsolation: { method: "GET", path: "/v1/organizations/{org_id}/isolation" },
   listKeys: { method: "GET", path: "/v1/organizations/{org_id}/keys" },
   putKey: { method: "PUT", path: "/v1/organizations/{org_id}/keys" },

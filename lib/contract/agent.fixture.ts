@@ -13,6 +13,7 @@ export function listedAgent(id: string, more: Partial<Agent> = {}): Agent {
     version: null,
     oldest_version: null,
     sign_in: { state: "unknown", detail: null, hint: null },
+    sign_in_methods: [],
     announced: null,
     has_model: true,
     models: [],

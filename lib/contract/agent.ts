@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation, OrgParams } from "./define-operation.ts";
 import { Isolation } from "./isolation.ts";
-import { Instant } from "./text.ts";
+import { FilledText, Instant } from "./text.ts";
 import { agentStates, signInStates } from "./words.ts";
 
 const Choice = z.object({
@@ -50,6 +50,25 @@ export const SignIn = z.object({
 });
 export type SignIn = z.infer<typeof SignIn>;
 
+/** A way to sign in to an agent that it carries out itself. */
+const SignInMethod = z.object({
+  id: z.string().describe("For `method` of POST sign-in"),
+  name: z.string().describe("Name for people"),
+  description: z.string().nullable().describe("What the agent says about it, or null"),
+});
+export type SignInMethod = z.infer<typeof SignInMethod>;
+
+/** A sign-in that somebody asked for. */
+export const SignInAttempt = z.object({
+  method: z.string().describe("The method"),
+  state: z
+    .enum(["waiting", "running", "signed_in", "failed"])
+    .describe("`waiting` until the engine takes it, which takes a second"),
+  error: z.string().nullable().describe("Why it failed, in the agent's words; null otherwise"),
+  asked_at: Instant.describe("When it was asked for"),
+});
+export type SignInAttempt = z.infer<typeof SignInAttempt>;
+
 /** An agent that runs can name, as the engine last found it. */
 export const Agent = z.object({
   id: z.string().describe("ID of the agent, for `agent` of POST run"),
@@ -66,6 +85,11 @@ export const Agent = z.object({
   version: z.string().nullable().describe("Version that it reported; null if it has reported none"),
   oldest_version: z.string().nullable().describe("The oldest version that is known to work with Errand, or null"),
   sign_in: SignIn.describe("Whether it is signed in"),
+  sign_in_methods: z
+    .array(SignInMethod)
+    .describe(
+      "Ways to sign in that POST sign-in can start: those that need neither a terminal nor a key. Empty in organizations other than the service's first, because all share an agent's sign-in",
+    ),
   announced: Announced.nullable().describe("What it announced when it last opened a session; null if it has not yet"),
   has_model: z.boolean().describe("False for the built-in agent, which runs the steps of the prompt"),
   models: z.array(z.string()).describe("Known names of its models; others are accepted too"),
@@ -90,6 +114,7 @@ export type Agent = z.infer<typeof Agent>;
 
 /** An agent as it is for one organization, which may have its own keys. */
 export const OrganizationAgent = Agent.extend({
+  sign_in_attempt: SignInAttempt.nullable().describe("The last sign-in that this organization asked for; null: none"),
   default_model: z
     .string()
     .nullable()
@@ -115,4 +140,20 @@ export const listAgents = defineOperation({
         "Why the service's `agents.json` is not used, so that its last valid version applies; null if it is used",
       ),
   }),
+});
+
+/** Request body of `POST sign-in`. */
+export const SignInToAgent = z.object({ method: FilledText(200).describe("One of the agent's `sign_in_methods`") });
+export type SignInToAgent = z.infer<typeof SignInToAgent>;
+
+export const signInToAgent = defineOperation({
+  id: "signInToAgent",
+  tag: "Agents",
+  summary: "Sign in to an agent by one of its own methods",
+  description:
+    "The agent signs in on the machine that runs Errand, for the user that runs it, and so for the runs of all organizations that have no key of their own: only the service's first organization may ask. It has 3 minutes. `sign_in_attempt` of GET agents says how it went. 404 for an agent that is not listed, 400 for a method that it does not have, 409 while another sign-in to it is in progress.",
+  scope: "org:admin",
+  params: OrgParams.extend({ agent_id: FilledText(64).describe("The agent") }),
+  body: SignInToAgent,
+  result: SignInAttempt,
 });

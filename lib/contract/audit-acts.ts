@@ -43,6 +43,7 @@ export const auditActs = {
   "network.changed": "Changed the network for agents",
   "agent_key.set": "Saved a key for agents",
   "agent_key.deleted": "Deleted a stored key",
+  "agent.sign_in_asked": "Asked to sign in to an agent",
   "integration.changed": "Connected or changed an integration",
   "integration.removed": "Disconnected an integration",
   "integration.tested": "Tested an integration",

@@ -34,6 +34,20 @@ export const changelog: readonly Change[] = [
       "Every run that works on the pull request is stopped and flagged, or has its flag removed, not only the one named.",
   },
   {
+    id: "sign-in-to-agents",
+    date: "2026-11-25",
+    kind: "added",
+    operations: ["signInToAgent"],
+    words: "`POST …/agents/{agent_id}/sign-in` signs in to an agent by a method of its own.",
+  },
+  {
+    id: "sign-in-methods-of-agents",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["listAgents"],
+    words: "Agents have `sign_in_methods` and `sign_in_attempt`.",
+  },
+  {
     id: "environment-of-agents",
     date: "2026-11-25",
     kind: "changed",

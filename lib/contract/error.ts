@@ -100,6 +100,7 @@ export function invalidField(
 /** The only 404: the same words for what does not exist and for what the caller may not see (/docs, "Authentication"). */
 export function notFound(
   noun:
+    | "Agent"
     | "Agent run"
     | "Log entry"
     | "Claude Code session"

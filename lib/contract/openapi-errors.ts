@@ -25,6 +25,7 @@ const mayConflict: ReadonlySet<string> = new Set([
   "rebuildSetup",
   "removeMember",
   "resendDelivery",
+  "signInToAgent",
   "testIntegration",
   "updateMe",
   "updateMember",

@@ -29,6 +29,7 @@ export const exampleBodies: Record<string, unknown> = {
   changeRepositoryNetwork: { add: [{ host: "telemetry.example.com" }] },
   putRepositoryNetwork: { rules: [{ host: "packages.example.com" }] },
   putKey: { variable: "ANTHROPIC_API_KEY", value: "sk-the-key" },
+  signInToAgent: { method: "oauth-personal" },
   openPullRequest: { draft: true },
   putPullSettings: { mode: "automatic", base_branch: "main" },
   editPullRequest: { state: "ready_for_review" },

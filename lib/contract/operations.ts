@@ -1,5 +1,5 @@
 import type { OperationId } from "./addresses.ts";
-import { listAgents } from "./agent.ts";
+import { listAgents, signInToAgent } from "./agent.ts";
 import { deleteKey, listKeys, putKey } from "./agent-key.ts";
 import { getAnalysis } from "./analysis.ts";
 import { analyzeLogs, analyzeSandboxLogs } from "./analyze-logs.ts";
@@ -144,6 +144,7 @@ const all = [
   rebuildSetup,
   generateSetup,
   listAgents,
+  signInToAgent,
   getIsolation,
   listKeys,
   putKey,

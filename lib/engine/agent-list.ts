@@ -136,6 +136,15 @@ export class AgentList {
     await this.#parts.store.agentCommands.put(organizationId, { agentId, mark: known.mark, commands });
   }
 
+  /** Asks an agent now, after a sign-in to it. Resolves when its answer is listed. */
+  async askAgain(id: string): Promise<void> {
+    this.#looking = this.#looking.then(async () => {
+      const known = this.#known.get(id);
+      if (known !== undefined && known.mark !== null) await this.#askAll([known]);
+    });
+    await this.#looking;
+  }
+
   async #askAll(agents: Known[]): Promise<void> {
     for (const known of agents) {
       if (this.#abort.signal.aborted) return;
@@ -261,8 +270,8 @@ function withEarlierCommands(found: FoundAgent, before: FoundAgent): FoundAgent 
 
 /** An agent that answered to an earlier engine, under the profile of today. */
 function answeredEarlier(profile: AgentProfile, answer: Agent): FoundAgent {
-  const { state, ready, reason, version, sign_in, announced, checked_at } = answer;
-  const checked = { ...unaskedAgent(profile), version, sign_in, checked_at };
+  const { state, ready, reason, version, sign_in, sign_in_methods, announced, checked_at } = answer;
+  const checked = { ...unaskedAgent(profile), version, sign_in, sign_in_methods, checked_at };
   // What kept it from working may be over; it is asked again in a moment.
   return withAnnounced(ready ? { ...checked, state, reason } : checked, announced);
 }

@@ -15,7 +15,7 @@ async function openListening(t: TestContext, files: Record<string, string> = {})
   const turnLimits: number[] = [];
   const real = acpDriver({ PATH: process.env.PATH ?? "" });
   const driver: AgentDriver = {
-    probe: (...asked) => real.probe(...asked),
+    ...real,
     start: async (options) => {
       turnLimits.push(options.limits.turnMs);
       const session = await real.start(options);

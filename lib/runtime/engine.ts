@@ -122,6 +122,13 @@ export async function openEngine(
       ),
     findMachine: async () => describe(config, await workspace.findWallState()),
   });
+  const { AgentSignIns } = await import("#lib/engine/agent-sign-ins.ts");
+  const signIns = new AgentSignIns({
+    ...{ store, driver, logger },
+    readProfiles: () => profiles.read(),
+    askAgain: (id) => agents.askAgain(id),
+    mask: (words) => maskText(secrets.mask.text(words)),
+  });
   const conversations = await openConversations(config, store, { send, tokens, logger });
   const pulls = await openPullRequests(config, store, { send, tokens, logger });
   const { SilentSessions } = await import("#lib/engine/silent-sessions.ts");
@@ -156,12 +163,14 @@ export async function openEngine(
     await house.stop();
     await sender.stop();
     await indexing.stop();
+    await signIns.stop();
     await agents.stop();
     await store.close();
   };
   const start = async () => {
     await store.queue.beat(engineId);
     engine.start();
+    signIns.start();
     conversations.start();
     pulls.start();
     silent.start();

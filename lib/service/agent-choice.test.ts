@@ -145,6 +145,37 @@ test("an agents file that is not used is told with the agents and by /readyz, wh
   assert.deepEqual(await told(), [null, []]);
 });
 
+test("only the first organization's admins sign in to an agent, which all share, once at a time and on record", async () => {
+  const method = { id: "account", name: "Sign in", description: null };
+  await api.store.agents.replaceAll([agent("oauth", true, { sign_in_methods: [method] })]);
+  const ask = async (by: string, organization = 1, agentId = "oauth") => {
+    const path = `/v1/organizations/${organization}/agents/${agentId}/sign-in`;
+    return (await api.ask("POST", path, { token: by, body: { method: "account" } })).status;
+  };
+  const other = await api.token("owner", { access: api.other });
+  assert.deepEqual([await ask(await api.token("member")), await ask(other, 2), await ask(other)], [403, 409, 403]);
+  assert.equal(await ask(token, 1, "gone"), 404);
+  const admin = await api.token("admin");
+  assert.deepEqual((await Promise.all([ask(admin), ask(token)])).sort(), [200, 409]);
+  const listed = async (organization: number, by: string) => {
+    const { json } = await api.ask("GET", `/v1/organizations/${organization}/agents`, { token: by });
+    const [found] = json.items as OrganizationAgent[];
+    return [found?.sign_in_methods.length, found?.sign_in_attempt?.state ?? null];
+  };
+  assert.deepEqual(
+    [await listed(1, token), await listed(2, other)],
+    [
+      [1, "waiting"],
+      [0, null],
+    ],
+  );
+  const { items } = await api.store.audit.list(api.home, { acts: ["agent.sign_in_asked"] }, { skip: 0, limit: 9 });
+  assert.deepEqual(
+    items.map(({ details }) => details),
+    [{ agent: "oauth", method: "account" }],
+  );
+});
+
 test("agent_type is a preference: if that agent is not ready the default works, and the first entry says why", async () => {
   const steps = agent("steps", true, { title: "Built-in steps", has_model: false });
   const start = async (body: object) => {

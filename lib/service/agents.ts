@@ -1,6 +1,8 @@
-import type { OrganizationAgent } from "#lib/contract/agent.ts";
+import type { OrganizationAgent, SignInAttempt, SignInToAgent } from "#lib/contract/agent.ts";
+import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import type { MachineIsolation } from "#lib/contract/isolation.ts";
-import { organizationAgents } from "./organization-agents.ts";
+import { recordAct } from "./audit.ts";
+import { organizationAgents, presentSignIn } from "./organization-agents.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** Agents as an engine last found them: the default first, then the ready ones. */
@@ -16,6 +18,36 @@ export async function listAgents(
   const rank = (agent: OrganizationAgent) => (agent.ready ? 0 : 2) + (agent.is_default ? 0 : 1);
   const file_problem = await context.store.agents.findFileProblem();
   return { items: agents.toSorted((one, other) => rank(one) - rank(other)), file_problem };
+}
+
+/** Asks the engine to sign in to an agent. */
+export async function signInToAgent(
+  context: OrganizationContext,
+  { params, body }: { params: { agent_id: string }; body: SignInToAgent },
+): Promise<SignInAttempt> {
+  const { organizationId } = context.access;
+  return await context.store.transaction(async (store) => {
+    const agent = (await store.agents.list()).find(({ id }) => id === params.agent_id);
+    if (agent === undefined) throw notFound("Agent");
+    if (!(await store.agentSignIns.isAllowed(organizationId))) {
+      const detail =
+        "All organizations share an agent's sign-in. Only the first one can change it: save a key instead.";
+      throw new ApiError("conflict", detail);
+    }
+    const { method } = body;
+    if (!agent.sign_in_methods.some(({ id }) => id === method)) {
+      const known = agent.sign_in_methods.map(({ id }) => id).join(", ");
+      throw invalidField(
+        ["method"],
+        `${agent.title} has ${known === "" ? "no such methods" : `these methods: ${known}`}`,
+      );
+    }
+    const asked = await store.agentSignIns.ask({ agentId: agent.id, organizationId, method });
+    if (asked === null) throw new ApiError("conflict", `A sign-in to ${agent.title} is in progress.`);
+    const object = { type: "agent", name: agent.title };
+    await recordAct(store, context, { act: "agent.sign_in_asked", object, details: { agent: agent.id, method } });
+    return presentSignIn(asked);
+  });
 }
 
 /** State of isolation on the machine of the agents. */

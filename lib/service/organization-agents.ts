@@ -1,6 +1,7 @@
-import type { Agent, OrganizationAgent } from "#lib/contract/agent.ts";
+import type { Agent, OrganizationAgent, SignInAttempt } from "#lib/contract/agent.ts";
 import type { AgentCommandsRow } from "#lib/store/agent-commands.ts";
 import type { AgentRefusal } from "#lib/store/agent-refusals.ts";
+import type { AgentSignInRow } from "#lib/store/agent-sign-ins.ts";
 import type { Store } from "#lib/store/store.ts";
 import { defaultModelOf } from "./default-model.ts";
 
@@ -10,16 +11,18 @@ import { defaultModelOf } from "./default-model.ts";
  * says of itself, and is the default of none. Its commands are those that the organization's runs know.
  */
 export async function organizationAgents(
-  store: Pick<Store, "agents" | "agentKeys" | "agentRefusals" | "agentCommands" | "settings">,
+  store: Pick<Store, "agents" | "agentKeys" | "agentRefusals" | "agentCommands" | "agentSignIns" | "settings">,
   organizationId: number,
 ): Promise<OrganizationAgent[]> {
-  const [agents, marks, told, rows, refusals, settings] = await Promise.all([
+  const [agents, marks, told, rows, refusals, settings, attempts, maySignIn] = await Promise.all([
     store.agents.list(),
     store.agents.marks(),
     store.agentCommands.list(organizationId),
     store.agentKeys.list({ organizationId, userId: null }),
     store.agentRefusals.list(organizationId),
     store.settings.get(organizationId),
+    store.agentSignIns.list(organizationId),
+    store.agentSignIns.isAllowed(organizationId),
   ]);
   const kept = new Set(rows.flatMap(({ repositoryId, variable }) => (repositoryId === null ? [variable] : [])));
   const keyOf = ({ keys, has_model }: Agent) => (has_model ? keys.find((variable) => kept.has(variable)) : undefined);
@@ -35,8 +38,19 @@ export async function organizationAgents(
   return own.map((agent, index) => ({
     ...agent,
     is_default: index === at,
+    sign_in_methods: maySignIn ? agent.sign_in_methods : [],
+    sign_in_attempt: presentSignIn(attempts.find(({ agentId }) => agentId === agent.id)),
     default_model: agent.has_model ? defaultModelOf(agent.id, settings) : null,
   }));
+}
+
+/** A sign-in as the API shows it. */
+export function presentSignIn(row: AgentSignInRow): SignInAttempt;
+export function presentSignIn(row: AgentSignInRow | undefined): SignInAttempt | null;
+export function presentSignIn(row: AgentSignInRow | undefined): SignInAttempt | null {
+  if (row === undefined) return null;
+  const { method, state, error, askedAt } = row;
+  return { method, state, error, asked_at: askedAt };
 }
 
 /** The first agent with a model that has answered and is not signed out, else the first one without a model; -1 if none is ready. */

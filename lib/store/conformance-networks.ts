@@ -211,4 +211,33 @@ export function networkConformance(open: OpenStore): void {
     assert.deepEqual(await told(), [["claude", "2", named("b")]]);
     assert.deepEqual(await told(foreign.organizationId), []);
   });
+
+  test("a sign-in to an agent is asked for once at a time, and by the first organization", async (t) => {
+    const { store, access, foreign, advance } = await openFixture(t, open);
+    const { agentSignIns: signIns } = store;
+    const { organizationId } = access;
+    assert.deepEqual(
+      [await signIns.isAllowed(organizationId), await signIns.isAllowed(foreign.organizationId)],
+      [true, false],
+    );
+    const asked = { agentId: "claude", organizationId, method: "account" };
+    assert.equal((await signIns.ask(asked))?.state, "waiting");
+    assert.equal(await signIns.ask(asked), null);
+    assert.equal((await signIns.claim())?.method, "account");
+    assert.equal(await signIns.claim(), null);
+    await signIns.end("claude", "no licence");
+    const [row] = await signIns.list(organizationId);
+    assert.deepEqual([row?.state, row?.error], ["failed", "no licence"]);
+    assert.deepEqual(await signIns.list(foreign.organizationId), []);
+    assert.ok((await signIns.ask(asked)) !== null);
+    await signIns.claim();
+    await signIns.endAll("restarted");
+    assert.equal((await signIns.list(organizationId))[0]?.error, "restarted");
+    await signIns.ask(asked);
+    advance(11 * 60_000);
+    assert.ok((await signIns.ask(asked)) !== null, "no engine has taken it");
+    await signIns.claim();
+    await signIns.end("claude", null);
+    assert.equal((await signIns.list(organizationId))[0]?.state, "signed_in");
+  });
 }

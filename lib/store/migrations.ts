@@ -788,4 +788,15 @@ create table agent_commands (
 `,
   // Why the agents file is not used; one row while it is invalid.
   "create table agents_file (id integer primary key check (id = 1), problem text not null) strict",
+  // Requests to sign in to agents.
+  `
+create table agent_sign_ins (
+  agent_id text primary key,
+  organization_id integer not null references organizations (id),
+  method text not null,
+  asked_at integer not null,
+  state text not null,
+  error text
+) strict, without rowid;
+`,
 ];

@@ -2,6 +2,7 @@ import { accountStore } from "./accounts.ts";
 import { agentCommandStore } from "./agent-commands.ts";
 import { agentKeyStore } from "./agent-keys.ts";
 import { agentRefusalStore } from "./agent-refusals.ts";
+import { agentSignInStore } from "./agent-sign-ins.ts";
 import { agentStore } from "./agents.ts";
 import { analysisStore } from "./analyses.ts";
 import { analysisRunStore } from "./analysis-runs.ts";
@@ -104,6 +105,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     agents: agentStore(dialect),
     agentKeys: agentKeyStore(dialect, now),
     agentRefusals: agentRefusalStore(dialect),
+    agentSignIns: agentSignInStore(dialect, now),
     agentCommands: agentCommandStore(dialect, now),
     networks: networkStore(dialect, now),
     tokens: tokenStore(dialect, now),

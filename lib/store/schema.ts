@@ -72,6 +72,7 @@ export type Schema = {
   run_denials: RunDenials;
   agent_keys: AgentKeys;
   agent_refusals: AgentRefusals;
+  agent_sign_ins: AgentSignIns;
   agents_file: { id: number; problem: string };
   agent_commands: AgentCommands;
   machine_isolation: MachineIsolationTable;
@@ -686,6 +687,16 @@ type AgentRefusals = {
   since: number;
   words: string;
   hint: string | null;
+};
+
+/** The last request to sign in to each agent. */
+type AgentSignIns = {
+  agent_id: string;
+  organization_id: number;
+  method: string;
+  asked_at: number;
+  state: "waiting" | "running" | "signed_in" | "failed";
+  error: string | null;
 };
 
 /** Commands that agents announced in runs; JSON as in lib/contract/agent.ts. */

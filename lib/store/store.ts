@@ -3,6 +3,7 @@ import type { AccountStore } from "./accounts.ts";
 import type { AgentCommandStore } from "./agent-commands.ts";
 import type { AgentKeyStore } from "./agent-keys.ts";
 import type { AgentRefusalStore } from "./agent-refusals.ts";
+import type { AgentSignInStore } from "./agent-sign-ins.ts";
 import type { AnalysisStore } from "./analyses.ts";
 import type { AnalysisRunStore } from "./analysis-runs.ts";
 import type { AnnouncementStore } from "./announcements.ts";
@@ -71,6 +72,7 @@ export type Store = {
   agents: AgentStore;
   agentKeys: AgentKeyStore;
   agentRefusals: AgentRefusalStore;
+  agentSignIns: AgentSignInStore;
   agentCommands: AgentCommandStore;
   networks: NetworkStore;
   tokens: TokenStore;

@@ -56,6 +56,11 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
       path: `${O}/agent/run/${await endedExternalRun()}`,
       asked: { body: { status: "running" } },
     }),
+    signInToAgent: async () => {
+      const asked = { agentId: await state.agentToSignIn(), organizationId: 1, method: "account" };
+      await api.store.agentSignIns.ask(asked);
+      return { path: `${O}/agents/oauth/sign-in`, asked: { body: { method: "account" } } };
+    },
     putIntegration: async () => ({ path: `${O}/integrations/webhook`, asked: { body: { token: "x" } } }),
     deleteIntegration: async () => ({ path: `${O}/integrations/jira` }),
     testIntegration: async () => ({ path: `${O}/integrations/jira/test` }),

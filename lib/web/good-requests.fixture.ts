@@ -156,6 +156,10 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     }),
     listDenials: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/denials` }),
     listKeys: async () => ({ path: `${O}/keys` }),
+    signInToAgent: async () => {
+      await state.agentToSignIn();
+      return { path: `${O}/agents/oauth/sign-in`, asked: { body: { method: "account" } } };
+    },
     putKey: async () => ({
       path: `${O}/keys`,
       asked: {

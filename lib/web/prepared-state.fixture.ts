@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
+import { listedAgent } from "#lib/contract/agent.fixture.ts";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
@@ -35,6 +36,17 @@ export class PreparedState {
   /** A link to a finished run with three entries. */
   async share(): Promise<{ id: number; token: string }> {
     return await share(this.#api, await this.endedRun(3));
+  }
+
+  /** An agent with a sign-in of its own, which nobody has asked for yet. */
+  async agentToSignIn(): Promise<string> {
+    const { store } = this.#api;
+    const method = { id: "account", name: "Sign in with your account", description: null };
+    const others = (await store.agents.list()).filter(({ id }) => id !== "oauth");
+    await store.agents.replaceAll([...others, listedAgent("oauth", { sign_in_methods: [method] })]);
+    while ((await store.agentSignIns.claim()) !== null);
+    await store.agentSignIns.endAll("nobody asked for it");
+    return "oauth";
   }
 
   /** A run executed by another system. */

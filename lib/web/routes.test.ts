@@ -833,6 +833,14 @@ const cases: Record<string, Case> = {
     check: ({ json }) => assert.ok(Array.isArray(json.items)),
     bad: [{ path: "/v1/organizations/x/agents", loc: ["path", "org_id"] }],
   },
+  signInToAgent: {
+    check: ({ json }) => assert.deepEqual([json.method, json.state, json.error], ["account", "waiting", null]),
+    bad: [
+      { asked: { body: {} }, loc: ["body", "method"] },
+      { asked: { body: { method: "telepathy" } }, loc: ["body", "method"] },
+      { path: "/v1/organizations/x/agents/oauth/sign-in", loc: ["path", "org_id"] },
+    ],
+  },
   listIntegrations: {
     check: ({ json }) => {
       assert.equal(json.organization_name, "Home");

@@ -15,6 +15,7 @@ import { AgentTest } from "./agent-test.tsx";
 import { stateLook } from "./agent-words.ts";
 import { AnnouncedFacts } from "./announced-facts.tsx";
 import { DefaultModel } from "./default-model.tsx";
+import { AgentSignIn } from "./sign-in.tsx";
 
 /** One agent: its state and missing requirements, its capabilities, and the actions available for it. */
 export function AgentItem({ orgId, agent }: { orgId: number; agent: OrganizationAgent }) {
@@ -59,6 +60,7 @@ export function AgentItem({ orgId, agent }: { orgId: number; agent: Organization
       {ready && (mayRun || mayChange) && (
         <div className="flex flex-wrap items-center gap-2">
           {mayRun && <AgentTest orgId={orgId} agent={agent} />}
+          {mayChange && <AgentSignIn orgId={orgId} agent={agent} />}
           {mayChange && !is_default && <MakeDefault orgId={orgId} agent={agent} />}
         </div>
       )}

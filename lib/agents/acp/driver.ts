@@ -3,6 +3,7 @@ import { type AgentDriver, type AgentSession, AgentStartError, type StartAgent }
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
 import { announcedOf } from "./announced.ts";
+import { authenticate } from "./authenticate.ts";
 import { AgentConnection, within } from "./connection.ts";
 import { errorEntry, exitError, type RecordedError } from "./error-entry.ts";
 import { LiveSession } from "./live-session.ts";
@@ -31,6 +32,7 @@ import { Usage } from "./usage.ts";
 export function acpDriver(environment: Record<string, string>): AgentDriver {
   return {
     start: (options) => startAgent(options, environment),
+    authenticate: (profile, methodId, ...limits) => authenticate(profile, methodId, environment, ...limits),
     probe: (profile, ...how) => probeAgent(profile, environment, ...how),
   };
 }

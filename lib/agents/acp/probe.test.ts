@@ -53,6 +53,12 @@ test("an agent that is listened to for its commands is ended when nobody waits a
   assert.deepEqual(await Promise.all(late), [null]);
 });
 
+test("only sign-ins that need neither a terminal nor a key are offered, also before the agent opens a session", async () => {
+  const found = await probe({ account: "ok", start: "no-session" });
+  assert.deepEqual(found.sign_in_methods, [{ id: "account", name: "Sign in with Scripted", description: null }]);
+  assert.deepEqual((await probe({})).sign_in_methods, []);
+});
+
 test("an agent that ends or is missing does not work, and says why", async () => {
   const dead = await probe({ start: "exit" });
   assert.deepEqual([dead.state, dead.ready], ["not_working", false]);

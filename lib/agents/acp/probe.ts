@@ -11,6 +11,7 @@ import { AgentConnection, within } from "./connection.ts";
 import { exitError } from "./error-entry.ts";
 import { startPlain } from "./plain-process.ts";
 import { type AgentHandshake, newSession, shakeHands, signIn } from "./session.ts";
+import { signInMethodsOf } from "./sign-in-methods.ts";
 import { isSignInError, signInOf } from "./sign-in-state.ts";
 import { SwitchedListener } from "./switched-listener.ts";
 
@@ -58,9 +59,9 @@ export async function probeAgent(
   try {
     const agent = await inTime(shakeHands(connection));
     if (agent === "stopped" || agent === null) return slow(found, startMs);
-    const version = agent.agentInfo?.version ?? null;
+    const met = { ...found, version: agent.agentInfo?.version ?? null, sign_in_methods: signInMethodsOf(agent) };
     const session = await inTime(openProbeSession(connection, listener, profile, agent, folder));
-    if (session === "stopped" || session === null) return slow({ ...found, version }, startMs);
+    if (session === "stopped" || session === null) return slow(met, startMs);
     const { announced, refused, late } = session;
     if (late !== null && onLate !== undefined) {
       listensOn = true;
@@ -71,7 +72,7 @@ export async function probeAgent(
       );
     }
     const sign_in = await signInOf(profile, env, { refused, reported: listener.signIn });
-    return judged(withAnnounced({ ...found, version, sign_in }, announced));
+    return judged(withAnnounced({ ...met, sign_in }, announced));
   } catch {
     const ended = await within(connection.ended, 1000);
     const why = ended

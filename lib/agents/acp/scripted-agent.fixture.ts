@@ -1,7 +1,7 @@
 // An agent for tests: a real process that speaks ACP over real stdio and does what a scenario and its prompts say.
 // One file, because it is one program, started by its path.
 // Usage: node scripted-agent.fixture.ts '{"start": "exit", …}'
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 type Scenario = {
@@ -26,6 +26,10 @@ type Scenario = {
   steers?: "ext" | "prompt" | "asks";
   /** Its answer to a message sent by `ext`; none: it never answers. */
   outcome?: "injected" | "promptRequired" | "failed" | "error" | "none";
+  /** How `authenticate` ends by the method `account`: signed in, refused, without an answer, or the agent exits. */
+  account?: "ok" | "refused" | "silent" | "exit";
+  /** A file whose existence is its sign-in, made by `authenticate`. */
+  signInFile?: string;
   /** The sign-in that it reports: kind and label. */
   status?: [string, string];
   /** Delay of its answer to the handshake, in milliseconds. */
@@ -144,8 +148,9 @@ async function answer(message: Message): Promise<unknown> {
     case "initialize":
       client = params.clientCapabilities;
       await new Promise((resolve) => setTimeout(resolve, scenario.lateMs ?? 0));
-      if (scenario.status) {
-        const [kind, label] = scenario.status;
+      if (scenario.status || scenario.signInFile) {
+        const isIn = existsSync(scenario.signInFile ?? "");
+        const [kind, label] = scenario.status ?? (isIn ? ["account", "Ann"] : ["none", "Not logged in"]);
         await send({ method: "_auth/status_update", params: { authStatus: { kind, label } } });
       }
       return {
@@ -157,11 +162,24 @@ async function answer(message: Message): Promise<unknown> {
           promptCapabilities: { image: scenario.images === true, embeddedContext: scenario.context === true },
           sessionCapabilities: scenario.resume === undefined ? {} : { resume: {} },
         },
-        authMethods: [{ id: "key", name: "Key" }],
+        authMethods: [
+          { id: "key", name: "Key", _meta: { "api-key": { provider: "scripted" } } },
+          { id: "shell", name: "Log in", type: "terminal", args: ["login"] },
+          { id: "words", name: "Log in", description: "Run `scripted login` in the terminal" },
+          { id: "terminal-auth", name: "Log in", _meta: { "terminal-auth": { command: "scripted" } } },
+          ...(scenario.account ? [{ id: "account", name: "Sign in with Scripted" }] : []),
+        ],
         ...(scenario.steers === "ext" ? { _meta: { steering: { supported: true } } } : {}),
       };
     case "authenticate":
       chosen.push(`authenticate:${params.methodId}`);
+      if (params.methodId === "account") {
+        process.stderr.write("open https://login.example to go on\n");
+        if (scenario.account === "silent") return new Promise(() => undefined);
+        if (scenario.account === "exit") process.exit(4);
+        if (scenario.account === "refused") throw { code: -32000, message: "The account has no licence" };
+        if (scenario.signInFile) appendFileSync(scenario.signInFile, "{}");
+      }
       return {};
     case "session/new":
       if (scenario.start === "no-session") throw { code: -32000, message: "Authentication required" };

@@ -26,7 +26,17 @@ export const AgentHandshake = z.looseObject({
     }),
   ),
   _meta: maybe(z.looseObject({ steering: maybe(z.looseObject({ supported: maybe(z.boolean()) })) })),
-  authMethods: maybe(z.array(z.looseObject({ id: z.string(), description: maybe(z.string()) }))),
+  authMethods: maybe(
+    z.array(
+      z.looseObject({
+        id: z.string(),
+        name: maybe(z.string()),
+        description: maybe(z.string()),
+        type: maybe(z.string()),
+        _meta: maybe(z.record(z.string(), z.unknown())),
+      }),
+    ),
+  ),
 });
 export type AgentHandshake = z.infer<typeof AgentHandshake>;
 

@@ -1,0 +1,5 @@
+import { signInToAgent } from "#lib/contract/agent.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as agents from "#lib/service/agents.ts";
+
+export const POST = endpoint(signInToAgent, agents.signInToAgent);

@@ -1,0 +1,116 @@
+import type { Selectable } from "kysely";
+import type { Dialect } from "./dialect.ts";
+import { instantOf, type Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+
+/** A request to sign in to an agent by one of its own methods, and how it went; the last one of each agent is kept. */
+export type AgentSignInRow = {
+  agentId: string;
+  organizationId: number;
+  method: string;
+  askedAt: string;
+  /** `waiting` until an engine takes it. */
+  state: "waiting" | "running" | "signed_in" | "failed";
+  /** Why it failed; null otherwise. */
+  error: string | null;
+};
+
+export type AgentSignInStore = {
+  /** Whether the organization may ask: the first one of the service, because its agents' sign-ins are those of all. */
+  isAllowed(organizationId: number): Promise<boolean>;
+  list(organizationId: number): Promise<AgentSignInRow[]>;
+  /** Null if one for the agent is in progress. */
+  ask(asked: Pick<AgentSignInRow, "agentId" | "organizationId" | "method">): Promise<AgentSignInRow | null>;
+  /** The oldest that waits, which is then running; null if none does. */
+  claim(): Promise<AgentSignInRow | null>;
+  /** Ends the one that is running; `error` null: the agent is signed in. */
+  end(agentId: string, error: string | null): Promise<void>;
+  /** Fails those that are running, for an engine that starts. */
+  endAll(error: string): Promise<void>;
+};
+
+/** One that no engine has ended by then is no longer in progress. */
+const abandonedMs = 10 * 60_000;
+
+/** Requests to sign in to agents, from the API to the engine. */
+export function agentSignInStore({ writer, reader }: Dialect, now: Now): AgentSignInStore {
+  return {
+    async isAllowed(organizationId) {
+      const row = await reader
+        .selectFrom("organizations")
+        .select(({ fn }) => fn.min("id").as("first"))
+        .executeTakeFirst();
+      return row?.first === organizationId;
+    },
+
+    async list(organizationId) {
+      const rows = await reader
+        .selectFrom("agent_sign_ins")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .execute();
+      return rows.map(signInRow);
+    },
+
+    ask({ agentId: agent_id, organizationId: organization_id, method }) {
+      return writer.transaction().execute(async (trx) => {
+        const asked_at = now();
+        const earlier = await trx
+          .selectFrom("agent_sign_ins")
+          .select(["state", "asked_at"])
+          .where("agent_id", "=", agent_id)
+          .executeTakeFirst();
+        const isOpen = earlier?.state === "waiting" || earlier?.state === "running";
+        if (isOpen && earlier.asked_at > asked_at - abandonedMs) return null;
+        const values = { organization_id, method, asked_at, state: "waiting" as const, error: null };
+        const row = await trx
+          .insertInto("agent_sign_ins")
+          .values({ agent_id, ...values })
+          .onConflict((conflict) => conflict.column("agent_id").doUpdateSet(values))
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return signInRow(row);
+      });
+    },
+
+    async claim() {
+      const waiting = await reader
+        .selectFrom("agent_sign_ins")
+        .select("agent_id")
+        .where("state", "=", "waiting")
+        .orderBy("asked_at")
+        .executeTakeFirst();
+      if (waiting === undefined) return null;
+      const row = await writer
+        .updateTable("agent_sign_ins")
+        .set({ state: "running" })
+        .where("agent_id", "=", waiting.agent_id)
+        .where("state", "=", "waiting")
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : signInRow(row);
+    },
+
+    async end(agentId, error) {
+      await writer
+        .updateTable("agent_sign_ins")
+        .set({ state: error === null ? "signed_in" : "failed", error })
+        .where("agent_id", "=", agentId)
+        .where("state", "=", "running")
+        .execute();
+    },
+
+    async endAll(error) {
+      await writer
+        .updateTable("agent_sign_ins")
+        .set({ state: "failed", error })
+        .where("state", "=", "running")
+        .execute();
+    },
+  };
+}
+
+function signInRow(row: Selectable<Schema["agent_sign_ins"]>): AgentSignInRow {
+  const { agent_id, organization_id, method, asked_at, state, error } = row;
+  return { agentId: agent_id, organizationId: organization_id, method, askedAt: instantOf(asked_at), state, error };
+}
