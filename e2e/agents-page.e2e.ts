@@ -167,8 +167,10 @@ test("an agent's own sign-in, default model, environment and the entry for agent
     await inspect(page, "agents, sign-in and entry", { seriousOnly: true });
 
     await page.goto(`${product.url}/runs/${run.id}`);
-    await expect(page.getByText("Tokens not reported").first()).toBeVisible({ timeout: 60_000 });
-    await expect(page.getByText("Cost not reported").first()).toBeVisible();
+    await expect(page.getByText("Usage not reported")).toBeVisible({ timeout: 60_000 });
+    const facts = page.getByRole("complementary", { name: "Details of the run" });
+    await expect(facts.getByText("Tokens not reported")).toBeVisible();
+    await expect(facts.getByText("Cost not reported")).toBeVisible();
     await inspect(page, "agents, not reported", { seriousOnly: true });
 
     const { body: refused } = await api.ask("POST", "/agent/run", { agent: "scripted", prompt: "REFUSE" });

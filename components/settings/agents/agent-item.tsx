@@ -60,8 +60,8 @@ export function AgentItem({ orgId, agent }: { orgId: number; agent: Organization
       {ready && (mayRun || mayChange) && (
         <div className="flex flex-wrap items-center gap-2">
           {mayRun && <AgentTest orgId={orgId} agent={agent} />}
-          {mayChange && <AgentSignIn orgId={orgId} agent={agent} />}
           {mayChange && !is_default && <MakeDefault orgId={orgId} agent={agent} />}
+          {mayChange && <AgentSignIn orgId={orgId} agent={agent} />}
         </div>
       )}
     </li>
