@@ -43,7 +43,7 @@ function FileProblem({ problem }: { problem: string }) {
     <Alert variant="error">
       <AlertTitle>agents.json is not used</AlertTitle>
       <AlertDescription className="[overflow-wrap:anywhere]">
-        {problem} Until it is corrected, its last valid version applies.
+        {problem.replace(/\.?$/, ".")} Until it is corrected, its last valid version applies.
       </AlertDescription>
     </Alert>
   );

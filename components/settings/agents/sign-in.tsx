@@ -31,7 +31,11 @@ export function AgentSignIn({ orgId, agent }: { orgId: number; agent: Organizati
           </Button>
         ))}
       <span role="status" className="text-[13px] [overflow-wrap:anywhere]">
-        <Outcome attempt={sign_in_attempt} refusal={ask.isError ? describeError(ask.error).detail : null} />
+        <Outcome
+          attempt={sign_in_attempt}
+          isOut={sign_in.state === "needed"}
+          refusal={ask.isError ? describeError(ask.error).detail : null}
+        />
       </span>
     </>
   );
@@ -40,8 +44,9 @@ export function AgentSignIn({ orgId, agent }: { orgId: number; agent: Organizati
 function Outcome({ attempt, refusal }: { attempt: OrganizationAgent["sign_in_attempt"]; refusal: string | null }) {
   if (refusal !== null) return <span className="text-destructive">{refusal}</span>;
   if (attempt?.state === "failed") return <span className="text-destructive">Sign-in failed: {attempt.error}</span>;
-  if (attempt?.state === "signed_in") return "It says that it is signed in. Test it to be sure.";
-  if (attempt === null || attempt === undefined) return null;
+  if (attempt === null) return null;
+  // A run may have been refused since.
+  if (attempt.state === "signed_in") return isOut ? null : "It says that it is signed in. Test it to be sure.";
   return "Signing in. If the agent opens a browser, it does so on the machine that runs Errand.";
 }
 
