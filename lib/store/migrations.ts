@@ -764,6 +764,7 @@ alter table replies add column claimed integer not null default 0;
   `
 alter table runs add column pull_of integer;
 create index runs_of_pull on runs (pull_of) where pull_of is not null;
+`,
   // Agents that an organization's runs found signed out.
   `
 create table agent_refusals (

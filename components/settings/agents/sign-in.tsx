@@ -41,7 +41,13 @@ export function AgentSignIn({ orgId, agent }: { orgId: number; agent: Organizati
   );
 }
 
-function Outcome({ attempt, refusal }: { attempt: OrganizationAgent["sign_in_attempt"]; refusal: string | null }) {
+type OutcomeProps = {
+  attempt: OrganizationAgent["sign_in_attempt"];
+  isOut: boolean;
+  refusal: string | null;
+};
+
+function Outcome({ attempt, isOut, refusal }: OutcomeProps) {
   if (refusal !== null) return <span className="text-destructive">{refusal}</span>;
   if (attempt?.state === "failed") return <span className="text-destructive">Sign-in failed: {attempt.error}</span>;
   if (attempt === null) return null;
