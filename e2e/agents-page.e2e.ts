@@ -58,6 +58,9 @@ test("an agent's announced choices are shown and offered to a new run, and its s
     await inspect(page, "agents, announced", { seriousOnly: true });
 
     const api = await ApiClient.create(product);
+    await item.getByRole("combobox", { name: "Default mode of Scripted" }).click();
+    await page.getByRole("option", { name: "code" }).click();
+    await expect.poll(async () => (await api.ask("GET", "/settings")).body.default_modes).toEqual({ scripted: "code" });
     const headers = { Authorization: mcpAuthorization };
     const servers = [
       { name: "tracker", url: tracker.url, headers },
@@ -74,8 +77,10 @@ test("an agent's announced choices are shown and offered to a new run, and its s
     await expect(prompt).toBeFocused();
     await inspect(page, "agents, new-run", { seriousOnly: true });
 
-    await page.getByRole("combobox", { name: "Agent mode" }).click();
-    await page.getByRole("option", { name: "code" }).click();
+    const mode = page.getByRole("combobox", { name: "Agent mode" });
+    await expect(mode).toContainText("The organization's default (code)");
+    await mode.click();
+    await page.getByRole("option", { name: "code", exact: true }).click();
     const given = page.getByRole("group", { name: "MCP servers" });
     await given.getByRole("checkbox", { name: "wiki" }).focus();
     await page.keyboard.press("Space");

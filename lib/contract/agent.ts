@@ -119,6 +119,10 @@ export const OrganizationAgent = Agent.extend({
     .string()
     .nullable()
     .describe("The organization's model for runs of it that name none; null: the agent chooses"),
+  default_mode: z
+    .string()
+    .nullable()
+    .describe("The organization's mode for runs of it that name none; null: Errand sets it"),
   refused_at: Instant.nullable().describe(
     "Since when runs of this organization fail for want of a sign-in; null: none has, or a run has worked or a key was saved since",
   ),

@@ -61,7 +61,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["listAgents", "getSettings", "changeSettings"],
     words:
-      "`default_models` of the settings: models by agent, for runs that name none. Agents have theirs as `default_model`.",
+      "`default_models` and `default_modes` of the settings: by agent, for runs that name none. Agents have theirs as `default_model` and `default_mode`.",
   },
   {
     id: "commands-announced-in-runs",

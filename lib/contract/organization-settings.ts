@@ -29,6 +29,9 @@ export const OrganizationSettings = z.object({
   default_models: z
     .record(z.string(), z.string())
     .describe("Models by agent, for runs of that agent that name none. For default_agent, default_model comes first"),
+  default_modes: z
+    .record(z.string(), z.string())
+    .describe("Agents' own modes by agent, for runs with permission_mode auto that name none"),
   default_permission_mode: PermissionMode.nullable().describe("Permission mode for runs that name none; null: auto"),
   default_turn_timeout_s: z.int().nullable().describe("Seconds a turn may take; the service's own limit applies too"),
   keep_runs_days: z.int().nullable().describe("Runs are deleted this many days after their end; null: never"),
@@ -45,8 +48,8 @@ export const OrganizationSettings = z.object({
 });
 export type OrganizationSettings = z.infer<typeof OrganizationSettings>;
 
-/** Most agents with a default model. */
-export const defaultModelsMax = 50;
+/** Most agents with a default model, and with a default mode. */
+export const agentDefaultsMax = 50;
 
 /** Rules for agents; white space alone counts as null. */
 export const Rules = Text(rulesCharactersMax);
@@ -92,11 +95,16 @@ export const ChangeSettings = z
     default_models: z
       .record(z.string().max(64), FilledText(200).nullable())
       .refine(
-        (models) => Object.keys(models).length <= defaultModelsMax,
-        `must name at most ${defaultModelsMax} agents`,
+        (models) => Object.keys(models).length <= agentDefaultsMax,
+        `must name at most ${agentDefaultsMax} agents`,
       )
       .optional()
       .describe("Models by agent; agents that are not named keep theirs, null removes one"),
+    default_modes: z
+      .record(z.string().max(64), FilledText(200).nullable())
+      .refine((modes) => Object.keys(modes).length <= agentDefaultsMax, `must name at most ${agentDefaultsMax} agents`)
+      .optional()
+      .describe("Modes by agent; agents that are not named keep theirs, null removes one"),
     default_permission_mode: PermissionMode.nullable()
       .optional()
       .describe("Permission mode for runs that name none; null: auto"),

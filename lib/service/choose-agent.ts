@@ -70,16 +70,17 @@ export async function checkMode(
   mode: string,
   permissionMode: PermissionMode,
   store: Pick<Store, "agents">,
+  loc: string[] = ["mode"],
 ): Promise<void> {
   if (permissionMode !== "auto") {
-    throw invalidField(["mode"], `needs permission_mode auto; ${permissionMode} chooses the agent's mode itself`);
+    throw invalidField(loc, `needs permission_mode auto; ${permissionMode} chooses the agent's mode itself`);
   }
   const found = (await store.agents.list()).find(({ id }) => id === agent);
   if (found?.has_model && found.announced === null) return;
   const modes = found?.announced?.modes ?? [];
   if (modes.some(({ id }) => id === mode)) return;
   const known = modes.length === 0 ? "it announces none" : `there are: ${modes.map(({ id }) => id).join(", ")}`;
-  throw invalidField(["mode"], `${found?.title ?? agent} has no mode "${mode}"; ${known}`);
+  throw invalidField(loc, `${found?.title ?? agent} has no mode "${mode}"; ${known}`);
 }
 
 function defaultOf(agents: Agent[], ownDefault: string | null): string {

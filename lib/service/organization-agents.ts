@@ -3,7 +3,7 @@ import type { AgentCommandsRow } from "#lib/store/agent-commands.ts";
 import type { AgentRefusal } from "#lib/store/agent-refusals.ts";
 import type { AgentSignInRow } from "#lib/store/agent-sign-ins.ts";
 import type { Store } from "#lib/store/store.ts";
-import { defaultModelOf } from "./default-model.ts";
+import { defaultModelOf, defaultModeOf } from "./default-model.ts";
 
 /**
  * The agents as they are for an organization, in the engine's order. One for which the organization keeps a key needs no other
@@ -41,6 +41,7 @@ export async function organizationAgents(
     sign_in_methods: maySignIn ? agent.sign_in_methods : [],
     sign_in_attempt: presentSignIn(attempts.find(({ agentId }) => agentId === agent.id)),
     default_model: agent.has_model ? defaultModelOf(agent.id, settings) : null,
+    default_mode: agent.has_model ? defaultModeOf(agent.id, settings) : null,
   }));
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { listedAgent } from "#lib/contract/agent.fixture.ts";
-import type { Agent, OrganizationAgent } from "#lib/contract/agent.ts";
+import { type Agent, Announced, type OrganizationAgent } from "#lib/contract/agent.ts";
 import type { ChangeSettings } from "#lib/contract/organization-settings.ts";
 import { defaultsForRun } from "#lib/service/run-defaults.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
@@ -12,6 +12,7 @@ const cleared = {
   default_agent: null,
   default_model: null,
   default_models: { claude: null, codex: null },
+  default_modes: { claude: null },
   default_permission_mode: null,
   default_turn_timeout_s: null,
   keep_runs_days: null,
@@ -85,6 +86,32 @@ test("each agent can have a default model of its own, also if it is not the defa
   await api.store.agents.replaceAll([agent("claude", true)]);
   assert.equal((await change({ default_models: { codex: "small" } })).status, 400, "it is gone");
   assert.deepEqual((await change({ default_models: { codex: null } })).json.default_models, {});
+});
+
+test("each agent can have a default mode, which a run without its own takes if it approves by itself", async () => {
+  const modes = ["plan", "code"].map((id) => ({ id, name: id, description: null }));
+  const announce = (announced: typeof modes) => {
+    const none = { models: [], options: [], commands: [], images: false, embedded_context: false };
+    const others = { mcp_http: false, resumes: false, forks: false, steering: false };
+    const claude = { ...agent("claude", true), announced: Announced.parse({ ...none, ...others, modes: announced }) };
+    return api.store.agents.replaceAll([claude, agent("steps", true, false)]);
+  };
+  await announce(modes);
+  assert.equal((await change({ default_modes: { claude: "fly" } })).status, 400);
+  assert.equal((await change({ default_modes: { claude: "plan" } })).status, 200);
+  const modeOf = async (body: object) => {
+    const { json } = await api.ask("POST", `${O}/agent/run`, { ...owner, body: { prompt: "x", ...body } });
+    return (await api.store.runs.find(api.home, Number(json.id)))?.mode;
+  };
+  assert.equal(await modeOf({}), "plan");
+  assert.equal(await modeOf({ mode: "code" }), "code");
+  assert.equal(await modeOf({ permission_mode: "read-only" }), null);
+  assert.equal(await modeOf({ agent: "steps" }), null);
+  const { json } = await api.ask("GET", `${O}/agents`, owner);
+  const shown = (json.items as OrganizationAgent[]).map(({ id, default_mode }) => [id, default_mode]);
+  assert.deepEqual(Object.fromEntries(shown), { claude: "plan", steps: null });
+  await announce(modes.slice(1));
+  assert.equal(await modeOf({}), null, "a mode that it no longer has");
 });
 
 test("a default agent that is not ready is passed over, with its model", async () => {

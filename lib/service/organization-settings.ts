@@ -1,7 +1,7 @@
 import { invalidField } from "#lib/contract/error.ts";
 import {
+  agentDefaultsMax,
   type ChangeSettings,
-  defaultModelsMax,
   type OrganizationSettings,
 } from "#lib/contract/organization-settings.ts";
 import type { SettingsRow } from "#lib/store/organization-settings.ts";
@@ -21,10 +21,10 @@ export async function changeSettings(
 ): Promise<OrganizationSettings> {
   return await context.store.transaction(async (store) => {
     const changes = changesOf(body);
-    if (body.default_models !== undefined) {
-      const { defaultModels } = await store.settings.get(context.access.organizationId);
-      changes.defaultModels = mergedModels(defaultModels, body.default_models);
-    }
+    const { defaultModels, defaultModes } = await store.settings.get(context.access.organizationId);
+    const { default_models, default_modes } = body;
+    if (default_models !== undefined) changes.defaultModels = merged("default_models", defaultModels, default_models);
+    if (default_modes !== undefined) changes.defaultModes = merged("default_modes", defaultModes, default_modes);
     const { before, after } = await store.settings.change(context.access, changes);
     await checkDefaults(body, after, store);
     const details = differences(presentSettings(before), presentSettings(after));
@@ -51,20 +51,21 @@ export function rulesOrNull(rules: string | null): string | null {
   return rules === null || rules.trim() === "" ? null : rules;
 }
 
-/** The models with changes, of which null removes one. Throws 400 if they are too many. */
-function mergedModels(
+/** Defaults by agent with changes, of which null removes one. Throws 400 if they are too many. */
+function merged(
+  field: "default_models" | "default_modes",
   kept: Record<string, string>,
-  changes: NonNullable<ChangeSettings["default_models"]>,
+  changes: Record<string, string | null>,
 ): Record<string, string> {
-  const merged = new Map(Object.entries(kept));
-  for (const [agent, model] of Object.entries(changes)) {
-    if (model === null) merged.delete(agent);
-    else merged.set(agent, model);
+  const values = new Map(Object.entries(kept));
+  for (const [agent, value] of Object.entries(changes)) {
+    if (value === null) values.delete(agent);
+    else values.set(agent, value);
   }
-  if (merged.size > defaultModelsMax) {
-    throw invalidField(["default_models"], `at most ${defaultModelsMax} agents can have one`);
+  if (values.size > agentDefaultsMax) {
+    throw invalidField([field], `at most ${agentDefaultsMax} agents can have one`);
   }
-  return Object.fromEntries(merged);
+  return Object.fromEntries(values);
 }
 
 /** Changes for the audit log: of the rules only their length, because they are long. */
@@ -104,6 +105,7 @@ function presentSettings(row: SettingsRow): OrganizationSettings {
     default_agent: row.defaultAgent,
     default_model: row.defaultModel,
     default_models: row.defaultModels,
+    default_modes: row.defaultModes,
     default_permission_mode: row.defaultPermissionMode,
     default_turn_timeout_s: row.defaultTurnTimeoutS,
     keep_runs_days: row.keepRunsDays,

@@ -5,7 +5,7 @@ import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
 import type { SettingsRow } from "#lib/store/organization-settings.ts";
 import type { Store } from "#lib/store/store.ts";
 import { checkMode, checkModel, chooseRunAgent } from "./choose-agent.ts";
-import { defaultModelOf } from "./default-model.ts";
+import { defaultModelOf, defaultModeOf } from "./default-model.ts";
 import { organizationAgents } from "./organization-agents.ts";
 
 /** Agent and settings of a new run. `turnTimeoutS` null: only the service's own limit. */
@@ -33,14 +33,14 @@ export async function chooseForRun(
   const { agent, model, missed } = await chooseRunAgent(wanted, store, standard);
   const permissionMode = wanted.permission_mode ?? settings.defaultPermissionMode ?? "auto";
   // Like the model, it was named for the preferred agent.
-  const mode = missed === null ? (wanted.mode ?? null) : null;
-  if (mode !== null) await checkMode(agent, mode, permissionMode, store);
+  const named = missed === null ? (wanted.mode ?? null) : null;
+  if (named !== null) await checkMode(agent, named, permissionMode, store);
   return {
     agent,
     missed,
     model: model ?? (await defaultModel(agent, settings, store)),
     permissionMode,
-    mode,
+    mode: named ?? (permissionMode === "auto" ? await defaultMode(agent, settings, store) : null),
     turnTimeoutS: wanted.turn_timeout_s ?? settings.defaultTurnTimeoutS ?? null,
   };
 }
@@ -66,12 +66,21 @@ async function defaultModel(agent: string, settings: SettingsRow, store: Store):
   return found?.has_model === true ? model : null;
 }
 
+/** The organization's mode for the agent, unless it announces others by now. */
+async function defaultMode(agent: string, settings: SettingsRow, store: Store): Promise<string | null> {
+  const mode = defaultModeOf(agent, settings);
+  if (mode === null) return null;
+  const found = (await store.agents.list()).find(({ id }) => id === agent);
+  const known = found?.announced?.modes;
+  return found?.has_model === true && (known === undefined || known.some(({ id }) => id === mode)) ? mode : null;
+}
+
 /**
  * Refuses defaults no run could use: an unknown agent, a model without an agent, or one for an agent that takes none.
  * Checks only what is given now: an agent that has since disappeared must not block other changes.
  */
 export async function checkDefaults(
-  given: Pick<ChangeSettings, "default_agent" | "default_model" | "default_models">,
+  given: Pick<ChangeSettings, "default_agent" | "default_model" | "default_models" | "default_modes">,
   { defaultAgent, defaultModel }: SettingsRow,
   store: Store,
 ): Promise<void> {
@@ -84,7 +93,14 @@ export async function checkDefaults(
   }
   for (const [agent, model] of Object.entries(given.default_models ?? {})) {
     // One can be removed from an agent that is gone.
-    if (model !== null) await checkModelOf(agent, model, store);
+    if (model === null) continue;
+    await checkAgent(agent, "default_models", store);
+    await checkModel(agent, model, store, "default_models");
+  }
+  for (const [agent, mode] of Object.entries(given.default_modes ?? {})) {
+    if (mode === null) continue;
+    await checkAgent(agent, "default_modes", store);
+    await checkMode(agent, mode, "auto", store, ["default_modes", agent]);
   }
   if (given.default_agent === undefined && given.default_model === undefined) return;
   if (defaultModel === null) return;
@@ -92,11 +108,9 @@ export async function checkDefaults(
   await checkModel(defaultAgent, defaultModel, store, "default_model");
 }
 
-async function checkModelOf(agent: string, model: string, store: Store): Promise<void> {
+async function checkAgent(agent: string, field: "default_models" | "default_modes", store: Store): Promise<void> {
   const agents = await store.agents.list();
-  if (!agents.some(({ id }) => id === agent)) {
-    const known = agents.filter(({ has_model }) => has_model).map(({ id }) => id);
-    throw invalidField(["default_models", agent], `there is no agent "${agent}"; choose from: ${known.join(", ")}`);
-  }
-  await checkModel(agent, model, store, "default_models");
+  if (agents.some(({ id }) => id === agent)) return;
+  const known = agents.filter(({ has_model }) => has_model).map(({ id }) => id);
+  throw invalidField([field, agent], `there is no agent "${agent}"; choose from: ${known.join(", ")}`);
 }

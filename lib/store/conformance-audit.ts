@@ -69,6 +69,7 @@ export function auditConformance(open: OpenStore): void {
       defaultAgent: null,
       defaultModel: null,
       defaultModels: {},
+      defaultModes: {},
       defaultPermissionMode: null,
       defaultTurnTimeoutS: null,
       network: "allowed",

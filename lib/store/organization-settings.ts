@@ -15,6 +15,8 @@ const KeptSettings = z.object({
   defaultModel: z.string().nullable().default(null),
   /** By agent, for runs that name no model. */
   defaultModels: z.record(z.string(), z.string()).default({}),
+  /** The same for modes. */
+  defaultModes: z.record(z.string(), z.string()).default({}),
   defaultPermissionMode: PermissionMode.nullable().default(null),
   defaultTurnTimeoutS: z.int().nullable().default(null),
   network: NetworkMode.default("allowed"),

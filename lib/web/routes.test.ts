@@ -1001,6 +1001,8 @@ const cases: Record<string, Case> = {
       { asked: { body: { default_model: "large" } }, loc: ["body", "default_model"] },
       { asked: { body: { default_models: { nobody: "large" } } }, loc: ["body", "default_models", "nobody"] },
       { asked: { body: { default_models: { steps: "" } } }, loc: ["body", "default_models", "steps"] },
+      { asked: { body: { default_modes: { nobody: "plan" } } }, loc: ["body", "default_modes", "nobody"] },
+      { asked: { body: { default_modes: { steps: "plan" } } }, loc: ["body", "default_modes", "steps"] },
       { asked: { body: { enable_pr_creation: null } }, loc: ["body", "enable_pr_creation"] },
       { asked: { body: { enable_prs: true } }, loc: ["body", "enable_prs"] },
     ],

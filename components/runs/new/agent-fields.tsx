@@ -159,7 +159,9 @@ type ModeFieldProps = Omit<ModelFieldProps, "model"> & { mode: string; permissio
 /** Field for the agent's own mode, if it announces any and the permissions require no particular one. */
 export function ModeField({ orgId, agent, mode, permissionMode, onChange, error }: ModeFieldProps) {
   const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
-  const modes = agents.find(({ id }) => id === agent)?.announced?.modes ?? [];
+  const chosen = agents.find(({ id }) => id === agent);
+  const modes = chosen?.announced?.modes ?? [];
+  const own = modes.find(({ id }) => id === chosen?.default_mode);
   if (error === undefined && (modes.length < 2 || permissionMode !== "auto")) return null;
   return (
     <Field label="Agent mode" error={error}>
@@ -168,7 +170,11 @@ export function ModeField({ orgId, agent, mode, permissionMode, onChange, error 
         value={mode}
         onValueChange={onChange}
         options={[
-          { value: "", label: "Set by Errand", isNone: true },
+          {
+            value: "",
+            label: own === undefined ? "Set by Errand" : `The organization's default (${own.name})`,
+            isNone: true,
+          },
           ...modes.map(({ id, name, description }) => ({
             value: id,
             label: name,

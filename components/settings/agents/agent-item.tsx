@@ -14,6 +14,7 @@ import type { Agent, OrganizationAgent } from "#lib/contract/agent.ts";
 import { AgentTest } from "./agent-test.tsx";
 import { stateLook } from "./agent-words.ts";
 import { AnnouncedFacts } from "./announced-facts.tsx";
+import { DefaultMode } from "./default-mode.tsx";
 import { DefaultModel } from "./default-model.tsx";
 import { AgentSignIn } from "./sign-in.tsx";
 
@@ -54,9 +55,12 @@ export function AgentItem({ orgId, agent }: { orgId: number; agent: Organization
           <InlineCode text={`Then: ${sign_in.hint.charAt(0).toLowerCase()}${sign_in.hint.slice(1)}`} />
         </p>
       )}
-      {state !== "not_installed" && <Facts agent={mayChange ? { ...agent, default_model: null } : agent} />}
+      {state !== "not_installed" && (
+        <Facts agent={mayChange ? { ...agent, default_model: null, default_mode: null } : agent} />
+      )}
       {announced !== null && <AnnouncedFacts announced={announced} />}
       {mayChange && agent.has_model && state !== "not_installed" && <DefaultModel orgId={orgId} agent={agent} />}
+      {mayChange && state !== "not_installed" && <DefaultMode orgId={orgId} agent={agent} />}
       {ready && (mayRun || mayChange) && (
         <div className="flex flex-wrap items-center gap-2">
           {mayRun && <AgentTest orgId={orgId} agent={agent} />}
@@ -69,7 +73,19 @@ export function AgentItem({ orgId, agent }: { orgId: number; agent: Organization
 }
 
 function Facts({
-  agent: { id, command, version, oldest_version, sign_in, keys, environment, has_model, default_model, isolation },
+  agent: {
+    id,
+    command,
+    version,
+    oldest_version,
+    sign_in,
+    keys,
+    environment,
+    has_model,
+    default_model,
+    default_mode,
+    isolation,
+  },
 }: {
   agent: OrganizationAgent;
 }) {
@@ -80,6 +96,7 @@ function Facts({
     { name: "Version", value: version === null ? null : `${version}${worksFrom}` },
     { name: "Sign-in", value: has_model ? signInWords(sign_in) : null },
     { name: "Default model", value: default_model },
+    { name: "Default mode", value: default_mode },
     { name: "Keys", value: keys.length === 0 ? null : keys.join(", ") },
     { name: "Isolation", value: isolation === "wall" ? "Behind the wall" : "On the leash" },
   ];

@@ -86,10 +86,8 @@ const described: Record<string, Describe> = {
   require_wall: (value) => (value === true ? "the wall is required" : "the wall is not required"),
   default_agent: (value) => `default agent: ${text(value)}`,
   default_model: (value) => `default model: ${text(value)}`,
-  default_models: (value) => {
-    const models = typeof value === "object" && value !== null ? Object.entries(value) : [];
-    return `default models: ${models.length === 0 ? "none" : models.map(([agent, model]) => `${agent} ${text(model)}`).join(", ")}`;
-  },
+  default_models: (value) => `default models: ${byAgent(value)}`,
+  default_modes: (value) => `default modes: ${byAgent(value)}`,
   default_permission_mode: (value) => `permissions: ${text(value)}`,
   default_turn_timeout_s: (value) =>
     `time limit of a turn: ${typeof value === "number" ? formatDuration(value * 1000) : "none"}`,
@@ -114,4 +112,9 @@ function text(value: unknown): string {
   if (Array.isArray(value)) return value.map(text).join(", ");
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function byAgent(value: unknown): string {
+  const values = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return values.length === 0 ? "none" : values.map(([agent, one]) => `${agent} ${text(one)}`).join(", ");
 }

@@ -11,6 +11,7 @@ const settings = {
   default_agent: "codex",
   default_model: "large",
   default_models: {},
+  default_modes: {},
   default_permission_mode: null,
   default_turn_timeout_s: 900,
   keep_runs_days: null,

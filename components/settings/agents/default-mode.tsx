@@ -1,0 +1,51 @@
+"use client";
+
+import { Combobox } from "#components/ui/combobox.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { useChangeSettings } from "#lib/client/organization-mutations.ts";
+import type { OrganizationAgent } from "#lib/contract/agent.ts";
+
+/** The organization's mode for runs of the agent that name none, if it announces any. */
+export function DefaultMode({ orgId, agent }: { orgId: number; agent: OrganizationAgent }) {
+  const { id, title, announced, default_mode } = agent;
+  const change = useChangeSettings(orgId);
+  const modes = announced?.modes ?? [];
+  if (modes.length < 2) return null;
+  const choose = (text: string) => {
+    const mode = text === "" ? null : text;
+    if (mode === default_mode) return;
+    const name = modes.find((one) => one.id === mode)?.name ?? mode;
+    change.mutate(
+      { default_modes: { [id]: mode } },
+      {
+        onSuccess: () =>
+          toast({ title: name === null ? `${title} has no default mode` : `${title} starts in ${name}` }),
+        onError: (error) =>
+          toast({ tone: "error", title: "The mode could not be changed", description: describeError(error).detail }),
+      },
+    );
+  };
+  return (
+    <Field
+      label={`Default mode of ${title}`}
+      hint="For runs that approve requests automatically."
+      className="sm:max-w-80"
+    >
+      <Combobox
+        value={modes.some((mode) => mode.id === default_mode) ? (default_mode ?? "") : ""}
+        disabled={change.isPending}
+        onValueChange={choose}
+        options={[
+          { value: "", label: "Set by Errand", isNone: true },
+          ...modes.map(({ id: value, name, description }) => ({
+            ...{ value, label: name, keywords: [value] },
+            ...(description === null ? {} : { description }),
+          })),
+        ]}
+        searchPlaceholder="Find a mode"
+      />
+    </Field>
+  );
+}
