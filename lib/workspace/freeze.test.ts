@@ -24,8 +24,10 @@ test("a frozen tree that keeps starting processes starts none and writes nothing
   const tree = await startContained(busyTree(folder));
   t.after(() => tree.kill());
   await once(tree.child.stdout, "data");
+  const file = join(folder, "busy");
+  while (!existsSync(file)) await wait(10);
   assert.ok(await freeze(tree));
-  const size = () => statSync(join(folder, "busy")).size;
+  const size = () => statSync(file).size;
   const [before, pids] = [size(), await tree.list()];
   await wait(300);
   assert.deepEqual([size(), await tree.list()], [before, pids]);
