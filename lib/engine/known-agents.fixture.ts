@@ -66,7 +66,7 @@ export const known: Record<
     resumes: true,
     tellsOutput: true,
     steers: true,
-    namesTools: true,
+    namesTools: false,
   },
   gemini: {
     env: (base) => ({ GEMINI_API_KEY: key, GOOGLE_GEMINI_BASE_URL: base }),
