@@ -16,14 +16,27 @@ export function temporaryFolder(t: TestContext): string {
 
 /** For tests: runs plain git as a person would, without the service's settings. */
 export function git(cwd: string, ...args: string[]): string {
-  const who = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost", "-c", "protocol.file.allow=always"];
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
-  return execFileSync("git", [...who, ...args], {
-    cwd,
-    env,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-  }).trim();
+  return run(cwd, "git", args);
+}
+
+/** Several git commands by one shell: a start from this process, which is large, costs more than git's work. */
+function gitInTurn(cwd: string, script: string, ...args: string[]): string {
+  return run(cwd, "sh", ["-ec", script, "sh", ...args]);
+}
+
+function run(cwd: string, file: string, args: string[]): string {
+  const settings = [
+    "user.name=Ada",
+    "user.email=ada@localhost",
+    "protocol.file.allow=always",
+    "maintenance.auto=false",
+  ];
+  const env: NodeJS.ProcessEnv = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+  env.GIT_CONFIG_COUNT = String(settings.length);
+  for (const [at, setting] of settings.entries()) {
+    [env[`GIT_CONFIG_KEY_${at}`], env[`GIT_CONFIG_VALUE_${at}`]] = setting.split("=");
+  }
+  return execFileSync(file, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 }
 
 /** For tests: writes files below a folder. */
@@ -34,11 +47,11 @@ export function writeFiles(folder: string, files: Record<string, string | Uint8A
   }
 }
 
+const commitScript = 'git add --all; git commit --quiet --message "$1"; git rev-parse HEAD';
+
 /** For tests: commits everything in a folder. Returns the commit. */
 export function commitAll(folder: string, message: string): string {
-  git(folder, "add", "--all");
-  git(folder, "commit", "--quiet", "--message", message);
-  return git(folder, "rev-parse", "HEAD");
+  return gitInTurn(folder, commitScript, message);
 }
 
 /** For tests: a repository with one commit on main. */
@@ -47,7 +60,6 @@ export function makeRepository(
   files: Record<string, string | Uint8Array> = { "a.txt": "one\n" },
 ): string {
   mkdirSync(folder, { recursive: true });
-  git(folder, "init", "--quiet", "--initial-branch=main");
   writeFiles(folder, files);
-  return commitAll(folder, "first");
+  return gitInTurn(folder, `git init --quiet --initial-branch=main; ${commitScript}`, "first");
 }
