@@ -3,7 +3,7 @@ import { chownSync, existsSync, readdirSync, renameSync, rmSync, symlinkSync, wr
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { ensureMirror, mirrorPath, removeMirror } from "./mirror.ts";
+import { ensureMirror, findCommits, mirrorPath, removeMirror } from "./mirror.ts";
 import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -47,6 +47,17 @@ test("a mirror follows its source and never touches the branches of runs", async
   assert.deepEqual(readdirSync(join(dataDir, "mirrors")), ["7.git"]);
   await removeMirror({ dataDir, repoId: 7 });
   assert.deepEqual(readdirSync(join(dataDir, "mirrors")), []);
+});
+
+test("of several names each leads to its own commit, or to none", async (t) => {
+  const source = join(temporaryFolder(t), "source");
+  const first = makeRepository(source);
+  git(source, "tag", "--annotate", "-m", "x", "v1");
+  git(source, "tag", "tree", "HEAD^{tree}");
+  const second = git(source, "commit-tree", "-m", "second", "HEAD^{tree}");
+  const names = ["refs/heads/main", "no\nrefs/heads/main", "refs/heads/no", "refs/tags/tree", second, "refs/tags/v1"];
+  assert.deepEqual(await findCommits(source, names, { env }), [first, null, null, null, second, first]);
+  assert.deepEqual(await findCommits(source, [], { env }), []);
 });
 
 test("many callers of one repository at once all get the mirror", async (t) => {

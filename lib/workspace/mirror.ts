@@ -85,7 +85,8 @@ export async function fetchMirror(path: string, options: Omit<MirrorOptions, "re
   const { env, signal, timeoutMs = 600_000 } = options;
   try {
     const { source, refs } = await readSource(options.source, { ...options, timeoutMs: undefined });
-    if (!(await isFolder(path))) {
+    const isNew = !(await isFolder(path));
+    if (isNew) {
       await createMirror({ path, objectFormat: await formatOf(source, refs, options), env, signal });
     }
     const upload = source.local ? [localUploadPack] : [];
@@ -101,7 +102,7 @@ export async function fetchMirror(path: string, options: Omit<MirrorOptions, "re
         variables: source.variables,
       }),
     );
-    await tidy(path, { env, signal });
+    if (!isNew) await tidy(path, { env, signal });
     const defaultBranch = chooseDefaultBranch(refs);
     const defaultRef = defaultBranch === null ? "refs/errand/head" : `refs/remotes/origin/${defaultBranch}`;
     const isEmpty = refs.headCommit === null && defaultBranch === null;
@@ -149,6 +150,23 @@ export async function findCommit(
     if (error instanceof GitError && error.exitCode !== null) return null;
     throw error;
   }
+}
+
+/** {@link findCommit} for several names, by one process. */
+export async function findCommits<const Names extends readonly string[]>(
+  path: string,
+  names: Names,
+  options: { env: Environment; signal?: AbortSignal | undefined },
+): Promise<{ [At in keyof Names]: string | null }> {
+  // A name with a line feed would be two, and is that of nothing.
+  const asked = names.filter((name) => !name.includes("\n"));
+  const stdin = asked.map((name) => `${name}^{commit}\n`).join("");
+  const listed = await readGit(["cat-file", "--batch-check=%(objectname)"], { ...options, cwd: path, stdin });
+  const lines = listed.split("\n");
+  const found = new Map(asked.map((name, at) => [name, lines[at] ?? ""]));
+  // A line that is no id says why the name leads to no commit.
+  const commits = names.map((name) => /^[0-9a-f]{40,64}$/.exec(found.get(name) ?? "")?.[0] ?? null);
+  return commits as { [At in keyof Names]: string | null };
 }
 
 /** Whether one commit of a mirror is the other, or one of those it was made from. */

@@ -1,7 +1,7 @@
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
 import { GitError, readGit, runGit } from "./git.ts";
-import { findCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
+import { findCommit, findCommits, isAncestorOf, mirrorPath } from "./mirror.ts";
 import { movedMeanwhile, refusalOf } from "./push-refusal.ts";
 import { credentialVariables, type LocatedSource, localUploadPack, locateSource } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -62,7 +62,7 @@ export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
   const { env, signal, runId } = options;
   const mirror = mirrorPath(options.dataDir, options.repoId);
   const inMirror = { cwd: mirror, env, signal };
-  const branch = `refs/heads/errand/run-${runId}`;
+  const branch = branchRef(runId);
   const commit = await commitToPush(mirror, runId, { env, signal });
   const source = await locateSource(options.source, options);
   const remote = { ...inMirror, variables: credentialVariables(source, options.authorization) };
@@ -98,17 +98,20 @@ async function notePushed(
   runId: number,
   { commit, env }: { commit: string; env: Environment },
 ): Promise<void> {
-  const isThere = async () => (await findCommit(mirror, `refs/heads/errand/run-${runId}`, { env })) !== null;
+  const isThere = async () => (await findCommit(mirror, branchRef(runId), { env })) !== null;
   const inMirror = { cwd: mirror, env };
   const drop = (ref: string) => runGit(["update-ref", "-d", ref], inMirror);
   await runGit(["update-ref", pushedRef(runId), commit], inMirror).catch(async (error) => {
     if (await isThere()) throw error;
   });
-  // Others removed their commits, or the branch, from the source.
-  if (!(await containsOthers(mirror, runId, { commit, env }))) await drop(othersRef(runId));
   // The removal deletes branch and note in one step, so whichever comes first, no note stays.
-  if (!(await isThere())) await drop(pushedRef(runId));
+  const [branch, others] = await findCommits(mirror, [branchRef(runId), othersRef(runId)] as const, { env });
+  // Others removed their commits, or the branch, from the source.
+  if (others !== null && !(await isAncestorOf(mirror, others, commit, { env }))) await drop(othersRef(runId));
+  if (branch === null) await drop(pushedRef(runId));
 }
+
+const branchRef = (runId: number) => `refs/heads/errand/run-${runId}`;
 
 /** Ref that notes the commit last pushed for a run. */
 export const pushedRef = (runId: number) => `refs/errand/pushed/run-${runId}`;
@@ -121,11 +124,8 @@ async function commitToPush(
   runId: number,
   options: { env: Environment; signal?: AbortSignal | undefined },
 ): Promise<string> {
-  const find = (name: string) => findCommit(mirror, name, options).catch(() => null);
-  const [commit, base] = await Promise.all([
-    find(`refs/heads/errand/run-${runId}`),
-    find(`refs/errand/base/run-${runId}`),
-  ]);
+  const names = [branchRef(runId), `refs/errand/base/run-${runId}`] as const;
+  const [commit, base] = await findCommits(mirror, names, options).catch(() => [null, null]);
   if (commit !== null && commit !== base) return commit;
   throw new WorkspaceError("branch_not_found", "The run has made no commits yet.");
 }

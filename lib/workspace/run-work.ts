@@ -1,7 +1,7 @@
 import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
-import { findCommit, findCommonCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
+import { findCommits, findCommonCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
 import { pushedRef } from "./push-branch.ts";
 import { findRunRecord } from "./run-record.ts";
 
@@ -64,13 +64,15 @@ export async function readRunWork(options: {
   const { dataDir, repoId, runId, baseBranch, env, signal } = options;
   const mirror = mirrorPath(dataDir, repoId);
   const git = { cwd: mirror, env, signal, timeoutMs: 300_000 };
-  const find = (name: string) => findCommit(mirror, name, { env, signal });
-  const [commit, base] = [await find(`refs/heads/errand/run-${runId}`), await find(`refs/errand/base/run-${runId}`)];
+  const branch = `refs/heads/errand/run-${runId}`;
+  const target = baseBranch === null ? [] : [`refs/remotes/origin/${baseBranch}`];
+  const names = [branch, `refs/errand/base/run-${runId}`, pushedRef(runId), ...target];
+  const [commit = null, base = null, pushed = null, onto = null] = await findCommits(mirror, names, { env, signal });
   if (commit === null || commit === base) return null;
   const from = (await findStart()) ?? emptyTreeLike(commit);
   const how = ["-c", "core.quotePath=false", "diff", ...plain];
-  const raw = await readGit([...how, "--raw", "-z", "-M", "--no-abbrev", from, commit, "--"], git);
-  const figures = await readGit([...how, "--shortstat", from, commit, "--"], git);
+  const raw = await readGit([...how, "--raw", "-z", "-M", "--no-abbrev", "--shortstat", from, commit, "--"], git);
+  const figures = raw.slice(raw.lastIndexOf("\0") + 1);
   const { stdout, cut } = await runGit([...how, "-U0", "--no-renames", from, commit, "--"], {
     ...git,
     outputBytesMax: addedBytesMax,
@@ -110,9 +112,8 @@ export async function readRunWork(options: {
 
   /** What somebody merged from the base branch meanwhile is not the run's work. */
   async function findStart(): Promise<string | null> {
-    const target = baseBranch === null ? null : await find(`refs/remotes/origin/${baseBranch}`);
-    if (target === null || base === null) return base;
-    const common = await findCommonCommit(mirror, target, commit ?? base, { env, signal });
+    if (onto === null || base === null || onto === base) return base;
+    const common = await findCommonCommit(mirror, onto, commit ?? base, { env, signal });
     if (common === null) return base;
     return (await isAncestorOf(mirror, base, common, { env, signal })) ? common : base;
   }
@@ -122,7 +123,6 @@ export async function readRunWork(options: {
     // A run may begin at another run's branch, which the source does not have.
     const begun = (await findRunRecord(mirror, String(runId)))?.baseBranch ?? null;
     const isOfSource = base !== null && !begun?.startsWith("errand/run-");
-    const pushed = await find(pushedRef(runId));
     const known = [...(isOfSource ? [base] : []), ...(pushed === null ? [] : [pushed])];
     const range = [end, "--not", ...known, "--remotes=origin"];
     const log = ["log", "-z", "--format=%H%x00%P%x00%B", "--no-notes", ...range, "--"];
@@ -199,9 +199,7 @@ export async function readRunWork(options: {
   }
 
   async function countBehind(): Promise<number | null> {
-    if (baseBranch === null) return null;
-    const branch = await find(`refs/remotes/origin/${baseBranch}`);
-    return branch === null ? null : Number(await readGit(["rev-list", "--count", `${commit}..${branch}`], git));
+    return onto === null ? null : Number(await readGit(["rev-list", "--count", `${commit}..${onto}`], git));
   }
 
   async function sizesOf(blobs: string[]): Promise<Map<string, number>> {
@@ -224,7 +222,7 @@ type OwnCommits = { range: string[]; count: number; messages: RunWork["messages"
 
 type RawPath = Omit<ChangedPath, "bytes" | "target"> & { blob: string | null };
 
-/** Reads `git diff --raw -z` (https://git-scm.com/docs/diff-format). */
+/** Reads `git diff --raw -z`; the text after the last path is left out (https://git-scm.com/docs/diff-format). */
 function pathsOf(raw: string): RawPath[] {
   const fields = raw.split("\0");
   const paths: RawPath[] = [];

@@ -69,6 +69,12 @@ test("a repository is reported with its default branch and its branches", async 
   assert.equal((await inspectSource(join(folder, "r"), { dataDir, env })).defaultBranch, "main");
 });
 
+test("a folder whose path has several lines is read like any other", async (t) => {
+  const folder = join(temporaryFolder(t), "one\ntwo");
+  makeRepository(folder);
+  assert.deepEqual((await inspectSource(folder, { dataDir, env })).branches, ["main"]);
+});
+
 test("a repository without commits is reported as empty", async (t) => {
   const folder = temporaryFolder(t);
   git(folder, "init", "--quiet");

@@ -204,22 +204,24 @@ export async function locateSource(given: string, options: SourceOptions): Promi
   if (real !== null) refuseWithin(real);
   await checkFolder(source);
   // A folder's .git may be a link or a file that names another folder; a worktree's has its objects elsewhere.
-  const ask = (what: string) =>
-    readGit(["rev-parse", "--path-format=absolute", what], {
+  const ask = (...what: string[]) =>
+    readGit(["rev-parse", "--path-format=absolute", ...what], {
       env: options.env,
       signal: options.signal,
       cwd: source.location,
       variables: { GIT_CEILING_DIRECTORIES: dirname(real ?? source.location) },
     });
-  const [gitDir, commonDir] = await Promise.all([
-    ask("--absolute-git-dir").then((path) => realpath(path)),
-    ask("--git-common-dir").then((path) => realpath(path)),
-  ]).catch((cause) => {
+  const askBoth = async () => {
+    const both = (await ask("--absolute-git-dir", "--git-common-dir")).split("\n");
+    // A path may have several lines.
+    const paths = both.length === 2 ? both : [await ask("--absolute-git-dir"), await ask("--git-common-dir")];
+    return Promise.all(paths.map((path) => realpath(path)));
+  };
+  const found = await askBoth().catch((cause) => {
     throw explain(source, cause);
   });
-  refuseWithin(gitDir);
-  refuseWithin(commonDir);
-  return { ...source, location: gitDir, settings: [], variables: {} };
+  for (const path of found) refuseWithin(path);
+  return { ...source, location: found[0] ?? "", settings: [], variables: {} };
 }
 
 /** Reads HEAD and branches of a source from {@link locateSource}. Throws as inspectSource does. */
