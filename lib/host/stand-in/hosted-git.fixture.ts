@@ -62,7 +62,8 @@ export class HostedGit {
   /** Makes a bare repository with one commit on this branch. Returns its folder. */
   async make(fullName: string, branch: string, files: Files): Promise<string> {
     const folder = join(this.#root, `${++this.#made}.git`);
-    await this.#git(this.#root, "init", "--quiet", "--bare", `--initial-branch=${branch}`, folder);
+    await this.#git(this.#root, "init", "--quiet", "--bare", "--template=", `--initial-branch=${branch}`, folder);
+    mkdirSync(join(folder, "hooks"));
     writeFileSync(join(folder, "hooks", "pre-receive"), preReceiveHook(this.#kind));
     chmodSync(join(folder, "hooks", "pre-receive"), 0o755);
     this.adopt(fullName, folder);
@@ -93,29 +94,8 @@ export class HostedGit {
     const folder = this.#known(fullName);
     const there = await this.headOf(fullName, branch);
     const parent = there ?? (from === undefined ? null : await this.headOf(fullName, from));
-    const index = join(this.#root, `index-${++this.#made}`);
-    const env = { GIT_INDEX_FILE: index };
-    if (parent !== null) await this.#git(folder, { env }, "read-tree", parent);
-    const scratch = join(this.#root, `files-${this.#made}`);
-    mkdirSync(scratch);
-    for (const [place, [path, content]] of Object.entries(files).entries()) {
-      if (content === null) {
-        await this.#git(folder, { env }, "update-index", "--force-remove", "--", path);
-        continue;
-      }
-      const file = join(scratch, String(place));
-      writeFileSync(file, content);
-      const blob = await this.#git(folder, "hash-object", "-w", "--no-filters", file);
-      await this.#git(folder, { env }, "update-index", "--add", "--cacheinfo", `100644,${blob},${path}`);
-    }
-    const tree = await this.#git(folder, { env }, "write-tree");
-    const commit = await this.#git(
-      folder,
-      { env: whoIs(author) },
-      ...commitTree(tree, message, parent === null ? [] : [parent]),
-    );
-    await this.#git(folder, "update-ref", `refs/heads/${branch}`, commit, there ?? "0".repeat(40));
-    return commit;
+    const stream = commitStream(branch, { author, message, files, parent });
+    return await this.#git(folder, { input: stream }, "fast-import", "--quiet", "--date-format=now");
   }
 
   /** Merges a branch into another, as the button of a pull request does. Returns the commit. */
@@ -169,18 +149,44 @@ export class HostedGit {
     return folder;
   }
 
-  async #git(cwd: string, ...given: [{ env: Record<string, string> } | string, ...string[]]): Promise<string> {
+  async #git(cwd: string, ...given: [Given | string, ...string[]]): Promise<string> {
     const [first, ...others] = given;
-    const more = typeof first === "string" ? {} : first.env;
+    const { env: more = {}, input = null } = typeof first === "string" ? {} : first;
     const args = typeof first === "string" ? [first, ...others] : others;
     const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null", ...more };
-    const { stdout } = await run("git", ["-c", "safe.directory=*", ...args], { cwd, env, maxBuffer: 1 << 26 });
+    const running = run("git", ["-c", "safe.directory=*", ...args], { cwd, env, maxBuffer: 1 << 26 });
+    // A git that fails reads no further, and says why.
+    running.child.stdin?.on("error", () => undefined);
+    if (input !== null) running.child.stdin?.end(input);
+    const { stdout } = await running;
     return stdout.trimEnd();
   }
 }
 
 type Files = Record<string, string | Uint8Array | null>;
+type Given = { env?: Record<string, string>; input?: Uint8Array };
 type NewCommit = { author: string; message: string; files: Files; from?: string };
+
+/** A commit as `git fast-import` reads it, which then says the commit's id. */
+function commitStream(
+  branch: string,
+  { author, message, files, parent }: Omit<NewCommit, "from"> & { parent: string | null },
+): Uint8Array {
+  const data = (content: string | Uint8Array) => {
+    const bytes = Buffer.from(content);
+    return [`data ${bytes.length}\n`, bytes, "\n"];
+  };
+  const who = `${author} <${author}@users.noreply.example> now\n`;
+  const parts: (string | Uint8Array)[] = [
+    ...[`commit refs/heads/${branch}\nmark :1\n`, `author ${who}`, `committer ${who}`, ...data(`${message}\n`)],
+    parent === null ? "" : `from ${parent}\n`,
+    ...Object.entries(files).flatMap(([path, content]) =>
+      content === null ? [`D ${path}\n`] : [`M 100644 inline ${path}\n`, ...data(content)],
+    ),
+    "get-mark :1\n",
+  ];
+  return Buffer.concat(parts.map((part) => Buffer.from(part)));
+}
 
 function whoIs(login: string): { env: Record<string, string> }["env"] {
   const email = `${login}@users.noreply.example`;
