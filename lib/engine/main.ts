@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { readConfig } from "#lib/config.ts";
 import { createLogger } from "#lib/logger.ts";
 import { openEngine } from "#lib/runtime/engine.ts";
@@ -19,6 +20,8 @@ async function main(): Promise<void> {
   await listed;
   await start();
   process.send?.({ kind: "ready", listening: null });
+  // Node saves what it compiled at its exit only, and a killed engine has none.
+  flushCompileCache();
 }
 
 main().catch((error: unknown) => {
