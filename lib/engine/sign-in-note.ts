@@ -3,8 +3,6 @@ import { signInHint } from "#lib/agents/acp/sign-in-state.ts";
 import type { AgentProfile, TurnEnd } from "#lib/agents/agent.ts";
 import type { SignInNote } from "#lib/store/agent-refusals.ts";
 
-const wordsMax = 200;
-
 /** What a turn's end says about its agent's sign-in: refused, or that it works; null if it says nothing. */
 export function signInNoteOf(
   { status, entries }: Pick<TurnEnd, "status" | "entries">,
@@ -18,7 +16,7 @@ export function signInNoteOf(
     const { code, message } = observation as Record<string, unknown>;
     if (code !== signInCode || typeof message !== "string") continue;
     // The error quotes the endpoint, see signInError.
-    const words = (/“(.*)”/s.exec(message)?.[1] ?? message).slice(0, wordsMax);
+    const words = /“(.*)”/s.exec(message)?.[1] ?? message;
     return { variables, refused: { words, hint: signInHint(profile) } };
   }
   return null;

@@ -12,6 +12,9 @@ export type AgentRefusal = { agentId: string; since: string; words: string; hint
  */
 export type SignInNote = { variables: readonly string[]; refused: { words: string; hint: string | null } | null };
 
+/** Most characters kept of what an endpoint said. They are cut here, after secrets in them were masked. */
+const wordsMax = 200;
+
 export type AgentRefusalStore = {
   /** By agent id. */
   list(organizationId: number): Promise<AgentRefusal[]>;
@@ -82,9 +85,10 @@ export async function noteSignIn(
     return;
   }
   if (keys.some((key) => key.repository_id === null && key.changed_at > (run.started_at ?? 0))) return;
+  const kept = { ...refused, words: refused.words.slice(0, wordsMax).toWellFormed() };
   await trx
     .insertInto("agent_refusals")
-    .values({ organization_id, agent_id, since: nowMs, ...refused })
-    .onConflict((conflict) => conflict.columns(["organization_id", "agent_id"]).doUpdateSet(refused))
+    .values({ organization_id, agent_id, since: nowMs, ...kept })
+    .onConflict((conflict) => conflict.columns(["organization_id", "agent_id"]).doUpdateSet(kept))
     .execute();
 }
