@@ -166,8 +166,9 @@ export function networkConformance(open: OpenStore): void {
     const [since] = await refusals.list(access.organizationId);
     advance(1000);
     const again = await startRun({ agent: "claude" });
-    await queue.finishTurn(again.lease, { ...end, signIn: { variables, refused: { ...refused, words: "expired" } } });
-    assert.deepEqual(await listed(), [["claude", "expired", "Sign in."]]);
+    const long = { ...refused, words: `${"x".repeat(199)}😀 expired` };
+    await queue.finishTurn(again.lease, { ...end, signIn: { variables, refused: long } });
+    assert.deepEqual(await listed(), [["claude", `${"x".repeat(199)}\ufffd`, "Sign in."]]);
     assert.equal((await refusals.list(access.organizationId))[0]?.since, since?.since);
     const well = await startRun({ agent: "claude" });
     await queue.finishTurn(well.lease, { ...end, status: "completed", signIn: { variables, refused: null } });
