@@ -59,11 +59,11 @@ export async function readMessages(
 const fullChunkBytes = 32 * 1024;
 
 /**
- * Leaves the engine to other runs for four times as long as this agent's messages kept it busy, so that an agent that never
- * pauses takes a fifth of it. The agent waits meanwhile, because its pipe is full.
+ * Leaves the engine to other runs for nine times as long as this agent's messages kept it busy, so that an agent that never
+ * pauses takes a tenth of it. The agent waits meanwhile, because its pipe is full.
  */
 async function leaveRoom(busyMs: number): Promise<void> {
-  await wait(Math.min(4 * busyMs, 100));
+  await wait(Math.min(9 * busyMs, 200));
 }
 
 function parseMessage(line: Buffer): RawMessage | null {
