@@ -41,8 +41,8 @@ test("comments that are too long for one prompt are neither sent nor lost, and n
   const runId = await endedRun(api, "seq 1 9 > numbers.txt");
   await page.goto(changesOf(product, runId));
   const comments = commentsOn(page);
-  await comment(page, { file: "numbers.txt", line: 2, text: "a".repeat(200_000) });
-  await comment(page, { file: "numbers.txt", line: 3, text: "b".repeat(100_000) });
+  await comment(page, { file: "numbers.txt", line: 2, text: "word ".repeat(40_000) });
+  await comment(page, { file: "numbers.txt", line: 3, text: "word ".repeat(20_000) });
   const send = comments.getByRole("button", { name: "Send to the agent" });
   await expect(comments.getByRole("alert")).toContainText("can have at most 262,144");
   await expect(send).toBeDisabled();

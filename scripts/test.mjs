@@ -73,27 +73,25 @@ const build = begin("build", process.execPath, [join(root, "scripts", "run.mjs")
 await run("lint", join(bin, "biome"), ["ci", "--colors=off", "."]);
 await run("what nothing uses", join(bin, "knip"), ["--no-progress"]);
 
-// Each file runs in a separate process, except those of folders without a store or processes: loading their common modules takes
-// longer than their tests, so they share one process.
-const shared = ["components", "lib/analysis", "lib/client", "lib/contract", "lib/entry"];
-const inShared = globSync(
-  shared.map((folder) => `${folder}/**/*.test.ts`),
+// Each file runs in a separate process, except those of folders whose tests take less time than loading their common modules: they
+// run one after another in one process.
+const together = [
+  "components",
+  ...["analysis", "client", "contract", "entry", "service", "web"].map((name) => `lib/${name}`),
+];
+const inOne = globSync(
+  together.map((folder) => `${folder}/**/*.test.ts`),
   { cwd: root },
 );
-const alone = globSync(["{app,lib,scripts}/**/*.test.ts"], { cwd: root }).filter((file) => !inShared.includes(file));
-const node = (title, args) => begin(title, process.execPath, ["--test", ...args], { beside: true });
+const alone = globSync(["{app,lib,scripts}/**/*.test.ts"], { cwd: root }).filter((file) => !inOne.includes(file));
+// They start thousands of processes, and each start copies the page tables of the starting process: half of the processor time of
+// tests with git. A small space for new objects keeps those processes small.
+const node = (title, args) => begin(title, process.execPath, ["--max-semi-space-size=4", ...args], { beside: true });
 // Unit tests and journeys both wait a lot, for processes, clocks and browsers, so side by side each uses what the other leaves.
 // The unit tests need no build and take longer, so they begin first.
 const units = [
-  node("unit tests in one process", ["--test-isolation=none", ...inShared.sort()]),
-  // They start thousands of processes, and each start copies the page tables of the starting process: half of the processor time
-  // of tests with git. A small space for new objects keeps those processes small.
-  begin(
-    "unit and route tests",
-    process.execPath,
-    [...["--max-semi-space-size=4", "--test", "--test-concurrency=2"], ...alone.sort()],
-    { beside: true },
-  ),
+  node("unit tests in one process", [join(root, "scripts", "test-together.mjs"), ...inOne.sort()]),
+  node("unit tests, a process for each file", ["--test", "--test-concurrency=2", ...alone.sort()]),
 ];
 // A line for each of thousands of passed tests would bury the failures.
 for (const part of units) part.ended.then((reason) => (reason === null ? part.showEnd() : part.show()));
