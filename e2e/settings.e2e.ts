@@ -148,3 +148,21 @@ test("text typed while settings are saved is kept, and changes saved by others m
   await expect(page.getByRole("button", { name: "Save rules" })).toBeDisabled();
   await setOwnRules(null);
 });
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
+
+  test("a tap on a disabled button shows why it is disabled, and a tap elsewhere closes it", async ({
+    signedIn: page,
+    product,
+  }) => {
+    await page.goto(`${product.url}/settings/organization`);
+    const reason = page.getByRole("tooltip");
+    await expect(async () => {
+      await page.getByRole("button", { name: "Save" }).tap();
+      await expect(reason).toHaveText("No changes to save", { timeout: 1000 });
+    }).toPass();
+    await page.getByRole("heading", { name: "Organization", level: 1 }).tap();
+    await expect(reason).toBeHidden();
+  });
+});

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type MouseEvent, type ReactNode, useState } from "react";
 import { Button, buttonClasses } from "#components/ui/button.tsx";
 import { Tooltip, TooltipContent, TooltipTrigger } from "#components/ui/tooltip.tsx";
 
@@ -11,22 +11,30 @@ type Refusable = {
   children: ReactNode;
 };
 
-/** A button that explains why it is disabled. */
+/**
+ * A button that explains why it is disabled: in a tooltip, which a press shows too, as a phone has neither a pointer that rests
+ * nor a keyboard. It keeps the focus when it becomes disabled.
+ */
 export function RefusableButton({
   refusal,
   children,
   ...props
 }: Refusable & Omit<ComponentProps<typeof Button>, "disabled">) {
-  if (refusal === null) return <Button {...props}>{children}</Button>;
-  const { variant, size, className } = props;
+  const [isShown, setShown] = useState(false);
+  if (refusal === null && isShown) setShown(false);
+  const explain = (event: MouseEvent) => {
+    // Otherwise the tooltip goes, as that of any control that is used.
+    event.preventDefault();
+    setShown(true);
+  };
   return (
-    <Tooltip>
+    <Tooltip open={isShown} onOpenChange={(isOpen) => setShown(isOpen && refusal !== null)}>
       <TooltipTrigger asChild>
-        <Button variant={variant} size={size} className={className} aria-disabled="true">
+        <Button {...props} {...(refusal !== null && { type: "button", "aria-disabled": true, onClick: explain })}>
           {children}
         </Button>
       </TooltipTrigger>
-      <TooltipContent>{refusal}</TooltipContent>
+      {refusal !== null && <TooltipContent>{refusal}</TooltipContent>}
     </Tooltip>
   );
 }

@@ -6,11 +6,13 @@ import { cn } from "./class-names.ts";
 
 const delayMs = 400;
 
+type TooltipProps = { children: ReactNode; open?: boolean; onOpenChange?: (open: boolean) => void };
+
 /** Tooltip of a control: after a moment under the pointer, at once for the keyboard, until the control is used. */
-export function Tooltip({ children }: { children: ReactNode }) {
+export function Tooltip({ children, ...state }: TooltipProps) {
   return (
     <TooltipPrimitive.Provider delayDuration={delayMs} disableHoverableContent>
-      <TooltipPrimitive.Root>{children}</TooltipPrimitive.Root>
+      <TooltipPrimitive.Root {...state}>{children}</TooltipPrimitive.Root>
     </TooltipPrimitive.Provider>
   );
 }
