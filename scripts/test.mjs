@@ -91,7 +91,7 @@ const node = (title, args) => begin(title, process.execPath, ["--max-semi-space-
 // The unit tests need no build and take longer, so they begin first.
 const units = [
   node("unit tests in one process", [join(root, "scripts", "test-together.mjs"), ...inOne.sort()]),
-  node("unit tests, a process for each file", ["--test", "--test-concurrency=2", ...alone.sort()]),
+  node("unit tests, a process for each file", ["--test", "--test-concurrency=3", ...alone.sort()]),
 ];
 // A line for each of thousands of passed tests would bury the failures.
 for (const part of units) part.ended.then((reason) => (reason === null ? part.showEnd() : part.show()));
