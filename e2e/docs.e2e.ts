@@ -1,3 +1,4 @@
+// The journeys of the documentation in one file: they share its pages and how a sample and "Try it" are found there.
 import { gzipSync } from "node:zlib";
 import { ApiClient } from "./api.ts";
 import { findings } from "./look.ts";

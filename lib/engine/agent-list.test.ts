@@ -1,3 +1,4 @@
+// One list under test with one machine of scripted agents, which each case changes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentDriver, AgentProfile, FoundAgent } from "#lib/agents/agent.ts";

@@ -1,5 +1,13 @@
 import type { AgentDriver, AgentProfile, FoundAgent } from "#lib/agents/agent.ts";
-import { unaskedAgent, withAnnounced } from "#lib/agents/found-agent.ts";
+import {
+  answeredEarlier,
+  hasAnswered,
+  isUsable,
+  masked,
+  unaskedAgent,
+  withAnnounced,
+  withEarlierCommands,
+} from "#lib/agents/found-agent.ts";
 import { defaultAgent } from "#lib/agents/profiles.ts";
 import type { Agent, Announced } from "#lib/contract/agent.ts";
 import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";
@@ -259,37 +267,6 @@ export class AgentList {
 function speaksFor({ profile, mark, found }: Known, version: string | null): boolean {
   if (!profile.hasModel || mark === null) return false;
   return found.version === version || (found.version === null && found.state === "slow");
-}
-
-/** An agent that has not announced its commands yet keeps those that it announced before. */
-function withEarlierCommands(found: FoundAgent, before: FoundAgent): FoundAgent {
-  const commands = before.announced?.commands ?? [];
-  if (found.announced === null || found.announced.commands.length > 0 || found.version !== before.version) return found;
-  return { ...found, announced: { ...found.announced, commands } };
-}
-
-/** An agent that answered to an earlier engine, under the profile of today. */
-function answeredEarlier(profile: AgentProfile, answer: Agent): FoundAgent {
-  const { state, ready, reason, version, sign_in, sign_in_methods, announced, checked_at } = answer;
-  const checked = { ...unaskedAgent(profile), version, sign_in, sign_in_methods, checked_at };
-  // What kept it from working may be over; it is asked again in a moment.
-  return withAnnounced(ready ? { ...checked, state, reason } : checked, announced);
-}
-
-/** Error output and refusals may repeat a key. */
-function masked(found: FoundAgent, mask: Parts["mask"]): FoundAgent {
-  const of = (words: string | null) => (words === null ? null : mask(words));
-  return { ...found, reason: of(found.reason), sign_in: { ...found.sign_in, detail: of(found.sign_in.detail) } };
-}
-
-/** Whether an agent has answered at least once, maybe long ago. */
-function hasAnswered({ version, announced }: Pick<Agent, "version" | "announced">): boolean {
-  return version !== null || announced !== null;
-}
-
-/** Whether runs that name no agent may be given this one: it has answered, and nobody has to sign in first. */
-function isUsable(agent: Pick<Agent, "ready" | "version" | "announced" | "sign_in">): boolean {
-  return agent.ready && hasAnswered(agent) && agent.sign_in.state !== "needed";
 }
 
 function latenessOf({ state, reason, checked_at }: FoundAgent) {

@@ -1,3 +1,4 @@
+// One suite, in the order of a pull request's life: every case uses the same host, repository and clock.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HostError, type HostRefusal, type Send } from "./call-host.ts";

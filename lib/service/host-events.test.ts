@@ -1,3 +1,4 @@
+// From an event of a host to its answer there: every case uses the same service, engine and stand-in, made at the top.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { parsePrompt } from "#lib/agents/steps/parse-prompt.ts";

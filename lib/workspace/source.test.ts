@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
-import { inspectSource, parseSource } from "./source.ts";
+import { parseSource } from "./parse-source.ts";
+import { inspectSource } from "./source.ts";
 import { git, makeRepository, temporaryFolder, testEnv } from "./test-repository.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 

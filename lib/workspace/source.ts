@@ -1,24 +1,14 @@
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, isAbsolute, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, resolve } from "node:path";
 import { isWithin } from "#lib/is-within.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
-import { GitError, maskCredentials, readGit } from "./git.ts";
+import { GitError, readGit } from "./git.ts";
+import { parseSource, type Source } from "./parse-source.ts";
 import { checkHost } from "./source-host.ts";
 import { WorkspaceError } from "./workspace-error.ts";
-
-/** A checked source: the place that a registered repository is fetched from. */
-export interface Source {
-  /** Argument for git: an absolute path, a URL, or `user@host:path`. Never begins with "-". */
-  location: string;
-  /** Whether it is a folder of this machine. */
-  local: boolean;
-  /** For messages: without credentials. */
-  shown: string;
-}
 
 /** A source that may be fetched now. */
 export interface LocatedSource extends Source {
@@ -65,8 +55,6 @@ export interface SourceOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Longest source in characters. */
-export const sourceLengthMax = 4096;
 const branchesMax = 1000;
 
 /**
@@ -74,41 +62,6 @@ const branchesMax = 1000;
  * another user. A shell runs the value, so it has no variable parts. Strict: only the given folder is tried as the git directory.
  */
 export const localUploadPack = "--upload-pack=git -c 'safe.directory=*' upload-pack --strict";
-
-/**
- * Takes an absolute path, file://, https://, http://, ssh://, git:// or `[user@]host:path`. Throws WorkspaceError `source_invalid`
- * with the broken rule; does not read the disk.
- */
-export function parseSource(source: string): Source {
-  const refuse = (why: string) => new WorkspaceError("source_invalid", why);
-  if (source.trim() === "") throw refuse("The source of a repository must not be empty.");
-  if (source.length > sourceLengthMax) {
-    throw refuse(`The source of a repository must be at most ${sourceLengthMax} characters long.`);
-  }
-  if (source.includes("\0")) throw refuse("The source of a repository must not contain a NUL character.");
-  if (source.startsWith("-")) throw refuse('The source of a repository must not begin with "-".');
-  if (isAbsolute(source)) return { location: source, local: true, shown: source };
-  if (/^file:/i.test(source)) return parseFileUrl(source);
-  const shown = maskCredentials(source);
-  const helper = /^([a-z0-9+.-]*)::/i.exec(source);
-  if (helper) throw refuse(`The transport "${helper[1]}::" is not allowed. Use a path, https, ssh, http, git or file.`);
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(source);
-  if (scheme) {
-    if (!/^(https?|ssh|git)$/i.test(scheme[1] ?? "")) {
-      throw refuse(`The transport "${scheme[1]}://" is not allowed. Use a path, https, ssh, http, git or file.`);
-    }
-    const url = URL.parse(source);
-    const host = url?.hostname ?? "";
-    if (url === null || host === "") throw refuse(`"${shown}" is not a valid URL.`);
-    if (/\s|\p{Cc}/u.test(source)) throw refuse("A URL must not contain spaces or control characters.");
-    if (host.startsWith("-") || url.username.startsWith("-")) throw refuse('A host must not begin with "-".');
-    return { location: source, local: false, shown };
-  }
-  if (/^([\w.+][\w.+-]*@)?[a-z0-9][a-z0-9.-]*:[^-\s]\P{Cc}*$/iu.test(source)) {
-    return { location: source, local: false, shown };
-  }
-  throw refuse(`"${shown}" is neither an absolute path nor a URL of a git repository.`);
-}
 
 /**
  * Checks that the source is a git repository that can be fetched, and reads its state. Bare repositories are allowed. Throws
@@ -249,16 +202,6 @@ export async function listRemoteRefs(
   }
   refs.branches.sort();
   return refs;
-}
-
-function parseFileUrl(source: string): Source {
-  try {
-    const location = fileURLToPath(source);
-    if (location.includes("\0")) throw new TypeError("NUL");
-    return { location, local: true, shown: location };
-  } catch {
-    throw new WorkspaceError("source_invalid", `"${source}" is not a valid file:// URL of this machine.`);
-  }
 }
 
 async function checkFolder(source: Source): Promise<void> {
