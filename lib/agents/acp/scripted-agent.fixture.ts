@@ -1,5 +1,4 @@
-// An agent for tests: a real process that speaks ACP over real stdio and does what a scenario and its prompts say. One file, because
-// it is one program, started by its path.
+// An agent for tests: a real process that speaks ACP over real stdio and does what a scenario and its prompts say.
 // One file, because it is one program, started by its path.
 // Usage: node scripted-agent.fixture.ts '{"start": "exit", …}'
 import { appendFileSync, existsSync } from "node:fs";
