@@ -24,7 +24,17 @@ const ownVariable = variableName.refine(
   (name) => !name.startsWith("ERRAND_"),
   "must not be one of Errand's own (ERRAND_…)",
 );
-const text = z.string().min(1, "must not be empty").max(4096, "must have at most 4096 characters");
+const noNul = (value: string) => !value.includes("\0");
+const text = z
+  .string()
+  .min(1, "must not be empty")
+  .max(4096, "must have at most 4096 characters")
+  .refine(noNul, "must not contain a NUL character");
+/** Linux takes at most 128 KiB for a variable, with its name. */
+const variableValue = z
+  .string()
+  .refine((value) => Buffer.byteLength(value) <= 65_536, "must have at most 65,536 bytes")
+  .refine(noNul, "must not contain a NUL character");
 
 const Command = z.union(
   [
@@ -32,6 +42,8 @@ const Command = z.union(
       .string()
       .trim()
       .min(1, "must not be empty")
+      .max(65_536, "must have at most 65,536 characters")
+      .refine(noNul, "must not contain a NUL character")
       .transform((line) => line.split(/\s+/)),
     z.array(text).min(1, "must not be empty"),
   ],
@@ -62,7 +74,7 @@ const McpProgram = z.strictObject({
     text,
     "must be a list of texts that begins with the absolute path of a program",
   ),
-  env: z.record(ownVariable, z.string()).default({}),
+  env: z.record(ownVariable, variableValue).default({}),
 });
 /** The names that an organization's servers can have: agents make names of tools from them. */
 const mcpName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, "must be 1 to 40 letters, digits, - and _");
@@ -70,7 +82,7 @@ const mcpName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/, "must be 1 
 const FileProfile = z.strictObject({
   title: text.optional(),
   command: Command.optional(),
-  env: z.record(ownVariable, z.string()).optional(),
+  env: z.record(ownVariable, variableValue).optional(),
   models: z.array(text).optional(),
   pass_env: z.array(ownVariable).optional(),
   modes: z.partialRecord(PermissionMode, text).optional(),

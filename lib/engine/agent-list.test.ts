@@ -59,6 +59,7 @@ function fixture(profiles: AgentProfile[] = standard) {
     wall: { holds: false, why: "gone", mend: "sudo mend" } as WallState,
   };
   const problems: (string | null)[] = [];
+  const broken: string[] = [];
   const told: Parameters<Store["agentCommands"]["put"]>[] = [];
   const agentCommands: Store["agentCommands"] = {
     list: async () => [],
@@ -97,8 +98,9 @@ function fixture(profiles: AgentProfile[] = standard) {
       mask: (words) => words.replaceAll("sk-1234", "***"),
       findMachine: async () => describeMachine(service, machine.wall, new Date(0)),
       startMs: 1000,
+      logger: { error: (fields) => void broken.push(String(Object(fields).err)) },
     });
-  return { machine, lists, machines, told, problems, asked, limits, open };
+  return { machine, lists, machines, told, problems, broken, asked, limits, open };
 }
 
 const listed = async (lists: unknown[], count: number) => {
@@ -236,6 +238,28 @@ test("an agent that did not answer is asked again with the next check, and then 
   await look(t, machines, 12);
   await list.stop();
   assert.equal(asked.length, count, "an agent that is well is left alone");
+});
+
+test("an agent that cannot be asked costs one look, not the engine and the looks after it", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { machine, machines, asked, lists, broken, open } = fixture([basics("one", "One")]);
+  machine.answer = () => {
+    throw new Error("no space left");
+  };
+  const list = open();
+  await list.start();
+  while (broken.length === 0) await new Promise(setImmediate);
+  assert.deepEqual(broken, ["Error: no space left"]);
+  machine.answer = well;
+  machine.profiles = [basics("one", "One"), basics("two", "Two")];
+  await look(t, machines, 1);
+  await list.askAgain("one");
+  await list.stop();
+  assert.deepEqual(asked, ["one", "two", "one"]);
+  assert.deepEqual(
+    lists.at(-1)?.map(({ state }) => state),
+    ["ready", "ready"],
+  );
 });
 
 test("a changed agents file and a new program are seen while the service runs", async (t) => {

@@ -12,6 +12,7 @@ import { defaultAgent } from "#lib/agents/profiles.ts";
 import type { Agent, Announced } from "#lib/contract/agent.ts";
 import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Store } from "#lib/store/store.ts";
+import type { EngineLogger } from "./engine-parts.ts";
 
 /**
  * How an agent's runs are isolated, or in `problem` why they cannot start. `reason`: why on the leash; null behind the wall.
@@ -52,6 +53,7 @@ type Parts = {
   mask: (words: string) => string;
   /** Time limit for each answer of an agent. */
   startMs: number;
+  logger: Pick<EngineLogger, "error">;
 };
 
 /** What is known of one agent. `again`: on which check it is asked again; null: only when it changed. */
@@ -103,7 +105,8 @@ export class AgentList {
     await this.#noteFileProblem();
     await this.#lookAtMachine();
     await this.#publish();
-    this.#looking = this.#askAll(unasked).then(() => this.#lookAgainLater());
+    this.#then(() => this.#askAll(unasked));
+    this.#then(async () => this.#lookAgainLater());
   }
 
   async stop(): Promise<void> {
@@ -122,12 +125,19 @@ export class AgentList {
     const known = this.#known.get(run.agent);
     if (known === undefined || !speaksFor(known, version)) return;
     const key = `${run.organizationId} ${run.agent}`;
-    if (!this.#told.has(key)) this.#looking = this.#looking.then(() => this.#keepCommands(key)).catch(() => undefined);
+    if (!this.#told.has(key)) this.#then(() => this.#keepCommands(key));
     this.#told.set(key, { ...run, known, commands: announced.commands });
     const merged = { ...announced, commands: known.found.announced?.commands ?? [] };
     if (JSON.stringify(known.found.announced) === JSON.stringify(merged)) return;
     known.found = withAnnounced({ ...known.found, version, models: known.profile.models }, merged);
-    this.#looking = this.#looking.then(() => this.#publish());
+    this.#then(() => this.#publish());
+  }
+
+  /** Does this after what is being done. An error costs this alone, not the engine or the looks that follow. */
+  #then(work: () => Promise<void>): void {
+    this.#looking = this.#looking
+      .then(work)
+      .catch((error: unknown) => this.#parts.logger.error({ err: error }, "the agents could not be looked at"));
   }
 
   /** Writes the commands that were announced last; of a version that has been replaced meanwhile, none. */
@@ -146,7 +156,7 @@ export class AgentList {
 
   /** Asks an agent now, after a sign-in to it. Resolves when its answer is listed. */
   async askAgain(id: string): Promise<void> {
-    this.#looking = this.#looking.then(async () => {
+    this.#then(async () => {
       const known = this.#known.get(id);
       if (known !== undefined && known.mark !== null) await this.#askAll([known]);
     });
@@ -189,7 +199,7 @@ export class AgentList {
       if (late === null || this.#known.get(known.profile.id) !== known || known.found.announced === null) return;
       const { commands } = late;
       known.found = { ...known.found, announced: { ...known.found.announced, commands } };
-      this.#looking = this.#looking.then(() => this.#publish());
+      this.#then(() => this.#publish());
     });
     this.#late.add(heard);
     void heard.finally(() => this.#late.delete(heard));
@@ -198,7 +208,8 @@ export class AgentList {
   #lookAgainLater(): void {
     if (this.#abort.signal.aborted) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#looking.then(() => this.#lookAgain()).then(() => this.#lookAgainLater());
+      this.#then(() => this.#lookAgain());
+      this.#then(async () => this.#lookAgainLater());
     }, lookMs);
   }
 

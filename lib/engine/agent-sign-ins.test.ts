@@ -10,14 +10,14 @@ import { AgentSignIns } from "./agent-sign-ins.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-async function fixture(t: TestContext, profiles: AgentProfile[]) {
+async function fixture(t: TestContext, profiles: AgentProfile[], readProfiles = async () => profiles) {
   const store = await openStore({ file: join(temporaryFolder(t), "errand.db") });
   const { organizationId } = await store.organizations.ensureFirst({ organization: "A", fullName: "A", email: null });
   const again: string[] = [];
   const signIns = new AgentSignIns({
     ...{ store, logger: silent, lookMs: 10, limitMs: 20_000 },
     driver: acpDriver({ PATH: process.env.PATH ?? "" }),
-    readProfiles: async () => profiles,
+    readProfiles,
     askAgain: async (id) => void again.push(id),
     mask: (words) => words.replace("licence", "***"),
   });
@@ -66,4 +66,19 @@ test("a sign-in that an engine did not end has failed when the next one starts, 
   assert.equal((await store.agentSignIns.claim())?.state, "running");
   signIns.start();
   assert.deepEqual(await ended(), ["failed", "Errand was restarted before the sign-in ended."]);
+});
+
+test("a sign-in that breaks has failed, and may be asked for again", async (t) => {
+  let isBroken = true;
+  const profiles = [scriptedProfile({ account: "ok" })];
+  const { signIns, ask, ended } = await fixture(t, profiles, async () => {
+    if (isBroken) throw new Error("no space left");
+    return profiles;
+  });
+  signIns.start();
+  await ask();
+  assert.deepEqual(await ended(), ["failed", "The sign-in failed; the service's log says why."]);
+  isBroken = false;
+  assert.ok((await ask()) !== null);
+  assert.deepEqual(await ended(), ["signed_in", null]);
 });

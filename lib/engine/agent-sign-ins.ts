@@ -59,7 +59,10 @@ export class AgentSignIns {
     try {
       const asked = await store.agentSignIns.claim();
       if (asked === null) return;
-      const error = await this.#signIn(asked.agentId, asked.method);
+      const error = await this.#signIn(asked.agentId, asked.method).catch((cause: unknown) => {
+        logger.error({ err: cause }, "a sign-in to an agent broke");
+        return "The sign-in failed; the service's log says why.";
+      });
       if (error === null) {
         await store.agentRefusals.clear(asked.organizationId, [asked.agentId]);
         await this.#parts.askAgain(asked.agentId);

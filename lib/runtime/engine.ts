@@ -115,6 +115,7 @@ export async function openEngine(
     environmentOf: (profile) => Object.keys(agentEnvironment(environment, profile, null)).sort(),
     markOf: ({ command }) => markOfCommand(command, environment.PATH ?? ""),
     startMs: limits.startMs,
+    logger,
     isolationOf: (profile) =>
       isolationOfAgent(
         { setting: isolation, profile },

@@ -126,7 +126,7 @@ export function runRow(row: SelectedRun): RunRow {
     turns: row.turns,
     queuedTurns: row.queued_turns ?? 0,
     queuePosition: row.queue_position,
-    tokens: row.tokens === null ? null : Tokens.parse(JSON.parse(row.tokens)),
+    tokens: tokensOf(row.tokens),
     costUsd: row.cost_usd,
     question:
       row.question === null ? null : { ...Question.parse(JSON.parse(row.question)), answered: row.answer !== null },
@@ -137,6 +137,13 @@ export function runRow(row: SelectedRun): RunRow {
     isolation: row.isolation,
     pull: row.pull === null ? null : pullRow(JSON.parse(row.pull)),
   };
+}
+
+/** Null also for figures that are no whole numbers, which an earlier version took from agents: the run is still to be seen. */
+function tokensOf(column: string | null): Tokens | null {
+  if (column === null) return null;
+  const parsed = Tokens.safeParse(JSON.parse(column));
+  return parsed.success ? parsed.data : null;
 }
 
 /** The run's state inside a transaction. */

@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { AgentProfile } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
-import { AgentConnection, within } from "./connection.ts";
+import { within } from "./connection.ts";
 import { exitError } from "./error-entry.ts";
-import { startPlain } from "./plain-process.ts";
 import { notInstalled } from "./probe.ts";
 import { shakeHands } from "./session.ts";
 import { signInMethodsOf } from "./sign-in-methods.ts";
+import { startInFolder } from "./start-in-folder.ts";
 import { SwitchedListener } from "./switched-listener.ts";
 
 /** Time for an agent that has signed in to write that down before it is ended. */
@@ -31,8 +28,9 @@ export async function authenticate(
   const env = agentEnvironment(environment, profile, null);
   const command = await findCommand(profile.command, env.PATH ?? "");
   if (command === null) return notInstalled(profile);
-  const folder = await mkdtemp(join(tmpdir(), "errand-sign-in-"));
-  const connection = new AgentConnection(startPlain(command, { cwd: folder, env }), new SwitchedListener());
+  const started = await startInFolder(command, env, new SwitchedListener());
+  if ("problem" in started) return `The agent does not work: ${started.problem}.`;
+  const { connection, close } = started;
   const stopped = Promise.withResolvers<"stopped">();
   const onAbort = () => stopped.resolve("stopped");
   if (signal.aborted) onAbort();
@@ -58,8 +56,7 @@ export async function authenticate(
     return exitError(ended, connection.diagnostics(), "before it was signed in").message;
   } finally {
     signal.removeEventListener("abort", onAbort);
-    await connection.close(signal.aborted ? 0 : writeMs);
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    await close(signal.aborted ? 0 : writeMs);
   }
 }
 

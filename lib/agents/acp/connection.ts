@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ContainedProcess } from "#lib/agents/agent.ts";
 import { PermissionRequest, parseUpdate, type Update } from "./message.ts";
 import { LineTooLongError, type RawMessage, readMessages } from "./stdio-messages.ts";
-import { storableText } from "./storable.ts";
+import { storableJson, storableText } from "./storable.ts";
 
 /**
  * Listener to an agent's messages. `onUpdate` and `onPermissionAsked` are called in the order of arrival; the next message waits
@@ -65,7 +65,7 @@ export class AgentConnection {
   request(method: string, params: Record<string, unknown>): Promise<unknown> {
     const answer = this.#connection.agent.request<unknown>(method, params).catch((error: unknown) => {
       if (!(error instanceof RequestError)) throw error;
-      const data: unknown = JSON.parse(withoutSecrets(JSON.stringify(error.data ?? null), this.#secrets));
+      const data = dataWithoutSecrets(storableJson(error.data ?? null, dataCharactersMax).value, this.#secrets);
       throw new RequestError(error.code, withoutSecrets(error.message, this.#secrets), data ?? undefined);
     });
     // The caller may have stopped waiting (a time limit), so a late rejection has no handler.
@@ -127,6 +127,7 @@ export class AgentConnection {
 
 const stderrCharactersMax = 16_384;
 const noiseLinesMax = 20;
+const dataCharactersMax = 65_536;
 const exitWaitMs = 1000;
 
 /** Anyone who has a session's id can load the session, and agents print it; before it is known, it is recognized by its label. */
@@ -134,6 +135,18 @@ function withoutSecrets(text: string, secrets: Set<string>): string {
   let hidden = text.replace(/(session_?id["']?\s*[=:]\s*["']?)[\w.-]+/gi, "$1[left out]");
   for (const secret of secrets) hidden = hidden.replaceAll(secret, "[left out]");
   return hidden;
+}
+
+/** The same for what an error says in JSON, where an id stands under its label. */
+function dataWithoutSecrets(value: unknown, secrets: Set<string>): unknown {
+  if (typeof value === "string") return withoutSecrets(value, secrets);
+  if (Array.isArray(value)) return value.map((item) => dataWithoutSecrets(item, secrets));
+  if (typeof value !== "object" || value === null) return value;
+  const hidden = (name: string, item: unknown) =>
+    /session_?id$/i.test(name) && typeof item === "string" ? "[left out]" : dataWithoutSecrets(item, secrets);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [withoutSecrets(name, secrets), hidden(name, item)]),
+  );
 }
 
 /** The value, or null when it did not come within `ms`. */

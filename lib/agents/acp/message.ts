@@ -3,15 +3,20 @@ import { z } from "zod";
 /** A field that counts as absent if it has another type, so that one malformed field does not cost the whole message. */
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 
+/** More than any turn uses. Beyond the bounds a figure is a fault of the agent: sums of such would not be whole numbers any more. */
+const tokensMax = 1e12;
+const usdMax = 1e9;
+const tokens = lenient(z.int().min(0).max(tokensMax));
+
 /** Counts of tokens as agents write them, in camel case or snake case. */
 export const TokenCounts = z.looseObject({
-  inputTokens: lenient(z.number()),
-  outputTokens: lenient(z.number()),
-  totalTokens: lenient(z.number()),
-  cachedReadTokens: lenient(z.number()),
-  cachedWriteTokens: lenient(z.number()),
-  input_tokens: lenient(z.number()),
-  output_tokens: lenient(z.number()),
+  inputTokens: tokens,
+  outputTokens: tokens,
+  totalTokens: tokens,
+  cachedReadTokens: tokens,
+  cachedWriteTokens: tokens,
+  input_tokens: tokens,
+  output_tokens: tokens,
 });
 export type TokenCounts = z.infer<typeof TokenCounts>;
 
@@ -95,7 +100,7 @@ const Update = z.discriminatedUnion("sessionUpdate", [
   z.looseObject({ sessionUpdate: z.literal("plan"), entries: z.array(z.unknown()) }),
   z.looseObject({
     sessionUpdate: z.literal("usage_update"),
-    cost: lenient(z.looseObject({ amount: z.number(), currency: z.string() })),
+    cost: lenient(z.looseObject({ amount: z.number().min(0).max(usdMax), currency: z.string() })),
     _meta: lenient(Meta),
   }),
   z.looseObject({ sessionUpdate: z.literal("session_info_update"), _meta: lenient(Meta) }),

@@ -92,3 +92,20 @@ test("an agent mode named by the run is used instead of the profile's, and one t
   assert.equal(message, 'Scripted has no mode "plan". Available modes: build.');
   assert.equal(observation.code, "mode_unavailable");
 });
+
+test("a request that nobody could answer is cancelled at once, and a question is bounded whatever the agent sends", async (t) => {
+  const { turn, questions } = await start(
+    t,
+    {},
+    { permissionMode: "ask", ask: async (question) => question.options[0]?.id ?? null },
+  );
+  for (const id of ["no-options", "long-option"]) {
+    const { all } = await turn(`PERMISSION edit ${id}`);
+    assert.deepEqual(all[1]?.tool_output?.permission, { decision: "cancelled", option: null, by: "cancel" });
+  }
+  assert.equal(questions.length, 0);
+  assert.match((await turn("PERMISSION edit many-options")).result ?? "", /"optionId":"o0"/);
+  const [question] = questions;
+  assert.equal(question?.options.length, 20);
+  assert.ok(JSON.stringify(question).length < 32_000, `${JSON.stringify(question).length} characters`);
+});

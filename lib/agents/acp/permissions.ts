@@ -24,7 +24,8 @@ export function decideAlone(
 ): Decision | null {
   switch (mode) {
     case "ask":
-      return null;
+      // A person could only let the time pass.
+      return choices(request).length === 0 ? cancelledDecision : null;
     case "auto":
       return decide(request, "allowed", "auto");
     case "read-only":
@@ -44,7 +45,12 @@ export function decideByPerson(request: PermissionRequest, optionId: string | nu
   return { answer: { decision, option: option.kind, by: "person" }, optionId: option.optionId };
 }
 
-/** The answer to a request of a turn that is being stopped. */
+/** The options that a person is offered: those whose id an answer can name, the first 20. */
+function choices({ options }: PermissionRequest): PermissionRequest["options"] {
+  return options.filter(({ optionId }) => optionId !== "" && optionId.length <= 200).slice(0, 20);
+}
+
+/** The answer to a request of a turn that is being stopped, or that nobody can answer. */
 export const cancelledDecision: Decision = {
   answer: { decision: "cancelled", option: null, by: "cancel" },
   optionId: null,
@@ -60,12 +66,12 @@ export function questionFor(
   const input = tool.diffs.length > 0 ? { ...tool.input, diffs: tool.diffs } : tool.input;
   return {
     id: randomUUID(),
-    title: storableText(tool.title || tool.name).slice(0, 4000),
-    tool_name: tool.name,
+    title: storableText((tool.title || tool.name).slice(0, 4000)),
+    tool_name: storableText(tool.name.slice(0, 200)),
     tool_input: storableJson(input, 256 * 1024).value,
-    options: request.options.slice(0, 20).map(({ optionId, name, kind }) => ({
+    options: choices(request).map(({ optionId, name, kind }) => ({
       id: optionId,
-      name: storableText(name).slice(0, 500) || kind,
+      name: storableText(name.slice(0, 500)) || kind,
       kind,
     })),
     asked_at: now.toISOString(),

@@ -67,6 +67,25 @@ test("an agent that ends or is missing does not work, and says why", async () =>
   assert.deepEqual([absent.state, absent.ready], ["not_installed", false]);
 });
 
+test("an agent that cannot be started does not work, and says why without its variables", async () => {
+  for (const [value, code] of [
+    ["sk-1\0", "ERR_INVALID_ARG_VALUE"],
+    ["sk-1".repeat(50_000), "E2BIG"],
+  ] as const) {
+    const found = await probe({}, { env: { KEY: value } });
+    assert.deepEqual([found.state, found.ready], ["not_working", false]);
+    assert.equal(found.reason, `does not work: it cannot be started (${code})`);
+  }
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = join(tmpdir(), "there-is-no-such-folder");
+  try {
+    assert.equal((await probe({})).reason, "does not work: it cannot be started (ENOENT)");
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+});
+
 test("an agent that does not answer within the limit is slow: runs may try it", async () => {
   const found = await driver.probe(profile({ start: "silent" }), never, 300);
   assert.deepEqual([found.state, found.ready], ["slow", true]);

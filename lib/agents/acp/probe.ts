@@ -1,18 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { AgentProfile, FoundAgent } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
 import { isOlder, unaskedAgent, withAnnounced } from "#lib/agents/found-agent.ts";
 import type { Announced } from "#lib/contract/agent.ts";
 import { announcedOf } from "./announced.ts";
-import { AgentConnection, within } from "./connection.ts";
+import { type AgentConnection, within } from "./connection.ts";
 import { exitError } from "./error-entry.ts";
-import { startPlain } from "./plain-process.ts";
 import { type AgentHandshake, newSession, shakeHands, signIn } from "./session.ts";
 import { signInMethodsOf } from "./sign-in-methods.ts";
 import { isSignInError, signInOf } from "./sign-in-state.ts";
+import { startInFolder } from "./start-in-folder.ts";
 import { SwitchedListener } from "./switched-listener.ts";
 
 /** How long to wait for the list of commands, which follows the session's answer: most agents send it within a second … */
@@ -42,9 +39,10 @@ export async function probeAgent(
   const env = agentEnvironment(environment, profile, null);
   const command = await findCommand(profile.command, env.PATH ?? "");
   if (command === null) return { ...found, state: "not_installed", ready: false, reason: notInstalled(profile) };
-  const folder = await mkdtemp(join(tmpdir(), "errand-look-"));
   const listener = new SwitchedListener();
-  const connection = new AgentConnection(startPlain(command, { cwd: folder, env }), listener);
+  const started = await startInFolder(command, env, listener);
+  if ("problem" in started) return notWorking(found, started.problem);
+  const { connection, close } = started;
   const stopped = new Promise<"stopped">((resolve) => {
     if (signal.aborted) resolve("stopped");
     signal.addEventListener("abort", () => resolve("stopped"), { once: true });
@@ -52,15 +50,11 @@ export async function probeAgent(
   const inTime = <Answer>(answer: Promise<Answer>) =>
     within(Promise.race([answer, connection.ended.then((ended) => Promise.reject(ended)), stopped]), startMs);
   let listensOn = false;
-  const close = async () => {
-    await connection.close(500);
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-  };
   try {
     const agent = await inTime(shakeHands(connection));
     if (agent === "stopped" || agent === null) return slow(found, startMs);
     const met = { ...found, version: agent.agentInfo?.version ?? null, sign_in_methods: signInMethodsOf(agent) };
-    const session = await inTime(openProbeSession(connection, listener, profile, agent, folder));
+    const session = await inTime(openProbeSession(connection, listener, profile, agent, started.folder));
     if (session === "stopped" || session === null) return slow(met, startMs);
     const { announced, refused, late } = session;
     if (late !== null && onLate !== undefined) {
@@ -68,7 +62,7 @@ export async function probeAgent(
       onLate(
         within(Promise.race([late(), connection.ended.then(() => null), stopped.then(() => null)]), lateCommandsMs)
           .catch(() => null)
-          .finally(close),
+          .finally(() => close(500)),
       );
     }
     const sign_in = await signInOf(profile, env, { refused, reported: listener.signIn });
@@ -78,15 +72,14 @@ export async function probeAgent(
     const why = ended
       ? exitError(ended, connection.diagnostics(), "before it answered").message
       : "it does not speak the Agent Client Protocol";
-    return {
-      ...found,
-      state: "not_working",
-      ready: false,
-      reason: `does not work: ${why.replace(/^The agent/, "it")}`,
-    };
+    return notWorking(found, why.replace(/^The agent/, "it"));
   } finally {
-    if (!listensOn) await close();
+    if (!listensOn) await close(500);
   }
+}
+
+function notWorking(found: FoundAgent, why: string): FoundAgent {
+  return { ...found, state: "not_working", ready: false, reason: `does not work: ${why}` };
 }
 
 function slow(found: FoundAgent, startMs: number): FoundAgent {

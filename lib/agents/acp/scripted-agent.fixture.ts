@@ -270,7 +270,11 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
       await say("so far");
       return { stopReason: words[0] };
     case "RPC-ERROR":
-      throw { code: -32050, message: "Step 2 of 3 failed", data: { step: 2, in: "s-1" } };
+      throw {
+        code: -32050,
+        message: "Step 2 of 3 failed",
+        data: { step: 2, in: "s-1", sessionId: null, old: { session_id: "of-before", sessionId: 12 } },
+      };
     case "CODEX-ERROR": {
       const codex = (fields: Record<string, unknown>) =>
         update({ sessionUpdate: "session_info_update", _meta: { codex: fields } });
@@ -401,14 +405,21 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
       const [kind = "edit", ...ids] = words;
       const outcomes = await Promise.all(
         (ids.length > 0 ? ids : ["p"]).map(async (id) => {
-          const options = [
+          const offered = [
             { optionId: "no", name: "No", kind: "reject_once" },
             { optionId: "ever", name: "Always", kind: "allow_always" },
             { optionId: "yes", name: "Yes", kind: "allow_once" },
           ];
+          const long = { optionId: "l".repeat(201), name: "Too long", kind: "allow_once" };
+          const many = Array.from({ length: 20_000 }, (_, at) => ({
+            ...offered[2],
+            optionId: `o${at}`,
+            name: "n".repeat(600),
+          }));
+          const options = { "no-options": [], "long-option": [long], "many-options": [long, ...many] }[id] ?? offered;
           const toolCall = {
             toolCallId: id,
-            title: "touch it",
+            title: id === "many-options" ? "t".repeat(1_000_000) : "touch it",
             kind,
             rawInput: { path: "a.txt" },
             content: [{ type: "diff", path: "a.txt", oldText: "1", newText: "2" }],

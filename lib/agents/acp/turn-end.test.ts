@@ -38,7 +38,7 @@ test("an RPC error ends the turn as failed with its code, message and data", asy
   assert.deepEqual(observed(all.at(-1)), {
     code: -32050,
     message: "Step 2 of 3 failed",
-    data: { step: 2, in: "[left out]" },
+    data: { step: 2, in: "[left out]", sessionId: null, old: { session_id: "[left out]", sessionId: 12 } },
   });
 });
 

@@ -101,3 +101,25 @@ test("what an agent does not know is unknown and not 0, and sums have no stray l
   tell(sums, cost(0.01027));
   assert.equal(String(sums.figures.costUsd), "0.06027");
 });
+
+test("figures that cannot be true are not taken, and a model's name has a bound", () => {
+  for (const count of [10.5, -10, 1e17, 1e300]) {
+    const usage = new Usage("x", nothing, false);
+    const meta = { usage: { inputTokens: count, outputTokens: 2 } };
+    tell(usage, { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a" }, _meta: meta });
+    assert.equal(usage.figures.tokens, null, `${count} during the turn`);
+    usage.endTurn(PromptAnswer.parse({ stopReason: "end_turn", usage: { inputTokens: count, outputTokens: 2 } }));
+    assert.equal(usage.figures.tokens, null, `${count} at its end`);
+  }
+  for (const amount of [-5, 1e305]) {
+    const usage = new Usage("x", nothing, false);
+    tell(usage, cost(amount));
+    assert.equal(usage.figures.costUsd, null);
+  }
+  const usage = new Usage("x", nothing, false);
+  tell(usage, { sessionUpdate: "usage_update", _meta: { "_claude/model": "m".repeat(100_000) } });
+  assert.equal(usage.figures.model, "m".repeat(200));
+  const most = PromptAnswer.parse({ stopReason: "end_turn", usage: { inputTokens: 1e12, outputTokens: 1e12 } });
+  for (let turn = 0; turn < 10_000; turn += 1) usage.endTurn(most);
+  assert.ok(Number.isSafeInteger(usage.figures.tokens?.total));
+});

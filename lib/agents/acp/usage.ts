@@ -1,5 +1,8 @@
 import type { Tokens } from "#lib/contract/run.ts";
 import type { PromptAnswer, TokenCounts, Update } from "./message.ts";
+import { storableText } from "./storable.ts";
+
+const modelCharactersMax = 200;
 
 /** Usage of a run so far, over all its turns and attempts; null if the agent never reported it. */
 export type Figures = { model: string | null; tokens: Tokens | null; costUsd: number | null };
@@ -40,15 +43,17 @@ export class Usage {
     return { model: this.#model, tokens: plus(this.#tokens, this.#turn), costUsd: this.#cost };
   }
 
+  /** Takes the name of the model, of which at most 200 characters are kept. */
   setModel(model: string): void {
-    this.#model = model;
+    this.#model = storableText(model.slice(0, modelCharactersMax));
   }
 
   /** Takes the figures in an update; true if they changed. */
   update(update: Update): boolean {
     const before = this.figures;
     if (update.sessionUpdate === "usage_update") {
-      this.#model = update._meta?.["_claude/model"] ?? this.#model;
+      const model = update._meta?.["_claude/model"];
+      if (model != null) this.setModel(model);
       if (update.cost?.currency === "USD") this.#takeCost(update.cost.amount);
     }
     if (update.sessionUpdate === "agent_message_chunk" && update._meta?.usage) {
@@ -81,7 +86,7 @@ export class Usage {
     this.#tokens = plus(this.#tokens, turn);
     this.#turn = null;
     const model = mostUsedModel(answer);
-    if (model !== null) this.#model = model;
+    if (model !== null) this.setModel(model);
   }
 }
 
@@ -109,7 +114,8 @@ function inMillionths(usd: number): number {
 
 function plus(a: Tokens | null, b: Tokens | null): Tokens | null {
   if (a === null || b === null) return a ?? b;
-  return { input: a.input + b.input, output: a.output + b.output, total: a.total + b.total };
+  const sum = (one: number, other: number) => Math.min(one + other, Number.MAX_SAFE_INTEGER);
+  return { input: sum(a.input, b.input), output: sum(a.output, b.output), total: sum(a.total, b.total) };
 }
 
 /** The model with the most tokens; "auto" names no model. */
