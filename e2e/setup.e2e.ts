@@ -80,11 +80,11 @@ test("a repository is added, its setup commands are found, edited, accepted and 
 
   const { isolation } = (await api.ask("GET", `/agent/run/${run.id}`)).body;
   if (isolation === "wall" && (await keepsSetups(product))) {
-    await expect(feed.getByText(/^What the setup commands made is kept as cache/)).toBeVisible();
+    await expect(feed.getByText(/^Saved as setup cache/)).toBeVisible();
     const again = { prompt: "See.\n```sh\ncat ignored\n```", repo_id: repoId, agent: "steps" };
     const { body: second } = await api.ask("POST", "/agent/run", again);
     await page.goto(`${product.url}/runs/${second.id}`);
-    await expect(feed.getByText(/^Prepared from cache [0-9a-f]{12}, \d+\.\d\d s\.$/)).toBeVisible({ timeout: 60_000 });
+    await expect(feed.getByText(/^Reused setup cache [0-9a-f]{12}, \d+\.\d\d s\.$/)).toBeVisible({ timeout: 60_000 });
     await expect(feed.getByText("prepared", { exact: true }).first()).toBeVisible();
     await expect(feed.getByText("echo edited by hand")).toHaveCount(0);
     await page.goto(`${product.url}/repositories/${repoId}`);
@@ -131,7 +131,7 @@ test("a proposal is accepted on the page of its run; a failing setup shows there
   await expect(
     page
       .getByRole("feed")
-      .getByText(/The agent goes on and has been told/)
+      .getByText(/The agent continues, and its prompt says what failed/)
       .first(),
   ).toBeVisible({
     timeout: 60_000,

@@ -67,7 +67,7 @@ const stateWords: Record<PreparedCheckout["state"], string> = {
   ready: "Ready",
   building: "Preparing",
   stale: "Outdated",
-  failed: "Not kept",
+  failed: "Not saved",
 };
 
 function Kept({ one }: { one: PreparedCheckout }) {

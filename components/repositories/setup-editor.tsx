@@ -24,8 +24,8 @@ import { bodyOf, type SetupDraft } from "./setup-draft.ts";
 export const kindWords: Record<SetupKind, { label: string; hint: string }> = {
   install: { label: "Install", hint: "Before an agent's first turn" },
   build: { label: "Build", hint: "After install, before the first turn" },
-  test: { label: "Test", hint: "The agent is told about it; also checks pushed work" },
-  lint: { label: "Lint", hint: "The agent is told about it; also checks pushed work" },
+  test: { label: "Test", hint: "Given to the agent; also checks pushed work" },
+  lint: { label: "Lint", hint: "Given to the agent; also checks pushed work" },
   maintenance: { label: "Maintenance", hint: "Before each later turn" },
 };
 const fields = [...setupKinds, "inputs", "env", "network", "timeout_s", "required"] as const;
@@ -130,7 +130,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
       </Field>
       <InlineField
         label="Stop the run if a command fails"
-        hint="Otherwise the agent is told what failed, and the run continues."
+        hint="Otherwise the agent gets the error, and the run continues."
       >
         <Checkbox
           checked={draft.required}

@@ -82,8 +82,7 @@ function SetupParts({ orgId, repository, setup }: { orgId: number; repository: R
     <>
       <p className="text-pretty text-muted-foreground text-sm">
         Install and build run in the checkout before an agent's first turn, maintenance before each later turn. Agents
-        are told about test and lint. Errand also runs them to check a run's work, if the pull request settings below
-        say so.
+        are given test and lint. Errand also runs them to check a run's work, if the pull request settings below say so.
       </p>
       <Generate {...{ orgId, repository, setup, refusal }} />
       <LastUse setup={setup} />
@@ -178,8 +177,8 @@ function Generate({
       </div>
       <p className="text-[13px] text-muted-foreground">
         Reads the files of the default branch and tries the commands they name. They run on the server as agents do:
-        behind the wall if it works there, otherwise with the permissions of the account running Errand. Nothing is
-        saved until you accept it.
+        behind the wall if it works there, otherwise with the permissions of the user Errand runs as. Nothing is saved
+        until you accept it.
       </p>
       {generate.error !== null && (
         <ErrorAlert title="The run could not be started" {...describeError(generate.error)} />

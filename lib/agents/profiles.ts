@@ -82,7 +82,7 @@ export const builtInProfiles: AgentProfile[] = [
   {
     ...basics("gemini", "Gemini CLI"),
     command: ["gemini", "--acp", "--skip-trust"],
-    ...fromNpm("@google/gemini-cli", "0.61.0", "set GEMINI_API_KEY for the service"),
+    ...fromNpm("@google/gemini-cli", "0.61.0", "set GEMINI_API_KEY in Errand's environment"),
     signIn: [{ file: ".env", folder: ".gemini", variable: null }],
     settings: ["settings.json", "GEMINI.md"].map((file) => ({ file, folder: ".gemini", variable: null })),
     authMethod: "gemini-api-key",
@@ -153,7 +153,7 @@ export const builtInProfiles: AgentProfile[] = [
     settings: ["settings.json", "QWEN.md"].map((file) => ({ file, folder: ".qwen", variable: null })),
     // Observed with 0.24: the request `craft/drainMidTurnQueue` before each request to its model.
     steering: "asks",
-    ...fromNpm("@qwen-code/qwen-code", "0.24.0", "set OPENAI_API_KEY for the service"),
+    ...fromNpm("@qwen-code/qwen-code", "0.24.0", "set OPENAI_API_KEY in Errand's environment"),
     // In its own "auto" a model decides what is allowed.
     modes: { auto: "default", ask: "default", "read-only": "default" },
     keys: [
@@ -239,7 +239,7 @@ function fromNpm(packages: string, oldest: string, signIn: string) {
     install,
     oldest,
     installHint: `Install it with \`${install}\` and ${signIn}.`,
-    signInHint: `${signIn.charAt(0).toUpperCase()}${signIn.slice(1)}${signIn.startsWith("sign in") ? " as the user that runs Errand" : ""}.`,
+    signInHint: `${signIn.charAt(0).toUpperCase()}${signIn.slice(1)}${signIn.startsWith("sign in") ? " as the user Errand runs as" : ""}.`,
   };
 }
 

@@ -88,7 +88,7 @@ export const Agent = z.object({
   sign_in_methods: z
     .array(SignInMethod)
     .describe(
-      "Ways to sign in that POST sign-in can start: those that need neither a terminal nor a key. Empty in organizations other than the service's first, because all share an agent's sign-in",
+      "Ways to sign in that POST sign-in can start: those that need neither a terminal nor a key. Empty in organizations other than Errand's first, because all share an agent's sign-in",
     ),
   announced: Announced.nullable().describe("What it announced when it last opened a session; null if it has not yet"),
   has_model: z.boolean().describe("False for the built-in agent, which runs the steps of the prompt"),
@@ -97,7 +97,7 @@ export const Agent = z.object({
   environment: z
     .array(z.string())
     .describe(
-      "Names of the variables of the service and of its own that it is given, never their values. Stored keys are added, and behind the wall those of its home and its network are replaced",
+      "Names of the variables that Errand passes to it, and of its own, never their values. Stored keys are added, and behind the wall those of its home and its network are replaced",
     ),
   isolation: Isolation.describe(
     "How its runs are isolated: `wall` or `leash`, see `isolation` of a run. Always `wall` in an organization that requires it",
@@ -140,9 +140,7 @@ export const listAgents = defineOperation({
     file_problem: z
       .string()
       .nullable()
-      .describe(
-        "Why the service's `agents.json` is not used, so that its last valid version applies; null if it is used",
-      ),
+      .describe("Why `agents.json` is not used, so that its last valid version applies; null if it is used"),
   }),
 });
 
@@ -155,7 +153,7 @@ export const signInToAgent = defineOperation({
   tag: "Agents",
   summary: "Sign in to an agent by one of its own methods",
   description:
-    "The agent signs in on the machine that runs Errand, for the user that runs it, and so for the runs of all organizations that have no key of their own: only the service's first organization may ask. It has 3 minutes. `sign_in_attempt` of GET agents says how it went. 404 for an agent that is not listed, 400 for a method that it does not have, 409 while another sign-in to it is in progress.",
+    "The agent signs in on the machine that runs Errand, as the user Errand runs as, and so for the runs of all organizations that have no key of their own: only Errand's first organization may ask. It has 3 minutes. `sign_in_attempt` of GET agents says how it went. 404 for an agent that is not listed, 400 for a method that it does not have, 409 while another sign-in to it is in progress.",
   scope: "org:admin",
   params: OrgParams.extend({ agent_id: FilledText(64).describe("The agent") }),
   body: SignInToAgent,

@@ -31,13 +31,13 @@ const wordsWhenItHolds: Record<MachineIsolation["setting"], string> = {
   auto: "Agents work behind it: they see their checkout, a home of their own and the system's programs.",
   wall: "Every agent works behind it (ERRAND_ISOLATION=wall) and sees its checkout, a home of its own and the system's programs.",
   leash:
-    "It is not used, because ERRAND_ISOLATION=leash is set. Agents can read everything that the account running Errand can read.",
+    "It is not used, because ERRAND_ISOLATION=leash is set. Agents can read everything that the user Errand runs as can read.",
 };
 
 const wordsWhenNot: Record<MachineIsolation["setting"], string> = {
-  auto: "Agents work on the leash: they can read and reach everything that the account running Errand can.",
+  auto: "Agents work on the leash: they can read and reach everything that the user Errand runs as can.",
   wall: "No agent starts until it works (ERRAND_ISOLATION=wall).",
-  leash: "ERRAND_ISOLATION=leash is set. Agents can read everything that the account running Errand can read.",
+  leash: "ERRAND_ISOLATION=leash is set. Agents can read everything that the user Errand runs as can read.",
 };
 
 const rootHint =

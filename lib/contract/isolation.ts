@@ -14,7 +14,7 @@ export const MachineIsolation = z.object({
   setting: z
     .enum(["auto", "wall", "leash"])
     .describe(
-      "`ERRAND_ISOLATION` of the service: `wall` or `leash` for all agents; `auto`: behind the wall, if it works and the agent can reach its models from there",
+      "`ERRAND_ISOLATION`: `wall` or `leash` for all agents; `auto`: behind the wall, if it works and the agent can reach its models from there",
     ),
   holds: z.boolean().describe("Whether the wall works on this machine"),
   why: z.string().nullable().describe("Why not, in the system's own words; null if it holds"),
@@ -26,7 +26,7 @@ export const MachineIsolation = z.object({
   runs_as: z
     .enum(["own", "service", "root"])
     .describe(
-      "The user that agents behind the wall run as: one of their own (`ERRAND_AGENT_USER`), the service's user, or root if the service runs as root",
+      "The user that agents behind the wall run as: one of their own (`ERRAND_AGENT_USER`), the user Errand runs as, or root if Errand runs as root",
     ),
   checked_at: Instant.describe("When the engine last checked"),
 });

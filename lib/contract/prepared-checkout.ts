@@ -9,7 +9,7 @@ export const PreparedCheckout = z.object({
   state: z
     .enum(["building", "ready", "stale", "failed"])
     .describe(
-      "building: a run is making it; ready: runs with the same key begin with it; stale: outdated, so no run begins with it; failed: it could not be kept",
+      "building: a run is making it; ready: runs with the same key start from it; stale: outdated, so no run starts from it; failed: it could not be saved",
     ),
   bytes: z.int().describe("Its size on disk; 0 while it is building or if it failed"),
   files: z.int().describe("How many files, links and folders it holds"),

@@ -128,7 +128,7 @@ export const Run = z.object({
     "How permission requests are answered: allow each (auto), refuse writes (read-only), ask a person (ask)",
   ),
   mode: z.string().nullable().describe("The agent's own mode that POST run asked for; null if it named none"),
-  turn_timeout_s: z.int().nullable().describe("Seconds each turn may take; null if only the service's limit applies"),
+  turn_timeout_s: z.int().nullable().describe("Seconds each turn may take; null if only Errand's limit applies"),
   started_at: Instant.nullable().describe("When the first turn started; null before"),
   finished_at: Instant.nullable().describe("When the last turn ended; null while the run is queued or live"),
   work_ms: z
@@ -158,7 +158,7 @@ export const Run = z.object({
   changes: Changes.nullable().describe("Size of the run's changes at the end of its last turn; null before that"),
   pushed: LastPush.nullable().describe("The last `POST …/push` of its branch; null: nobody has pushed it"),
   isolation: Isolation.nullable().describe(
-    "How the agent was isolated in the last turn: `wall`: it sees only its checkout, a home of its own and the system's programs; `leash`: it is not isolated, its processes are ended with its turn; null before the first turn",
+    "How the agent was isolated in the last turn: `wall`: it sees only its checkout, a home of its own and the system's programs; `leash`: it is not isolated, its processes are stopped when its turn ends; null before the first turn",
   ),
   steerable: z
     .boolean()
@@ -240,7 +240,7 @@ export const CreateRun = z.object({
   ),
   mcp_servers: RunMcpServers.nullish().describe("MCP servers for this run alone, besides those of the organization"),
   turn_timeout_s: TurnTimeout.nullish().describe(
-    "Seconds each turn may take, within the service's own limit; by default the organization's setting",
+    "Seconds each turn may take, within Errand's own limit; by default the organization's setting",
   ),
   webhooks: Webhooks,
 });

@@ -226,7 +226,7 @@ export const acceptSetup = defineOperation({
   tag,
   summary: "Accept setup commands",
   description:
-    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns: behind the wall if the run's agent is, otherwise with the permissions of the account running Errand. Behind the wall, what install and build made is kept, and runs with the same lockfiles begin with it. This closes any open proposal. 403 if somebody other than an admin adds to `env` or `network`, or changes install, build or maintenance and leaves anything in `env` or `network`. 409 if If-Match or `version` names an older version.",
+    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns: behind the wall if the run's agent is, otherwise with the permissions of the user Errand runs as. Behind the wall, what install and build made is saved as the setup cache, and runs with the same lockfiles start from it. This closes any open proposal. 403 if somebody other than an admin adds to `env` or `network`, or changes install, build or maintenance and leaves anything in `env` or `network`. 409 if If-Match or `version` names an older version.",
   scope: "repos:write",
   params: RepositoryParams,
   body: AcceptSetup,
@@ -269,7 +269,7 @@ export const generateSetup = defineOperation({
   tag,
   summary: "Find a repository's setup commands and try them",
   description:
-    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run on the server as agents do: behind the wall, or with the permissions of the account running Errand. Nothing is saved until it is accepted. One such run per repository at a time: 409 with the `agent_run_id` of the one in progress. 409 also if the source cannot be read now.",
+    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run on the server as agents do: behind the wall, or with the permissions of the user Errand runs as. Nothing is saved until it is accepted. One such run per repository at a time: 409 with the `agent_run_id` of the one in progress. 409 also if the source cannot be read now.",
   scope: "repos:write",
   rateClass: "setup",
   params: OrgParams,

@@ -19,13 +19,13 @@ const namedMax = 20;
 /** Names the files that are in neither branch nor diff, and why. */
 export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
   const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024).toLocaleString("en-US")} MB`;
-  const reason = ({ bytes }: LeftOut) => (bytes === null ? "git refuses it" : `${megabytes(bytes)}, too large`);
+  const reason = ({ bytes }: LeftOut) => (bytes === null ? "git rejects it" : `${megabytes(bytes)}, too large`);
   const named = leftOut.slice(0, namedMax).map((file) => `\`${file.path}\` (${reason(file)})`);
   if (leftOut.length > namedMax) named.push(`${leftOut.length - namedMax} more`);
   const bound = leftOut.some(({ why }) => why === "too_large")
-    ? ` A file may have at most ${megabytes(keptFileBytesMax)}, all changed files of a turn 1,024 MB together.`
+    ? ` A file may be at most ${megabytes(keptFileBytesMax)}, and all changed files of a turn 1,024 MB in total.`
     : "";
-  const message = `Left out of branch and diff: ${named.join(", ")}.${bound} Everything else was kept.`;
+  const message = `Not in the branch or the diff: ${named.join(", ")}.${bound} Everything else was saved.`;
   return errorEntry("work_left_out", message);
 }
 

@@ -88,7 +88,7 @@ test("a file that git refuses costs a turn nothing else: the rest is in the diff
     return code === "work_left_out" ? [message] : [];
   });
   assert.equal(told.length, 1);
-  assert.match(told[0], /`\.GIT\/config` \(git refuses it\)/);
+  assert.match(told[0], /`\.GIT\/config` \(git rejects it\)/);
   assert.match(told[0], /`sparse\.bin` \(3,072 MB, too large\)/);
   assert.match(Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString(), /\+kept/);
 });

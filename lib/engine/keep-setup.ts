@@ -42,8 +42,8 @@ export async function keepSetup(turn: SetupTurn, leftovers: readonly string[]): 
     const what = `${formatBytes(bytes)} in ${files.toLocaleString("en-US")} ${files === 1 ? "file" : "files"}`;
     const time = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
     return noticeEntry(
-      "Kept for later runs",
-      `What the setup commands made is kept as cache ${key.slice(0, 12)}: ${what}, ${time}. Runs with the same lockfiles begin with it.`,
+      "Setup cache saved",
+      `Saved as setup cache ${key.slice(0, 12)}: ${what}, ${time}. Runs with the same lockfiles start from it.`,
     );
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;
@@ -55,7 +55,7 @@ export async function keepSetup(turn: SetupTurn, leftovers: readonly string[]): 
 
 function notKept(why: string): NewEntry {
   return noticeEntry(
-    "Not kept for later runs",
-    `What the setup commands made is not kept, so later runs run them again: ${why.replace(/\.$/, "")}.`,
+    "Setup cache not saved",
+    `The setup cache was not saved, so later runs will run the setup commands again: ${why.replace(/\.$/, "")}.`,
   );
 }

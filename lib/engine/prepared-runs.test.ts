@@ -97,13 +97,13 @@ test("a second run begins with what the first one's setup made; another lockfile
   const first = await run(look);
   const seen = (built: string, lines = "installed\nbuilt") => `agent: 300\nmodule 7\n${built}\n${lines}`;
   const keptNote =
-    "Kept for later runs: What the setup commands made is kept as cache KEY: SIZE in 304 files, TIME. Runs with the same lockfiles begin with it.";
+    "Setup cache saved: Saved as setup cache KEY: SIZE in 304 files, TIME. Runs with the same lockfiles start from it.";
   assert.deepEqual(first.told, ["install", "build", keptNote, seen("one")]);
   assert.equal(await status(), "ready");
-  const prepared = "Prepared: Prepared from cache KEY, TIME.";
+  const prepared = "Setup cache reused: Reused setup cache KEY, TIME.";
   const second = await run(look);
   assert.deepEqual(second.told, [prepared, seen("one")]);
-  const note = (await entries(second.id)).find((entry) => inputOf(entry).notice === "Prepared");
+  const note = (await entries(second.id)).find((entry) => inputOf(entry).notice === "Setup cache reused");
   assert.ok(Number(/([\d.]+) s\.$/.exec(String(note && outputOf(note).text))?.[1]) < 10);
 
   commit({ "README.md": "new\n", "src/a": "two\n" });
@@ -164,7 +164,7 @@ test("nothing is kept of a run on another branch, of files that git does not ign
   const [, , notKept] = (await run("true")).told;
   assert.equal(
     notKept,
-    "Not kept for later runs: What the setup commands made is not kept, so later runs run them again: git does not ignore everything that the setup commands made.",
+    "Setup cache not saved: The setup cache was not saved, so later runs will run the setup commands again: git does not ignore everything that the setup commands made.",
   );
   await accept({ install: [install] });
   git(source, "branch", "topic");
@@ -173,9 +173,9 @@ test("nothing is kept of a run on another branch, of files that git does not ign
   await run("true");
   assert.equal(await status(), "ready");
   const onTopic = await run("ls deps | wc -l", { baseBranch: "topic" });
-  assert.deepEqual(onTopic.told, ["Prepared: Prepared from cache KEY, TIME.", "agent: 300"]);
+  assert.deepEqual(onTopic.told, ["Setup cache reused: Reused setup cache KEY, TIME.", "agent: 300"]);
   const reading = await run("ls deps | wc -l", { permissionMode: "read-only" });
-  assert.equal(reading.told[0], "Prepared: Prepared from cache KEY, TIME.");
+  assert.equal(reading.told[0], "Setup cache reused: Reused setup cache KEY, TIME.");
 });
 
 test("beyond the size limit the least recently used go first, and never what a run has mounted", {
@@ -212,7 +212,7 @@ test("beyond the size limit the least recently used go first, and never what a r
   assert.deepEqual(left(), ["one", "two"], "the oldest is mounted, so the second oldest goes");
   writeFileSync(inCheckout("go.local"), "");
   await until(id, hasEnded);
-  assert.deepEqual(told(await entries(id)), ["Prepared: Prepared from cache KEY, TIME.", "agent: 300"]);
+  assert.deepEqual(told(await entries(id)), ["Setup cache reused: Reused setup cache KEY, TIME.", "agent: 300"]);
   await tidy(sizeOf("one", "two") - 1);
   assert.deepEqual(left(), ["one"]);
   assert.equal((await store.prepared.listAll()).length, 1, "of what is removed no row is left");
@@ -231,7 +231,7 @@ test("where layers cannot be mounted the commands run each time, and the run say
   for (const _ of [1, 2]) {
     assert.deepEqual((await run("ls deps | wc -l")).told, [
       "install",
-      `Not kept for later runs: What the setup commands made is not kept, so later runs run them again: ${why}`,
+      `Setup cache not saved: The setup cache was not saved, so later runs will run the setup commands again: ${why}`,
       "agent: 300",
     ]);
   }

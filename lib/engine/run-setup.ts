@@ -76,7 +76,7 @@ export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
         `${what} The repository's setup is required, so the agent was not started on the prompt.`,
       );
     }
-    await note(turn, "Setup failed", `${what} The agent goes on and has been told.`);
+    await note(turn, "Setup failed", `${what} The agent continues, and its prompt says what failed.`);
     return noteOf([...failureLines(failed), ...checks]);
   }
   if (!isPrepared) await turn.parts.workspace.markPrepared(turn.checkout, version);
@@ -94,8 +94,8 @@ function kindsAfter({ isSameTree }: Begun): SetupKind[] {
 
 async function noteBegun(turn: SetupTurn, { key, ms }: Begun, version: number): Promise<void> {
   const { run, lease } = turn.claimed;
-  const text = `Prepared from cache ${key.slice(0, 12)}, ${(ms / 1000).toFixed(2)} s.`;
-  await note(turn, "Prepared", text);
+  const text = `Reused setup cache ${key.slice(0, 12)}, ${(ms / 1000).toFixed(2)} s.`;
+  await note(turn, "Setup cache reused", text);
   if (run.repositoryId !== null) await turn.parts.store.setups.noteUse(lease, run.repositoryId, version, true);
 }
 

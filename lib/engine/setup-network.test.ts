@@ -84,7 +84,7 @@ test("setup commands get their secrets and hosts, the agent neither, and nothing
   await accept(install);
   const [, setup = "", kept = "", agent = ""] = (await run()).said;
   assert.match(setup, /^let in\n\[secret masked\]/);
-  assert.match(kept, /is kept as cache/);
+  assert.match(kept, /Saved as setup cache/);
   assert.match(agent, /^0\n(?!\/proc)/, "the agent's environment has no such variable");
 
   await accept([

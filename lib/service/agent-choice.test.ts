@@ -46,7 +46,7 @@ test("the agent of a run is one that is ready, and refusals say which agents exi
 });
 
 test("a slow agent is never refused, nor is one that needs a sign-in, and the organization's key makes it the default", async () => {
-  const slow = agent("codex", true, { state: "slow", reason: "it did not answer within 60 s when it was last asked" });
+  const slow = agent("codex", true, { state: "slow", reason: "it did not respond within 60 s at the last check" });
   const out = agent("claude", true, {
     state: "needs_sign_in",
     keys: ["ANTHROPIC_API_KEY"],

@@ -143,7 +143,7 @@ test("whoever deletes the mark starts with a new store, or continues with the ex
   const dataDir = join(folder, "accepted");
   await cp(closed(), dataDir, { recursive: true });
   await cp(join(older(), "errand.db"), join(dataDir, "errand.db"));
-  await assert.rejects(start(dataDir), /lacks what was written until/);
+  await assert.rejects(start(dataDir), /is missing its latest writes; the last one was at/);
   await rm(join(dataDir, "errand.db.mark"));
   await start(dataDir);
 });

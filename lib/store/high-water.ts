@@ -49,7 +49,7 @@ export function refuseFallenBehind(file: string, mark: HighWaterMark | null, dat
   const cause =
     count === -1 ? "another store is in its place" : "its -wal file was lost, or an older copy is in its place";
   throw new StoreError(
-    `The store ${file} lacks what was written until ${mark.at} (${cause}): restore the newest copy, or delete ${markFile(file)} to go on with what is there`,
+    `The store ${file} is missing its latest writes; the last one was at ${mark.at} (${cause}). Restore the newest copy, or delete ${markFile(file)} to continue with what is there`,
   );
 }
 

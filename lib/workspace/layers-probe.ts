@@ -55,7 +55,7 @@ export async function probeLayers(options: {
 /** What to do so that layers can be mounted, derived from the error message. */
 function mendOf(said: string): string {
   if (/^unshare|cannot open|operation not permitted/i.test(said)) {
-    return "Allow user namespaces to the user that runs the service (on Ubuntu: to the program unshare), or run it as root.";
+    return "Allow user namespaces for the user Errand runs as (on Ubuntu: for the program unshare), or run Errand as root.";
   }
   return "Keep the data folder on a file system that overlays can be written to (ext4, xfs, btrfs, tmpfs; not the layers of a container), with Linux 5.11 or newer.";
 }

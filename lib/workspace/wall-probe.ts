@@ -123,7 +123,7 @@ export function mendBy(
   if (kernel.apparmor === "1" && !kernel.isRoot) {
     return "sudo apt install apparmor-profiles && sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict";
   }
-  if (/permission denied|not permitted/i.test(said)) return "Allow user namespaces to the user that runs the service.";
+  if (/permission denied|not permitted/i.test(said)) return "Allow user namespaces for the user Errand runs as.";
   return "Look at what bubblewrap says; `bwrap --unshare-all --ro-bind / / true` should end without an error.";
 }
 

@@ -88,7 +88,7 @@ function IsolationHint({ agent: { isolation, isolation_reason } }: { agent: Agen
       <span title={isolation_reason ?? undefined}>
         {isolation === "wall"
           ? "Behind the wall: on this machine it sees only its checkout, a home of its own and the system's programs."
-          : "On the leash: not isolated. It can read everything that the account running Errand can read."}
+          : "On the leash: not isolated. It can read everything that the user Errand runs as can read."}
       </span>
     </p>
   );

@@ -23,7 +23,7 @@ export function AgentsSection({ orgId }: { orgId: number }) {
     <Section
       id="agents"
       title="Agents"
-      note="Behind the wall an agent sees only its checkout, a home of its own and the system's programs. On the leash it is not isolated; only its processes are ended with its turn."
+      note="Behind the wall an agent sees only its checkout, a home of its own and the system's programs. On the leash it is not isolated; only its processes are stopped when its turn ends."
     >
       <LoadedPart asked={agents} what="the agents">
         {({ items }) => (

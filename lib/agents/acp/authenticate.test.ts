@@ -21,14 +21,14 @@ test("an agent signs in by its own method, and reports it from then on", async (
 
 test("a sign-in that fails says why in the agent's words", async () => {
   assert.equal(await signIn({ account: "refused" }), "The account has no licence");
-  assert.match((await signIn({ account: "exit" })) ?? "", /ended before it was signed in \(exit code 4\)/);
+  assert.match((await signIn({ account: "exit" })) ?? "", /exited before it was signed in \(exit code 4\)/);
   assert.equal(await signIn({ account: "ok" }, { method: "words" }), "It no longer has this method.");
   assert.equal(await signIn({}), "It no longer has this method.");
 });
 
 test("a sign-in has a time limit, and ends when Errand stops", async () => {
   const words = await signIn({ account: "silent" }, { limitMs: 1500 });
-  assert.equal(words, "It did not end within 2 s. It said last: open https://login.example to go on");
+  assert.equal(words, "It did not end within 2 s. Last output: open https://login.example to go on");
   const abort = new AbortController();
   const stopped = signIn({ account: "silent" }, { signal: abort.signal });
   abort.abort();

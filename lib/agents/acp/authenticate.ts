@@ -48,7 +48,7 @@ export async function authenticate(
     if (end === "stopped") return "Errand was stopped before the sign-in ended.";
     if (end !== null) return end.said;
     const last = connection.diagnostics().stderr.split("\n").at(-1)?.trim();
-    return `It did not end within ${Math.round(limitMs / 1000)} s.${last ? ` It said last: ${last.slice(0, wordsMax)}` : ""}`;
+    return `It did not end within ${Math.round(limitMs / 1000)} s.${last ? ` Last output: ${last.slice(0, wordsMax)}` : ""}`;
   } catch (error) {
     if (error instanceof RequestError) return wordsOf(error);
     const ended = await within(connection.ended, 1000);

@@ -25,11 +25,11 @@ export function errorEntry({ code, message, data }: RecordedError, now: Date): N
   };
 }
 
-/** The error for an agent that has exited unexpectedly, with its last output. `during` completes "ended …". */
+/** The error for an agent that has exited unexpectedly, with its last output. `during` completes "exited …". */
 export function exitError(ended: Ended, diagnostics: Diagnostics, during: string): RecordedError {
   const data = { exit_code: ended.code, signal: ended.signal, ...diagnostics };
   if (ended.tooLong) {
-    const message = `The agent sent a message of more than ${lineBytesMax / 1024 / 1024} MB; the run cannot take it.`;
+    const message = `The agent sent a message larger than ${lineBytesMax / 1024 / 1024} MB, the limit.`;
     return { code: "message_too_large", message, data };
   }
   const how =
@@ -37,12 +37,12 @@ export function exitError(ended: Ended, diagnostics: Diagnostics, during: string
       ? `exit code ${ended.code}`
       : ended.signal !== null
         ? `signal ${ended.signal}`
-        : "its output closed";
+        : "it closed its output";
   const lastWords = (diagnostics.stderr || (diagnostics.stdout_noise.at(-1) ?? ""))
     .split("\n")
     .at(-1)
     ?.trim()
     .slice(0, 500);
-  const lastLine = lastWords ? ` It said last: ${lastWords}` : "";
-  return { code: "agent_exited", message: `The agent ended ${during} (${how}).${lastLine}`, data };
+  const lastLine = lastWords ? ` Last output: ${lastWords}` : "";
+  return { code: "agent_exited", message: `The agent exited ${during} (${how}).${lastLine}`, data };
 }

@@ -62,7 +62,7 @@ test("only sign-ins that need neither a terminal nor a key are offered, also bef
 test("an agent that ends or is missing does not work, and says why", async () => {
   const dead = await probe({ start: "exit" });
   assert.deepEqual([dead.state, dead.ready], ["not_working", false]);
-  assert.match(dead.reason ?? "", /does not work: it ended before it answered \(exit code 3\)/);
+  assert.match(dead.reason ?? "", /does not work: it exited before it answered \(exit code 3\)/);
   const absent = await probe({}, { command: ["no-such-agent"] });
   assert.deepEqual([absent.state, absent.ready], ["not_installed", false]);
 });
@@ -89,7 +89,7 @@ test("an agent that cannot be started does not work, and says why without its va
 test("an agent that does not answer within the limit is slow: runs may try it", async () => {
   const found = await driver.probe(profile({ start: "silent" }), never, 300);
   assert.deepEqual([found.state, found.ready], ["slow", true]);
-  assert.equal(found.reason, "it did not answer within 0.3 s when it was last asked");
+  assert.equal(found.reason, "it did not respond within 0.3 s at the last check");
 });
 
 test("an agent that opens no session before a sign-in needs one, and says how", async () => {
@@ -110,7 +110,7 @@ test("the sign-in that an agent reports counts, but a key in its environment tak
   );
   const use = { variable: "KEY", host: "a.example", header: "x", baseUrl: "B", path: "" };
   const keyed = await probe({ status: ["none", "Not logged in"] }, { keys: [use], passEnv: ["KEY"] });
-  assert.deepEqual([keyed.state, keyed.sign_in.detail], ["ready", "Uses KEY of the service"]);
+  assert.deepEqual([keyed.state, keyed.sign_in.detail], ["ready", "Uses KEY, which Errand passes to it"]);
 });
 
 test("a file with a sign-in in the user's home counts; without any sign nothing is claimed", async (t) => {

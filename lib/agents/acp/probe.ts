@@ -83,7 +83,7 @@ function notWorking(found: FoundAgent, why: string): FoundAgent {
 }
 
 function slow(found: FoundAgent, startMs: number): FoundAgent {
-  return { ...found, state: "slow", reason: `it did not answer within ${startMs / 1000} s when it was last asked` };
+  return { ...found, state: "slow", reason: `it did not respond within ${startMs / 1000} s at the last check` };
 }
 
 function judged(found: FoundAgent): FoundAgent {

@@ -48,7 +48,8 @@ export async function signInOf(
   const hint = signInHint(profile);
   if (refused !== null) return { state: "needed", detail: storableText(refused.slice(0, 200)), hint };
   const key = profile.keys.find(({ variable }) => environment[variable]);
-  if (key !== undefined) return { state: "signed_in", detail: `Uses ${key.variable} of the service`, hint: null };
+  if (key !== undefined)
+    return { state: "signed_in", detail: `Uses ${key.variable}, which Errand passes to it`, hint: null };
   if (reported !== null) {
     return {
       state: reported.isSignedIn ? "signed_in" : "needed",

@@ -94,9 +94,9 @@ function endOfAnswer(recorder: Recorder, stopReason: string, systemError: Record
     case "cancelled":
       return { status: "cancelled", result: null, entries: recorder.cancelledByAgent() };
     case "refusal":
-      return failed(recorder, "failed", { code: "refusal", message: "The agent refused to go on." }, "unfinished");
+      return failed(recorder, "failed", { code: "refusal", message: "The agent refused to continue." }, "unfinished");
     case "max_tokens": {
-      const message = "The agent reached the limit of tokens.";
+      const message = "The agent reached its token limit.";
       return failed(recorder, "out_of_tokens", { code: "max_tokens", message }, "unfinished");
     }
     case "max_turn_requests": {
@@ -104,7 +104,7 @@ function endOfAnswer(recorder: Recorder, stopReason: string, systemError: Record
       return failed(recorder, "max_turns_reached", { code: "max_turn_requests", message }, "unfinished");
     }
     default: {
-      const message = `The agent ended its turn for a reason that is not known here: ${stopReason.slice(0, 200)}`;
+      const message = `The agent ended its turn with a stop reason that Errand does not know: ${stopReason.slice(0, 200)}`;
       return failed(recorder, "failed", { code: "unknown_stop_reason", message }, "unfinished");
     }
   }
