@@ -149,7 +149,7 @@ test("an agent's own sign-in, default model, environment and the entry for agent
     await item.getByRole("button", { name: "Sign in with Scripted" }).focus();
     await page.keyboard.press("Enter");
     await expect(item.getByText("Ready", { exact: true })).toBeVisible({ timeout: 60_000 });
-    await expect(item.getByText("It says that it is signed in")).toBeVisible();
+    await expect(item.getByText("The agent reports that it is signed in")).toBeVisible();
     await expect(item.getByRole("button", { name: "Sign in with Scripted" })).toHaveCount(0);
 
     const mute = page.getByRole("listitem", { name: "Mute" });

@@ -54,7 +54,7 @@ test("a run is deleted on its page, and a repository with its runs", async ({ pr
   expect(JSON.stringify(audit)).not.toContain("Make it");
 });
 
-test("the storage page shows disk use, and what a setting would delete before it is saved", async ({ browser }) => {
+test("the storage page shows disk usage, and what a setting would delete before it is saved", async ({ browser }) => {
   const product = await Product.start();
   const page = await (await browser.newContext()).newPage();
   try {
@@ -78,10 +78,10 @@ test("the storage page shows disk use, and what a setting would delete before it
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByText(/must be at least 1|too small|>=1/i)).toBeVisible();
     await days.fill("");
-    await page.getByLabel("Delete the oldest runs beyond (GB)").fill("0.001");
+    await page.getByLabel("Delete the oldest runs when logs exceed (GB)").fill("0.001");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Save these settings?" });
-    await expect(dialog).toContainText("No run is deleted now.");
+    await expect(dialog).toContainText("No runs will be deleted now.");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Settings saved", { exact: true })).toBeVisible();
     expect((await api.ask("GET", "/settings")).body.keep_runs_gb).toBe(0.001);

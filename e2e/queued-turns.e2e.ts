@@ -165,7 +165,7 @@ test("a message to a working agent reaches its next step, and the page says so",
   await page.goto(`${product.url}/runs/${run.id}`);
   const message = page.getByRole("textbox", { name: "Message the agent" });
   await expect(message).toBeVisible();
-  await expect(page.getByText("Reaches the agent's next step")).toBeVisible();
+  await expect(page.getByText("The agent gets it at its next step")).toBeVisible();
   await inspect(page, "steering");
   await message.fill(steps("Do this too", "echo ran $((60 + 1))"));
   await message.press("Control+Enter");

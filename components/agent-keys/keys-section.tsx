@@ -32,7 +32,7 @@ export function KeysSection({ orgId, repoId }: Place) {
               {shown.length === 0 ? (
                 <p className="text-muted-foreground text-sm">
                   {repoId === null
-                    ? "No keys saved. Agents use the keys and sign-ins of the service."
+                    ? "No keys saved. Agents use the keys in Errand's environment, and the sign-ins of the user Errand runs as."
                     : "No keys for this repository."}
                 </p>
               ) : (

@@ -63,7 +63,7 @@ test("the error names what is wrong", () => {
     ],
     [[], /^agents file: /],
     [{ mine: {} }, /^agents file: mine\.command: is needed for a new agent$/],
-    [{ "My Agent": { command: "x" } }, /My Agent: an agent's id must be of small letters/],
+    [{ "My Agent": { command: "x" } }, /My Agent: an agent's id may contain only lowercase letters/],
     [{ external: { command: "x" } }, /external: is the name of runs that another system executes/],
     [{ mine: { command: "x", hosts: ["10.0.0.1"] } }, /mine\.hosts\.0: must be the name of a public host/],
     [

@@ -108,12 +108,12 @@ const FileProfile = z.strictObject({
 const AgentsFile = z.record(
   z
     .string()
-    .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "an agent's id must be of small letters, digits, - and _")
+    .regex(
+      /^[a-z0-9][a-z0-9_-]{0,63}$/,
+      "an agent's id may contain only lowercase letters, digits, - and _ (at most 64), and must start with a letter or digit",
+    )
     .refine((id) => id !== externalAgent, "is the name of runs that another system executes; choose another id")
-    .refine(
-      (id) => !Object.hasOwn(internalAgents, id),
-      "is the name of an agent of the service's own; choose another id",
-    ),
+    .refine((id) => !Object.hasOwn(internalAgents, id), "is the name of one of Errand's own agents; choose another id"),
   FileProfile,
 );
 

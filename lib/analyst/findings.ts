@@ -74,7 +74,7 @@ type Line = [words: string, seqs: number[]];
 function outcomeWords({ outcome, analysed }: Analysis): string {
   const { status, verdict, ended_by } = outcome;
   if (verdict === null) return `The run is still working; ${counted(analysed, "step")} so far.`;
-  const by = ended_by === "person" ? "a person" : ended_by === "limit" ? "a limit" : "the service";
+  const by = ended_by === "person" ? "a person" : ended_by === "limit" ? "a limit" : "Errand";
   switch (verdict) {
     case "answered":
       return "The run ended with an answer.";

@@ -32,7 +32,8 @@ export async function backup(config: Config, words: string[]): Promise<number> {
   const partial = `${file}.partial`;
   // Readable only by its owner, from its first byte on.
   const made = await open(partial, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === "EEXIST" ? "already exists: delete it, if no other backup is writing it" : error.message;
+    const why =
+      error.code === "EEXIST" ? "already exists: delete it unless another backup is still running" : error.message;
     throw new UsageError(`${partial} ${why}`);
   });
   await made.close();
@@ -63,7 +64,7 @@ export async function backup(config: Config, words: string[]): Promise<number> {
     release();
   }
   const { size } = await stat(file);
-  const key = withKey ? "with the key that decrypts secrets" : "without the key that decrypts secrets";
+  const key = withKey ? "with the secret key" : "without the secret key";
   process.stdout.write(`${file}: ${formatBytes(size)}, ${key}\n`);
   return 0;
 }

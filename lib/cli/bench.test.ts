@@ -59,7 +59,7 @@ test("a seeded run has its entries, has ended, and is the same for the same seed
 test("without an address the service on the data folder is used, by a token that is gone afterwards", async () => {
   const missing = await errand("seed", "--entries", "3");
   assert.deepEqual([missing.code, missing.stdout], [2, ""]);
-  assert.match(missing.stderr, /^errand: no service has run on .*\n$/);
+  assert.match(missing.stderr, /^errand: Errand has not run with the data folder .*\n$/);
   await writeFile(join(api.folder, "address"), `${front.url}\n`);
   const before = await api.store.tokens.list(api.home, {}, { skip: 0, limit: 100 });
   assert.equal((await runOf(await errand("seed", "--entries", "3"))).totalLogs, 3);
@@ -69,7 +69,7 @@ test("without an address the service on the data folder is used, by a token that
 test("a seed that is not possible is reported in one line", async () => {
   const refused = await errand("seed", "--entries", "3", "--url", front.url, "--token", "errand_wrong");
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
-  assert.match(refused.stderr, /^errand: the service responded with 401: .*\n$/);
+  assert.match(refused.stderr, /^errand: Errand responded with 401: .*\n$/);
   for (const words of [[], ["seed"], ["seed", "--entries", "0"], ["seed", "--entries", "5", "--url", front.url]]) {
     await assert.rejects(
       runCommand(["bench", ...words], { NODE_ENV: "test", ERRAND_DATA_DIR: api.folder }),

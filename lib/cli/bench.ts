@@ -56,7 +56,9 @@ async function writeRun(place: Place, count: number, seed: number): Promise<void
 /** The service running on the data folder, with a token that lives as long as the command. */
 async function withOwnToken(config: Config, work: (place: Place) => Promise<void>): Promise<void> {
   const url = await readFile(join(config.dataDir, "address"), "utf8").catch(() => {
-    throw new UsageError(`no service has run on ${config.dataDir}: start one, or give --url and --token`);
+    throw new UsageError(
+      `Errand has not run with the data folder ${config.dataDir}: start it, or give --url and --token`,
+    );
   });
   const { store, auth } = await openStoreForCommand(config);
   try {
@@ -86,7 +88,7 @@ function parseWanted(words: string[]): Wanted {
   if (entries === undefined) throw new UsageError(usage);
   if ((url === undefined) !== (token === undefined)) throw new UsageError("--url and --token must be given together");
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-    throw new UsageError("--url: must be the address of a service, like http://127.0.0.1:3000");
+    throw new UsageError("--url: must be the address of Errand, like http://127.0.0.1:3000");
   }
   return {
     entries: wholeNumber("--entries", entries, 1, skipMax - 1),

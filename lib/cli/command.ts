@@ -16,14 +16,14 @@ const usage = `Usage: npm run --silent errand -- COMMAND
   repo add PATH_OR_URL [--name NAME]
                             add a repository and print its id
   bench seed --entries N [--seed S] [--url URL --token TOKEN]
-                            create an external run of N entries in the running
-                            service and print its id
+                            create an external run of N entries while Errand
+                            runs, and print its id
   backup FILE.tar [--with-key]
                             copy the store and the mirrors into one file, even while
-                            the service runs; FILE.tar.gz is compressed. The key that
-                            decrypts secrets is left out without --with-key
+                            Errand runs; FILE.tar.gz is compressed. Leaves out the
+                            secret key unless --with-key is given
   restore FILE.tar          put a backup into an empty data folder
-  compact                   rewrite the store while the service is stopped: frees disk
+  compact                   rewrite the store while Errand is stopped: frees disk
                             space and leaves no deleted data in the file
   doctor                    check installed programs, agents and the store
   doctor --host github|gitlab|forgejo

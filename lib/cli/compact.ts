@@ -12,7 +12,7 @@ export async function compact(config: Config, _words: []): Promise<number> {
   for (const file of [config.storeFile, config.indexFile]) {
     const sizes = await compactDatabase(file);
     if (sizes === null) continue;
-    process.stdout.write(`${file}: ${formatBytes(sizes.before)}, now ${formatBytes(sizes.after)}\n`);
+    process.stdout.write(`${file}: ${formatBytes(sizes.before)} before, ${formatBytes(sizes.after)} now\n`);
   }
   return 0;
 }

@@ -100,7 +100,7 @@ async function storeOf(config: Config): Promise<Finding> {
     try {
       const problems = await store.check();
       const layout = (await isOfOlderLayout(config.storeFile))
-        ? "; it does not free the space of deleted data: stop Errand and run `npm run --silent errand -- compact` once"
+        ? "; the space of deleted data is not returned to the disk: stop Errand and run `npm run --silent errand -- compact` once"
         : "";
       const text = `no damage found${layout}`;
       return { name: "store", ok: problems.length === 0, text: problems[0] ?? text };
@@ -114,7 +114,7 @@ async function storeOf(config: Config): Promise<Finding> {
 
 /** Whether a service works on the store. Does not affect the result: none does before the start, or while it is stopped. */
 async function service(config: Config): Promise<Finding> {
-  const name = "service";
+  const name = "processes";
   const idle = { name, ok: false, text: idleFolder(config.dataDir) };
   if (!existsSync(config.storeFile)) return idle;
   try {

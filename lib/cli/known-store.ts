@@ -4,9 +4,9 @@ import { openStoreForCommand } from "#lib/runtime/commands.ts";
 import { engineSeenMs } from "#lib/store/queue-store.ts";
 import { StoreError } from "#lib/store/store-error.ts";
 
-/** Message about a data folder that no service works on. */
+/** Message about a data folder on which no Errand runs. */
 export const idleFolder = (dataDir: string) =>
-  `no service is running on ${dataDir}; if one should be, set ERRAND_DATA_DIR to its data folder`;
+  `Errand is not running with the data folder ${dataDir}; if it runs with another one, set ERRAND_DATA_DIR to that folder`;
 
 /**
  * Opens the store of an existing service. Without ERRAND_DATA_DIR, a command for a running service would otherwise create a new,
@@ -15,7 +15,7 @@ export const idleFolder = (dataDir: string) =>
 export async function openKnownStore(config: Config): Promise<Awaited<ReturnType<typeof openStoreForCommand>>> {
   if (!existsSync(config.storeFile)) {
     throw new StoreError(
-      `there is no store in ${config.dataDir}: set ERRAND_DATA_DIR to the data folder of your service, or start one here (npm start)`,
+      `there is no store in ${config.dataDir}: set ERRAND_DATA_DIR to Errand's data folder, or start Errand here (npm start)`,
     );
   }
   const opened = await openStoreForCommand(config);

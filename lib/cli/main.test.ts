@@ -13,7 +13,7 @@ after(() => rmSync(dataDir, { recursive: true }));
 before(async () => (await openStore({ file: join(dataDir, "errand.db") })).close());
 
 /** Said by a command for a running service where there is none. */
-const idle = `errand: no service is running on ${dataDir}; if one should be, set ERRAND_DATA_DIR to its data folder\n`;
+const idle = `errand: Errand is not running with the data folder ${dataDir}; if it runs with another one, set ERRAND_DATA_DIR to that folder\n`;
 
 /** What a command of the CLI does in a container-like environment: no HOME, no terminal. */
 function errand(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
@@ -60,13 +60,13 @@ test("a sign-in link is printed for the first owner, or for the person with a gi
 test("a command for a running service creates no store, and says what is missing", async () => {
   const empty = join(dataDir, "another");
   mkdirSync(empty);
-  const why = `errand: there is no store in ${empty}: set ERRAND_DATA_DIR to the data folder of your service, or start one here (npm start)\n`;
+  const why = `errand: there is no store in ${empty}: set ERRAND_DATA_DIR to Errand's data folder, or start Errand here (npm start)\n`;
   for (const words of [["login"], ["token", "create", "--name", "x"], ["organization", "create", "--name", "x"]]) {
     assert.deepEqual(await errandOn({ ERRAND_DATA_DIR: empty }, ...words), { code: 1, out: "", err: why });
   }
   const { out } = await errandOn({ ERRAND_DATA_DIR: empty }, "doctor");
   assert.match(out, /^ok {2}store {8}none yet; the first start creates it$/m);
-  assert.match(out, /^-- {2}service {6}no service is running on /m);
+  assert.match(out, /^-- {2}processes {4}Errand is not running with the data folder /m);
   assert.ok(!existsSync(join(empty, "errand.db")));
 });
 

@@ -61,10 +61,10 @@ export async function restore(config: Config, words: string[]): Promise<number> 
       if (part !== "mirrors") await chmod(join(stage, part), 0o600);
       await rename(join(stage, part), join(dataDir, part));
     }
-    process.stdout.write(`Restored to ${dataDir}, as it was at ${manifest.created_at}\n`);
+    process.stdout.write(`Restored the backup of ${manifest.created_at} to ${dataDir}\n`);
     if (!there.includes("secret.key") && config.secretKey.key === null) {
       process.stderr.write(
-        `The backup has no key. Copy the secret.key that you kept to ${dataDir} before you start Errand; otherwise every stored secret has to be entered again.\n`,
+        `The backup does not contain the secret key. Copy the secret.key that you kept to ${dataDir} before you start Errand; otherwise every stored secret has to be entered again.\n`,
       );
     }
     return 0;

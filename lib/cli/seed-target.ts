@@ -98,8 +98,8 @@ export class RefusedError extends Error {
 function wordsOf(status: number, text: string): string {
   try {
     const problem = Problem.parse(JSON.parse(text));
-    return `the service responded with ${problem.status}: ${problem.detail}`;
+    return `Errand responded with ${problem.status}: ${problem.detail}`;
   } catch {
-    return `the service responded with ${status}`;
+    return `Errand responded with ${status}`;
   }
 }

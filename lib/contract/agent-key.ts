@@ -51,7 +51,7 @@ export const putKey = defineOperation({
   tag,
   summary: "Save a key for agents",
   description:
-    "Takes precedence over the same key in the service's environment. Behind the wall the agent never holds it: it gets a placeholder, and its run's proxy replaces that with the key. `keys` of each agent in `GET agents` lists the variables that the agent uses.",
+    "Takes precedence over the same key in Errand's environment. Behind the wall the agent never holds it: it gets a placeholder, and its run's proxy replaces that with the key. `keys` of each agent in `GET agents` lists the variables that the agent uses.",
   scope: "org:admin",
   params: OrgParams,
   body: PutAgentKey,

@@ -8,7 +8,7 @@ export const AuditAct = z.enum(auditActNames);
 export type AuditAct = z.infer<typeof AuditAct>;
 
 /**
- * Kinds of actors: a person who is not signed in (yet), an API token, a browser session, or the service and its command line.
+ * Kinds of actors: a person who is not signed in (yet), an API token, a browser session, or Errand and its command line.
  */
 export const AuditActor = z.enum(["person", "token", "session", "system"]);
 export type AuditActor = z.infer<typeof AuditActor>;
@@ -19,7 +19,7 @@ export const AuditRecord = z.object({
   created_at: Instant.describe("When it happened"),
   act: AuditAct.describe("Kind of action"),
   actor: AuditActor.describe(
-    "Kind of actor: someone not signed in (yet), an API token, a browser session, or the service and its command line",
+    "Kind of actor: someone not signed in (yet), an API token, a browser session, or Errand and its command line",
   ),
   user_id: z.int().nullable().describe("Id of the person who acted, or null"),
   user_name: z.string().nullable().describe("Their name at the time, or null"),

@@ -41,4 +41,4 @@ const wordsWhenNot: Record<MachineIsolation["setting"], string> = {
 };
 
 const rootHint =
-  "The service runs as root, and so do agents behind the wall. Set ERRAND_AGENT_USER to give them a user of their own.";
+  "Errand runs as root, and so do agents behind the wall. Set ERRAND_AGENT_USER to give them a user of their own.";

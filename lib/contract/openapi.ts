@@ -228,6 +228,6 @@ function describeProblems(operations: readonly AnyOperation[]): Json {
     code,
     { description: errorTable[code].title, headers: problemHeaders(code), content },
   ]);
-  const description = "Any other problem: an unknown host (421), or a failure of the service (500, 503, 507)";
+  const description = "Any other problem: an unknown host (421), or a failure of Errand (500, 503, 507)";
   return { ...Object.fromEntries(problems), problem: { description, headers: problemHeaders(null), content } };
 }

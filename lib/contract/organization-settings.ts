@@ -33,7 +33,7 @@ export const OrganizationSettings = z.object({
     .record(z.string(), z.string())
     .describe("Agents' own modes by agent, for runs with permission_mode auto that name none"),
   default_permission_mode: PermissionMode.nullable().describe("Permission mode for runs that name none; null: auto"),
-  default_turn_timeout_s: z.int().nullable().describe("Seconds a turn may take; the service's own limit applies too"),
+  default_turn_timeout_s: z.int().nullable().describe("Seconds a turn may take; Errand's own limit applies too"),
   keep_runs_days: z.int().nullable().describe("Runs are deleted this many days after their end; null: never"),
   keep_runs_gb: z
     .number()
@@ -87,7 +87,7 @@ export const ChangeSettings = z
     default_agent: FilledText(64)
       .nullable()
       .optional()
-      .describe("Agent for runs that name none; null for the service's choice"),
+      .describe("Agent for runs that name none; null for Errand's choice"),
     default_model: FilledText(200)
       .nullable()
       .optional()
@@ -110,7 +110,7 @@ export const ChangeSettings = z
       .describe("Permission mode for runs that name none; null: auto"),
     default_turn_timeout_s: TurnTimeout.nullable()
       .optional()
-      .describe("Seconds a turn may take; null: only the service's own limit"),
+      .describe("Seconds a turn may take; null: only Errand's own limit"),
     ...KeepChanges.shape,
   })
   .refine(

@@ -15,7 +15,7 @@ export const PullSettings = z.object({
   mode: z
     .enum(pullModes)
     .describe(
-      "off: its runs open none; manual: when somebody asks for it (`POST …/pull-request`), and nothing leaves the service before; automatic: after every completed turn that changed something",
+      "off: its runs open none; manual: when somebody asks for it (`POST …/pull-request`), and nothing leaves Errand before; automatic: after every completed turn that changed something",
     ),
   base_branch: z
     .string()
@@ -33,7 +33,7 @@ export const PullSettings = z.object({
   commit_name: z
     .string()
     .nullable()
-    .describe("Name that the service commits as; null: Errand, or if both are null the connected GitHub App"),
+    .describe("Name that Errand commits as; null: Errand, or if both are null the connected GitHub App"),
   commit_email: z
     .string()
     .nullable()
@@ -43,7 +43,7 @@ export const PullSettings = z.object({
   signing: z
     .enum(["none", "ssh"])
     .describe(
-      "ssh: the service's commits are signed with a key of this repository; commits made by agents themselves are not. Code hosts do not sign them: that would make other commits than those that were checked here",
+      "ssh: Errand's commits are signed with a key of this repository; commits made by agents themselves are not. Code hosts do not sign them: that would make other commits than those that were checked here",
     ),
 });
 export type PullSettings = z.infer<typeof PullSettings>;
@@ -98,7 +98,7 @@ export const PutPullSettings = z.object({
   draft: PullSettings.shape.draft.optional(),
   request_review: PullSettings.shape.request_review.optional(),
   local_checks: PullSettings.shape.local_checks.optional(),
-  commit_name: CommitName.nullable().optional().describe("Name that the service commits as; null: Errand"),
+  commit_name: CommitName.nullable().optional().describe("Name that Errand commits as; null: Errand"),
   commit_email: CommitEmail.nullable().optional().describe("Email address that it commits as; null: errand@localhost"),
   signing: PullSettings.shape.signing.optional(),
 });

@@ -62,7 +62,7 @@ export const createRepository = defineOperation({
   tag,
   summary: "Add a repository",
   description:
-    "The service checks that it can read the source, and keeps its own mirror. A private repository of a connected code host is read with the integration's credential.",
+    "Errand checks that it can read the source, and keeps its own mirror. A private repository of a connected code host is read with the integration's credential.",
   scope: "repos:write",
   params: OrgParams,
   body: CreateRepository,

@@ -32,6 +32,6 @@ export const getReadiness = defineOperation({
   result: z.object({
     status: z.literal("ok").describe("Always ok"),
     engines: z.int().describe("Engines seen in the last 15 seconds"),
-    problems: z.array(z.string()).describe("Problems that do not keep the service from working; usually none"),
+    problems: z.array(z.string()).describe("Problems that do not keep Errand from working; usually none"),
   }),
 });

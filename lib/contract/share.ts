@@ -87,7 +87,7 @@ export const createShare = defineOperation({
   tag,
   summary: "Create a link that shows a run to anyone who has it",
   description:
-    "Anyone with the link can read the run, or the given part of it, without signing in, but nothing else in this service. Anything that looks like a secret is masked. The response contains the link; it is not shown again.",
+    "Anyone with the link can read the run, or the given part of it, without signing in, but nothing else in Errand. Anything that looks like a secret is masked. The response contains the link; it is not shown again.",
   scope: "runs:write",
   act: "share",
   params: RunParams,

@@ -67,10 +67,7 @@ export function interruptionEntry(message: string): NewEntry {
 
 /** End of a turn cut short because the service stops. */
 export function stoppedEntry(): NewEntry {
-  return errorEntry(
-    "interrupted",
-    "The service was stopped while this turn was in progress. Resume the run to continue.",
-  );
+  return errorEntry("interrupted", "Errand was stopped while this turn was in progress. Resume the run to continue.");
 }
 
 /** True for the entry that {@link interruptionEntry} and the drivers write. */

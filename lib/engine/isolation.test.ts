@@ -87,7 +87,7 @@ test("an agent says why it is on the leash, and what would prevent the wall", as
     "The wall does not work on this machine: bwrap is missing. To fix this, run: sudo apt install bubblewrap";
   assert.deepEqual(await told("auto", null, gone), [missing, missing]);
   assert.deepEqual(await told("wall", null, gone), [null, missing]);
-  const set = "The service is set to ERRAND_ISOLATION=leash.";
+  const set = "Errand is set to ERRAND_ISOLATION=leash.";
   assert.deepEqual(await told("leash", null, holds), [set, set]);
   const file = "It is set to `isolation: leash` of Mine in agents.json.";
   assert.deepEqual(await told("auto", "leash", holds), [file, file]);
@@ -160,7 +160,7 @@ function millisecondsOf({ createdAt, finishedAt }: { createdAt: string; finished
 test("an agent's user must exist, and must not be root", async () => {
   assert.equal(await findAgentUser(null), null);
   if (process.getuid?.() !== 0) {
-    await assert.rejects(findAgentUser("nobody"), /only a service that runs as root/);
+    await assert.rejects(findAgentUser("nobody"), /works only if Errand runs as root/);
     return;
   }
   assert.deepEqual(await findAgentUser("1234:1235"), { uid: 1234, gid: 1235 });

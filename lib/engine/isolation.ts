@@ -92,7 +92,7 @@ async function findWallProblem(
   { setting, profile }: Pick<IsolationRequest, "setting" | "profile">,
   findState: () => Promise<WallState>,
 ): Promise<string | null> {
-  if (setting === "leash") return "The service is set to ERRAND_ISOLATION=leash.";
+  if (setting === "leash") return "Errand is set to ERRAND_ISOLATION=leash.";
   const against = leashOf(profile);
   if (against !== null) return `It is set to ${against}.`;
   const state = await findState();

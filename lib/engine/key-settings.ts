@@ -55,7 +55,7 @@ function readObject(text: string, variable: string): Record<string, unknown> {
   } catch {
     // Thrown below.
   }
-  throw new AttemptError("settings_unreadable", `${variable} in the service's environment is not a JSON object.`);
+  throw new AttemptError("settings_unreadable", `${variable} in Errand's environment is not a JSON object.`);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -134,7 +134,7 @@ const gitBody = { bodyBytesMax: requestBytesMax, otherBodies: ["application/x-gi
 function failed(error: unknown, call: Call, requestId: string, { logger }: HttpRuntime): ApiError {
   if (call.signal.aborted) return new ApiError("unavailable", "The request was aborted.");
   logger.error({ err: error, requestId }, "a mirror could not be read");
-  return new ApiError("internal", `Something went wrong. The service's log has details under request id ${requestId}.`);
+  return new ApiError("internal", `Something went wrong. Errand's log has details under request id ${requestId}.`);
 }
 
 /** git shows the text of a refusal to people if it is plain text. */

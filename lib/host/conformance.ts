@@ -148,7 +148,7 @@ export function hostConformance(kind: HostKind, send: Send): void {
     ]) {
       assert.equal(read("ada", body)?.heard, null, body);
     }
-    assert.match(read(hostLogin, "@errand again")?.note ?? "", /by the service itself/);
+    assert.match(read(hostLogin, "@errand again")?.note ?? "", /by Errand itself/);
     if (kind === "github") assert.match(read("robot", "@errand loop")?.note ?? "", /by a bot/);
     const other = readDelivery(integration, {
       header: (name) => (name.endsWith("-event") ? "push" : null),

@@ -41,7 +41,7 @@ const skewMs = 300_000;
 export function replayOf({ saidAt }: HostEvent, connectedAt: string, nowMs: number): string | null {
   if (saidAt === null) return "does not say when it was written";
   const saidMs = Date.parse(saidAt) + skewMs;
-  if (saidMs < Date.parse(connectedAt)) return "was written before the service was connected";
+  if (saidMs < Date.parse(connectedAt)) return "was written before Errand was connected";
   return saidMs < nowMs - messageLifeMs ? "was written more than 30 days ago" : null;
 }
 

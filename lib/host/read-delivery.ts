@@ -117,7 +117,7 @@ export function readDelivery(
       const { isMention, ...said } = read;
       if (isOwn(said.event.author, integration)) return ignored("comment", id, "said by a bot");
       if (!isMention && !mentions(said.event.body, [integration.settings.mention])) {
-        return ignored("comment", id, "does not mention the service");
+        return ignored("comment", id, "does not mention Errand");
       }
       return chat("comment", id, { from: "chat", ...said });
     }
@@ -164,8 +164,8 @@ function refusalOf(
   integration: Pick<IntegrationRow, "account" | "settings" | "createdAt">,
   nowMs: number,
 ): string | null {
-  if (event.author.login.toLowerCase() === integration.account?.toLowerCase()) return "said by the service itself";
+  if (event.author.login.toLowerCase() === integration.account?.toLowerCase()) return "said by Errand itself";
   if (event.author.isBot && !isListed(event.author, integration)) return "said by a bot";
-  if (!event.ownOnly && !mentions(event.body, namesOf(integration))) return "does not mention the service";
+  if (!event.ownOnly && !mentions(event.body, namesOf(integration))) return "does not mention Errand";
   return replayOf(event, integration.createdAt, nowMs);
 }

@@ -224,7 +224,7 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
         return problem;
       }
     } catch (cause) {
-      return problemAnswer(new ApiError("unavailable", "The service is starting.", { cause }), call.target, requestId);
+      return problemAnswer(new ApiError("unavailable", "Errand is starting.", { cause }), call.target, requestId);
     }
   };
   const respond = async (request: Request, context: RouteContext) =>
@@ -257,5 +257,5 @@ function visible(
     return new ApiError("unavailable", "The request was aborted.");
   runtime.logger.error({ err: error, operation: operation.id, requestId }, "a request failed");
   if (error instanceof ApiError) return error;
-  return new ApiError("internal", "Something went wrong. The service's log has details under this request id.");
+  return new ApiError("internal", "Something went wrong. Errand's log has details under this request id.");
 }

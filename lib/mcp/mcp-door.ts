@@ -60,7 +60,7 @@ async function answerOrProblem(call: Call, { runtime, api }: Parts, requestId: s
     runtime.logger.error({ err: error, requestId }, "an MCP request failed");
     const internal = new ApiError(
       "internal",
-      `Something went wrong. The service's log has details under request id ${requestId}.`,
+      `Something went wrong. Errand's log has details under request id ${requestId}.`,
     );
     return problemAnswer(internal, call.target, requestId);
   }

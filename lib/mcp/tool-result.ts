@@ -21,7 +21,7 @@ export function toolError(message: string, problem: Record<string, unknown> | nu
 export function refusalOf(answer: Answer): CallToolResult {
   const problem = fieldsOf(jsonOf(answer));
   const after = answer.headers["retry-after"];
-  const message = textField(problem, "message") ?? "The service could not answer.";
+  const message = textField(problem, "message") ?? "Errand could not answer.";
   if (after === undefined) return toolError(message, problem);
   return toolError(`${message} Try again after ${after} seconds.`, { ...problem, retry_after: Number(after) });
 }

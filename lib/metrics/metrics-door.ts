@@ -46,7 +46,7 @@ export async function answerMetrics(call: Call, parts: Parts): Promise<Answer> {
     runtime.logger.error({ err: error, requestId }, "the metrics failed");
     const internal = new ApiError(
       "internal",
-      `Something went wrong. The service's log has details under request id ${requestId}.`,
+      `Something went wrong. Errand's log has details under request id ${requestId}.`,
     );
     return problemAnswer(internal, call.target, requestId);
   }

@@ -79,7 +79,7 @@ export async function generateSetup(context: OrganizationContext, { body }: { bo
   const named = body.agent ?? null;
   const agent = named === null || named === setupAgent ? setupAgent : await chooseAgent({ agent: named }, store);
   if (agent === "external")
-    throw invalidField(["agent"], "`external` cannot find setup commands: name an agent that runs on this service");
+    throw invalidField(["agent"], "`external` cannot find setup commands: name an agent that Errand runs");
   const wanted = {
     prompt: body.prompt ?? "Find the commands that set this repository up, and try them.",
     images: [],

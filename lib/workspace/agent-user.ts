@@ -8,7 +8,7 @@ import type { AgentUser } from "./hand-over.ts";
  */
 export async function findAgentUser(name: string | null): Promise<AgentUser | null> {
   if (name === null) return null;
-  if (process.getuid?.() !== 0) throw new Error("ERRAND_AGENT_USER: only a service that runs as root can use it");
+  if (process.getuid?.() !== 0) throw new Error("ERRAND_AGENT_USER: works only if Errand runs as root");
   const [uid, gid] = name.includes(":") ? name.split(":") : await Promise.all([idOf("-u", name), idOf("-g", name)]);
   if (Number(uid) === 0) throw new Error("ERRAND_AGENT_USER: must not be root");
   return { uid: Number(uid), gid: Number(gid) };

@@ -161,7 +161,7 @@ test("a server in a private network is contacted only if the installation allows
   let asked = 0;
   const origin = await serving(t, (_, response) => void response.writeHead(404).end(String(++asked)));
   const { port } = new URL(origin);
-  const inside = failsWith("source_invalid", /leads to a private network, which this service does not allow/);
+  const inside = failsWith("source_invalid", /leads to a private network, which Errand does not allow/);
   for (const source of [
     ...[`${origin}/a`, `http://localhost:${port}/a`, `http://0x7f.1:${port}/a`, `http://[::ffff:127.0.0.1]:${port}/a`],
     ...[`git://127.0.0.1:${port}/a`, `git://localhost:${port}/a`, "http://169.254.169.254/latest", "https://[::1]/a"],

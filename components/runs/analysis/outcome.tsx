@@ -45,7 +45,7 @@ function outcomeWords({ outcome: { verdict, ended_by } }: Analysis, status: stri
       return "The agent says it did not succeed";
     case "stopped":
       if (ended_by === "person") return "Stopped by a person";
-      return ended_by === "limit" ? "Stopped by a limit" : "Stopped by the service";
+      return ended_by === "limit" ? "Stopped by a limit" : "Stopped by Errand";
     case "broken":
       // Only a log without an end is broken off; a failed run has an end.
       return status === "completed" ? "Ended without an answer" : findRunStatusLook(status).label;

@@ -122,7 +122,7 @@ function Facts({
                 {formatCountOf(environment.length, "variable")}
               </summary>
               <p className="mt-1 text-muted-foreground">
-                Given to it by the service. Values are not shown; stored keys are added to them.
+                Variables that Errand passes to this agent. Values are not shown; stored keys are added.
               </p>
               <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-1">
                 {environment.map((variable) => (

@@ -21,7 +21,7 @@ export function DefaultMode({ orgId, agent }: { orgId: number; agent: Organizati
       { default_modes: { [id]: mode } },
       {
         onSuccess: () =>
-          toast({ title: name === null ? `${title} has no default mode` : `${title} starts in ${name}` }),
+          toast({ title: name === null ? `Errand sets the mode of ${title}` : `Default mode of ${title}: ${name}` }),
         onError: (error) =>
           toast({ tone: "error", title: "The mode could not be changed", description: describeError(error).detail }),
       },

@@ -18,13 +18,13 @@ const example: OwnEntry = {
 const fields: { name: keyof OwnEntry; label: string; hint?: string }[] = [
   { name: "id", label: "ID" },
   { name: "title", label: "Name" },
-  { name: "command", label: "Command", hint: "An absolute path, or a program on the service's PATH." },
-  { name: "variables", label: "Variables of the service to pass on", hint: "Names only, such as MY_API_KEY." },
+  { name: "command", label: "Command", hint: "An absolute path, or a program on Errand's PATH." },
+  { name: "variables", label: "Environment variables to pass to the agent", hint: "Names only, such as MY_API_KEY." },
 ];
 
 /**
  * Writes the entry for an agent of one's own, to be copied. The page does not change the file: its commands are executed as the
- * user that runs Errand, so whoever can write it has the machine.
+ * user Errand runs as, so whoever can write it has the machine.
  */
 export function OwnAgent() {
   const [typed, setTyped] = useState(example);
@@ -32,13 +32,13 @@ export function OwnAgent() {
   return (
     <Section
       id="own"
-      title="An agent of your own"
+      title="Add your own agent"
       note={
         <>
           Any program that speaks the Agent Client Protocol over standard input and output can be an agent. Its command
-          is executed on the machine that runs Errand, so only whoever has access to that machine can add it: put this
-          entry into <code>agents.json</code> in the data folder, which is read again when it changes. Isolation and
-          keys of agents are in{" "}
+          runs on the machine that runs Errand, so only someone with access to that machine can add it: put this entry
+          into <code>agents.json</code> in the data folder, which is read again when it changes. Set agents' isolation
+          and keys under{" "}
           <Link href="/settings/isolation" className="underline underline-offset-2">
             Isolation
           </Link>

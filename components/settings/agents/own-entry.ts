@@ -10,7 +10,11 @@ export type WrittenEntry = { json: string } | { problem: string };
  */
 export function writeEntry({ id, title, command, variables }: OwnEntry): WrittenEntry {
   // The rules of the file, see lib/agents/agents-file.ts.
-  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(id)) return { problem: "The ID must be of small letters, digits, - and _." };
+  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(id))
+    return {
+      problem:
+        "The ID may contain only lowercase letters, digits, - and _ (at most 64), and must start with a letter or digit.",
+    };
   const words = [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, one, two, three]) => one ?? two ?? three ?? "",
   );

@@ -52,7 +52,8 @@ function Outcome({ attempt, isOut, refusal }: OutcomeProps) {
   if (attempt?.state === "failed") return <span className="text-destructive">Sign-in failed: {attempt.error}</span>;
   if (attempt === null) return null;
   // A run may have been refused since.
-  if (attempt.state === "signed_in") return isOut ? null : "It says that it is signed in. Test it to be sure.";
+  if (attempt.state === "signed_in")
+    return isOut ? null : "The agent reports that it is signed in. Test it to make sure.";
   return "Signing in. If the agent opens a browser, it does so on the machine that runs Errand.";
 }
 

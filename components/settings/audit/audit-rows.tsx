@@ -113,6 +113,6 @@ function RunLink({ details: { agent_run_id } }: Pick<AuditRecord, "details">) {
 }
 
 function whoText({ actor, user_id, user_name }: AuditRecord): string {
-  if (actor === "system") return "Command line or service";
+  if (actor === "system") return "Command line or Errand";
   return user_name ?? (user_id === null ? "Someone" : `Person ${user_id}`);
 }

@@ -20,7 +20,13 @@ import { type KeepChanges, type KeepDraft, keepChangesOf, keepDraftOf } from "./
 
 const fields = [
   { name: "runsDays", field: "keep_runs_days", label: "Delete runs after", unit: "days", empty: "Never" },
-  { name: "runsGb", field: "keep_runs_gb", label: "Delete the oldest runs beyond", unit: "GB", empty: "No limit" },
+  {
+    name: "runsGb",
+    field: "keep_runs_gb",
+    label: "Delete the oldest runs when logs exceed",
+    unit: "GB",
+    empty: "No limit",
+  },
   {
     name: "checkoutsDays",
     field: "keep_checkouts_days",
@@ -137,11 +143,11 @@ function ConfirmKept({ orgId, changes, preview, onClose, onSaved }: ConfirmKeptP
 function wordsOf({ runs, run_bytes, checkouts, checkout_bytes }: KeepPreview): string {
   const deleted =
     runs === 0
-      ? "No run is deleted now."
-      : `${formatCountOf(runs, "run")} (${formatBytes(run_bytes)}) will be deleted for good within ten minutes.`;
+      ? "No runs will be deleted now."
+      : `${formatCountOf(runs, "run")} (${formatBytes(run_bytes)}) will be permanently deleted within ten minutes.`;
   const removed =
     checkouts === 0
-      ? "No checkout is removed now."
+      ? "No checkouts will be removed now."
       : `${formatCountOf(checkouts, "checkout")} (${formatBytes(checkout_bytes)}) will be removed; branches stay.`;
   return `${deleted} ${removed}`;
 }

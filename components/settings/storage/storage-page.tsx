@@ -9,7 +9,7 @@ import { storageQuery } from "#lib/client/storage-queries.ts";
 import { KeepForm } from "./keep-form.tsx";
 import { StorageUse } from "./storage-use.tsx";
 
-/** Disk use, and limits on what is kept. */
+/** Disk usage, and limits on what is kept. */
 export function StoragePage() {
   const { id: orgId } = useOrganization();
   return (
@@ -17,17 +17,17 @@ export function StoragePage() {
       <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6">
         <Section
           id="use"
-          title="Disk use"
+          title="Disk usage"
           note="Measured a few seconds after each run ends. The search index adds about 30% to the size of the logs."
         >
-          <LoadedPart asked={useQuery(storageQuery(orgId))} what="the disk use">
+          <LoadedPart asked={useQuery(storageQuery(orgId))} what="the disk usage">
             {(use) => <StorageUse use={use} />}
           </LoadedPart>
         </Section>
         <Section
           id="kept"
           title="Retention"
-          note="Applied every ten minutes to runs that have ended. A deleted run is gone for good; the audit log records that it was deleted."
+          note="Applied every ten minutes to runs that have ended. Runs are permanently deleted; the audit log records that they were."
         >
           <LoadedPart asked={useQuery(settingsQuery(orgId))} what="the settings">
             {(settings) => <KeepForm {...{ orgId, settings }} />}

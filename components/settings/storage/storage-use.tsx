@@ -14,7 +14,7 @@ const parts = [
   { label: "Setup cache", of: (use: RepositoryUse) => use.prepared_bytes },
 ] as const;
 
-/** Disk use of repositories and their runs, as a table that becomes a list on narrow screens. */
+/** Disk usage of repositories and their runs, as a table that becomes a list on narrow screens. */
 export function StorageUse({ use }: { use: Use }) {
   if (use.measured_at === null) {
     return (
@@ -26,7 +26,7 @@ export function StorageUse({ use }: { use: Use }) {
   return (
     <div className="grid gap-3">
       <p className="text-sm">
-        <span className="font-medium tabular-nums">{formatBytes(use.total_bytes)}</span> in all, measured{" "}
+        <span className="font-medium tabular-nums">{formatBytes(use.total_bytes)}</span> in total, measured{" "}
         <RelativeTime at={use.measured_at} />
       </p>
       <table className="w-full text-sm max-md:block [&_td]:py-2 max-md:[&_td]:py-0.5 [&_th]:py-2">

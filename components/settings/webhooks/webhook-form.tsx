@@ -89,7 +89,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
         label="Address"
         required
         error={errors.url}
-        hint="http or https. Private networks are refused unless the service allows them (ERRAND_OUTBOUND_ALLOW)."
+        hint="http or https. Private networks are refused unless Errand allows them (ERRAND_OUTBOUND_ALLOW)."
       >
         <Input
           type="url"

@@ -20,9 +20,9 @@ export default function CancelDialog({ run, cancel, onConfirm, onClose }: Cancel
       description={
         <>
           {isOfTerminal(run)
-            ? "This ends the run here. It does not stop the terminal, and its further activity is still logged."
+            ? "This ends the run here. The terminal session keeps running, and its activity is still logged."
             : run.status === "evaluating"
-              ? "Its checks are no longer followed. What was pushed stays on the code host, and the run can be continued."
+              ? "Errand stops watching its checks. What was pushed stays on the code host, and the run can be continued."
               : "This stops the agent and everything it started. The work so far is kept, and the run can be continued."}
           {run.queued_turns > 0 && " Queued messages are kept too: you can send or discard them."}
         </>

@@ -20,7 +20,7 @@ export function DeleteRun({ orgId, run, onClose }: { orgId: number; run: Run; on
   return (
     <ConfirmDialog
       title={`Delete run ${run.id}?`}
-      description="Its steps, prompts, changes, branch and share links are deleted for good, and so are runs that analyzed it. The audit log records that you deleted it."
+      description="Its steps, prompts, changes, branch and share links are permanently deleted. Runs that analyzed it are deleted too. The audit log records that you deleted it."
       action="Delete run"
       dismiss="Keep"
       mutation={remove}

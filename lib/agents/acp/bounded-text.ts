@@ -86,7 +86,7 @@ function addPiece(pieces: string[], text: string): void {
 
 /** The sentence in place of `dropped` characters. */
 export function cutMarker(dropped: number): string {
-  return `\n[… ${dropped} characters were left out here: the output is larger than this service keeps …]\n`;
+  return `\n[… ${dropped} characters were left out here: the output is larger than Errand keeps …]\n`;
 }
 
 /** `text`, without its middle if it is longer than `charactersMax`. */

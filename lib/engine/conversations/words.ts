@@ -115,7 +115,7 @@ export function answerOf(end: EndedTurn, runUrl: string, mask: (text: string) =>
   const why = reasonOf(end.errorEntry);
   const words: Partial<Record<EndedTurn["status"], string>> = {
     cancelled: "Somebody cancelled this.",
-    interrupted: "The service stopped while I was working on this. Mention me again to continue.",
+    interrupted: "Errand was stopped while I was working on this. Mention me again to continue.",
     timed_out: "This took longer than it is allowed to.",
     withdrawn: "Somebody withdrew this message before I started on it, so nothing was done.",
   };

@@ -115,7 +115,7 @@ for (const kind of hostsUnderTest) {
     );
     const marks = answers().map(({ body }) => /<!-- errand (\S+) -->/.exec(body)?.[1]);
     assert.equal(new Set(marks).size, asked);
-    assert.equal(answers().filter(({ body }) => /^The service stopped/.test(body)).length, cut);
+    assert.equal(answers().filter(({ body }) => /^Errand was stopped/.test(body)).length, cut);
     const logs = await store.entries.readAfter(access, runId, 0, 5000, 1e7);
     const entries = logs.map(({ body }) => JSON.parse(body) as LogEntry & { seq: number });
     assert.deepEqual(

@@ -49,7 +49,7 @@ export function QueuedCard({ turn, userId, isStarting = false, onEdit, onRemove,
       ) : (
         turn.delivery !== "next_turn" && (
           <Chip icon={turn.delivery === "on_its_way" ? turning : null}>
-            {turn.delivery === "on_its_way" ? "Reaching the agent" : "At its next step"}
+            {turn.delivery === "on_its_way" ? "On its way to the agent" : "At its next step"}
           </Chip>
         )
       )}
