@@ -48,10 +48,10 @@ const setupFields = {
   install: commandList().describe("Runs before an agent's first turn"),
   build: commandList().describe("Runs after install, before the first turn"),
   test: commandList().describe(
-    "Agents are told about them; they check what is pushed, see `local_checks` of PUT pull-settings",
+    "Agents are given them; they check what is pushed, see `local_checks` of PUT pull-settings",
   ),
   lint: commandList().describe(
-    "Agents are told about them; they check what is pushed, see `local_checks` of PUT pull-settings",
+    "Agents are given them; they check what is pushed, see `local_checks` of PUT pull-settings",
   ),
   maintenance: commandList().describe("Runs before each later turn"),
   inputs: z
