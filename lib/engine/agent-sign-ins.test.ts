@@ -77,7 +77,7 @@ test("a sign-in that breaks has failed, and may be asked for again", async (t) =
   });
   signIns.start();
   await ask();
-  assert.deepEqual(await ended(), ["failed", "The sign-in failed; the service's log says why."]);
+  assert.deepEqual(await ended(), ["failed", "The sign-in failed; Errand's log says why."]);
   isBroken = false;
   assert.ok((await ask()) !== null);
   assert.deepEqual(await ended(), ["signed_in", null]);

@@ -61,7 +61,7 @@ export class AgentSignIns {
       if (asked === null) return;
       const error = await this.#signIn(asked.agentId, asked.method).catch((cause: unknown) => {
         logger.error({ err: cause }, "a sign-in to an agent broke");
-        return "The sign-in failed; the service's log says why.";
+        return "The sign-in failed; Errand's log says why.";
       });
       if (error === null) {
         await store.agentRefusals.clear(asked.organizationId, [asked.agentId]);

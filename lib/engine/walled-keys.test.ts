@@ -52,7 +52,11 @@ if (holds) {
     const { create, until, entries, store, access, dataDir, heard, lines } = await walledWithKey(t);
     const call = `fetch(process.env.MODEL_BASE_URL + "/messages", { method: "POST", headers: { "x-api-key": process.env.MODEL_API_KEY }, body: "{}" }).then(async (r) => console.log(r.status, (await r.text()).length))`;
     const { id } = await create(
-      sh(`node -e '${call}'`, `node -e '${search}' -- ${backwards(key)} ${backwards("MODEL_API_KEY=errand-run-")}`, "env"),
+      sh(
+        `node -e '${call}'`,
+        `node -e '${search}' -- ${backwards(key)} ${backwards("MODEL_API_KEY=errand-run-")}`,
+        "env",
+      ),
     );
     const run = await until(id, hasEnded);
     const log = await entries(id);
