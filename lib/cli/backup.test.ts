@@ -3,6 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -157,6 +158,25 @@ test("restore accepts no links from an archive, and no folder with files of late
   assert.ok(!existsSync(join(target, ".restore-killed")));
 });
 
+test("restore is refused beside what SQLite would apply to the restored store, and names all of it", async (t) => {
+  const { dataDir, store, access, run, folder } = await openFolder(t);
+  const file = join(folder, "one.tar");
+  assert.equal((await errand(dataDir, "backup", file)).code, 0);
+  await store.external.append(access, run.id, messages(100));
+  // As a killed service leaves a folder, after its store was moved away.
+  const killed = join(folder, "killed");
+  mkdirSync(killed);
+  copyFileSync(join(dataDir, "errand.db-wal"), join(killed, "errand.db-wal"));
+  const { code, out, err } = await errand(killed, "restore", file);
+  const why = (names: string, which: string) =>
+    `errand: ${killed} already contains ${names}: move ${which} away, or set ERRAND_DATA_DIR to an empty folder\n`;
+  assert.deepEqual([code, out, err], [2, "", why("errand.db-wal", "it")]);
+  assert.ok(!existsSync(join(killed, "errand.db")));
+  const names = ["errand.db", "search.db"].flatMap((name) => ["-wal", "-shm", "-journal"].map((side) => name + side));
+  for (const name of names) writeFileSync(join(killed, name), "");
+  assert.equal((await errand(killed, "restore", file)).err, why(names.join(", "), "them"));
+});
+
 test("doctor says that stored secrets cannot be decrypted after a restore without the key", async (t) => {
   const { dataDir, store, access, folder } = await openFolder(t);
   rmSync(join(dataDir, "secret.key"));
@@ -218,7 +238,7 @@ test("a backup or restore that is not possible is reported in one line, and leav
   await refusedHere(empty, ["backup", join(folder, "two.tar")], /there is no store/);
   await refusedHere(empty, ["restore"], /usage: restore FILE/);
   await refusedHere(empty, ["restore", join(folder, "two.tar")], /does not exist/);
-  await refused(dataDir, ["restore", file], /already contains .*: move it away/);
+  await refused(dataDir, ["restore", file], /already contains .*: move them away/);
   // Cut off, changed, of another kind.
   const whole = readFileSync(file);
   for (const [name, bytes] of Object.entries({

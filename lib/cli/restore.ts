@@ -23,6 +23,17 @@ const Manifest = z.object({
  */
 const parts = ["secret.key", "agents.json", "mirrors", "errand.db"] as const;
 
+/** What an earlier service may have left, and a restored store must not be put beside. */
+const leftovers = [
+  // SQLite would apply what is left of another store or index to the restored one.
+  ...["errand.db-wal", "errand.db-shm", "errand.db-journal"],
+  ...["search.db", "search.db-wal", "search.db-shm", "search.db-journal"],
+  // A mark without its store says that data was lost there: the restored store would be taken for that one.
+  "errand.db.mark",
+  // New runs are numbered from the end of the backup: files of a later run would be taken for those of a new one.
+  ...["checkouts", "homes", "layers", "prepared"],
+];
+
 /**
  * `errand restore FILE`: moves the contents of a backup into a data folder that has none of them. Checks them first; moves
  * everything or nothing.
@@ -35,14 +46,7 @@ export async function restore(config: Config, words: string[]): Promise<number> 
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await holdFolder(config, "service");
-  // A mark without its store says that data was lost there: the restored store would be taken for that one.
-  // New runs are numbered from the end of the backup: files of a later run would be taken for those of a new one.
-  for (const part of [...parts, "errand.db.mark", "search.db", "checkouts", "homes", "layers", "prepared"]) {
-    if (!existsSync(join(dataDir, part))) continue;
-    throw new UsageError(
-      `${dataDir} already contains ${part}: move it away, or set ERRAND_DATA_DIR to an empty folder`,
-    );
-  }
+  requireEmpty(dataDir);
   await sweepStages(dataDir, "restore");
   const stage = await mkdtemp(join(dataDir, ".restore-"));
   const release = clearWhenStopped([stage]);
@@ -72,6 +76,15 @@ export async function restore(config: Config, words: string[]): Promise<number> 
     await rm(stage, { recursive: true, force: true });
     release();
   }
+}
+
+/** Throws an error that names everything to be moved away. */
+function requireEmpty(dataDir: string): void {
+  const found = [...parts, ...leftovers].filter((name) => existsSync(join(dataDir, name)));
+  if (found.length === 0) return;
+  throw new UsageError(
+    `${dataDir} already contains ${found.join(", ")}: move ${found.length === 1 ? "it" : "them"} away, or set ERRAND_DATA_DIR to an empty folder`,
+  );
 }
 
 /** Nothing in an archive may lead to another place: a link would be read, and its target's permissions changed. */
