@@ -151,11 +151,31 @@ test("restore accepts no links from an archive, and no folder with files of late
   assert.equal(statSync(join(folder, "elsewhere.db")).mode & 0o777, 0o644);
 
   mkdirSync(join(target, "homes/7"), { recursive: true });
-  mkdirSync(join(target, ".restore-killed"));
   assert.match((await errand(target, "restore", file)).err, /already contains homes/);
   rmSync(join(target, "homes"), { recursive: true });
   assert.equal((await errand(target, "restore", file)).code, 0);
-  assert.ok(!existsSync(join(target, ".restore-killed")));
+});
+
+test("after a killed restore, the next one removes its copy of the store, and names what to move away", async (t) => {
+  const { dataDir, folder } = await openFolder(t);
+  const file = join(folder, "one.tar");
+  assert.equal((await errand(dataDir, "backup", file)).code, 0);
+  // Killed between its renames.
+  const [target, stage] = [join(folder, "target"), join(folder, "target/.restore-killed")];
+  mkdirSync(stage, { recursive: true });
+  copyFileSync(join(dataDir, "errand.db"), join(stage, "errand.db"));
+  for (const name of ["secret.key", "agents.json"]) writeFileSync(join(target, name), "");
+  const release = await takeLock(join(target, "service.lock"), 0);
+  assert.match((await errand(target, "restore", file)).err, /Another Errand is running/);
+  assert.ok(existsSync(stage), "it may be the other one's");
+  release?.();
+  assert.match(
+    (await errand(target, "restore", file)).err,
+    /already contains secret\.key, agents\.json: move them away/,
+  );
+  assert.ok(!existsSync(stage));
+  for (const name of ["secret.key", "agents.json"]) rmSync(join(target, name));
+  assert.equal((await errand(target, "restore", file)).code, 0);
 });
 
 test("restore is refused beside what SQLite would apply to the restored store, and names all of it", async (t) => {

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { existsSync, renameSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Config } from "#lib/config.ts";
@@ -46,8 +46,9 @@ export async function restore(config: Config, words: string[]): Promise<number> 
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await holdFolder(config, "service");
-  requireEmpty(dataDir);
+  // Before the check, which fails where a killed restore has put parts in place.
   await sweepStages(dataDir, "restore");
+  requireEmpty(dataDir);
   const stage = await mkdtemp(join(dataDir, ".restore-"));
   const release = clearWhenStopped([stage]);
   try {
@@ -61,10 +62,9 @@ export async function restore(config: Config, words: string[]): Promise<number> 
     // Reading the store for the check may have created these.
     for (const side of ["-wal", "-shm"]) await rm(join(stage, `errand.db${side}`), { force: true });
     const there = parts.filter((part) => existsSync(join(stage, part)));
-    for (const part of there) {
-      if (part !== "mirrors") await chmod(join(stage, part), 0o600);
-      await rename(join(stage, part), join(dataDir, part));
-    }
+    for (const part of there) if (part !== "mirrors") await chmod(join(stage, part), 0o600);
+    // Without a pause in which Ctrl+C would be heard.
+    for (const part of there) renameSync(join(stage, part), join(dataDir, part));
     process.stdout.write(`Restored the backup of ${manifest.created_at} to ${dataDir}\n`);
     if (!there.includes("secret.key") && config.secretKey.key === null) {
       process.stderr.write(
