@@ -156,7 +156,7 @@ test("restore accepts no links from an archive, and no folder with files of late
   assert.equal((await errand(target, "restore", file)).code, 0);
 });
 
-test("after a killed restore, the next one removes its copy of the store, and names what to move away", async (t) => {
+test("after a killed restore, no empty store is started in its place, and the next one cleans up and names what is left", async (t) => {
   const { dataDir, folder } = await openFolder(t);
   const file = join(folder, "one.tar");
   assert.equal((await errand(dataDir, "backup", file)).code, 0);
@@ -165,6 +165,13 @@ test("after a killed restore, the next one removes its copy of the store, and na
   mkdirSync(stage, { recursive: true });
   copyFileSync(join(dataDir, "errand.db"), join(stage, "errand.db"));
   for (const name of ["secret.key", "agents.json"]) writeFileSync(join(target, name), "");
+  const started = await errand(target, "start");
+  assert.deepEqual([started.code, started.out], [1, ""]);
+  assert.equal(
+    started.err,
+    `errand: A restore into ${target} was cut off: run it again, or delete ${stage} to start without it\n`,
+  );
+  assert.ok(!existsSync(join(target, "errand.db")));
   const release = await takeLock(join(target, "service.lock"), 0);
   assert.match((await errand(target, "restore", file)).err, /Another Errand is running/);
   assert.ok(existsSync(stage), "it may be the other one's");

@@ -12,14 +12,14 @@ export function envOf(dataDir: string) {
   return { PATH, NODE_COMPILE_CACHE, NODE_ENV: "test" as const, HOME: "", ERRAND_DATA_DIR: dataDir };
 }
 
-/** A command of the CLI on a data folder. */
+/** A command of the CLI on a data folder; stopped if it does not end, as a service would not. */
 export function errand(
   dataDir: string,
   ...words: string[]
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const env = envOf(dataDir);
+  const options = { env: envOf(dataDir), timeout: 300_000 };
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(import.meta.dirname, "main.ts"), ...words], { env }, (_, out, err) =>
+    const child = execFile(process.execPath, [join(import.meta.dirname, "main.ts"), ...words], options, (_, out, err) =>
       resolve({ code: child.exitCode, out, err }),
     );
   });

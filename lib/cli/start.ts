@@ -8,6 +8,7 @@ import { holdFolder, settleDeadEngine } from "#lib/runtime/folder.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { keepMark } from "./keep-mark.ts";
 import { createSignInLink } from "./sign-in-link.ts";
+import { refuseKilledRestore } from "./stages.ts";
 import { type Listening, SupervisedChild } from "./supervised-child.ts";
 
 /**
@@ -30,6 +31,7 @@ export async function start(config: Config, mode: "production" | "development"):
   const logger = createLogger("start", config.logLevel);
   // Before the store is opened, which may migrate it.
   await holdFolder(config, "service");
+  await refuseKilledRestore(config);
   const { store, auth } = await openStoreForCommand(config);
   await store.checkAtStart();
   const { userId } = await prepareFirstStart(store, config);
