@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -33,4 +33,30 @@ test("a changed agents file is read again; an invalid one is reported once and c
     live.current.map(({ id }) => id),
     ["one"],
   );
+});
+
+test("an agents file that could not be used is used once it can be, although it was not written again", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "errand-live-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const [data, tools, elsewhere] = [join(folder, "data"), join(folder, "tools"), join(folder, "elsewhere")];
+  for (const path of [data, elsewhere]) mkdirSync(path);
+  symlinkSync(data, tools);
+  const file = join(data, "agents.json");
+  const problems: string[] = [];
+  const live = await LiveProfiles.open(file, [], (problem) => problems.push(problem));
+  const titles = async () => (await live.read()).map(({ title }) => title);
+  writeFileSync(file, JSON.stringify({ one: { title: "One", command: "one", readable: [tools] } }));
+  for (let time = 0; time < 3; time++) assert.deepEqual(await titles(), []);
+  assert.match(problems.join("\n"), /^.* holds the data folder, .*$/);
+  rmSync(tools);
+  symlinkSync(elsewhere, tools);
+  assert.deepEqual([await titles(), live.problem], [["One"], null]);
+
+  if (process.getuid?.() === 0) return t.diagnostic("root may read every file");
+  writeFileSync(file, JSON.stringify({ two: { title: "Two", command: "two" } }));
+  chmodSync(file, 0);
+  assert.deepEqual(await titles(), ["One"]);
+  assert.match(live.problem ?? "", /cannot be read \(EACCES\)/);
+  chmodSync(file, 0o600);
+  assert.deepEqual([await titles(), live.problem], [["Two"], null]);
 });

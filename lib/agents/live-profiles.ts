@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { AgentProfile } from "./agent.ts";
 import { readProfiles } from "./agents-file.ts";
 
-/** The profiles of an installation; the agents file is read again when it has changed. */
+/** The profiles of an installation; the agents file is read again when it has changed, or could not be used. */
 export class LiveProfiles {
   readonly #file: string;
   readonly #known: AgentProfile[];
@@ -44,14 +44,17 @@ export class LiveProfiles {
   /** The profiles of the file as it is now. While it is invalid, the previous ones apply. */
   async read(): Promise<AgentProfile[]> {
     const mark = await markOf(this.#file);
-    if (mark === this.#mark) return this.#current;
+    const isKnown = mark === this.#mark;
+    // What was in the way need not be in the mark: the file's permissions, or a path that it names.
+    if (isKnown && this.#problem === null) return this.#current;
     this.#mark = mark;
     try {
       this.#current = await readProfiles(this.#file, this.#known);
       this.#problem = null;
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
-      this.#onProblem(this.#problem);
+      const problem = error instanceof Error ? error.message : String(error);
+      if (!isKnown || problem !== this.#problem) this.#onProblem(problem);
+      this.#problem = problem;
     }
     return this.#current;
   }
