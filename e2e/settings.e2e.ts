@@ -159,7 +159,8 @@ test.describe("on a phone", () => {
     await page.goto(`${product.url}/settings/organization`);
     const reason = page.getByRole("tooltip");
     await expect(async () => {
-      await page.getByRole("button", { name: "Save" }).tap();
+      // Without `force` a tap waits until the button is enabled.
+      await page.getByRole("button", { name: "Save" }).tap({ force: true });
       await expect(reason).toHaveText("No changes to save", { timeout: 1000 });
     }).toPass();
     await page.getByRole("heading", { name: "Organization", level: 1 }).tap();
