@@ -78,7 +78,7 @@ test("the storage page shows disk usage, and what a setting would delete before 
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByText(/must be at least 1|too small|>=1/i)).toBeVisible();
     await days.fill("");
-    await page.getByLabel("Delete the oldest runs when logs exceed (GB)").fill("0.001");
+    await page.getByLabel("Keep logs up to (GB)").fill("0.001");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Save these settings?" });
     await expect(dialog).toContainText("No runs will be deleted now.");
