@@ -23,7 +23,7 @@ const fields = [
   {
     name: "runsGb",
     field: "keep_runs_gb",
-    label: "Delete the oldest runs when logs exceed",
+    label: "Keep logs up to",
     unit: "GB",
     empty: "No limit",
   },
