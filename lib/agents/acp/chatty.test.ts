@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
-import { Readable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import { test } from "node:test";
+import { setImmediate as tick } from "node:timers/promises";
 import { BoundedText } from "./bounded-text.ts";
+import { AgentConnection } from "./connection.ts";
+import { until } from "./driver-under-test.fixture.ts";
 import { parseUpdate } from "./message.ts";
 import { readMessages } from "./stdio-messages.ts";
+import { SwitchedListener } from "./switched-listener.ts";
 
 const params = (text: string) => ({
   sessionId: "one",
@@ -66,4 +70,74 @@ test("an agent that sends without a pause leaves other runs their turns", async 
   }
   assert.equal(messages, (50 * chunk.length) / line.length);
   assert.ok(others >= 50, `others had ${others} turns beside 50 chunks`);
+});
+
+/** A connection to an agent that writes `lines` and reads its stdin only by `read`, which returns a message's length. */
+function connect(lines: () => AsyncGenerator<string>) {
+  const unread: { line: string; onRead: () => void }[] = [];
+  const stdin = new Writable({
+    decodeStrings: false,
+    write: (line: string, _encoding, onRead) => void unread.push({ line, onRead }),
+  });
+  const exited = Promise.withResolvers<{ code: number; signal: null }>();
+  const process = {
+    ...{ stdin, stdout: Readable.from(lines(), { highWaterMark: 1 }), stderr: new PassThrough() },
+    ...{ exited: exited.promise, kill: async () => exited.resolve({ code: 9, signal: null }) },
+  };
+  const connection = new AgentConnection(process, new SwitchedListener());
+  const read = () => {
+    const first = unread.shift();
+    first?.onRead();
+    return first?.line.length ?? 0;
+  };
+  return { connection, stdin, read, end: () => exited.resolve({ code: 0, signal: null }) };
+}
+
+/** A request that the engine does not know; its answer repeats the method. */
+const request = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, method: "x".repeat(20_000), params: {} })}\n`;
+
+test("an agent that asks without reading the answers has to wait until it reads them", async () => {
+  let answered = 0;
+  let mostUnread = 0;
+  const { connection, read, end } = connect(async function* () {
+    for (let id = 0; id < 200; id += 1) {
+      mostUnread = Math.max(mostUnread, id - answered);
+      yield request(id);
+      await tick();
+    }
+  });
+  let isOver = false;
+  void connection.ended.then(() => {
+    isOver = true;
+  });
+  // Reads far more slowly than it asks.
+  for (let turns = 0; !isOver; turns += 1) {
+    await tick();
+    if (turns % 20 === 0 && read() > 0) answered += 1;
+    if (answered === 200) end();
+  }
+  assert.ok(mostUnread < 60, `${mostUnread} answers of 40 kB were unread`);
+  assert.equal(answered, 200);
+});
+
+test("an agent may write much before it reads a large prompt", async () => {
+  const asked = Promise.withResolvers<void>();
+  const { connection, end } = connect(async function* () {
+    await tick();
+    for (let id = 0; id < 5; id += 1) yield request(id);
+    asked.resolve();
+  });
+  void connection.request("session/prompt", { text: "x".repeat(5_000_000) }).catch(() => undefined);
+  await asked.promise;
+  end();
+  assert.equal((await connection.ended).code, 0);
+});
+
+test("an agent that ends without having read its answers is not waited for", async () => {
+  const { connection, end, stdin } = connect(async function* () {
+    for (let id = 0; id < 100; id += 1) yield request(id);
+  });
+  await until(() => stdin.writableLength > 1024 * 1024);
+  end();
+  assert.equal((await connection.ended).code, 0);
 });

@@ -2,6 +2,7 @@ import { type AnyMessage, type ClientConnection, client, RequestError } from "@a
 import { z } from "zod";
 import type { ContainedProcess } from "#lib/agents/agent.ts";
 import { PermissionRequest, parseUpdate, type Update } from "./message.ts";
+import { StdinMessages } from "./stdin-messages.ts";
 import { LineTooLongError, type RawMessage, readMessages } from "./stdio-messages.ts";
 import { storableJson, storableText } from "./storable.ts";
 
@@ -47,6 +48,7 @@ export class AgentConnection {
     });
     for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on("error", () => undefined);
     const { readable, inbox } = openInbox();
+    const stdin = new StdinMessages(process);
     this.#connection = client({ name: "errand" })
       .onRequest("session/request_permission", PermissionRequest, async ({ params }) => {
         const optionId = await listener.answerPermission(params);
@@ -57,8 +59,10 @@ export class AgentConnection {
         const messages = await listener.onMessagesAsked();
         return { items: messages.map(({ text, blocks }) => ({ content: blocks, displayText: text })) };
       })
-      .connect({ readable, writable: stdinStream(process) });
-    this.ended = this.#read(inbox, listener);
+      .connect({ readable, writable: stdin.writable });
+    // What was written and not read is lost, so nobody waits for its answer.
+    process.stdin.on("error", (error) => this.#connection.close(error));
+    this.ended = this.#read(inbox, stdin, listener);
   }
 
   /** Sends a request; rejects with the SDK's RequestError, or with another Error if the connection closed. */
@@ -96,14 +100,16 @@ export class AgentConnection {
     this.#connection.close();
   }
 
-  async #read(inbox: Inbox, listener: ConnectionListener): Promise<Ended> {
+  async #read(inbox: Inbox, stdin: StdinMessages, listener: ConnectionListener): Promise<Ended> {
     let error: Error | null = null;
     try {
       await readMessages(
         this.process.stdout,
         async (message) => {
           listener.onMessage();
-          if (!(await observe(message, listener))) inbox.put(toSdk(message));
+          if (await observe(message, listener)) return;
+          if (isAnswered(message)) await stdin.untilRead();
+          inbox.put(toSdk(message));
         },
         (line) => {
           listener.onMessage();
@@ -176,10 +182,17 @@ async function observe(message: RawMessage, listener: ConnectionListener): Promi
   return false;
 }
 
+/** Whether the SDK answers the message: a request, or what is neither a notification nor an answer. */
+function isAnswered(message: RawMessage): boolean {
+  if ("method" in message) return "id" in message || typeof message.method !== "string";
+  return !("id" in message || "result" in message || "error" in message);
+}
+
 type Inbox = { put(message: AnyMessage): void; end(): void };
 
 /**
- * The stream that the SDK reads. It is unbounded: its messages are small, and a closed SDK must not stop the reading of stdout.
+ * The stream that the SDK reads. It is unbounded: the SDK takes each message at once, answers that are not read stop the reading of
+ * requests, and a closed SDK must not stop the reading of stdout.
  */
 function openInbox(): { readable: ReadableStream<AnyMessage>; inbox: Inbox } {
   const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController<AnyMessage>>();
@@ -210,14 +223,4 @@ function openInbox(): { readable: ReadableStream<AnyMessage>; inbox: Inbox } {
 /** The SDK checks every message that it is given, and answers malformed ones. */
 function toSdk(message: RawMessage): AnyMessage {
   return message as RawMessage & AnyMessage;
-}
-
-function stdinStream({ stdin }: ContainedProcess): WritableStream<AnyMessage> {
-  return new WritableStream({
-    write: (message) =>
-      new Promise<void>((resolve, reject) => {
-        if (!stdin.writable) return reject(new Error("The agent's stdin is closed"));
-        stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
-      }),
-  });
 }
