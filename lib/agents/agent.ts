@@ -130,7 +130,10 @@ export type TurnInput = {
   messages?: TurnMessages;
 };
 
-/** Messages of people during a turn. Whoever takes one settles it, so that none is lost and none is given twice. */
+/**
+ * Messages of people during a turn. Whoever takes one settles it, so that none is lost and none is given twice; one that may have
+ * reached the agent is left, and so held when the turn ends.
+ */
 export type TurnMessages = {
   /** The agent takes messages from now on: `onMessage` is called whenever one may wait, until the turn's end. */
   listen(onMessage: () => void): void;

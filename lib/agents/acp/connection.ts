@@ -20,9 +20,15 @@ export type ConnectionListener = {
   onPermissionAsked(request: PermissionRequest): Promise<void>;
   /** The option to answer with, null for "cancelled". */
   answerPermission(request: PermissionRequest): Promise<string | null>;
-  /** An agent asks for messages between its steps; it has received those in the answer. */
-  onMessagesAsked(): Promise<{ text: string; blocks: unknown[] }[]>;
+  /**
+   * An agent asks for messages between its steps. `answer` gives it some or none, once, and resolves when its stdin has them; not if
+   * that fails.
+   */
+  onMessagesAsked(answer: (messages: AskedMessage[]) => Promise<void>): Promise<void>;
 };
+
+/** A message in the answer to an agent that asks for messages. */
+export type AskedMessage = { text: string; blocks: unknown[] };
 
 /** How a connection ended. `tooLong`: the agent sent a message larger than the limit. */
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; tooLong: boolean; error: Error | null };
@@ -55,9 +61,15 @@ export class AgentConnection {
         return { outcome: optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
       })
       // Qwen Code sends this before each request to its model; after an error it never asks again.
-      .onRequest("craft/drainMidTurnQueue", z.unknown(), async () => {
-        const messages = await listener.onMessagesAsked();
-        return { items: messages.map(({ text, blocks }) => ({ content: blocks, displayText: text })) };
+      .onRequest("craft/drainMidTurnQueue", z.unknown(), () => {
+        const { promise, resolve } = Promise.withResolvers<{ items: unknown[] }>();
+        const asked = listener.onMessagesAsked((messages) => {
+          const result = { items: messages.map(({ text, blocks }) => ({ content: blocks, displayText: text })) };
+          resolve(result);
+          return stdin.written(result);
+        });
+        void asked.finally(() => resolve({ items: [] })).catch(() => undefined);
+        return promise;
       })
       .connect({ readable, writable: stdin.writable });
     // What was written and not read is lost, so nobody waits for its answer.

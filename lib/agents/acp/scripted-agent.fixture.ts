@@ -24,6 +24,8 @@ type Scenario = {
   toldMs?: number;
   /** How it receives messages while it works: as it announces (`ext`), by a second prompt, or by asking for them. */
   steers?: "ext" | "prompt" | "asks";
+  /** Asks for messages and ends at once: before the answer or after it. */
+  diesAsking?: "before" | "after";
   /** Its answer to a message sent by `ext`; none: it never answers. */
   outcome?: "injected" | "promptRequired" | "failed" | "error" | "none";
   /** How `authenticate` ends by the method `account`: signed in, refused, without an answer, or the agent exits. */
@@ -124,6 +126,8 @@ async function work(messages: number, cancelled: Promise<"cancelled">): Promise<
   await say("I begin.");
   for (let asking = scenario.steers === "asks"; asking && heard.length < messages; ) {
     const asked = ask("craft/drainMidTurnQueue", { sessionId: "s-1" });
+    if (scenario.diesAsking === "before") process.stdout.write("", () => process.exit(3));
+    if (scenario.diesAsking === "after" && ((await asked) as { items: unknown[] }).items.length > 0) process.exit(3);
     for (const { content } of ((await asked) as { items: { content: unknown }[] }).items) hear(content);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -14,6 +14,7 @@ export class StdinMessages {
   readonly #process: ContainedProcess;
   #unreadBytes = 0;
   #hasEnded = false;
+  readonly #awaited = new WeakMap<object, () => void>();
   #change = Promise.withResolvers<void>();
 
   constructor(process: ContainedProcess) {
@@ -30,13 +31,21 @@ export class StdinMessages {
     while (this.#unreadBytes > unreadBytesMax && !this.#hasEnded) await this.#change.promise;
   }
 
+  /** Resolves when the answer with this result, the same object, has been written. Not if that fails. */
+  written(result: object): Promise<void> {
+    return new Promise((resolve) => this.#awaited.set(result, resolve));
+  }
+
   #write(message: AnyMessage): void {
     const { stdin } = this.#process;
     if (!stdin.writable) throw new Error("The agent's stdin is closed");
     const line = `${JSON.stringify(message)}\n`;
     const bytes = "method" in message ? 0 : Buffer.byteLength(line);
     this.#unreadBytes += bytes;
-    stdin.write(line, () => {
+    const result = "result" in message ? message.result : null;
+    const onWritten = typeof result === "object" && result !== null ? this.#awaited.get(result) : undefined;
+    stdin.write(line, (error) => {
+      if (error == null) onWritten?.();
       this.#unreadBytes -= bytes;
       this.#change.resolve();
       this.#change = Promise.withResolvers();

@@ -90,6 +90,17 @@ test("an agent that dies while a message is being sent has not received it", asy
   assert.deepEqual(settled, [[2, false]]);
 });
 
+for (const diesAsking of ["before", "after"]) {
+  test(`messages for an agent that asks and dies ${diesAsking} the answer may not have reached it`, async (t) => {
+    const { messages, settled, send } = messagesUnderTest(() => assert.fail("it is not in the log"));
+    const driven = await start(t, { steers: "asks", diesAsking }, { profile: { steering: "asks" } });
+    send(2, "Hello");
+    const { status } = await driven.turn("WORK", never, [], null, messages);
+    // Neither delivered nor sent again by itself: a message that nobody settles is held.
+    assert.deepEqual([status, settled], ["failed", []]);
+  });
+}
+
 test("an agent that takes no messages while it works is given none", async (t) => {
   const { send, waiting, ended, listens } = await atWork(t, {}, { heard: 0 });
   let listening = false;

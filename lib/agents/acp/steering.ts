@@ -2,7 +2,7 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
 import type { TurnMessage, TurnMessages } from "#lib/agents/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
-import { type AgentConnection, within } from "./connection.ts";
+import { type AgentConnection, type AskedMessage, within } from "./connection.ts";
 import type { PromptBlock } from "./prompt-block.ts";
 
 /**
@@ -18,6 +18,8 @@ const SteeringAnswer = z.looseObject({ outcome: z.string() });
 const refusalMs = 100;
 /** Qwen Code takes ten messages at a time. */
 const askedMax = 10;
+/** An agent that ends this soon after an answer was written may not have read it. */
+const readMs = 100;
 
 export type SteeringParts = {
   connection: AgentConnection;
@@ -34,7 +36,7 @@ export type SteeringParts = {
 
 /**
  * Gives the messages of one turn to the agent, one after another, each as soon as the agent can take it. A message that does not
- * reach the agent goes back and becomes a turn.
+ * reach the agent goes back and becomes a turn; one that may have reached an agent that ended is held.
  */
 export class Steering {
   readonly #parts: SteeringParts;
@@ -44,6 +46,7 @@ export class Steering {
   readonly #over = Promise.withResolvers<null>();
   #work: Promise<void> = Promise.resolve();
   #isWaiting = false;
+  #placed: Promise<void> = Promise.resolve();
   readonly #onFailure: (failure: unknown) => void;
 
   /** `onFailure`: a message could not be taken or settled, so the host cannot write any more. */
@@ -58,21 +61,16 @@ export class Steering {
     this.#give();
   }
 
-  /** For an agent that asks: the waiting messages; the answer delivers them. */
-  async asked(): Promise<{ text: string; blocks: PromptBlock[] }[]> {
-    const given: { text: string; blocks: PromptBlock[] }[] = [];
-    if (this.#parts.way !== "asks") return given;
-    const taking = this.#work.then(async () => {
-      while (!this.#isOver && given.length < askedMax) {
-        const message = await this.#parts.messages.take();
-        if (message === null) return;
-        await this.#reached(message);
-        given.push({ text: message.prompt, blocks: this.#parts.blocksOf(message) });
-      }
-    });
-    this.#work = taking.catch(this.#onFailure);
+  /** For an agent that asks: gives it the waiting messages. They have reached it if it goes on when it has the answer. */
+  async asked(answer: (messages: AskedMessage[]) => Promise<void>): Promise<void> {
+    if (this.#parts.way !== "asks") return;
+    this.#work = this.#work.then(() => this.#answer(answer)).catch(this.#onFailure);
     await this.#work;
-    return given;
+  }
+
+  /** Resolves when the messages that the agent has are in the log: what it says later comes after them. */
+  get placed(): Promise<void> {
+    return this.#placed;
   }
 
   /** The answer that ends the turn: the last one, if messages were further prompts. From then on no message is given. */
@@ -97,6 +95,29 @@ export class Steering {
     const timer = setTimeout(() => this.#over.resolve(null), this.#parts.graceMs);
     await this.#work;
     clearTimeout(timer);
+  }
+
+  async #answer(answer: (messages: AskedMessage[]) => Promise<void>): Promise<void> {
+    const { messages, blocksOf, connection } = this.#parts;
+    const taken: TurnMessage[] = [];
+    while (!this.#isOver && taken.length < askedMax) {
+      const message = await messages.take();
+      if (message === null) break;
+      taken.push(message);
+    }
+    const written = answer(taken.map((message) => ({ text: message.prompt, blocks: blocksOf(message) })));
+    if (taken.length === 0) return;
+    const gone = Promise.race([connection.ended, this.#over.promise]).then(() => false);
+    // In doubt they are not settled, and so held when the turn ends.
+    if (!(await Promise.race([written.then(() => true), gone]))) return;
+    const placed = Promise.withResolvers<void>();
+    this.#placed = placed.promise;
+    try {
+      if ((await within(connection.process.exited, readMs)) !== null) return;
+      for (const message of taken) await this.#reached(message);
+    } finally {
+      placed.resolve();
+    }
   }
 
   /** Each call looks for messages once more, so that one that arrived while the last look found none is not overlooked. */

@@ -58,8 +58,8 @@ export class SwitchedListener implements ConnectionListener {
     return (await this.#turn?.answerPermission(...request)) ?? null;
   }
 
-  async onMessagesAsked(): ReturnType<ConnectionListener["onMessagesAsked"]> {
-    return (await this.#turn?.onMessagesAsked()) ?? [];
+  async onMessagesAsked(...answer: Parameters<ConnectionListener["onMessagesAsked"]>): Promise<void> {
+    await this.#turn?.onMessagesAsked(...answer);
   }
 
   /** Waits until no message has come for a while: gemini answers session/load before it has replayed the session. */

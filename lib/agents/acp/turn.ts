@@ -118,8 +118,8 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     return steering;
   }
 
-  async onMessagesAsked() {
-    return (await this.#steering?.asked()) ?? [];
+  async onMessagesAsked(...answer: Parameters<ConnectionListener["onMessagesAsked"]>): Promise<void> {
+    await this.#steering?.asked(...answer);
   }
 
   /** Runs work of the host during the turn with the agent's clock stopped. */
@@ -143,6 +143,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
   }
 
   async onUpdate(update: Update): Promise<void> {
+    await this.#steering?.placed;
     const { recorder, usage, host } = this.#parts;
     if (usage.update(update)) host.onFigures(knownFigures(usage));
     if (update.sessionUpdate === "session_info_update") this.#noteCodex(update);
@@ -150,6 +151,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
   }
 
   async onPermissionAsked(request: PermissionRequest): Promise<void> {
+    await this.#steering?.placed;
     await this.#record(this.#parts.recorder.permissionAsked(request));
   }
 
