@@ -144,6 +144,11 @@ export type TurnMessages = {
    * turn.
    */
   settle(message: TurnMessage, entries: NewEntry[] | null): Promise<void>;
+  /**
+   * The agent has refused a message after it was settled as having reached it: `entries` say so. It becomes the next turn, or is
+   * held if the agent may have worked on it.
+   */
+  refuse(message: TurnMessage, entries: NewEntry[], isHeld: boolean): Promise<void>;
 };
 
 /** A message that reaches an agent at its next step; `number` counts as if it were a turn. */

@@ -10,6 +10,8 @@ export function maskedQueue(queue: QueueStore, maskNow: () => ValueMask): QueueS
     ...queue,
     append: (lease, entries) => queue.append(lease, maskNow().json(entries)),
     settleMessage: (lease, number, entries) => queue.settleMessage(lease, number, maskNow().json(entries)),
+    refuseMessage: (lease, number, entries, isHeld) =>
+      queue.refuseMessage(lease, number, maskNow().json(entries), isHeld),
     setQuestion: (lease, question) => queue.setQuestion(lease, maskNow().json(question)),
     setProgress: (lease, progress) => queue.setProgress(lease, maskNow().json(progress)),
     // A diff need not be text; secrets are.

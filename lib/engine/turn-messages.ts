@@ -13,6 +13,7 @@ export function turnMessages({ queue }: Pick<Store, "queue">, held: RunLease): T
     },
     take: () => queue.takeMessage(lease),
     settle: ({ number }, entries) => queue.settleMessage(lease, number, entries),
+    refuse: ({ number }, entries, isHeld) => queue.refuseMessage(lease, number, entries, isHeld),
     end: () => held.onMessage(() => undefined),
   };
 }

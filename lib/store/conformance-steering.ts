@@ -67,6 +67,23 @@ export function steeringConformance(open: OpenStore): void {
     assert.equal(((await finish(lease)) as { number: number }).number, 3);
   });
 
+  for (const isHeld of [false, true]) {
+    test(`a message that the agent refused late ${isHeld ? "is held" : "waits as a turn"} after all`, async (t) => {
+      const { store, access, id, lease, say, queue, now, finish } = await openSteering(t);
+      await say("Look there");
+      await assert.rejects(store.queue.refuseMessage(lease, 2, [], isHeld), /has not reached the agent/);
+      await store.queue.takeMessage(lease);
+      await store.queue.settleMessage(lease, 2, [reached]);
+      await store.queue.refuseMessage(lease, 2, [{ ...reached, observation: "refused" }], isHeld);
+      await assert.rejects(store.queue.refuseMessage(lease, 2, [], isHeld), /has not reached the agent/);
+      assert.deepEqual(await queue(), [`2 ${isHeld ? "held" : "waiting"} no`]);
+      assert.deepEqual(await now(), ["running", 2, 1, true]);
+      assert.equal((await store.runs.find(access, id))?.totalLogs, 2);
+      const next = await finish(lease);
+      assert.deepEqual((next as { number: number } | null)?.number ?? null, isHeld ? null : 2);
+    });
+  }
+
   test("a run whose agent takes no messages queues them", async (t) => {
     const { id, lease, say, queue, now, finish, store, access, makeRun } = await openSteering(t, false);
     await say("Look there");

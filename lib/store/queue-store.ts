@@ -72,6 +72,11 @@ export type QueueStore = {
    * its turn ends: it may have reached the agent.
    */
   settleMessage(lease: Lease, number: number, entries: NewEntry[] | null): Promise<void>;
+  /**
+   * The agent has refused a message that was settled as having reached it: `entries` say so, in the same transaction, and it waits
+   * as a turn, or is held if `isHeld` or a cancel was requested.
+   */
+  refuseMessage(lease: Lease, number: number, entries: NewEntry[], isHeld: boolean): Promise<void>;
   /** running -> waiting with the question, or waiting -> running with null. */
   setQuestion(lease: Lease, question: Question | null): Promise<void>;
   setProgress(lease: Lease, progress: Progress | null): Promise<void>;

@@ -16,7 +16,7 @@ import { endExpired, endRun, endTurn } from "./run-ends.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
-import { markSteered, returnMessage, takeMessage } from "./steering.ts";
+import { markSteered, returnMessage, returnSteered, takeMessage } from "./steering.ts";
 import { keepAnswer } from "./turn-answers.ts";
 import { activeTurn, startNextTurn } from "./turns.ts";
 
@@ -84,6 +84,15 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
         if (written === null) return returnMessage(trx, lease.runId, number, cancelWanted);
         await appender.appendHeld(trx, lease, written);
         await markSteered(trx, lease.runId, number, now());
+      });
+    },
+
+    async refuseMessage(lease, number, entries, isHeld) {
+      const written = writeEntries(entries);
+      await writer.transaction().execute(async (trx) => {
+        const { cancelWanted } = await holdRun(trx, lease);
+        await appender.appendHeld(trx, lease, written);
+        await returnSteered(trx, lease.runId, number, isHeld || cancelWanted);
       });
     },
 

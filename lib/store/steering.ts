@@ -40,6 +40,24 @@ export async function returnMessage(
   await onItsWay(trx, runId, number, { state: isHeld ? "held" : "waiting", steering: 0 });
 }
 
+/** The agent has refused a message that had reached it: it waits as a turn after all, or is held. */
+export async function returnSteered(
+  trx: Transaction<Schema>,
+  runId: number,
+  number: number,
+  isHeld: boolean,
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable("turns")
+    .set({ state: isHeld ? "held" : "waiting", finished_at: null })
+    .where("run_id", "=", runId)
+    .where("number", "=", number)
+    .where("state", "=", "steered")
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new Error(`Message ${number} of run ${runId} has not reached the agent`);
+  await trx.updateTable("runs").set({ turns: sql<number>`turns + 1` }).where("id", "=", runId).execute();
+}
+
 /** From now on no message reaches the agent. One that is still on its way is held: it may have reached the agent. */
 export async function endSteering(trx: Transaction<Schema>, runId: number): Promise<void> {
   await trx.updateTable("runs").set({ steerable: 0 }).where("id", "=", runId).execute();

@@ -99,11 +99,13 @@ export async function start(t: TestContext, scenario: Record<string, unknown>, g
 
 /**
  * Messages of people, of which the agent gets those that were passed to `send`. `settled` names them in order, with whether each
- * reached the agent; their entries are passed to `onEntries`.
+ * reached the agent; their entries are passed to `onEntries`. `refused` names those that the agent refused later, and whether they are
+ * held.
  */
 export function messagesUnderTest(onEntries: (entries: NewEntry[]) => void) {
   const waiting: TurnMessage[] = [];
   const settled: [number, boolean][] = [];
+  const refused: [number, boolean][] = [];
   let onMessage: () => void = () => undefined;
   const listens = Promise.withResolvers<void>();
   const messages: TurnMessages = {
@@ -116,12 +118,16 @@ export function messagesUnderTest(onEntries: (entries: NewEntry[]) => void) {
       settled.push([number, entries !== null]);
       onEntries(entries ?? []);
     },
+    refuse: async ({ number }, entries, isHeld) => {
+      refused.push([number, isHeld]);
+      onEntries(entries);
+    },
   };
   const send = (number: number, prompt: string, images: string[] = []) => {
     waiting.push({ number, prompt, images });
     onMessage();
   };
-  return { messages, settled, send, waiting, listens: listens.promise };
+  return { messages, settled, refused, send, waiting, listens: listens.promise };
 }
 
 /** The ERROR of a start that must fail. */

@@ -24,6 +24,8 @@ type Scenario = {
   toldMs?: number;
   /** How it receives messages while it works: as it announces (`ext`), by a second prompt, or by asking for them. */
   steers?: "ext" | "prompt" | "asks";
+  /** Refuses a second prompt after so many milliseconds, or when it has answered the first. */
+  refuses?: number | "answered";
   /** Asks for messages and ends at once: before the answer or after it. */
   diesAsking?: "before" | "after";
   /** Its answer to a message sent by `ext`; none: it never answers. */
@@ -225,6 +227,17 @@ async function answer(message: Message): Promise<unknown> {
       chosen.push(`${params.configId}=${params.value}`);
       return {};
     case "session/prompt":
+      if (working !== null && scenario.refuses !== undefined) {
+        const first = working;
+        const ms = scenario.refuses === "answered" ? 20 : scenario.refuses;
+        if (scenario.refuses === "answered") {
+          hear("nothing");
+          await first;
+        }
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        hear("nothing");
+        throw { code: -32600, message: "a turn is in progress" };
+      }
       if (working !== null && scenario.steers === "prompt") {
         hear(params.prompt);
         return working;

@@ -90,6 +90,20 @@ test("an agent that dies while a message is being sent has not received it", asy
   assert.deepEqual(settled, [[2, false]]);
 });
 
+for (const refuses of [300, "answered"] as const) {
+  const when = refuses === "answered" ? "after the first answer is held" : "late becomes the next turn";
+  test(`a further prompt that the agent refuses ${when}, and the turn keeps its answer`, async (t) => {
+    const { send, settled, refused, ended } = await atWork(t, { steers: "prompt", refuses });
+    send(2, "Hello");
+    const { status, result, all } = await ended;
+    assert.deepEqual([status, result], ["completed", 'heard: ["nothing"]']);
+    assert.deepEqual(settled, [[2, true]]);
+    assert.deepEqual(refused, [[2, refuses === "answered"]]);
+    const error = all.find(({ message_type }) => message_type === "ERROR")?.observation;
+    assert.match(JSON.stringify(error), /message_refused.*did not take message 2: a turn is in progress/);
+  });
+}
+
 for (const diesAsking of ["before", "after"]) {
   test(`messages for an agent that asks and dies ${diesAsking} the answer may not have reached it`, async (t) => {
     const { messages, settled, send } = messagesUnderTest(() => assert.fail("it is not in the log"));

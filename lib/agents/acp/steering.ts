@@ -14,7 +14,7 @@ export type SteeringWay = "extension" | "prompt" | "asks";
 /** Result of `_session/steering`: `injected`, or that no turn was running, or that it failed. */
 const SteeringAnswer = z.looseObject({ outcome: z.string() });
 
-/** A second prompt is refused at once, or answered when the turn ends. Its entry waits this long. */
+/** A second prompt is usually refused at once, or answered when the turn ends. Its entry waits this long. */
 const refusalMs = 100;
 /** Qwen Code takes ten messages at a time. */
 const askedMax = 10;
@@ -30,6 +30,8 @@ export type SteeringParts = {
   blocksOf(message: TurnMessage): PromptBlock[];
   /** The entries of a message that the agent has received. */
   entriesOf(message: TurnMessage): NewEntry[];
+  /** The entries of a message that the agent has refused after its entries were written. */
+  refusalOf(message: TurnMessage, error: RequestError): NewEntry[];
   /** How long to wait for an answer after the turn has ended. */
   graceMs: number;
 };
@@ -42,6 +44,8 @@ export class Steering {
   readonly #parts: SteeringParts;
   /** Further prompts of the turn, which also waits for the answers to these. */
   readonly #prompts: { answer: Promise<unknown>; isRefused: Promise<boolean> }[] = [];
+  /** The agent has answered the turn's own prompt. */
+  #isAnswered = false;
   #isOver = false;
   readonly #over = Promise.withResolvers<null>();
   #work: Promise<void> = Promise.resolve();
@@ -73,11 +77,21 @@ export class Steering {
     return this.#placed;
   }
 
-  /** The answer that ends the turn: the last one, if messages were further prompts. From then on no message is given. */
+  /**
+   * The answer that ends the turn: the last one, if messages were further prompts; one that the agent refused changes nothing. From
+   * then on no message is given.
+   */
   async lastAnswer(first: Promise<unknown>): Promise<unknown> {
     try {
       let last = await first;
-      for (const { answer, isRefused } of this.#prompts) if (!(await isRefused)) last = await answer;
+      this.#isAnswered = true;
+      for (const { answer, isRefused } of this.#prompts) {
+        if (await isRefused) continue;
+        last = await answer.catch((error: unknown) => {
+          if (error instanceof RequestError) return last;
+          throw error;
+        });
+      }
       return last;
     } finally {
       this.stop();
@@ -93,7 +107,10 @@ export class Steering {
   async end(): Promise<void> {
     this.stop();
     const timer = setTimeout(() => this.#over.resolve(null), this.#parts.graceMs);
-    await this.#work;
+    for (let work = null; work !== this.#work; ) {
+      work = this.#work;
+      await work;
+    }
     clearTimeout(timer);
   }
 
@@ -146,6 +163,18 @@ export class Steering {
     return this.#parts.messages.settle(message, this.#parts.entriesOf(message));
   }
 
+  /**
+   * A further prompt is refused although its message is in the log. If the agent was at work on the turn's own prompt, it did not
+   * begin with the message; otherwise it may have.
+   */
+  #refuse(message: TurnMessage, error: unknown): void {
+    if (!(error instanceof RequestError)) return;
+    const { messages, refusalOf } = this.#parts;
+    const isHeld = this.#isAnswered || this.#isOver;
+    const refused = this.#work.then(() => messages.refuse(message, refusalOf(message, error), isHeld));
+    this.#work = refused.catch(this.#onFailure);
+  }
+
   /** True if the agent has received the message. An agent that refuses it, or is gone, has not. */
   async #send(message: TurnMessage): Promise<boolean> {
     const { connection, sessionId, way } = this.#parts;
@@ -158,7 +187,9 @@ export class Steering {
       );
       const isRefused = within(refused, refusalMs).then((is) => is === true);
       this.#prompts.push({ answer, isRefused });
-      return !(await isRefused);
+      if (await isRefused) return false;
+      answer.catch((error: unknown) => this.#refuse(message, error));
+      return true;
     }
     // Without this an agent whose turn has just ended would begin another one that nobody knows of.
     const idle = { _meta: { steering: { idleBehavior: "promptRequired" } } };

@@ -4,7 +4,7 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import type { PermissionMode } from "#lib/contract/run.ts";
 import { commandText } from "#lib/entry/shell-command.ts";
 import { type AgentConnection, type ConnectionListener, within } from "./connection.ts";
-import type { RecordedError } from "./error-entry.ts";
+import { errorEntry, type RecordedError } from "./error-entry.ts";
 import { type PermissionRequest, PromptAnswer, type Update } from "./message.ts";
 import { cancelledDecision, decideAlone, decideByPerson, questionFor } from "./permissions.ts";
 import type { PromptBlock } from "./prompt-block.ts";
@@ -110,6 +110,10 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
         entriesOf: (message) => {
           this.#times.heard();
           return recorder.message(message.prompt, { ...composeMessage(message).origin, during_turn: turn });
+        },
+        refusalOf: ({ number }, error) => {
+          const message = `The agent did not take message ${number}: ${error.message}`;
+          return [errorEntry({ code: "message_refused", message, data: error.data }, new Date())];
         },
       },
       (failure) => this.#lose(failure),
