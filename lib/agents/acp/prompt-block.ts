@@ -31,3 +31,10 @@ function fencedFile(name: string, text: string): string {
   const fence = "`".repeat(longest + 1);
   return `The attached file ${JSON.stringify(name)}:\n\n${fence}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}`;
 }
+
+/** The host's note comes before the prompt, except that a command must be at the very beginning. */
+export function withNote(blocks: PromptBlock[], note: string | null, isCommand: boolean): PromptBlock[] {
+  if (note === null) return blocks;
+  const noteBlock: PromptBlock = { type: "text", text: note };
+  return isCommand ? [...blocks, noteBlock] : [noteBlock, ...blocks];
+}

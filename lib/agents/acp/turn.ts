@@ -7,7 +7,7 @@ import { type AgentConnection, type ConnectionListener, within } from "./connect
 import { errorEntry, type RecordedError } from "./error-entry.ts";
 import { type PermissionRequest, PromptAnswer, type Update } from "./message.ts";
 import { cancelledDecision, decideAlone, decideByPerson, questionFor } from "./permissions.ts";
-import type { PromptBlock } from "./prompt-block.ts";
+import { type PromptBlock, withNote } from "./prompt-block.ts";
 import type { MessageOrigin, Recorder, TurnOrigin } from "./recorder.ts";
 import { Steering, type SteeringWay } from "./steering.ts";
 import { TimeLimits } from "./time-limits.ts";
@@ -278,13 +278,6 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     this.#lost ??= { failure };
     this.#stopped.resolve(this.#lost);
   }
-}
-
-/** The host's note comes before the prompt, except that a command must be at the very beginning. */
-function withNote(blocks: PromptBlock[], note: string | null, isCommand: boolean): PromptBlock[] {
-  if (note === null) return blocks;
-  const noteBlock: PromptBlock = { type: "text", text: note };
-  return isCommand ? [...blocks, noteBlock] : [noteBlock, ...blocks];
 }
 
 /** The known figures. */
