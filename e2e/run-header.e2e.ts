@@ -1,5 +1,5 @@
 import { ApiClient } from "./api.ts";
-import { findings, narrow, overflow, showIn } from "./look.ts";
+import { findings, narrow, overflow, showIn, wide } from "./look.ts";
 import { expect, test } from "./test.ts";
 
 test("on a phone the title keeps two lines, and less frequent actions are in one menu", async ({
@@ -40,4 +40,25 @@ test("on a phone the title keeps two lines, and less frequent actions are in one
   const asked = page.getByRole("dialog", { name: `Delete run ${run.id}?` });
   await asked.getByRole("button", { name: "Delete run" }).press("Enter");
   await expect(page).toHaveURL(`${product.url}/runs`);
+});
+
+test("a toast never covers the button of the composer", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "```sh\nexit 0\n```", agent: "steps" });
+  await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("completed");
+  await page.goto(`${product.url}/runs/${run.id}`);
+  await page.getByRole("textbox", { name: "Continue the run" }).fill("Go on.");
+  const send = page.getByRole("button", { name: /^Continue/ });
+  await expect(send).toBeEnabled();
+  for (const view of [wide, narrow]) {
+    await showIn(page, view);
+    if (view === narrow) await page.getByRole("button", { name: "More" }).press("Enter");
+    await page.getByRole(view === wide ? "button" : "menuitem", { name: "Copy link" }).press("Enter");
+    const toast = page.getByRole("region", { name: /^Notifications/ }).getByRole("listitem");
+    await expect(toast).toBeVisible();
+    const [foot, top] = await Promise.all([toast.boundingBox(), send.boundingBox()]);
+    expect((foot?.y ?? 0) + (foot?.height ?? 0), `${view.width} px`).toBeLessThanOrEqual(top?.y ?? 0);
+    await toast.getByRole("button", { name: "Dismiss" }).press("Enter");
+    await expect(toast).toHaveCount(0);
+  }
 });

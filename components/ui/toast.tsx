@@ -26,7 +26,7 @@ export function Toaster() {
       {toasts.map((message) => (
         <ToastCard key={message.id} message={message} />
       ))}
-      <ToastPrimitive.Viewport className="fixed right-0 bottom-(--bottom-bar) z-50 flex w-full max-w-96 flex-col gap-2 p-4 outline-none" />
+      <ToastPrimitive.Viewport className="fixed right-0 bottom-(--toasts-bottom) z-50 flex w-full max-w-96 flex-col gap-2 p-4 outline-none" />
     </ToastPrimitive.Provider>
   );
 }
