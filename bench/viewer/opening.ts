@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import type { CDPSession, Response } from "@playwright/test";
 import { median } from "../report.ts";
@@ -23,16 +26,28 @@ export type Opening = {
 type Opened = { firstCardMs: number; readyMs: number; bytes: number };
 
 /**
- * Opens a run's page by its address; measures from the start of the navigation to the first painted card. Cold: each time a
- * browser just started on an empty profile. Warm: a new tab of a browser that has opened the page before, with files and compiled
- * code in its caches; the page itself and its entries are requested each time.
+ * Opens a run's page from a page of another site, as a link in a chat does; measures from the start of the navigation to the first
+ * painted card. So the browser always starts a new process for the page, whatever the page's headers say about that. Cold: each
+ * time a browser just started on an empty profile. Warm: a new tab of a browser that has opened the page before, with files and
+ * compiled code in its caches; the page itself and its entries are requested each time.
  */
 export async function measureOpening(bench: Bench): Promise<Opening> {
+  const elsewhere = createServer((_request, response) => response.end("A page of another site."));
+  await once(elsewhere.listen(0, "127.0.0.1"), "listening");
+  try {
+    // For the browser, localhost is another site than 127.0.0.1.
+    return await measureFrom(`http://localhost:${(elsewhere.address() as AddressInfo).port}`, bench);
+  } finally {
+    elsewhere.close();
+  }
+}
+
+async function measureFrom(elsewhere: string, bench: Bench): Promise<Opening> {
   const cold: Opened[] = [];
   for (let round = 0; round < bench.rounds; round += 1) {
     const profile = await Profile.open(bench.cookies);
     try {
-      cold.push(await open(await profile.tab(bench.slowdown), bench.trace.url));
+      cold.push(await open(await profile.tab(bench.slowdown), elsewhere, bench.trace.url));
     } finally {
       await profile.close();
     }
@@ -44,7 +59,7 @@ export async function measureOpening(bench: Bench): Promise<Opening> {
     // The browser caches compiled code of scripts loaded twice.
     for (let round = -2; round < bench.rounds; round += 1) {
       const tab = await profile.tab(bench.slowdown);
-      const opened = await open(tab, bench.trace.url);
+      const opened = await open(tab, elsewhere, bench.trace.url);
       if (round >= 0) warm.push(opened);
       await tab.page.close();
     }
@@ -63,7 +78,8 @@ export async function measureOpening(bench: Bench): Promise<Opening> {
   }
 }
 
-async function open({ page, cdp }: Tab, url: string): Promise<Opened> {
+async function open({ page, cdp }: Tab, elsewhere: string, url: string): Promise<Opened> {
+  await page.goto(elsewhere);
   const bytesUntil = await watchWire(cdp);
   await page.goto(url, { waitUntil: "commit" });
   const { firstCardMs, readyMs, startedAtMs } = await page.evaluate(async () => ({
