@@ -6,6 +6,9 @@ const rules = Object.values(names)
   .map((name) => `::highlight(${name}) { background-color: var(--${name}); color: var(--${name}-foreground); }`)
   .join("\n");
 
+// Added before anybody searches: a new stylesheet computes the style of every element again, which would delay the first hit.
+if (canPaint()) document.adoptedStyleSheets.push(stylesheet());
+
 /** Marks cards that contain a match, in browsers that cannot highlight text without changing the page. */
 const markedCard = "data-found";
 
@@ -52,7 +55,6 @@ function canPaint(): boolean {
 function highlightOf(name: string): Highlight {
   const known = CSS.highlights.get(name);
   if (known !== undefined) return known;
-  if (CSS.highlights.size === 0) document.adoptedStyleSheets.push(stylesheet());
   const made = new Highlight();
   CSS.highlights.set(name, made);
   return made;
