@@ -17,9 +17,10 @@ import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { EntryList } from "./entry-list.tsx";
 import { HiddenEntry } from "./filter/hidden-entry.tsx";
+import { FoundMap } from "./find/found-map.tsx";
 import { useRunFind } from "./find/use-run-find.tsx";
 import { RunEnd } from "./run-end.tsx";
-import { FilteredList, FilterRow, InFlight, Minimap } from "./step-islands.tsx";
+import { FilteredList, FilterRow, InFlight } from "./step-islands.tsx";
 import { useAllEntries } from "./use-all-entries.ts";
 
 type TraceFeedProps = {
@@ -99,7 +100,7 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
         />
       )}
       <div ref={area} data-view-area className="relative flex min-h-0 flex-1">
-        <Minimap {...{ source, totalLogs, reader, area }} marks={find.marks} filter={query} />
+        <FoundMap {...{ source, totalLogs, reader, area }} finder={find.finder} filter={query} />
         {find.around(
           query !== null ? (
             <FilteredList

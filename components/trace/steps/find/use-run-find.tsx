@@ -1,9 +1,8 @@
 "use client";
 
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { Island } from "#components/islands/island.tsx";
 import { FindingProvider } from "#components/text/marks/sought.tsx";
-import type { HitMarks } from "#components/trace/minimap/hit-marks.tsx";
 import { filterQueryOf } from "#components/trace/reader/filter-query.ts";
 import { parseEntry } from "#components/trace/reader/log-windows.ts";
 import { TraceFinder } from "#components/trace/reader/trace-finder.ts";
@@ -14,6 +13,7 @@ import { whenIdle } from "#components/ui/when-idle.ts";
 import { findHits } from "#lib/client/find-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { useFindKeys } from "./use-find-keys.ts";
+import { useFinderPart } from "./use-finder-part.ts";
 
 type RunFindOptions = {
   source: TraceSource;
@@ -25,7 +25,7 @@ type RunFindOptions = {
   isShown: boolean;
 };
 
-/** The search within a run: its bar, the context for the cards, and its marks on the map. */
+/** The search within a run: its bar, and the context for the cards. */
 export function useRunFind({ source, totalLogs, reader, area, search, isShown }: RunFindOptions) {
   // The server can search for only one text at a time. If the filter has a text of its own, the search covers all steps,
   // including hidden ones.
@@ -44,7 +44,6 @@ export function useRunFind({ source, totalLogs, reader, area, search, isShown }:
   useEffect(() => finder.connect(), [finder]);
   useEffect(() => finder.setFilter(filter), [finder, filter]);
   const isOpen = useFinderPart(finder, () => finder.snapshot.isOpen);
-  const found = useFinderPart(finder, () => (finder.snapshot.isOpen ? finder.snapshot.found : null));
 
   const cameFrom = useRef<Element | null>(null);
   const call = (chosen?: string) => {
@@ -70,20 +69,12 @@ export function useRunFind({ source, totalLogs, reader, area, search, isShown }:
     } else if (card !== null) card.focus({ preventScroll: true });
     else reader.focus();
   };
-  const marks = useMemo((): HitMarks | null => {
-    if (found === null || found.matching_logs === 0 || found.buckets.length === 0) return null;
-    return { counts: found.buckets, totalLogs: found.total_logs };
-  }, [found]);
   return {
-    marks,
+    finder,
     open: () => void call(),
     bar: isOpen && <Island part={runFind} props={{ finder, source, totalLogs, area, isShown, onClosed }} isWanted />,
     around: (cards: ReactNode) => <FindingProvider value={finder}>{cards}</FindingProvider>,
   };
-}
-
-function useFinderPart<Part>(finder: TraceFinder, read: () => Part): Part {
-  return useSyncExternalStore(finder.subscribe, read, read);
 }
 
 /** Takes keys typed before the search bar has loaded. */
