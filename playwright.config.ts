@@ -4,8 +4,8 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.e2e.ts",
   outputDir: "test-results",
-  // One more than the two cores of CI, because many journeys wait: for processes, clocks and agents.
-  workers: 3,
+  // Two cores: more browsers at once make the journeys slower, not the suite faster.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   // In CI a journey that fails has a second try, and is listed as flaky: a fault to be mended, but no reason to lose a day's work.
