@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "#lib/config.ts";
@@ -69,4 +69,17 @@ test("README and ARCHITECTURE can be read in one go", () => {
     const lines = read(document).trimEnd().split("\n").length;
     assert.ok(lines <= 160, `${document} has ${lines} lines, more than 160`);
   }
+});
+
+test("a jump passes at most 14 files of the viewer, and each that the fourth walk names is there", () => {
+  const [, walk = ""] = read("ARCHITECTURE.md").match(/^4\. \*\*A jump\.\*\*([\s\S]*?)^5\. /m) ?? [];
+  const named = [...walk.matchAll(/`(?:\{([a-z,-]+)\})?([a-z-]*\.tsx?)`/g)].flatMap(([, choices, end = ""]) =>
+    (choices?.split(",") ?? [""]).map((start) => `${start}${end}`),
+  );
+  const files = new Set(globSync("components/trace/**/*.{ts,tsx}", { cwd: root }).map((path) => basename(path)));
+  assert.deepEqual(
+    named.filter((name) => !files.has(name)),
+    [],
+  );
+  assert.ok(named.length > 10 && named.length <= 14, `the walk names ${named.length} files`);
 });

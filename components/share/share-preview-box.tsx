@@ -4,7 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Eye, EyeOff, ListTree, ShieldCheck } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
-import { searchOf } from "#components/trace/reader/use-page-search.ts";
+import { searchOf } from "#components/trace/reader/address-bar.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { joinPreviews, type ShareChoice, sharePreviewQuery } from "#lib/client/share-queries.ts";
 import type { Run } from "#lib/contract/run.ts";

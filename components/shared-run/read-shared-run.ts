@@ -1,12 +1,7 @@
 import { type DehydratedState, dehydrate } from "@tanstack/react-query";
 import { cache } from "react";
-import {
-  clipCharacters,
-  firstWindows,
-  openingOf,
-  parseEntry,
-  windowSize,
-} from "#components/trace/reader/log-windows.ts";
+import { parseEntry } from "#components/trace/reader/address-bar.ts";
+import { clipCharacters, firstWindows, openingOf, windowSize } from "#components/trace/reader/log-windows.ts";
 import { ClientError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { logsQuery } from "#lib/client/log-queries.ts";

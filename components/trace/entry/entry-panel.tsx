@@ -3,10 +3,10 @@
 import { Check } from "lucide-react";
 import { type MouseEvent, memo, type ReactNode, useEffect, useState } from "react";
 import { formatDuration } from "#components/shell/format-time.ts";
+import { searchOf } from "#components/trace/reader/address-bar.ts";
 import { isForTheBrowser } from "#components/trace/reader/step-link.tsx";
 import { useKeptOpen, useSeqOffset, useTrace } from "#components/trace/reader/trace-context.tsx";
 import { useCopyLink } from "#components/trace/reader/use-copy-link.ts";
-import { searchOf } from "#components/trace/reader/use-page-search.ts";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { EntryCard } from "./cards/entry-card.tsx";

@@ -2,7 +2,7 @@
 
 import { type ReactNode, Suspense, useState } from "react";
 import { Loading } from "#components/shell/loading.tsx";
-import type { PageSearch } from "#components/trace/reader/use-page-search.ts";
+import type { PageSearch } from "#components/trace/reader/address-bar.ts";
 
 type PaneProps = {
   tab: PageSearch["tab"];

@@ -1,13 +1,8 @@
 import { type DehydratedState, dehydrate } from "@tanstack/react-query";
 import { cache } from "react";
 import { requireSession } from "#components/session/read-session.ts";
-import {
-  clipCharacters,
-  firstWindows,
-  openingOf,
-  parseEntry,
-  windowSize,
-} from "#components/trace/reader/log-windows.ts";
+import { parseEntry } from "#components/trace/reader/address-bar.ts";
+import { clipCharacters, firstWindows, openingOf, windowSize } from "#components/trace/reader/log-windows.ts";
 import { isUnfilteredTrace, parseTraceFilter } from "#components/trace/reader/trace-filter.ts";
 import { ClientError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";

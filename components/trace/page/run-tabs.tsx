@@ -2,8 +2,8 @@
 
 import { memo } from "react";
 import { DiffCounts } from "#components/text/diff-counts.tsx";
+import { type PageSearch, searchOf, tabs } from "#components/trace/reader/address-bar.ts";
 import { isForTheBrowser } from "#components/trace/reader/step-link.tsx";
-import { type PageSearch, searchOf, tabs } from "#components/trace/reader/use-page-search.ts";
 import { tabClasses } from "#components/ui/tab-classes.ts";
 import type { Changes } from "#lib/contract/run.ts";
 

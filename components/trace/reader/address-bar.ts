@@ -1,5 +1,49 @@
-import { parseEntry } from "./log-windows.ts";
-import type { PageSearchChange } from "./use-page-search.ts";
+import { type TraceFilter, writeTraceFilter } from "./trace-filter.ts";
+
+/** Parts of a run's address that determine what is shown. */
+export type PageSearch = {
+  tab: "trace" | "changes" | "timeline" | "analysis" | "raw";
+  entry: string | null;
+  /** Search text in the run; null without a search. */
+  find: string | null;
+};
+
+/** Parts of the address that can be changed. */
+export type PageSearchChange = Partial<PageSearch> & {
+  filter?: TraceFilter;
+  /** The tool call to find, replaced by the entry it leads to. */
+  toolCallId?: null;
+};
+
+/** Tabs in their order. */
+export const tabs = ["trace", "changes", "timeline", "analysis", "raw"] as const satisfies PageSearch["tab"][];
+
+/** Address of a run's page with these parts, without host and path. Default values are left out. */
+export function searchOf(part: Partial<PageSearch>): string {
+  return `?${changedSearch("", part)}`;
+}
+
+/** Query of an address with these parts changed; others are kept. Default values are left out. */
+export function changedSearch(
+  search: string,
+  { tab, entry, find, filter, toolCallId }: PageSearchChange,
+): URLSearchParams {
+  const next = new URLSearchParams(search);
+  if (tab === "trace") next.delete("tab");
+  else if (tab !== undefined) next.set("tab", tab);
+  if (entry === null) next.delete("entry");
+  else if (entry !== undefined) next.set("entry", entry);
+  if (find === null) next.delete("find");
+  else if (find !== undefined) next.set("find", find);
+  if (filter !== undefined) writeTraceFilter(next, filter);
+  if (toolCallId === null) next.delete("toolCallId");
+  return next;
+}
+
+/** Reads `?entry=`: a whole number from 1 on, else null. */
+export function parseEntry(text: string | null | undefined): number | null {
+  return text !== null && text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}
 
 /** Parts of the page's address that describe the reader's position. */
 export type ReaderAddress = {
@@ -34,7 +78,7 @@ export class AddressBar {
   }
 
   /** Whether the address names this entry, or will do so shortly. */
-  says({ entry, find }: Pick<ReaderAddress, "entry" | "find">): boolean {
+  isWritten({ entry, find }: Pick<ReaderAddress, "entry" | "find">): boolean {
     return this.#entry.last === entry && this.#find.last === find;
   }
 
@@ -50,14 +94,14 @@ export class AddressBar {
   }
 
   /** Takes a new address. Returns the parts of it that the page did not write itself. */
-  comes({ entry, find, filterKey }: ReaderAddress): {
+  receive({ entry, find, filterKey }: ReaderAddress): {
     isEntryNews: boolean;
     isFindNews: boolean;
     isOtherList: boolean;
   } {
     const isOtherList = filterKey !== this.#filterKey;
     this.#filterKey = filterKey;
-    return { isEntryNews: this.#entry.comes(entry), isFindNews: this.#find.comes(find), isOtherList };
+    return { isEntryNews: this.#entry.receive(entry), isFindNews: this.#find.receive(find), isOtherList };
   }
 }
 
@@ -85,7 +129,7 @@ class ExpectedAddress<T extends string | number | null> {
   }
 
   /** Takes the address's value. True if it is new: neither the previous one nor one that the page wrote. */
-  comes(value: T): boolean {
+  receive(value: T): boolean {
     const place = this.#written.indexOf(value);
     const isNews = place === -1 && value !== this.#known;
     // Going back also ends the wait for values still on their way.

@@ -1,17 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EntryGroup } from "#components/trace/steps/groups/entry-groups.ts";
 import { allFolded, chooseGroup, isGroupOpen, revealSeq } from "./reader-state.ts";
 
-const group = (first: number, last: number): EntryGroup => ({
-  first,
-  last,
-  title: "",
-  names: [],
-  more: 0,
-  failures: 0,
-});
-const [one, other] = [group(3, 6), group(9, 12)];
+const [one, other] = [
+  { first: 3, last: 6 },
+  { first: 9, last: 12 },
+];
 
 test("a group is as the reader chose, all others are as by default", () => {
   const folding = chooseGroup(allFolded, one, true);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { firstWindows, openingOf, parseEntry, windowsAround } from "./log-windows.ts";
+import { firstWindows, openingOf, windowsAround } from "./log-windows.ts";
 
 test("the windows hold the rendered entries and a few around them", () => {
   assert.deepEqual(windowsAround(0, 8, 1000), [0]);
@@ -30,11 +30,4 @@ test("the first screen needs few windows", () => {
   assert.deepEqual(firstWindows("end", 3), [0]);
   assert.deepEqual(firstWindows(500_001, 1_000_000), [499975, 500000]);
   assert.deepEqual(firstWindows("start", 0), []);
-});
-
-test("only whole numbers from 1 name an entry", () => {
-  assert.equal(parseEntry("12"), 12);
-  for (const text of ["0", "-1", "1.5", "", "x", "01", "9999999999", null, undefined]) {
-    assert.equal(parseEntry(text), null);
-  }
 });

@@ -46,8 +46,3 @@ export function windowsOf(start: "start" | "end" | number, count: number): numbe
   const first = start === "start" ? 0 : start === "end" ? count - firstScreenEntries : start - aboveEntries;
   return windowsOver(first, first + firstScreenEntries - 1, count);
 }
-
-/** Reads `?entry=`: a whole number from 1 on, else null. */
-export function parseEntry(text: string | null | undefined): number | null {
-  return text !== null && text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
-}

@@ -32,7 +32,7 @@ export class ReadingPlaces {
   readonly #options: ReadingPlacesOptions;
   #place: ReadingPlace | null = null;
   #isAtEnd = false;
-  #led: number | null = null;
+  #opensNext: number | null = null;
   #cancel = () => {};
 
   constructor(options: ReadingPlacesOptions) {
@@ -68,8 +68,8 @@ export class ReadingPlaces {
   }
 
   /** Makes the list of all entries open at this one, once the address names it. */
-  lead(seq: number): void {
-    this.#led = seq;
+  openNextListAt(seq: number): void {
+    this.#opensNext = seq;
   }
 
   /** The first list of the page, as rendered by the server, which does not know the browser's history. */
@@ -85,9 +85,9 @@ export class ReadingPlaces {
    */
   next(before: OpenedList, { entry, filterKey }: ListAddress): OpenedList {
     if (filterKey === before.filterKey) return entry === before.entry ? before : { ...before, entry };
-    const led = filterKey === "" && entry === this.#led ? entry : null;
+    const requested = filterKey === "" && entry === this.#opensNext ? entry : null;
     const named = entry === before.entry ? null : entry;
-    const start = led ?? this.#options.history.read() ?? named ?? this.#place ?? before.start;
+    const start = requested ?? this.#options.history.read() ?? named ?? this.#place ?? before.start;
     return { entry, filterKey, start };
   }
 

@@ -1,8 +1,8 @@
 import { FeedHandle, type FeedList } from "#components/feed/feed-handle.ts";
 import type { FoundPlace } from "#components/feed/places.ts";
+import type { PageSearchChange } from "./address-bar.ts";
 import type { ReadingPlace } from "./place.ts";
 import { TraceReader } from "./trace-reader.ts";
-import type { PageSearchChange } from "./use-page-search.ts";
 
 /** Number of entries in view. */
 const viewEntries = 5;

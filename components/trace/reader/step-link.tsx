@@ -3,8 +3,8 @@
 import type { MouseEvent, ReactNode } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
 import { cn } from "#components/ui/class-names.ts";
+import { searchOf } from "./address-bar.ts";
 import { useSeqOffset, useTrace } from "./trace-context.tsx";
-import { searchOf } from "./use-page-search.ts";
 
 type StepLinkProps = {
   seq: number;

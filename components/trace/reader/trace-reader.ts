@@ -1,12 +1,12 @@
 import type { FeedHandle, HowToShow, Journey } from "#components/feed/feed-handle.ts";
 import type { Align } from "#components/feed/feed-position.ts";
 import type { ErrorDirection } from "#lib/client/filtered-log-queries.ts";
+import type { PageSearch, PageSearchChange } from "./address-bar.ts";
 import { AddressBar, type ReaderAddress, type WriteAddress } from "./address-bar.ts";
 import type { SeqRange } from "./place.ts";
 import { ReaderState } from "./reader-state.ts";
 import { type OpenedList, type ReaderHistory, ReadingPlaces } from "./reading-places.ts";
 import { noTraceFilter, type TraceFilter } from "./trace-filter.ts";
-import type { PageSearch, PageSearchChange } from "./use-page-search.ts";
 
 export type TraceReaderOptions = {
   /** The address when the page opens. */
@@ -166,7 +166,7 @@ export class TraceReader extends ReaderState {
    */
   navigated(address: ReaderAddress): void {
     const { entry, find } = address;
-    const { isEntryNews, isFindNews, isOtherList } = this.#bar.comes(address);
+    const { isEntryNews, isFindNews, isOtherList } = this.#bar.receive(address);
     this.setMarked(entry);
     // The entries in view belonged to the previous list.
     if (isOtherList) this.places.forget();
@@ -194,7 +194,7 @@ export class TraceReader extends ReaderState {
   /** Shows an entry among all entries. */
   showAmongAll(seq: number): void {
     this.reveal(seq);
-    this.places.lead(seq);
+    this.places.openNextListAt(seq);
     this.#push({ filter: noTraceFilter, entry: String(seq) });
   }
 
@@ -218,7 +218,7 @@ export class TraceReader extends ReaderState {
   setFind(find: string | null, seq: number | null): () => void {
     return this.#options.schedule(() => {
       const entry = seq ?? this.#bar.entry;
-      if (this.#bar.says({ find, entry })) return;
+      if (this.#bar.isWritten({ find, entry })) return;
       this.#bar.write(seq === null ? { find } : { find, entry: String(seq) }, "replace");
     }, FIND_RESTS_MS);
   }

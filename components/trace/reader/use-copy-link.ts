@@ -2,8 +2,8 @@
 
 import { useCallback } from "react";
 import { toast } from "#components/ui/toast-store.ts";
+import { searchOf } from "./address-bar.ts";
 import { useSeqOffset } from "./trace-context.tsx";
-import { searchOf } from "./use-page-search.ts";
 
 /**
  * Marks an entry and copies its link. Resolves to whether the clipboard accepted it. If not, a message is shown; with `told`,

@@ -2,30 +2,8 @@
 
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
-import { parseTraceFilter, type TraceFilter, traceFilterKey, writeTraceFilter } from "./trace-filter.ts";
-
-/** Parts of a run's address that determine what is shown. */
-export type PageSearch = {
-  tab: "trace" | "changes" | "timeline" | "analysis" | "raw";
-  entry: string | null;
-  /** Search text in the run; null without a search. */
-  find: string | null;
-};
-
-/** Parts of the address that can be changed. */
-export type PageSearchChange = Partial<PageSearch> & {
-  filter?: TraceFilter;
-  /** The tool call to find, replaced by the entry it leads to. */
-  toolCallId?: null;
-};
-
-/** Tabs in their order. */
-export const tabs = ["trace", "changes", "timeline", "analysis", "raw"] as const satisfies PageSearch["tab"][];
-
-/** Address of a run's page with these parts, without host and path. Default values are left out. */
-export function searchOf(part: Partial<PageSearch>): string {
-  return `?${changed("", part)}`;
-}
+import { changedSearch, type PageSearch, type PageSearchChange, tabs } from "./address-bar.ts";
+import { parseTraceFilter, type TraceFilter, traceFilterKey } from "./trace-filter.ts";
 
 /** Parts of the address, and how to change them without requesting the page again. Other parameters are kept. */
 export function usePageSearch(): PageSearch & {
@@ -39,7 +17,7 @@ export function usePageSearch(): PageSearch & {
   const written = traceFilterKey(parseTraceFilter(search));
   const filter = useMemo(() => parseTraceFilter(new URLSearchParams(written)), [written]);
   const show = useCallback((part: PageSearchChange, how: "push" | "replace") => {
-    const next = changed(window.location.search, part).toString();
+    const next = changedSearch(window.location.search, part).toString();
     const address = next === "" ? window.location.pathname : `?${next}`;
     if (how === "push") window.history.pushState(null, "", address);
     else window.history.replaceState(null, "", address);
@@ -52,17 +30,4 @@ export function usePageSearch(): PageSearch & {
     toolCallId: search.get("toolCallId"),
     show,
   };
-}
-
-function changed(search: string, { tab, entry, find, filter, toolCallId }: PageSearchChange): URLSearchParams {
-  const next = new URLSearchParams(search);
-  if (tab === "trace") next.delete("tab");
-  else if (tab !== undefined) next.set("tab", tab);
-  if (entry === null) next.delete("entry");
-  else if (entry !== undefined) next.set("entry", entry);
-  if (find === null) next.delete("find");
-  else if (find !== undefined) next.set("find", find);
-  if (filter !== undefined) writeTraceFilter(next, filter);
-  if (toolCallId === null) next.delete("toolCallId");
-  return next;
 }

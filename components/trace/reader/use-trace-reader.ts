@@ -1,8 +1,8 @@
 "use client";
 
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
+import { parseEntry } from "./address-bar.ts";
 import { browserHistory } from "./browser-history.ts";
-import { parseEntry } from "./log-windows.ts";
 import type { ReadingPlace } from "./place.ts";
 import type { ReaderSnapshot } from "./reader-state.ts";
 import type { ListAddress } from "./reading-places.ts";

@@ -85,7 +85,7 @@ export function EntryList(props: EntryListProps) {
   const goToStep = useLoaded(stepDialog, asksStep);
   const closeDialog = useCallback(() => setAsksStep(false), []);
   const copyLink = useCopyLink(onMark);
-  const led = useRef<Journey | null>(null);
+  const jump = useRef<Journey | null>(null);
   useFeedKeys({
     ...{ reader, isShown, findError },
     onAskStep: () => setAsksStep(true),
@@ -120,11 +120,11 @@ export function EntryList(props: EntryListProps) {
           totalLogs={totalLogs}
           onClose={closeDialog}
           onGo={(seq, onThere) => {
-            led.current = reader.goToSeq(seq, { onThere });
+            jump.current = reader.goToSeq(seq, { onThere });
           }}
           onGone={(seq) => {
             // If the reader navigated while the dialog was closing, keep their position.
-            if (led.current !== null && reader.isLast(led.current)) reader.goToSeq(seq, { takeFocus: true });
+            if (jump.current !== null && reader.isLast(jump.current)) reader.goToSeq(seq, { takeFocus: true });
             reader.mark(seq, "soon");
           }}
         />

@@ -1,8 +1,9 @@
 "use client";
 
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import { parseEntry } from "#components/trace/reader/address-bar.ts";
 import { filterQueryOf } from "#components/trace/reader/filter-query.ts";
-import { openingOf, parseEntry } from "#components/trace/reader/log-windows.ts";
+import { openingOf } from "#components/trace/reader/log-windows.ts";
 import type { ReadingPlace } from "#components/trace/reader/place.ts";
 import { type TraceFilter, traceFilterKey } from "#components/trace/reader/trace-filter.ts";
 import type { TraceReader } from "#components/trace/reader/trace-reader.ts";

@@ -3,8 +3,8 @@
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { Island } from "#components/islands/island.tsx";
 import { FindingProvider } from "#components/text/marks/sought.tsx";
+import { parseEntry } from "#components/trace/reader/address-bar.ts";
 import { filterQueryOf } from "#components/trace/reader/filter-query.ts";
-import { parseEntry } from "#components/trace/reader/log-windows.ts";
 import { TraceFinder } from "#components/trace/reader/trace-finder.ts";
 import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
 import type { usePageSearch } from "#components/trace/reader/use-page-search.ts";
