@@ -1,3 +1,4 @@
+import { Lru } from "#lib/lru.ts";
 import { sequenceAt, sequenceStarts } from "./terminal-sequences.ts";
 
 /** A color of terminal text: one of the palette's 16, or an exact one as `r g b`, each 0 to 255. */
@@ -154,19 +155,12 @@ function appendRun(runs: AnsiRun[], text: string, style: AnsiStyle, at: number):
   else runs.push({ at, text, style });
 }
 
-/** Cached styles by sequence; programs repeat a handful of them. Two levels, so that a lookup makes no key; each is bounded. */
-const stylesKnown = new Map<AnsiStyle, Map<string, AnsiStyle>>();
-const stylesKnownMax = 200;
+/** Cached styles, by the style before and the sequence: programs repeat a handful of them. */
+const stylesAfter = new Lru<AnsiStyle, Lru<string, AnsiStyle>>({ count: 200 });
 
 function styled(style: AnsiStyle, parameters: string): AnsiStyle {
-  const known = stylesKnown.get(style)?.get(parameters);
-  if (known !== undefined) return known;
-  const next = newStyle(style, parameters);
-  if (stylesKnown.size >= stylesKnownMax) stylesKnown.clear();
-  const after = stylesKnown.get(style) ?? new Map<string, AnsiStyle>();
-  if (after.size < stylesKnownMax) after.set(parameters, next);
-  stylesKnown.set(style, after);
-  return next;
+  const after = stylesAfter.obtain(style, () => new Lru({ count: 200 }));
+  return after.obtain(parameters, () => newStyle(style, parameters));
 }
 
 function newStyle(style: AnsiStyle, parameters: string): AnsiStyle {

@@ -1,4 +1,5 @@
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+import { Lru } from "#lib/lru.ts";
 import { patchIn } from "./shell-command.ts";
 import { plainToolName } from "./tool-name.ts";
 import type { ToolKind } from "./tool-view.ts";
@@ -30,24 +31,18 @@ for (const [kind, names] of Object.entries(namesByKind)) {
   for (const name of names.split(" ")) kinds.set(name, kind as SpecificKind);
 }
 
-/**
- * Cached names: a run has few tools and many calls, and each call looks up several times. Not an Lru: these lookups are too
- * frequent for keeping an order, and the meaning of a name never changes.
- */
-const asked = new Map<string | null, SpecificKind | null>();
-const askedMax = 1_000;
+/** Cached names: a run has few tools and many calls, and each call looks up several times. */
+const kindsOfNames = new Lru<string | null, SpecificKind | null>({ count: 1_000 });
 
 /** A tool's kind by its name alone; null if the name says nothing. */
 export function kindOfName(toolName: string | null): SpecificKind | null {
-  const known = asked.get(toolName);
-  if (known !== undefined) return known;
-  const name = plainToolName(toolName);
-  const kind =
-    kinds.get(name) ??
-    (/^(?:web)?browser|^playwright/.test(name) ? "browser" : /retriever$/.test(name) ? "search" : null);
-  if (asked.size >= askedMax) asked.clear();
-  asked.set(toolName, kind);
-  return kind;
+  return kindsOfNames.obtain(toolName, () => {
+    const name = plainToolName(toolName);
+    const known = kinds.get(name);
+    if (known !== undefined) return known;
+    if (/^(?:web)?browser|^playwright/.test(name)) return "browser";
+    return name.endsWith("retriever") ? "search" : null;
+  });
 }
 
 /**

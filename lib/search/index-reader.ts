@@ -103,7 +103,7 @@ function viewOf({ rows, kept }: Open): IndexView {
     filterText: (text) => textFilter(rows, text, kept),
 
     *entries(runId, first, last, { slots, may, count }) {
-      for (const row of rows.blocks.iterate(runId, runId, first, last)) {
+      for (const row of rows.blocks.iterate({ run: runId, first, last })) {
         const id = Number(row.id);
         const stored = () => bytesOf((rows.code.get(id) ?? rows.text.get(id))?.text);
         const held = may(id) ? heldEntries(stored, () => count(id)) : null;

@@ -16,10 +16,10 @@ export type IndexRemoval = {
 export function indexRemoval(database: DatabaseSync): IndexRemoval {
   const statements = {
     groups: database.prepare(
-      `select distinct (id - 1) / ${groupBlocks} as id from blocks where run_id = ? and id <= ? order by id`,
+      `select distinct (id - 1) / ${groupBlocks} as id from blocks where run_id = :run and id <= :last order by id`,
     ),
     lastSlice: database.prepare("select coalesce(max(id), -1) as id from slices"),
-    blocks: database.prepare("select id from blocks where id between ? and ?"),
+    blocks: database.prepare("select id from blocks where id between :first and :last"),
     dropTexts: database.prepare("delete from texts where id in (select id from blocks where run_id = ?)"),
     dropCodes: database.prepare("delete from codes where id in (select id from blocks where run_id = ?)"),
     dropGrams: database.prepare("delete from grams where id in (select id from blocks where run_id = ?)"),
@@ -27,10 +27,10 @@ export function indexRemoval(database: DatabaseSync): IndexRemoval {
     dropTail: database.prepare("delete from tails where run_id = ?"),
     dropProgress: database.prepare("delete from progress where run_id = ?"),
     dropVocabulary: database.prepare("delete from vocabularies where id = ?"),
-    dropPlaces: database.prepare("delete from word_places where id >= ? and id < ?"),
-    slices: database.prepare("select id, bits from slices where id between ? and ?"),
-    setSlice: database.prepare("update slices set bits = ? where id = ?"),
-    dropSlices: database.prepare("delete from slices where id between ? and ?"),
+    dropPlaces: database.prepare("delete from word_places where id >= :first and id < :end"),
+    slices: database.prepare("select id, bits from slices where id between :first and :last"),
+    setSlice: database.prepare("update slices set bits = :bits where id = :id"),
+    dropSlices: database.prepare("delete from slices where id between :first and :last"),
     gaps: database.prepare(
       `select distinct (id - 1) / ${groupBlocks} as id from blocks
         where (id - 1) / ${groupBlocks} < (select coalesce(max(id), 0) from vocabularies)
@@ -38,34 +38,34 @@ export function indexRemoval(database: DatabaseSync): IndexRemoval {
         order by id`,
     ),
   };
-  const idsIn = (group: number) => [group * groupBlocks + 1, (group + 1) * groupBlocks] as const;
-  const slicesIn = (group: number) => [sliceId(group, 0), sliceId(group, groupRows - 1)] as const;
+  const idsIn = (group: number) => ({ first: group * groupBlocks + 1, last: (group + 1) * groupBlocks });
+  const slicesIn = (group: number) => ({ first: sliceId(group, 0), last: sliceId(group, groupRows - 1) });
 
   return {
     forget(runIds) {
       const fullUntil = (Number(statements.lastSlice.get()?.id) + 1) * (groupBlocks / groupRows);
       const groups = new Set<number>();
       for (const runId of runIds) {
-        for (const { id } of statements.groups.all(runId, fullUntil)) groups.add(Number(id));
+        for (const { id } of statements.groups.all({ run: runId, last: fullUntil })) groups.add(Number(id));
         for (const drop of ["dropTexts", "dropCodes", "dropGrams", "dropBlocks", "dropTail", "dropProgress"] as const) {
           statements[drop].run(runId);
         }
       }
       for (const group of groups) {
         statements.dropVocabulary.run(group);
-        statements.dropPlaces.run(pieceId(group, 0), pieceId(group + 1, 0));
-        if (statements.blocks.get(...idsIn(group)) === undefined) statements.dropSlices.run(...slicesIn(group));
+        statements.dropPlaces.run({ first: pieceId(group, 0), end: pieceId(group + 1, 0) });
+        if (statements.blocks.get(idsIn(group)) === undefined) statements.dropSlices.run(slicesIn(group));
       }
     },
 
     groupsWithoutWords: () => statements.gaps.all().map(({ id }) => Number(id)),
 
     clearUnused(group) {
-      const used = new Set(statements.blocks.all(...idsIn(group)).map(({ id }) => placeInGroup(Number(id))));
+      const used = new Set(statements.blocks.all(idsIn(group)).map(({ id }) => placeInGroup(Number(id))));
       const unused = Array.from({ length: groupBlocks }, (_, place) => place).filter((place) => !used.has(place));
       if (unused.length === 0) return;
-      for (const { id, bits } of statements.slices.all(...slicesIn(group))) {
-        if (bits instanceof Uint8Array) statements.setSlice.run(withoutPlaces(bits, unused), Number(id));
+      for (const { id, bits } of statements.slices.all(slicesIn(group))) {
+        if (bits instanceof Uint8Array) statements.setSlice.run({ bits: withoutPlaces(bits, unused), id: Number(id) });
       }
     },
   };

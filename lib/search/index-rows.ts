@@ -7,9 +7,9 @@ export function indexRows(database: DatabaseSync) {
     allIndexed: database.prepare("select run_id, indexed_seq from progress"),
     blocks: database.prepare(`
       select id, first_seq, last_seq from blocks
-      where run_id = ?
-        and first_seq >= coalesce((select max(first_seq) from blocks where run_id = ? and first_seq <= ?), 0)
-        and first_seq <= ?
+      where run_id = :run
+        and first_seq >= coalesce((select max(first_seq) from blocks where run_id = :run and first_seq <= :first), 0)
+        and first_seq <= :last
       order by first_seq`),
     lastBlock: database.prepare("select coalesce(max(id), 0) as id from blocks"),
     runOf: database.prepare("select run_id from blocks where id = ?"),

@@ -12,12 +12,8 @@ const retryMs = 3000;
 // The thread's input is written by indexing.ts only.
 const { storeFile, indexFile, engineId } = workerData as IndexingSettings;
 
-let stopping = false;
 const stop = new AbortController();
-parentPort?.on("message", () => {
-  stopping = true;
-  stop.abort();
-});
+parentPort?.on("message", () => stop.abort());
 
 /** Indexes until it is stopped; throws on errors. */
 async function work(): Promise<void> {
@@ -26,7 +22,7 @@ async function work(): Promise<void> {
     const index = openSearchIndex(indexFile);
     try {
       const indexer = new SearchIndexer({ source, index, owner: `${engineId}:${threadId}`, now: Date.now });
-      while (!stopping) {
+      while (!stop.signal.aborted) {
         const isBehind = indexer.step();
         if (isBehind) await turn();
         else await pause(pollMs);
@@ -50,7 +46,7 @@ function isDamaged(error: unknown): boolean {
   return code === 11 || code === 26;
 }
 
-while (!stopping) {
+while (!stop.signal.aborted) {
   try {
     await work();
   } catch (error) {

@@ -65,31 +65,33 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
   const tokenizer = new Tokenizer();
   const statements = {
     owner: database.prepare("select owner, expires_at from lease where id = 1"),
-    lease: database.prepare("insert or replace into lease (id, owner, expires_at) values (1, ?, ?)"),
+    lease: database.prepare("insert or replace into lease (id, owner, expires_at) values (1, :owner, :expiresAt)"),
     progress: database.prepare("select run_id, indexed_seq, last_at from progress"),
     indexed: database.prepare("select indexed_seq from progress where run_id = ?"),
-    setProgress: database.prepare("insert or replace into progress (run_id, indexed_seq, last_at) values (?, ?, ?)"),
+    setProgress: database.prepare(
+      "insert or replace into progress (run_id, indexed_seq, last_at) values (:run, :seq, :at)",
+    ),
     tails: database.prepare("select run_id, first_seq, last_seq, text from tails"),
     tail: database.prepare("select first_seq from tails where run_id = ?"),
     setTail: database.prepare(
-      "insert or replace into tails (run_id, first_seq, last_seq, bits, text) values (?, ?, ?, ?, ?)",
+      "insert or replace into tails (run_id, first_seq, last_seq, bits, text) values (:run, :first, :last, :bits, :text)",
     ),
     dropTail: database.prepare("delete from tails where run_id = ?"),
-    addBlock: database.prepare("insert into blocks (run_id, first_seq, last_seq) values (?, ?, ?)"),
-    addText: database.prepare("insert into texts (id, text) values (?, ?)"),
-    texts: database.prepare("select id, text from texts where id > ? order by id limit ?"),
-    firstText: database.prepare("select min(id) as id from texts where id between ? and ?"),
+    addBlock: database.prepare("insert into blocks (run_id, first_seq, last_seq) values (:run, :first, :last)"),
+    addText: database.prepare("insert into texts (id, text) values (:id, :text)"),
+    texts: database.prepare("select id, text from texts where id > :after order by id limit :limit"),
+    firstText: database.prepare("select min(id) as id from texts where id between :first and :last"),
     dropText: database.prepare("delete from texts where id = ?"),
-    addCode: database.prepare("insert into codes (id, text) values (?, ?)"),
-    codes: database.prepare("select id, text from codes where id between ? and ?"),
+    addCode: database.prepare("insert into codes (id, text) values (:id, :text)"),
+    codes: database.prepare("select id, text from codes where id between :first and :last"),
     lastSlice: database.prepare("select coalesce(max(id), -1) as id from slices"),
     lastVocabulary: database.prepare("select coalesce(max(id), -1) as id from vocabularies"),
-    addVocabulary: database.prepare("insert into vocabularies (id, words) values (?, ?)"),
-    addPlaces: database.prepare("insert into word_places (id, places) values (?, ?)"),
-    addGrams: database.prepare("insert into grams (id, bits) values (?, ?)"),
-    grams: database.prepare("select id, bits from grams where id between ? and ?"),
-    dropGrams: database.prepare("delete from grams where id between ? and ?"),
-    addSlice: database.prepare("insert into slices (id, bits) values (?, ?)"),
+    addVocabulary: database.prepare("insert into vocabularies (id, words) values (:id, :words)"),
+    addPlaces: database.prepare("insert into word_places (id, places) values (:id, :places)"),
+    addGrams: database.prepare("insert into grams (id, bits) values (:id, :bits)"),
+    grams: database.prepare("select id, bits from grams where id between :first and :last"),
+    dropGrams: database.prepare("delete from grams where id between :first and :last"),
+    addSlice: database.prepare("insert into slices (id, bits) values (:id, :bits)"),
   };
   const removal = indexRemoval(database);
   /** Full groups without their words, before those that never had any. */
@@ -112,9 +114,9 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
   }
 
   function addBlock({ runId, firstSeq, lastSeq, bits, text, isFinal }: PackedBlock): void {
-    const id = Number(statements.addBlock.run(runId, firstSeq, lastSeq).lastInsertRowid);
-    (isFinal ? statements.addCode : statements.addText).run(id, text);
-    statements.addGrams.run(id, bits);
+    const id = Number(statements.addBlock.run({ run: runId, first: firstSeq, last: lastSeq }).lastInsertRowid);
+    (isFinal ? statements.addCode : statements.addText).run({ id, text });
+    statements.addGrams.run({ id, bits });
     if (placeInGroup(id) === groupBlocks - 1) sealGroup(id);
   }
 
@@ -123,24 +125,24 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     const firstId = lastId - groupBlocks + 1;
     // A removed block leaves a place without bits.
     const grams = Array.from({ length: groupBlocks }, () => new Uint8Array(gramBytes));
-    for (const { id, bits } of statements.grams.all(firstId, lastId)) {
+    for (const { id, bits } of statements.grams.all({ first: firstId, last: lastId })) {
       if (bits instanceof Uint8Array) grams[placeInGroup(Number(id))] = bits;
     }
     const group = groupOf(lastId);
-    for (const [row, bits] of sliceRows(grams).entries()) statements.addSlice.run(sliceId(group, row), bits);
-    statements.dropGrams.run(firstId, lastId);
+    for (const [row, bits] of sliceRows(grams).entries()) statements.addSlice.run({ id: sliceId(group, row), bits });
+    statements.dropGrams.run({ first: firstId, last: lastId });
   }
 
   /** Whether the group is full and all of its texts have codes. */
   function isCodedGroup(group: number): boolean {
     const isFull = Number(statements.lastSlice.get()?.id) >= sliceId(group, 0);
-    return isFull && statements.firstText.get(firstOf(group), lastOf(group))?.id === null;
+    return isFull && statements.firstText.get({ first: firstOf(group), last: lastOf(group) })?.id === null;
   }
 
   /** Collects the words of a group, which are used from now on. */
   function addVocabulary(owner: string, group: number): void {
     const builder = new VocabularyBuilder();
-    for (const { id, text } of statements.codes.iterate(firstOf(group), lastOf(group))) {
+    for (const { id, text } of statements.codes.iterate({ first: firstOf(group), last: lastOf(group) })) {
       if (text instanceof Uint8Array && isCoded(text)) {
         builder.add(placeInGroup(Number(id)), wordsOfCode(unpackCode(text)));
       }
@@ -151,8 +153,8 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     whole(() => {
       mustOwn(owner);
       removal.clearUnused(group);
-      statements.addVocabulary.run(group, packedWords);
-      for (const [piece, places] of pieces.entries()) statements.addPlaces.run(pieceId(group, piece), places);
+      statements.addVocabulary.run({ id: group, words: packedWords });
+      for (const [piece, places] of pieces.entries()) statements.addPlaces.run({ id: pieceId(group, piece), places });
     });
   }
 
@@ -162,7 +164,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
         const held = statements.owner.get();
         const isOwn = held?.owner === owner;
         if (!isOwn && Number(held?.expires_at ?? 0) > now()) return "refused";
-        statements.lease.run(owner, now() + leaseMs);
+        statements.lease.run({ owner, expiresAt: now() + leaseMs });
         return isOwn ? "kept" : "new";
       }),
 
@@ -194,12 +196,12 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
           if (firstSeq !== follows || lastSeq < indexed) {
             throw new Error(`Entries ${firstSeq} to ${lastSeq} of run ${runId} do not follow on ${indexed}`);
           }
-          if (isOpen) statements.setTail.run(runId, firstSeq, lastSeq, bits, text);
+          if (isOpen) statements.setTail.run({ run: runId, first: firstSeq, last: lastSeq, bits, text });
           else {
             statements.dropTail.run(runId);
             addBlock(each);
           }
-          statements.setProgress.run(runId, lastSeq, lastAt);
+          statements.setProgress.run({ run: runId, seq: lastSeq, at: lastAt });
         }
       });
     },
@@ -217,8 +219,8 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
         return true;
       }
       // Texts of an older index, whose groups already have their words, come last.
-      const newest = statements.texts.all(group * groupBlocks, limit);
-      const texts = newest.length > 0 ? newest : statements.texts.all(0, limit);
+      const newest = statements.texts.all({ after: group * groupBlocks, limit });
+      const texts = newest.length > 0 ? newest : statements.texts.all({ after: 0, limit });
       const blocks = texts.map(({ id, text }) => {
         if (!(text instanceof Uint8Array)) throw new Error("A text of the search index is missing");
         return { id: Number(id), text: packCode(unpackBlock(text), tokenizer) ?? text };
@@ -227,7 +229,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       whole(() => {
         mustOwn(owner);
         for (const { id, text } of blocks) {
-          statements.addCode.run(id, text);
+          statements.addCode.run({ id, text });
           statements.dropText.run(id);
         }
       });

@@ -19,14 +19,15 @@ export type AnalysisReader = {
 /** Opens an existing store file for reading. */
 export function openAnalysisReader(storeFile: string): AnalysisReader {
   const database = new DatabaseSync(storeFile, { readOnly: true, timeout: 5000 });
-  const bodies = database.prepare("select body from entries where id between ? and ? order by id");
+  const bodies = database.prepare("select body from entries where id between :first and :last order by id");
   const diff = database.prepare(
     "select diff, json_extract(changes, '$.truncated') as cut from run_diffs join runs on runs.id = run_id where run_id = ?",
   );
   const denials = database.prepare("select host, rule from run_denials where run_id = ? order by at, host, rule");
   return {
     *bodies(runId, first, last) {
-      for (const { body } of bodies.iterate(entryId(runId, first), entryId(runId, last))) yield String(body);
+      for (const { body } of bodies.iterate({ first: entryId(runId, first), last: entryId(runId, last) }))
+        yield String(body);
     },
     diff(runId) {
       const row = diff.get(runId);

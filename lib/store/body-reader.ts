@@ -11,10 +11,10 @@ export type BodyReader = {
 /** Opens an existing store file for reading. */
 export function openBodyReader(storeFile: string): BodyReader {
   const database = new DatabaseSync(storeFile, { readOnly: true, timeout: 5000 });
-  const bodies = database.prepare("select id, body from entries where id between ? and ? order by id");
+  const bodies = database.prepare("select id, body from entries where id between :first and :last order by id");
   return {
     *read(runId, first, last) {
-      for (const { id, body } of bodies.iterate(entryId(runId, first), entryId(runId, last))) {
+      for (const { id, body } of bodies.iterate({ first: entryId(runId, first), last: entryId(runId, last) })) {
         yield { seq: seqOf(runId, Number(id)), body: String(body) };
       }
     },

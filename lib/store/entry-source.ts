@@ -34,7 +34,7 @@ export function openEntrySource(storeFile: string): EntrySource {
   const recent = database.prepare(`${columns} where ${live} union ${columns} where id > ?`);
   const one = database.prepare(`${columns} where id = ?`);
   const entries = database.prepare(
-    "select id, created_at, cast(body as blob) as body from entries where id between ? and ? order by id",
+    "select id, created_at, cast(body as blob) as body from entries where id between :first and :last order by id",
   );
   const at = database.prepare("select created_at from entries where id = ?");
   const version = database.prepare("pragma data_version");
@@ -52,7 +52,10 @@ export function openEntrySource(storeFile: string): EntrySource {
     read(runId, first, last, bytesMax) {
       const found: SourceEntry[] = [];
       let bytes = 0;
-      for (const { id, created_at, body } of entries.iterate(entryId(runId, first), entryId(runId, last))) {
+      for (const { id, created_at, body } of entries.iterate({
+        first: entryId(runId, first),
+        last: entryId(runId, last),
+      })) {
         if (!(body instanceof Uint8Array)) throw new Error(`Entry ${id} has no body`);
         found.push({ seq: seqOf(runId, Number(id)), createdAt: Number(created_at), body });
         bytes += body.length;
