@@ -53,7 +53,7 @@ export async function benchChatty(): Promise<void> {
       ["its turn", `${(tookMs / 1000).toFixed(1)} s`],
       ["echo alone, median", `${quantile(alone, 0.5).toFixed(0)} ms`],
       ["echo beside it, median", `${quantile(beside, 0.5).toFixed(0)} ms (${beside.length})`],
-      ["neighbours", `${(quantile(beside, 0.5) / quantile(alone, 0.5)).toFixed(2)}x`],
+      ["neighbors", `${(quantile(beside, 0.5) / quantile(alone, 0.5)).toFixed(2)}x`],
       ["engine's memory before", `${before.toFixed(0)} MB`],
       ["most", `+${(most - before).toFixed(0)} MB`],
       ["10 s later", `+${((await megabytes(engine)) - before).toFixed(0)} MB`],

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { readIndexStanding } from "#lib/search/standing.ts";
+import { readIndexProgress } from "#lib/search/index-progress.ts";
 import { ApiClient } from "../e2e/api.ts";
 import { Product } from "../e2e/product.ts";
 import { processorMs } from "./processor-time.ts";
@@ -36,7 +36,7 @@ export async function benchIngest(): Promise<void> {
     const rows: string[][] = [];
     for (const q of sought) {
       const path = `${logs}/search?q=${encodeURIComponent(q)}`;
-      // A search goes on between requests, so the first hit is requested first.
+      // A search continues between requests, so the first hit is requested first.
       const first = await timed(() => api.ask("GET", `${path}&limit=1&wait_ms=20`));
       const all = await timed(() => api.ask("GET", `${path}&wait_ms=20000`));
       rows.push([
@@ -65,7 +65,7 @@ async function watchIndex(dataDir: string): Promise<{ rate: number; lags: number
   let startedAt = 0;
   let endedAt = 0;
   for (;;) {
-    const { indexed, all } = readIndexStanding(files) ?? { indexed: 0, all: 0 };
+    const { indexed, all } = readIndexProgress(files) ?? { indexed: 0, all: 0 };
     const at = performance.now();
     if (all > 0 && startedAt === 0) startedAt = at;
     if (all >= entries && endedAt === 0) endedAt = at;

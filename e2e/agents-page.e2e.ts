@@ -154,7 +154,7 @@ test("an agent's own sign-in, default model, environment and the entry for agent
 
     const mute = page.getByRole("listitem", { name: "Mute" });
     await mute.getByRole("button", { name: "Sign in with Scripted" }).click();
-    await expect(mute.getByText("Sign-in failed: The account has no licence")).toBeVisible({ timeout: 60_000 });
+    await expect(mute.getByText("Sign-in failed: The account has no license")).toBeVisible({ timeout: 60_000 });
 
     await item.getByRole("combobox", { name: "Default model of Scripted" }).click();
     await page.getByRole("option", { name: "LARGE" }).click();

@@ -27,7 +27,7 @@ const ends: Record<string, [status: string, last: string, code?: unknown]> = {
 };
 
 // Its longest waits (10 s to start, 20 s of silence, 10 s of grace) run in parallel with the others.
-test("whatever an agent does, its run ends truthfully and every other run goes on", async () => {
+test("whatever an agent does, its run ends truthfully and every other run continues", async () => {
   // The first agent is asked for its version while the others start.
   const agents = Object.fromEntries(
     ["silent", ...Object.keys(ends), "ignores-cancel"].map((id) => [id, { command: command(id) }]),

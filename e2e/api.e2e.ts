@@ -76,7 +76,9 @@ test("a run that asks a question waits for the answer given by the API", async (
   expect((await api.ask("POST", `/agent/run/${run.id}/answer`, answer)).status).toBe(409);
 });
 
-test("hostile and invalid input gets a clear error or a truthful end, and the service goes on", async ({ product }) => {
+test("hostile and invalid input gets a clear error or a truthful end, and the service continues", async ({
+  product,
+}) => {
   const api = await ApiClient.create(product);
   const refused = async (body: object, field: string) => {
     const answer = await api.ask("POST", "/agent/run", { prompt: "Hello", agent: "steps", ...body });

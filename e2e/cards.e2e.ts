@@ -174,9 +174,9 @@ test("an agent's card shows its run, a question its answer, a plan its failed st
     action(
       "AskUserQuestion",
       {
-        questions: [{ header: "Colour", question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] }],
+        questions: [{ header: "Color", question: "Which color?", options: [{ label: "Red" }, { label: "Blue" }] }],
       },
-      { content: 'User has answered your questions: "Which colour?"="Blue". You can now continue.' },
+      { content: 'User has answered your questions: "Which color?"="Blue". You can now continue.' },
     ),
     action(
       "TodoWrite",

@@ -25,7 +25,7 @@ test("many changed files, one with a long name: the header stays in place, and t
   }
   const focused = files.getByRole("region").filter({ has: page.locator(":focus") });
   await expect(focused).toHaveAccessibleName("file-49.txt");
-  // Its neighbour belongs to another group of files.
+  // Its neighbor belongs to another group of files.
   await page.keyboard.press("n");
   await expect(focused).toHaveAccessibleName("file-50.txt");
   await page.keyboard.press("p");

@@ -44,7 +44,7 @@ test("another system reports a run in batches while a person watches, and finish
   await expect(feed.getByText("done 1002").first()).toBeVisible();
   const last = feed.getByRole("article").last();
   await expect(last).toHaveAttribute("aria-posinset", "1002");
-  // The final number is unknown while the run goes on.
+  // The final number is unknown while the run continues.
   await expect(last).toHaveAttribute("aria-setsize", "-1");
 
   const found = await api.ask("GET", `${logs}/position?tool_call_id=b997`);

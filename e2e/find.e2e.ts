@@ -145,7 +145,7 @@ test("a long output has its own search, which keeps the focus", async ({ signedI
   expect(await painted(page)).toBeNull();
 });
 
-test("the count goes on while a run grows, and new hits are reached", async ({ signedIn: page, product }) => {
+test("the count continues while a run grows, and new hits are reached", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Growing", agent: "external" });
   const append = async (word: string) => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
-test("on a busy machine a live run has its map, syntax colours and clock while steps keep coming", async ({
+test("on a busy machine a live run has its map, syntax colors and clock while steps keep coming", async ({
   signedIn: page,
   product,
 }) => {
@@ -28,9 +28,9 @@ test("on a busy machine a live run has its map, syntax colours and clock while s
     await page.goto(`${product.url}/runs/${run.id}?entry=3`);
     const map = page.getByRole("slider", { name: "Position in the run" });
     await expect(map.locator("canvas")).toBeVisible({ timeout: 60_000 });
-    // Colouring must not starve while steps keep coming; how soon it happens depends on the machine's load.
-    const coloured = page.locator("[class*='text-(--code-light)']").filter({ visible: true });
-    await expect(coloured.first()).toBeVisible({ timeout: 60_000 });
+    // Coloring must not starve while steps keep coming; how soon it happens depends on the machine's load.
+    const colored = page.locator("[class*='text-(--code-light)']").filter({ visible: true });
+    await expect(colored.first()).toBeVisible({ timeout: 60_000 });
     const duration = page
       .locator("header time, header span")
       .filter({ hasText: /^\d+s$/ })

@@ -10,11 +10,11 @@ export const narrow: View = { colorScheme: "dark", width: 375, height: 812 };
 
 const takesPictures = countOf({ short: 0, long: 1 }) === 1;
 
-/** Shows the page in a view, without motion, and waits until colours and layout are stable. */
+/** Shows the page in a view, without motion, and waits until colors and layout are stable. */
 export async function showIn(page: Page, { colorScheme, width, height }: View): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.setViewportSize({ width, height });
-  // The page changes its colours a moment after the browser's event.
+  // The page changes its colors a moment after the browser's event.
   await expect(page.locator("html")).toHaveClass(colorScheme === "dark" ? /\bdark\b/ : /^(?!.*\bdark\b)/);
   // Cards that appear with another width fade in after that: two frames in a row must have no animation.
   await page.waitForFunction(async () => {

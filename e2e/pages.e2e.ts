@@ -11,7 +11,7 @@ import { expect, test } from "./test.ts";
 test.describe.configure({ mode: "parallel", timeout: 300_000 });
 
 /**
- * The API pages show all operations and types in the same colours, and axe takes as long for them as for all other pages. The
+ * The API pages show all operations and types in the same colors, and axe takes as long for them as for all other pages. The
  * short form checks the contrast of this many of each part; every other rule checks all of them.
  */
 const contrasted = countOf({ short: 2, long: 10_000 });

@@ -6,7 +6,7 @@ export async function runProgram(
   words: string[],
   { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
 ): Promise<string[]> {
-  // The test runner asks for colours although there is no terminal.
+  // The test runner asks for colors although there is no terminal.
   const environment = { ...process.env, FORCE_COLOR: "0", ...env };
   const child = spawn(program, words, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   let [output, all] = ["", ""];

@@ -49,7 +49,7 @@ async function run({ token, folder }: Shown, language: SampleLanguage, samples: 
   const { program, extension } = programs[language];
   const file = join(folder, `sample.${extension}`);
   await writeFile(file, samples[language].replaceAll(/Fix the failing test|Now write a test for it/g, quickPrompt));
-  // Playwright asks the programs that it starts for colours.
+  // Playwright asks the programs that it starts for colors.
   const env = { ...process.env, ERRAND_TOKEN: token, PYTHONIOENCODING: "utf-8", FORCE_COLOR: "0" };
   const { stdout } = await promisify(execFile)(program, [file], { env, timeout: 60_000 });
   return stdout;

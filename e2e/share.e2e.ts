@@ -95,7 +95,7 @@ test("secrets are masked in everything a link shows, live steps too", async ({ p
   await context.close();
 });
 
-test("a shared range shows its steps and no others, even while the run goes on", async ({ product, browser }) => {
+test("a shared range shows its steps and no others, even while the run continues", async ({ product, browser }) => {
   const api = await ApiClient.create(product);
   const run = await externalRun(api, "Count the hidden treasures");
   await run.append(Array.from({ length: 30 }, (_, index) => action(`echo step-${index + 1}.`, "x")));

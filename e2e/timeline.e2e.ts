@@ -126,7 +126,7 @@ test("wheel, drag and keys change the view, the address follows, and a reload ke
     await page.keyboard.press("+");
     await expect.poll(() => page.url()).not.toBe(before);
   }
-  // Half of that, so that it has few neighbours even where idle time was in view.
+  // Half of that, so that it has few neighbors even where idle time was in view.
   const nearly = page.url();
   await page.keyboard.press("+");
   await expect.poll(() => page.url()).not.toBe(nearly);
@@ -163,7 +163,7 @@ test("hiding idle time gives its room to the rest, and everything is legible on 
   product,
   largeTrace: { runId },
 }) => {
-  // Colours fading from one scheme to the other would fail the contrast rule.
+  // Colors fading from one scheme to the other would fail the contrast rule.
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto(`${product.url}/runs/${runId}?tab=timeline`);
   const idle = page.getByText("Idle", { exact: true }).first().locator("xpath=following-sibling::dd");

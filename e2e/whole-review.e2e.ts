@@ -85,7 +85,7 @@ test("by keyboard alone: files are read, commented on, sent to the agent, read a
   await tabTo(page, send);
   await page.keyboard.press("Enter");
   await expect(comments).toHaveCount(0);
-  await expect(work, "reading goes on in the changes").toBeFocused();
+  await expect(work, "reading continues in the changes").toBeFocused();
   await expect.poll(async () => (await api.ask("GET", `/agent/run/${runId}`)).body.status).toBe("completed");
   await tabTo(page, since);
   await page.keyboard.press("ArrowDown");

@@ -164,7 +164,7 @@ export type Config = {
   queueMax: number;
   /** Runs that one engine works on at once. */
   concurrency: number;
-  /** How long an agent is kept after a turn, in case its run goes on; 0: it ends with its turn. */
+  /** How long an agent is kept after a turn, in case its run continues; 0: it ends with its turn. */
   warmMs: number;
   limits: { startMs: number; inactivityMs: number; turnMs: number; questionMs: number; stopGraceMs: number };
   /** After this long without a message a terminal's Claude Code session counts as gone; 0 = never. */

@@ -23,7 +23,7 @@ export function KeysSection({ orgId, repoId }: Place) {
   const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
   return (
     <Section id="keys" title="Keys for agents" note={note}>
-      <LoadedPart asked={useQuery(keysQuery(orgId))} what="the keys">
+      <LoadedPart query={useQuery(keysQuery(orgId))} what="the keys">
         {({ items }) => {
           const shown = items.filter(({ repository_id }) => repoId === null || repository_id === repoId);
           const others = repoId === null ? [] : items.filter(({ repository_id }) => repository_id === null);

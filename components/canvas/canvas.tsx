@@ -9,7 +9,7 @@ type CanvasProps = {
   draw: (context: CanvasRenderingContext2D) => void;
 };
 
-/** A drawing in the colours of the current theme. */
+/** A drawing in the colors of the current theme. */
 export function Canvas(props: CanvasProps) {
   const { resolved } = useTheme();
   return <Drawing key={resolved} {...props} />;

@@ -41,7 +41,7 @@ export function ChangesTab(props: ChangesTabProps) {
   useReadAgain(orgId, run);
   const files = useMemo(() => (data === undefined ? null : indexPatch(data)), [data]);
   const select = useRef<HTMLSelectElement>(null);
-  // Choosing a turn loads other changes, and the choice is rendered anew beside them.
+  // Choosing a turn loads other changes, and the choice is rendered again beside them.
   const keptFocus = useKeptFocus(select);
   const turnChoice = <SinceTurn {...{ run, sinceTurn, choose, select, keptFocus }} />;
   if (files !== null && files.length > 0) {
@@ -129,7 +129,7 @@ function SinceTurn({ run, sinceTurn, choose, select, keptFocus }: SinceTurnProps
   );
 }
 
-/** Reads the diff again after each turn, because it is stored anew at the turn's end. */
+/** Reads the diff again after each turn, because it is stored again at the turn's end. */
 function useReadAgain(orgId: number, run: Run): void {
   const client = useQueryClient();
   const version = JSON.stringify([run.changes, run.finished_at]);

@@ -15,7 +15,7 @@ export type LineChoice = {
   chosen: ChosenLines | null;
   /** Names of lines that have a comment. */
   commented: ReadonlySet<string>;
-  /** `isDone`: the selection is complete and the person goes on to write. */
+  /** `isDone`: the selection is complete and the person starts to write. */
   onChoose: (chosen: ChosenLines, lines: readonly DiffLine[], isDone: boolean) => void;
 };
 

@@ -17,7 +17,7 @@ import { promptCharactersMax } from "#lib/contract/bounds.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { type LinePlace, messageOf, placeWords, type ReviewComment, sendingKey } from "./review-comments.ts";
 
-/** The lines being commented on. `isDone`: the selection is complete and the person goes on to write. */
+/** The lines being commented on. `isDone`: the selection is complete and the person starts to write. */
 export type OpenComment = { path: string; place: LinePlace; code: string; isDone: boolean };
 
 type CommentDockProps = {

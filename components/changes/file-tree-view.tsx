@@ -16,12 +16,12 @@ type FileTreeProps = {
   onGo: (index: number) => void;
 };
 
-const looks: Record<PatchFile["status"], { Icon: LucideIcon; colour: string; word: string }> = {
-  added: { Icon: FilePlus, colour: "text-status-completed", word: "added" },
-  deleted: { Icon: FileMinus, colour: "text-status-failed", word: "deleted" },
-  renamed: { Icon: FileSymlink, colour: "text-status-running", word: "renamed" },
-  copied: { Icon: FileSymlink, colour: "text-status-running", word: "copied" },
-  modified: { Icon: FilePen, colour: "text-status-waiting", word: "modified" },
+const looks: Record<PatchFile["status"], { Icon: LucideIcon; color: string; word: string }> = {
+  added: { Icon: FilePlus, color: "text-status-completed", word: "added" },
+  deleted: { Icon: FileMinus, color: "text-status-failed", word: "deleted" },
+  renamed: { Icon: FileSymlink, color: "text-status-running", word: "renamed" },
+  copied: { Icon: FileSymlink, color: "text-status-running", word: "copied" },
+  modified: { Icon: FilePen, color: "text-status-waiting", word: "modified" },
 };
 
 /** The changed files as a tree with a filter. Arrow keys move, Enter goes to the file. */
@@ -149,7 +149,7 @@ function Row({ row, file, isTabStop, isCurrent, isViewed, onAct }: RowProps) {
           className={`size-3.5 shrink-0 text-muted-foreground ${row.kind === "folder" && row.isOpen ? "rotate-90" : ""}`}
         />
       ) : (
-        <look.Icon aria-hidden className={`size-3.5 shrink-0 ${look.colour}`} />
+        <look.Icon aria-hidden className={`size-3.5 shrink-0 ${look.color}`} />
       )}
       <span className={`min-w-0 truncate ${isViewed ? "text-muted-foreground" : ""}`}>
         <VisibleText text={row.name} />

@@ -130,13 +130,13 @@ function ReportedFileView({ file, folder, isOpenAtFirst }: ReportedFileViewProps
 type EditViewProps = { edit: ReportedEdit; path: string };
 
 function EditView({ edit: { seq, outcome, source }, path }: EditViewProps) {
-  const { icon: Icon, word, colour } = outcomeLooks[outcome];
+  const { icon: Icon, word, color } = outcomeLooks[outcome];
   return (
     <div className="border-border border-t">
       <p className="flex items-center gap-2 px-3 py-1 text-[13px] text-muted-foreground">
         <StepLink seq={seq}>Step #{seq}</StepLink>
         {!isApplied(outcome) && (
-          <span className={cn("flex items-center gap-1", colour)}>
+          <span className={cn("flex items-center gap-1", color)}>
             <Icon aria-hidden className="size-3.5" />
             {word}, not applied
           </span>

@@ -10,7 +10,7 @@ test("in a list without gaps each place has an item, and items beyond the end ar
   assert.deepEqual(densePlaces(0).find(1), { index: 0, isShown: false });
 });
 
-test("loaded items determine an item's place, and only two neighbours prove that an item between them is not shown", () => {
+test("loaded items determine an item's place, and only two neighbors prove that an item between them is not shown", () => {
   const items = new Map([10, 14, 30].map((seq, index) => [50 + index, { seq }] as const));
   items.set(90, { seq: 500 });
   assert.deepEqual(placeAmong(items, 14), { index: 51, isShown: true });

@@ -27,7 +27,7 @@ export function placeAmong(items: ReadonlyMap<number, { seq: number }>, seq: num
   for (const [index, item] of items) {
     if (item.seq === seq) return { index, isShown: true };
     const before = items.get(index - 1);
-    // The list shows nothing between two neighbours.
+    // The list shows nothing between two neighbors.
     if (before !== undefined && before.seq < seq && seq < item.seq) return { index, isShown: false };
   }
   return null;

@@ -15,7 +15,7 @@ import { AllowHost } from "./allow-host.tsx";
 /** Connections refused in the last week, each with a button to allow it. */
 export function RecentDenials({ orgId, repoId }: Place) {
   return (
-    <LoadedPart asked={useQuery(recentDenialsQuery({ orgId, repoId }))} what="the refused connections">
+    <LoadedPart query={useQuery(recentDenialsQuery({ orgId, repoId }))} what="the refused connections">
       {({ items }) =>
         items.length === 0 ? (
           <p className="text-muted-foreground text-sm">None in the last 7 days.</p>

@@ -3,22 +3,22 @@ import { Loading } from "#components/shell/loading.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 
-type Asked<Data> = { data: Data | undefined; error: Error | null; refetch: () => unknown };
+type QueryResult<Data> = { data: Data | undefined; error: Error | null; refetch: () => unknown };
 
 /**
  * A part of a page that needs data: shows a skeleton while it loads, and the error if it fails. `what` is a phrase such as "the
  * network".
  */
 export function LoadedPart<Data>({
-  asked,
+  query,
   what,
   children,
 }: {
-  asked: Asked<Data>;
+  query: QueryResult<Data>;
   what: string;
   children: (data: Data) => ReactNode;
 }) {
-  const { data, error, refetch } = asked;
+  const { data, error, refetch } = query;
   if (data !== undefined) return children(data);
   if (error === null) return <Loading label={`Loading ${what}`} className="px-0" />;
   return <ErrorAlert title={`Could not load ${what}`} {...describeError(error)} onRetry={() => void refetch()} />;

@@ -24,14 +24,14 @@ import { nameOf } from "./name-of.ts";
 const columns =
   "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-2 md:grid-cols-[minmax(0,1fr)_96px_144px_112px_32px]";
 
-type Asked = { what: "role" | "reset" | "remove"; member: User };
+type PendingAction = { what: "role" | "reset" | "remove"; member: User };
 
 type MemberRowsProps = { orgId: number; members: User[] };
 
 /** One line per person, with its actions. */
 export function MemberRows({ orgId, members }: MemberRowsProps) {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const dialog = asked === null ? null : { orgId, member: asked.member, onClose: () => setAsked(null) };
+  const [pending, setPending] = useState<PendingAction | null>(null);
+  const dialog = pending === null ? null : { orgId, member: pending.member, onClose: () => setPending(null) };
   return (
     <div>
       <div aria-hidden className={cn(columns, "hidden h-8 text-muted-foreground text-xs md:grid")}>
@@ -42,12 +42,12 @@ export function MemberRows({ orgId, members }: MemberRowsProps) {
       </div>
       <ul aria-label="Members" className="border-border border-t">
         {members.map((member) => (
-          <MemberRow key={member.id} member={member} onAsk={(what) => setAsked({ what, member })} />
+          <MemberRow key={member.id} member={member} onAsk={(what) => setPending({ what, member })} />
         ))}
       </ul>
-      {dialog !== null && asked?.what === "role" && <RoleDialog {...dialog} />}
-      {dialog !== null && asked?.what === "reset" && <ResetDialog {...dialog} />}
-      {dialog !== null && asked?.what === "remove" && <RemoveDialog {...dialog} />}
+      {dialog !== null && pending?.what === "role" && <RoleDialog {...dialog} />}
+      {dialog !== null && pending?.what === "reset" && <ResetDialog {...dialog} />}
+      {dialog !== null && pending?.what === "remove" && <RemoveDialog {...dialog} />}
     </div>
   );
 }
@@ -58,7 +58,7 @@ const wayWords: Record<SignInWay, string> = {
   openid_connect: "Single sign-on",
 };
 
-function MemberRow({ member, onAsk }: { member: User; onAsk: (what: Asked["what"]) => void }) {
+function MemberRow({ member, onAsk }: { member: User; onAsk: (what: PendingAction["what"]) => void }) {
   const { user, role: own } = useSession();
   const role = roles.find((option) => option === member.role) ?? "viewer";
   const mayChange = isAtLeast(own, "admin") && isAtLeast(own, role);

@@ -35,7 +35,7 @@ export function OpenPullDialog({ orgId, run, repoId, onClose }: OpenPullDialogPr
           <DialogTitle>{number === null ? "Open a pull request" : `Update pull request #${number}`}</DialogTitle>
           <DialogDescription>{purposeOf(settings.data, number, run)}</DialogDescription>
         </DialogHeader>
-        <LoadedPart asked={settings} what="the repository's settings">
+        <LoadedPart query={settings} what="the repository's settings">
           {(loaded) => {
             const isEnabled = organization.data?.enable_pr_creation ?? true;
             const obstacle = obstacleOf({ repoId, settings: loaded, isEnabled });

@@ -4,7 +4,7 @@ import type { PullRequest } from "#lib/contract/pull-request.ts";
 import { PullIcon } from "./pull-badge.tsx";
 import { type PullTone, pullWords } from "./pull-words.ts";
 
-const colours: Record<PullTone, string> = {
+const colors: Record<PullTone, string> = {
   outline: "",
   running: "text-status-running",
   completed: "text-status-completed",
@@ -19,7 +19,7 @@ export function PullFact({ pull, isWrapped = false }: { pull: PullRequest; isWra
   const title = pull.title === null ? words : `${pull.title}\n${words}`;
   return (
     <span className={cn("inline-flex items-center gap-x-1.5 align-middle", isWrapped && "flex-wrap")} title={title}>
-      <PullIcon pull={pull} className={cn("size-3.5 shrink-0", colours[tone])} />
+      <PullIcon pull={pull} className={cn("size-3.5 shrink-0", colors[tone])} />
       {pull.url === null ? (
         <span>{name}</span>
       ) : (
@@ -35,7 +35,7 @@ export function PullFact({ pull, isWrapped = false }: { pull: PullRequest; isWra
         </a>
       )}
       {facts.map((fact, index) => (
-        <span key={fact} className={cn(index === 0 && colours[tone])}>
+        <span key={fact} className={cn(index === 0 && colors[tone])}>
           <span aria-hidden className="text-muted-foreground">
             ·{" "}
           </span>

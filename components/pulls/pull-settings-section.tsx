@@ -25,7 +25,7 @@ export function PullSettingsSection({ orgId, repository: { id: repoId } }: PullS
         note="When the work of this repository's runs is pushed, and how its pull requests are opened."
       >
         {refusal !== null && <p className="text-muted-foreground text-sm">{refusal}</p>}
-        <LoadedPart asked={settings} what="the settings for pull requests">
+        <LoadedPart query={settings} what="the settings for pull requests">
           {(loaded) => (
             <>
               <Target target={loaded.target} />
@@ -39,7 +39,7 @@ export function PullSettingsSection({ orgId, repository: { id: repoId } }: PullS
         title="Checks"
         note="Which failed checks of its pull requests are handed to the agent, and how often. Changes apply from the next round."
       >
-        <LoadedPart asked={useQuery(checkSettingsQuery(orgId, repoId))} what="the check settings">
+        <LoadedPart query={useQuery(checkSettingsQuery(orgId, repoId))} what="the check settings">
           {(loaded) => <CheckSettingsForm {...{ orgId, repoId, refusal }} settings={loaded} />}
         </LoadedPart>
       </Section>

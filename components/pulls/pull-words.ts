@@ -1,7 +1,7 @@
 import { formatCountOf } from "#components/shell/format-number.ts";
 import type { PullRequest, PullStage, PullVerdict } from "#lib/contract/pull-request.ts";
 
-/** The tone of a pull request: one of the colours of a run's status. */
+/** The tone of a pull request: one of the colors of a run's status. */
 export type PullTone = "outline" | "running" | "completed" | "failed" | "waiting";
 
 /** Words for a verdict, as in "Pull request: …". */

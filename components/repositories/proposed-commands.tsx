@@ -4,9 +4,9 @@ import type { Proposal, ProposedCommand } from "#lib/contract/setup.ts";
 import { evidenceHref } from "./evidence-href.ts";
 
 const outcomes = {
-  worked: { label: "Worked", icon: Check, colour: "text-status-completed" },
-  failed: { label: "Failed", icon: X, colour: "text-status-failed" },
-  not_tried: { label: "Not tried", icon: CircleDashed, colour: "text-muted-foreground" },
+  worked: { label: "Worked", icon: Check, color: "text-status-completed" },
+  failed: { label: "Failed", icon: X, color: "text-status-failed" },
+  not_tried: { label: "Not tried", icon: CircleDashed, color: "text-muted-foreground" },
 } as const;
 
 /** Commands of a proposal, each with its result and the lines that name it, and what could not be proposed. */
@@ -50,11 +50,11 @@ function Proposed({
   source: string;
   commit: string | null;
 }) {
-  const { label, icon: Icon, colour } = outcomes[outcome];
+  const { label, icon: Icon, color } = outcomes[outcome];
   const took = duration_ms === null ? "" : ` in ${duration_ms < 100 ? "under 0.1" : (duration_ms / 1000).toFixed(1)} s`;
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-sm">
-      <Icon aria-hidden className={`mt-0.5 size-4 ${colour}`} />
+      <Icon aria-hidden className={`mt-0.5 size-4 ${color}`} />
       <div className="grid min-w-0 gap-0.5">
         <code className="whitespace-pre-wrap break-words">{command}</code>
         <span className="text-[13px] text-muted-foreground">

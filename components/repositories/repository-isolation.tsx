@@ -21,7 +21,7 @@ export function RepositoryIsolation({ orgId, repoId }: { orgId: number; repoId: 
         title="Network"
         note="What agents behind the wall may reach in this repository's runs. Hosts allowed here add to the organization's."
       >
-        <LoadedPart asked={useQuery(repositoryNetworkQuery(orgId, repoId))} what="the network rules">
+        <LoadedPart query={useQuery(repositoryNetworkQuery(orgId, repoId))} what="the network rules">
           {({ network, in_force, rules }) => (
             <>
               <NetworkModeForm

@@ -40,7 +40,7 @@ export const RunRow = memo(function RunRow({ run }: { run: Run }) {
           {run.pull_request !== null && <PullBadge pull={run.pull_request} className="self-center" />}
           {run.status !== "completed" && run.status !== "evaluating" && (
             // Screen readers get the status from the icon, and the pull request says what is being evaluated.
-            <span aria-hidden className={cn("ml-auto shrink-0 text-[13px]", findRunStatusLook(run.status).colour)}>
+            <span aria-hidden className={cn("ml-auto shrink-0 text-[13px]", findRunStatusLook(run.status).color)}>
               {findRunStatusLook(run.status).label}
             </span>
           )}

@@ -14,13 +14,13 @@ import {
 } from "lucide-react";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 
-/** Display of a status: a word, its own icon, one of five colours, and its meaning. */
+/** Display of a status: a word, its own icon, one of five colors, and its meaning. */
 export type RunStatusLook = {
   label: string;
   meaning: string;
   icon: LucideIcon;
-  /** CSS class of its colour. */
-  colour: string;
+  /** CSS class of its color. */
+  color: string;
 };
 
 const live = "text-status-running";
@@ -28,43 +28,43 @@ const ended = "text-status-ended";
 
 /** Every status, in the order of a run's life: for filters and legends. */
 export const runStatusLooks = {
-  queued: { label: "Queued", meaning: "Waiting for a free slot", icon: Circle, colour: live },
-  running: { label: "Running", meaning: "The agent is working", icon: LoaderCircle, colour: live },
+  queued: { label: "Queued", meaning: "Waiting for a free slot", icon: Circle, color: live },
+  running: { label: "Running", meaning: "The agent is working", icon: LoaderCircle, color: live },
   waiting: {
     label: "Waiting",
     meaning: "Waiting for someone to answer",
     icon: MessageCircleQuestionMark,
-    colour: "text-status-waiting",
+    color: "text-status-waiting",
   },
   evaluating: {
     label: "Evaluating",
     meaning: "Errand is pushing its work and following the checks",
     icon: CircleDotDashed,
-    colour: live,
+    color: live,
   },
   completed: {
     label: "Completed",
     meaning: "The agent finished",
     icon: CircleCheck,
-    colour: "text-status-completed",
+    color: "text-status-completed",
   },
-  failed: { label: "Failed", meaning: "It ended with an error", icon: CircleX, colour: "text-status-failed" },
-  cancelled: { label: "Cancelled", meaning: "A person stopped it", icon: CircleSlash, colour: ended },
-  timed_out: { label: "Timed out", meaning: "It reached its time limit", icon: TimerOff, colour: ended },
-  max_turns_reached: { label: "Turn limit", meaning: "It reached its turn limit", icon: ListEnd, colour: ended },
-  out_of_tokens: { label: "Out of tokens", meaning: "It used up its tokens", icon: BatteryLow, colour: ended },
+  failed: { label: "Failed", meaning: "It ended with an error", icon: CircleX, color: "text-status-failed" },
+  cancelled: { label: "Cancelled", meaning: "A person stopped it", icon: CircleSlash, color: ended },
+  timed_out: { label: "Timed out", meaning: "It reached its time limit", icon: TimerOff, color: ended },
+  max_turns_reached: { label: "Turn limit", meaning: "It reached its turn limit", icon: ListEnd, color: ended },
+  out_of_tokens: { label: "Out of tokens", meaning: "It used up its tokens", icon: BatteryLow, color: ended },
   interrupted: {
     label: "Interrupted",
     meaning: "Errand was restarted during the run; it can be continued",
     icon: Unplug,
-    colour: ended,
+    color: ended,
   },
 } as const satisfies Record<RunStatus, RunStatusLook>;
 
 /** Look of a status; an unknown one is shown as written. */
 export function findRunStatusLook(status: string): RunStatusLook {
   if (isKnown(status)) return runStatusLooks[status];
-  return { label: status.replaceAll("_", " "), meaning: "", icon: Circle, colour: ended };
+  return { label: status.replaceAll("_", " "), meaning: "", icon: Circle, color: ended };
 }
 
 function isKnown(status: string): status is RunStatus {

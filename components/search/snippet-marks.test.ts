@@ -28,7 +28,7 @@ test("if the snippet contains none of the typed words, the server's match is mar
   assert.deepEqual(markedSnippet(hit("the end", 0, 0), "other").marks, []);
 });
 
-test("terminal colours are not shown", () => {
+test("terminal colors are not shown", () => {
   const found = hit("\u001b[32m✓\u001b[39m the Lease (3 ms)\u001b[3", 16, 5);
   const { snippet, marks } = markedSnippet(found, "nothing");
   assert.equal(snippet, "✓ the Lease (3 ms)");

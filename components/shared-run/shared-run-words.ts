@@ -4,10 +4,10 @@ import { formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
 import type { SharedRun } from "#lib/contract/shared-run.ts";
 
-type Told = "agent" | "status" | "started_at" | "finished_at" | "work_ms" | "turn_started_at" | "total_logs";
+type ShownField = "agent" | "status" | "started_at" | "finished_at" | "work_ms" | "turn_started_at" | "total_logs";
 
 /** One-line description of a shared run, for link previews: `Agent run (steps): completed after 3m 10s, 12 steps`. */
-export function sharedRunWords(run: Pick<SharedRun, Told>) {
+export function sharedRunWords(run: Pick<SharedRun, ShownField>) {
   const time = run.finished_at === null ? null : runTimeOf(run);
   const length = time === null ? "" : ` after ${formatDuration(time.doneMs, { precise: true })}`;
   const status = findRunStatusLook(run.status).label.toLowerCase();

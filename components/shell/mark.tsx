@@ -1,4 +1,4 @@
-/** The logo of Errand: a path around a corner. It takes the colour of the surrounding text. */
+/** The logo of Errand: a path around a corner. It takes the color of the surrounding text. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" fill="none" aria-hidden="true" className={className}>

@@ -3,7 +3,7 @@ import type { AnsiColor, AnsiRun, AnsiStyle } from "#lib/entry/terminal-text.ts"
 import { plainStyle } from "#lib/entry/terminal-text.ts";
 import { VisibleText, visibleText } from "./visible-text.tsx";
 
-/** One line of terminal output as spans, in colours readable in both themes; plain text without colours. */
+/** One line of terminal output as spans, in colors readable in both themes; plain text without colors. */
 export function ansiLine(runs: readonly AnsiRun[]): ReactNode {
   const [only, second] = runs;
   if (only?.style === plainStyle && second === undefined) return visibleText(only.text);
@@ -67,7 +67,7 @@ function classesOf(style: AnsiStyle): string {
     .join(" ");
 }
 
-/** An exact colour keeps its hue; its lightness is limited to a readable range. */
+/** An exact color keeps its hue; its lightness is limited to a readable range. */
 const exactColorClass =
   "[color:oklch(from_var(--ansi-color)_clamp(0,l,0.45)_c_h)] dark:[color:oklch(from_var(--ansi-color)_clamp(0.72,l,1)_c_h)]";
 const exactBackgroundClass =

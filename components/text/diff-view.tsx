@@ -51,7 +51,7 @@ export const DiffView = memo(function DiffView({ source, path, head = 200, onWan
     [columns, needle],
   );
   const shown = isWhole || count <= head + 3 || soughtRow >= head ? count : head;
-  const colours = useSides(diff, path, isOnScreen);
+  const colors = useSides(diff, path, isOnScreen);
   const digits = useMemo(() => String(lastLineOf(diff)).length, [diff]);
   const open = useCallback(
     (gap: DiffGap) => {
@@ -80,7 +80,7 @@ export const DiffView = memo(function DiffView({ source, path, head = 200, onWan
           <Column
             key={column.side}
             {...column}
-            {...{ shown, soughtRow, colours, digits, open }}
+            {...{ shown, soughtRow, colors, digits, open }}
             rowOf={choosing?.rowOf}
             isOpenable={onWantWhole !== undefined}
           />
@@ -115,7 +115,7 @@ type ColumnProps = Column & {
   /** Number of rows from the first. */
   shown: number;
   soughtRow: number;
-  colours: ReadonlyMap<number, readonly HighlightToken[]>;
+  colors: ReadonlyMap<number, readonly HighlightToken[]>;
   digits: number;
   open: (gap: DiffGap) => void;
   rowOf: ChoosingLines["rowOf"] | undefined;
@@ -123,18 +123,18 @@ type ColumnProps = Column & {
 };
 
 /** Rows of a diff, or of one of its sides; long lines scroll. */
-function Column({ side, rows, shown, soughtRow, colours, digits, open, rowOf, isOpenable }: ColumnProps) {
+function Column({ side, rows, shown, soughtRow, colors, digits, open, rowOf, isOpenable }: ColumnProps) {
   const renderRows = useCallback(
     (from: number, to: number): ReactNode =>
       rows.slice(from, to).map((row, place) => {
         if (row === null) return <EmptyRow key={`empty ${from + place}`} />;
         if (row.kind === "gap")
           return <GapRow key={row.id} gap={row} onOpen={open} isEcho={side === "after"} isOpenable={isOpenable} />;
-        const tokens = colours.get(row.id) ?? null;
+        const tokens = colors.get(row.id) ?? null;
         const choice = rowOf?.(row, digits, side) ?? null;
         return <LineRow key={row.id} line={row} {...{ tokens, digits, side, choice }} />;
       }),
-    [rows, colours, digits, open, side, rowOf, isOpenable],
+    [rows, colors, digits, open, side, rowOf, isOpenable],
   );
   return (
     <div
@@ -184,7 +184,7 @@ function lastLineOf(diff: Diff): number {
   return linesOf(diff).reduce((last, line) => Math.max(last, line.oldLine ?? 0, line.newLine ?? 0), 1);
 }
 
-/** Colours of every line, by id. Each version is highlighted as one text, so that multi-line comments are recognized. */
+/** Colors of every line, by id. Each version is highlighted as one text, so that multi-line comments are recognized. */
 function useSides(diff: Diff, path: string, isWanted: boolean): ReadonlyMap<number, readonly HighlightToken[]> {
   const language = languageOfPath(path);
   const [before, after] = useMemo(() => {

@@ -14,7 +14,7 @@ import { foldOf, hasLineLongerThan, TextLines } from "./text-lines.ts";
 
 type FoldedTextProps = {
   text: string;
-  /** Whether terminal escape sequences are shown as colours; otherwise they are made visible. */
+  /** Whether terminal escape sequences are shown as colors; otherwise they are made visible. */
   ansi?: boolean;
   /** Lines shown at the beginning while folded. */
   head?: number;

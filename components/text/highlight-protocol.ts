@@ -1,9 +1,9 @@
 import type { Language } from "./languages.ts";
 
-/** Request to the worker for the colours of a text. The worker handles one at a time, in order. */
+/** Request to the worker for the colors of a text. The worker handles one at a time, in order. */
 export type HighlightRequest = { id: number; text: string; language: Language };
 
-/** Text of one colour: its length in UTF-16 units, its colour on light and on dark, whether it is italic or bold. */
+/** Text of one color: its length in UTF-16 units, its color on light and on dark, whether it is italic or bold. */
 export type HighlightToken = { length: number; light: string; dark: string; italic: boolean; bold: boolean };
 
 /**

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { tokensOf } from "./highlight-tokens.ts";
 import { languages } from "./languages.ts";
 
-test("in every language the tokens of a line add up to the line, and colours are plain hex values", async () => {
+test("in every language the tokens of a line add up to the line, and colors are plain hex values", async () => {
   const text = `// a "comment"\n# another\nlet x = f(1) + 'two';\n\n<a href="b">{"c": [1, true]}</a>\n${"long ".repeat(500)}`;
   const lengths = text.split("\n").map((line) => line.length);
   for (const language of languages) {
@@ -20,7 +20,7 @@ test("in every language the tokens of a line add up to the line, and colours are
   }
 });
 
-test("code has more than one colour", async () => {
+test("code has more than one color", async () => {
   const [line] = await tokensOf({ text: "const a = 1; // why", language: "typescript" });
   assert.ok(new Set(line?.map((token) => token.light)).size >= 3);
 });

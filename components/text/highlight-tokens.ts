@@ -34,7 +34,7 @@ const grammars: Record<Language, LanguageInput> = {
   yaml: () => import("shiki/langs/yaml.mjs"),
 };
 
-/** Theme colours too pale for our surfaces and diff backgrounds, with replacements. */
+/** Theme colors too pale for our surfaces and diff backgrounds, with replacements. */
 const colorReplacements = {
   "github-light-default": { "#6e7781": "#57606a", "#cf222e": "#b3131f", "#953800": "#7d2f00", "#8250df": "#5f2eb8" },
   "github-dark-default": { "#8b949e": "#a5adb6", "#ff7b72": "#ff9088" },
@@ -59,7 +59,7 @@ export async function tokensOf({ text, language }: Omit<HighlightRequest, "id">)
     themes: { light: "github-light-default", dark: "github-dark-default" },
     colorReplacements,
     tokenizeMaxLineLength: 500,
-    // A line that takes longer is left partly coloured. The first line of a language also pays for compiling its regular
+    // A line that takes longer is left partly colored. The first line of a language also pays for compiling its regular
     // expressions, which takes a while on a busy machine; nobody waits for this worker.
     tokenizeTimeLimit: 5000,
   });

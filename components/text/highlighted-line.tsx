@@ -7,14 +7,14 @@ export type Mark = { from: number; to: number };
 
 type HighlightedLineProps = {
   text: string;
-  /** Null while the colours are unknown. */
+  /** Null while the colors are unknown. */
   tokens: readonly HighlightToken[] | null;
   /** Ranges with their own background, in order, without overlap. */
   marks?: readonly Mark[];
   markClassName?: string;
 };
 
-/** One line of code, highlighted if the colours are known, with marks behind some of its words. */
+/** One line of code, highlighted if the colors are known, with marks behind some of its words. */
 export function HighlightedLine({ text, tokens, marks = [], markClassName = "" }: HighlightedLineProps): ReactNode {
   if (tokens === null && marks.length === 0) return <VisibleText text={text} />;
   return piecesOf(text, tokens ?? [], marks).map(({ from, to, token, isMarked }) => (

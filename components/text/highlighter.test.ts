@@ -41,7 +41,7 @@ function setUp() {
   return { workers, lengthOf };
 }
 
-test("colours arrive however long a worker takes to load", async (t) => {
+test("colors arrive however long a worker takes to load", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
   const { workers, lengthOf } = setUp();
@@ -52,7 +52,7 @@ test("colours arrive however long a worker takes to load", async (t) => {
   assert.equal(workers.length, 1);
 });
 
-test("a text that blocks the worker loses its own colours; the next worker handles the others", async (t) => {
+test("a text that blocks the worker loses its own colors; the next worker handles the others", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
   const { workers, lengthOf } = setUp();

@@ -13,7 +13,7 @@ type Waiting = { request: HighlightRequest; resolve: (lines: Lines) => void };
 
 const emptyCache = () => new Lru<string, Promise<Lines>>({ count: cacheMax });
 
-/** Asks a worker for the colours of texts. A text that takes the worker too long loses its own colours but no other's. */
+/** Asks a worker for the colors of texts. A text that takes the worker too long loses its own colors but no other's. */
 export class Highlighter {
   readonly #start: () => Worker;
   #worker: Worker | null = null;

@@ -5,7 +5,7 @@
 export { refuse as decode, refuse as encode, refuse as format, refuse as parse };
 
 function refuse(): never {
-  throw new Error("Addresses are not written anew here.");
+  throw new Error("Addresses are not rewritten here.");
 }
 
 export default { toASCII: refuse, toUnicode: refuse };

@@ -21,7 +21,7 @@ export function rowsOfOutput(text: string, ansi: boolean, lineMax: number | null
 }
 
 /**
- * The rows as one text, which saves an element per row; null if they need more than text: colours, cuts, or characters that must
+ * The rows as one text, which saves an element per row; null if they need more than text: colors, cuts, or characters that must
  * be made visible.
  */
 export function plainTextOf(rows: readonly OutputRow[]): string | null {
@@ -36,7 +36,7 @@ export function plainTextOf(rows: readonly OutputRow[]): string | null {
   return texts.join("\n") + (texts.at(-1) === "" ? "\n" : "");
 }
 
-/** Rows with more runs than this lose their colours: no readable text has so many, and each is an element. */
+/** Rows with more runs than this lose their colors: no readable text has so many, and each is an element. */
 const rowRunsMax = 100;
 
 function plainLine(line: string): AnsiRun[] {

@@ -3,7 +3,7 @@ import { VisibleText } from "./visible-text.tsx";
 
 export type MarkdownProps = {
   text: string;
-  /** Classes of the outermost element; a text colour set here applies to all of it. */
+  /** Classes of the outermost element; a text color set here applies to all of it. */
   className?: string;
 };
 

@@ -3,7 +3,7 @@ import { highlight } from "./highlight.ts";
 import type { HighlightToken } from "./highlight-protocol.ts";
 import type { Language } from "./languages.ts";
 
-/** Text that scrolls past faster than this is not highlighted: nobody reads it, and each colour is an element. */
+/** Text that scrolls past faster than this is not highlighted: nobody reads it, and each color is an element. */
 const RESTS_MS = 120;
 
 /**

@@ -19,7 +19,7 @@ const badgeVariants = cva(
   },
 );
 
-/** A word or number beside something else. Its colours mean the same as for a run's status. */
+/** A word or number beside something else. Its colors mean the same as for a run's status. */
 export function Badge({ className, variant, ...props }: ComponentProps<"span"> & VariantProps<typeof badgeVariants>) {
   return <span className={cn(badgeVariants({ variant }), className)} {...props} />;
 }

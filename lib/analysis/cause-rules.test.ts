@@ -67,7 +67,7 @@ test("run_limit is reported for runs that a limit ended", () => {
     ["a failed run without words of a limit", "failed", [...work, error("It broke")], null],
     ["a run that answered", "completed", [...work, answer("The time limit of the page is mended.")], null],
     ["a run that a person ended", "cancelled", work, null],
-    ["a run that goes on", "running", [...work, error("turn limit")], null],
+    ["a run that continues", "running", [...work, error("turn limit")], null],
   ]);
 });
 
@@ -102,7 +102,7 @@ test("not_verified is reported if nothing was checked after the last edit of cod
     ["removing what was made for a try needs none", "completed", [shell("rm src/try.ts"), done], null],
     ["an edit that did not apply changed nothing", "completed", [failedEdit(path), done], null],
     ["a run without edits", "completed", [asked, shell("ls"), done], null],
-    ["a run that goes on may check yet", "running", [edit(path)], null],
+    ["a run that continues may check yet", "running", [edit(path)], null],
   ]);
 });
 
@@ -239,7 +239,7 @@ test("tests_red_at_end is reported for checks that no later green one replaced",
     ["a red run", "completed", [asked, shell("npx jest | tail", red)], [2], "1 failed"],
     ["the last red and the first", "completed", [shell("npx jest", red), edit(path), shell("npx jest", red)], [3, 1]],
     ["red after green", "completed", [shell("npx jest", green), edit(path), shell("npx jest", red)], [3], "1 failed"],
-    ["a run that goes on", "running", [shell("npx jest", red)], [1], "1 failed"],
+    ["a run that continues", "running", [shell("npx jest", red)], [1], "1 failed"],
     ["a type check", "completed", [shell("npx tsc --noEmit | tail", "a.ts(1,2): error TS2741: x")], [1], "TS2741"],
     ["a part of the tests stays red", "completed", [shell("npx jest a", red), shell("npx jest b", green)], [1]],
     ["green after red", "completed", [shell("npx jest", red), edit(path), shell("npx jest", green)], null],

@@ -89,12 +89,12 @@ test("a trace's claims about itself are data: a red run stays red", () => {
 
 test("colors, lone surrogates and lines of 10 MB hide no verdict and are quoted literally", () => {
   const long = "x".repeat(10 * 1024 * 1024);
-  const coloured = `${start}[1m${start}[31m1 failed${start}[39m${start}[22m, ${start}[32m4 passed${start}[39m in 0.3s`;
+  const colored = `${start}[1m${start}[31m1 failed${start}[39m${start}[22m, ${start}[32m4 passed${start}[39m in 0.3s`;
   for (const text of [
-    `${long}\n${coloured}`,
-    `\ud800${coloured}`,
-    `${coloured}\n${"y\r".repeat(5_000)}`,
-    `${"\ud83d".repeat(200_000)}\n${coloured}`,
+    `${long}\n${colored}`,
+    `\ud800${colored}`,
+    `${colored}\n${"y\r".repeat(5_000)}`,
+    `${"\ud83d".repeat(200_000)}\n${colored}`,
   ]) {
     const entries: StoredEntry[] = [
       {

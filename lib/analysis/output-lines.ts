@@ -71,11 +71,11 @@ export function lineOf(line: string): OutputLine | null {
 }
 
 /** Colors: nearly all control sequences that checkers print. */
-const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
+const colors = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
 
 function plainText(raw: string): string {
-  const uncoloured = raw.replace(colours, "");
-  if (!hasAnsi(uncoloured)) return uncoloured;
+  const uncolored = raw.replace(colors, "");
+  if (!hasAnsi(uncolored)) return uncolored;
   return (parseAnsiLines(raw)[0] ?? []).map(({ text }) => text).join("");
 }
 

@@ -61,7 +61,7 @@ export class TestRuns {
 
   /** Reads a call; returns the checks that it ends. */
   add(step: Step, call: Call, changes: ChangeLog): FinishedCheck[] {
-    if (call.continues !== null) return this.#goOn(call.continues, step, call, changes);
+    if (call.continues !== null) return this.#continueChecks(call.continues, step, call, changes);
     if (call.view.kind !== "shell") return [];
     const opened = openChecks(step, call);
     if (opened.length === 0) return [];
@@ -75,7 +75,7 @@ export class TestRuns {
     return opened.map((open) => this.#finish(open, step, call, changes));
   }
 
-  #goOn(session: string, step: Step, call: Call, changes: ChangeLog): FinishedCheck[] {
+  #continueChecks(session: string, step: Step, call: Call, changes: ChangeLog): FinishedCheck[] {
     const opened = this.#open.get(session);
     if (opened === undefined) return [];
     for (const open of opened) addOutput(open, step, call);

@@ -66,7 +66,7 @@ test("text added by Claude Code is left out with a reason, and so is every line 
   for (const [line, reason] of [
     [user("Base directory for this skill: /x", { isMeta: true }), /put in by Claude Code/],
     [{ type: "attachment", attachment: { type: "skill_listing" } }, /beside the conversation/],
-    [{ type: "progress", data: {} }, /goes on/],
+    [{ type: "progress", data: {} }, /continues/],
     [{ type: "custom-title", customTitle: "A title" }, /names the session/],
     [{ type: "system", subtype: "turn_duration" }, /note of the terminal/],
     [{ type: "something-new", content: "x" }, /type is not known/],

@@ -50,7 +50,7 @@ const reasons = new Map<string, string>([
   ["ai-title", title],
   ["custom-title", title],
   ["agent-name", title],
-  ["progress", "it tells of a call that goes on"],
+  ["progress", "it tells of a call that continues"],
   ["file-history-snapshot", "it notes files for undoing"],
   ["queue-operation", "it tells what waits in the terminal; what was sent has a line of its own"],
   ["last-prompt", state],

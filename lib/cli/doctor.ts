@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Config } from "#lib/config.ts";
 import { machineWords } from "#lib/contract/isolation-words.ts";
 import { type RateName, rateSeconds } from "#lib/contract/rate-limits.ts";
-import { indexStandingOf, isOfOlderLayout, openStoreForCommand } from "#lib/runtime/commands.ts";
+import { indexProgressOf, isOfOlderLayout, openStoreForCommand } from "#lib/runtime/commands.ts";
 import { containmentOf, findLayersState, findMachineIsolation, probeAgents } from "#lib/runtime/machine.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { engineSeenMs } from "#lib/store/queue-store.ts";
@@ -170,11 +170,11 @@ async function sealKeyIdsOf(config: Config): Promise<string[]> {
 async function index(config: Config): Promise<Finding> {
   const name = "search index";
   try {
-    const standing = await indexStandingOf(config);
-    if (standing === null) return { name, ok: true, text: "not created yet; the engine creates it" };
+    const progress = await indexProgressOf(config);
+    if (progress === null) return { name, ok: true, text: "not created yet; the engine creates it" };
     const count = (entries: number) => entries.toLocaleString("en-US");
-    const behind = standing.all - standing.indexed;
-    const text = behind === 0 ? "up to date" : `${count(behind)} of ${count(standing.all)} entries behind`;
+    const behind = progress.all - progress.indexed;
+    const text = behind === 0 ? "up to date" : `${count(behind)} of ${count(progress.all)} entries behind`;
     return { name, ok: true, text };
   } catch (error) {
     return { name, ok: false, text: `${config.indexFile}: ${error instanceof Error ? error.message : String(error)}` };

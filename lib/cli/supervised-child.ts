@@ -25,7 +25,7 @@ const restartMsMin = 500;
 const restartMsMax = 2000;
 /** For one that never was ready: nobody waits for it yet, and it may need somebody's help. */
 const firstStartMsMax = 30_000;
-/** For a child that was ready this long before it ended, the delays start anew. */
+/** For a child that was ready this long before it ended, the delays start over. */
 const steadyMs = 10_000;
 
 /**

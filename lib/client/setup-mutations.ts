@@ -34,7 +34,7 @@ export function useDiscardProposal(orgId: number, repoId: number) {
   });
 }
 
-/** Makes the next run prepare its checkout anew. */
+/** Makes the next run prepare its checkout again. */
 export function useRebuildSetup(orgId: number, repoId: number) {
   const keep = useKeepSetup(orgId, repoId);
   return useMutation({

@@ -16,7 +16,7 @@ export function keepPreviewQuery(orgId: number, changes: CallBody<"previewRetent
     queryKey: [...queryKeys.organization(orgId), "storage", "preview", changes],
     queryFn: ({ signal }) => call("previewRetention", { params: { org_id: orgId }, body: changes, signal }),
     placeholderData: keepPreviousData,
-    // Read anew each time, so that nobody confirms an outdated preview.
+    // Read again each time, so that nobody confirms an outdated preview.
     gcTime: 0,
   });
 }

@@ -1,4 +1,4 @@
-/** Version of the rules. An analysis stored with another version is made anew. */
+/** Version of the rules. An analysis stored with another version is made again. */
 export const analysisVersion = 3;
 /** Maximum length of each list of an analysis, and of each item's seqs. `counts` has the full numbers. */
 export const analysisItemsMax = 100;

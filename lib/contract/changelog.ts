@@ -434,7 +434,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getRun", "listRuns", "answerQuestion", "streamLogs"],
     words:
-      "A run's `question` says whether it is `answered`: until the agent goes on, the run still shows it. The MCP tool `wait_for_run` does not stop at an answered question.",
+      "A run's `question` says whether it is `answered`: until the agent continues, the run still shows it. The MCP tool `wait_for_run` does not stop at an answered question.",
   },
   {
     id: "personal-rules",

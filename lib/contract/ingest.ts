@@ -77,7 +77,7 @@ export const UpdateRun = z
   );
 export type UpdateRun = z.infer<typeof UpdateRun>;
 
-/** Fields of an entry as it is read, which are assigned anew here: entries read from one run may be reported to another. */
+/** Fields of an entry as it is read, which are assigned again here: entries read from one run may be reported to another. */
 export const entryFieldsIgnored = ["agent_run_id", "seq"];
 
 export const appendLogs = defineOperation({

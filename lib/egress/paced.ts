@@ -31,12 +31,12 @@ export class PacedConnections {
     const startedAt = performance.now();
     this.#waiting[0]?.();
     const tookMs = performance.now() - startedAt;
-    const goOn = () => {
+    const proceed = () => {
       this.#waiting.shift();
       if (this.#waiting.length > 0) setImmediate(() => this.#round());
     };
-    if (tookMs > usualMs) setTimeout(goOn, tookMs * 2);
-    else goOn();
+    if (tookMs > usualMs) setTimeout(proceed, tookMs * 2);
+    else proceed();
   }
 }
 

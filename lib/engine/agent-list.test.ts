@@ -377,7 +377,7 @@ test("an agents file that becomes invalid while the service runs is told in the 
   assert.deepEqual(problems, [null, "agents.json: one.env: ***", null]);
 });
 
-test("a wall that is fixed while the service runs is noticed at the next look, and the agents are judged anew", async (t) => {
+test("a wall that is fixed while the service runs is noticed at the next look, and the agents are judged again", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { machine, lists, machines, open } = fixture();
   const list = open();

@@ -60,7 +60,7 @@ type Parts = {
 type Known = { profile: AgentProfile; mark: string | null; found: FoundAgent; failures: number; again: number | null };
 
 /** Commands that an agent announced in a run. */
-type Told = { agent: string; organizationId: number; known: Known; commands: Announced["commands"] };
+type Announcement = { agent: string; organizationId: number; known: Known; commands: Announced["commands"] };
 
 /**
  * Keeps the store's list of agents current: which are ready, what they announce, and why the others are not ready. The first list
@@ -75,7 +75,7 @@ export class AgentList {
   #looking: Promise<void> = Promise.resolve();
   #looks = 0;
   /** Commands that were announced in runs and are not written yet, the last ones of each agent and organization. */
-  readonly #told = new Map<string, Told>();
+  readonly #announced = new Map<string, Announcement>();
   /** Agents that were asked and are listened to until they announce their commands. */
   readonly #late = new Set<Promise<void>>();
   /** What the store says about the agents file; undefined: nothing has been written yet. */
@@ -125,8 +125,8 @@ export class AgentList {
     const known = this.#known.get(run.agent);
     if (known === undefined || !speaksFor(known, version)) return;
     const key = `${run.organizationId} ${run.agent}`;
-    if (!this.#told.has(key)) this.#then(() => this.#keepCommands(key));
-    this.#told.set(key, { ...run, known, commands: announced.commands });
+    if (!this.#announced.has(key)) this.#then(() => this.#keepCommands(key));
+    this.#announced.set(key, { ...run, known, commands: announced.commands });
     const merged = { ...announced, commands: known.found.announced?.commands ?? [] };
     if (JSON.stringify(known.found.announced) === JSON.stringify(merged)) return;
     known.found = withAnnounced({ ...known.found, version, models: known.profile.models }, merged);
@@ -142,8 +142,8 @@ export class AgentList {
 
   /** Writes the commands that were announced last; of a version that has been replaced meanwhile, none. */
   async #keepCommands(key: string): Promise<void> {
-    const told = this.#told.get(key);
-    this.#told.delete(key);
+    const told = this.#announced.get(key);
+    this.#announced.delete(key);
     if (told === undefined || this.#abort.signal.aborted || this.#known.get(told.agent) !== told.known) return;
     const { agent: agentId, organizationId, known } = told;
     const { mask } = this.#parts;

@@ -19,7 +19,7 @@ async function fixture(t: TestContext, profiles: AgentProfile[], readProfiles = 
     driver: acpDriver({ PATH: process.env.PATH ?? "" }),
     readProfiles,
     askAgain: async (id) => void again.push(id),
-    mask: (words) => words.replace("licence", "***"),
+    mask: (words) => words.replace("license", "***"),
   });
   t.after(async () => {
     await signIns.stop();

@@ -19,7 +19,7 @@ test("the built-in agent uses what Node has compiled for the service, its steps 
 });
 
 test("an agent that ends at its start fails the run, and the error is not dated before the message", async (t) => {
-  const command = [process.execPath, "-e", "console.error('no licence found'); process.exit(3)"];
+  const command = [process.execPath, "-e", "console.error('no license found'); process.exit(3)"];
   const { engine, create, entries, until } = await openEngine(t, {
     driver: acpDriver({ PATH: process.env.PATH ?? "" }),
     profiles: [{ ...basics("ends", "Ends"), command }],
@@ -32,6 +32,6 @@ test("an agent that ends at its start fails the run, and the error is not dated 
     log.map(({ message_type }) => message_type),
     ["USER_MESSAGE", "ERROR"],
   );
-  assert.match(JSON.stringify(log[1]), /exit code 3.*no licence found/);
+  assert.match(JSON.stringify(log[1]), /exit code 3.*no license found/);
   assert.ok((log[0]?.created_at ?? "") <= (log[1]?.created_at ?? ""));
 });

@@ -58,7 +58,7 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
         const start = onLeash(settings, flags);
         const spawn: Spawn = (command, { cwd, env }) => start(command, { cwd, env: network.environmentOf(env) });
         const startShell = shellBy(start, checkout.path, environment, setup?.variables);
-        const held = { leave: async () => undefined, goOn: async () => true };
+        const held = { leave: async () => undefined, resume: async () => true };
         return { cwd: checkout.path, agentHome: home, spawn, startShell, ...held };
       }
       const hidden = await hiddenFolders(dataDir);
@@ -94,7 +94,7 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
         spawn: ofAgent,
         startShell: shellBy(ofShell, cwd, environment, setup?.variables),
         leave: carryBack,
-        goOn: async () => {
+        resume: async () => {
           if (!(await areCurrent())) return false;
           // Git wrote there as the service's user when it committed the last turn's work.
           await prepareForWall(wall);

@@ -36,7 +36,7 @@ export type Workspace = {
     },
     signal: AbortSignal,
   ): Promise<Checkout>;
-  /** Whether `open` makes the checkout anew, because others pushed on top of the run's commits. */
+  /** Whether `open` makes the checkout again, because others pushed on top of the run's commits. */
   isOutdated(run: { runId: number; repositoryId: number | null }): Promise<boolean>;
   /** Commits the work to the run's branch in the mirror; returns that commit, the diff against the base, and what is in neither. */
   keep(
@@ -86,7 +86,7 @@ export type Workspace = {
   measureMirror(repoId: number | string): Promise<number>;
   /**
    * Removes a run's checkout, layers and home, and keeps its branch. Removes nothing and returns false if `isWanted` says that
-   * the run goes on.
+   * the run continues.
    */
   removeRunFiles(runId: number, isWanted: () => Promise<boolean>): Promise<boolean>;
   /** Removes a repository's mirror and its prepared checkouts. Throws if a run still uses it. */
@@ -109,7 +109,7 @@ export type Enclosure = {
   /** Copies back the sign-in files that the agent has renewed. No process may be at work in it. Can be repeated. Never throws. */
   leave(): Promise<void>;
   /** Prepares it for one more turn of its stopped processes; false if what they were given is outdated. */
-  goOn(): Promise<boolean>;
+  resume(): Promise<boolean>;
 };
 
 /** A structured logger with pino's interface. */
@@ -155,7 +155,7 @@ export type EngineParts = {
   leaseMs: number;
   /** How often the store is polled for changes. */
   pollMs: number;
-  /** How long an agent is kept after a turn, in case its run goes on; 0: it ends with its turn. */
+  /** How long an agent is kept after a turn, in case its run continues; 0: it ends with its turn. */
   warmMs: number;
   engineId: string;
   logger: EngineLogger;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { readIndexProgress } from "#lib/search/index-progress.ts";
 import { startSearchIndexing } from "#lib/search/indexing.ts";
-import { readIndexStanding } from "#lib/search/standing.ts";
 import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 import { HouseKeeping } from "./house-keeping.ts";
@@ -66,7 +66,7 @@ test("what a deleted run said and made is in no file of the data folder", async 
   const step = `echo ${word} | tee kept.txt made.local; mkdir -p "$HOME/x"`;
   const [one, alone] = [await run(step, repositoryId), await run(step, null)];
   const other = await run("echo plain", repositoryId);
-  await until(() => readIndexStanding(files)?.indexed === readIndexStanding(files)?.all, "it is indexed");
+  await until(() => readIndexProgress(files)?.indexed === readIndexProgress(files)?.all, "it is indexed");
   assert.ok(filesWith(dataDir, word).length >= 4);
   for (const id of [one, alone]) assert.deepEqual(await store.removals.removeRun(access, id), { removed: [id] });
   await house.look();

@@ -69,8 +69,8 @@ for (const id of Object.keys(known)) {
     const before = (await entries(run.id)).length;
     await store.runs.addTurn(access, run.id, { prompt: "FOLLOWUP", images: [], model: null });
     await until(run.id, ended(5));
-    const anew = (await entries(run.id)).slice(before).find(({ message_type }) => message_type === "USER_MESSAGE");
-    if (agent.resumes) assert.match(JSON.stringify(anew), /"session":"(resumed|loaded)"/);
+    const again = (await entries(run.id)).slice(before).find(({ message_type }) => message_type === "USER_MESSAGE");
+    if (agent.resumes) assert.match(JSON.stringify(again), /"session":"(resumed|loaded)"/);
 
     assert.ok(!JSON.stringify(await entries(run.id)).includes(key));
     const holding = filesBelow(dataDir).filter((file) => readFileSync(file).includes(key));

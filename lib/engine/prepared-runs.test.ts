@@ -90,7 +90,7 @@ const plain = (text: string) =>
     .replace(/\d[\d.,]* (?:B|KB|MB)\b/, "SIZE");
 const look = "ls deps | wc -l; cat deps/7 out/built log.local; git status --porcelain";
 
-test("a second run begins with what the first one's setup made; another lockfile, its age or a request makes it anew", {
+test("a second run begins with what the first one's setup made; another lockfile, its age or a request makes it again", {
   skip,
 }, async (t) => {
   const { run, status, commit, store, pass, tidy, kept, repositoryId, dataDir, entries } = await openWalled(t);

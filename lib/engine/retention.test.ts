@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { readIndexProgress } from "#lib/search/index-progress.ts";
 import { startSearchIndexing } from "#lib/search/indexing.ts";
-import { readIndexStanding } from "#lib/search/standing.ts";
 import { messages } from "#lib/store/conformance-fixture.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
@@ -45,7 +45,7 @@ async function openKept(t: TestContext) {
   return { ...opened, dataDir, retention, house, run, settled, pass, audit };
 }
 
-test("old runs are deleted and old checkouts removed, and a run goes on from its branch", async (t) => {
+test("old runs are deleted and old checkouts removed, and a run continues from its branch", async (t) => {
   const { dataDir, store, access, retention, house, run, settled, pass, audit, entries } = await openKept(t);
   const source = join(temporaryFolder(t), "source");
   makeRepository(source);
@@ -147,8 +147,8 @@ test("after many runs are removed, no more disk is used than before them", async
     for (const endsAt = Date.now() + 600_000; !isSo(); await wait(50)) assert.ok(Date.now() < endsAt);
   };
   const isIndexed = () => {
-    const standing = readIndexStanding(files);
-    return standing !== null && standing.indexed === standing.all;
+    const progress = readIndexProgress(files);
+    return progress !== null && progress.indexed === progress.all;
   };
   await settle(() => existsSync(files.indexFile) && isIndexed());
   // A new index stays in its log until the first checkpoint, which a busy machine does after this.
@@ -168,7 +168,7 @@ test("after many runs are removed, no more disk is used than before them", async
   pass(400 * dayMs);
   await store.settings.change(access, { keepRunsDays: 365 });
   await retention.look();
-  await settle(() => readIndexStanding(files)?.all === 0);
+  await settle(() => readIndexProgress(files)?.all === 0);
   await house.look();
   let after = 0;
   const limit = before * 1.1;

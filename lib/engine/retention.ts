@@ -43,7 +43,7 @@ export class Retention {
     }, this.#parts.measureMs);
   }
 
-  /** Resolves when nothing is in progress; unfinished work goes on after the next start. */
+  /** Resolves when nothing is in progress; unfinished work continues after the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

@@ -72,9 +72,9 @@ export class RunLease {
 
   /** Waits; false at once if the lease is lost or the service stops. A cancel does not end the wait: the turn is already over. */
   async pause(ms: number): Promise<boolean> {
-    const goesOn = () => this.stopReason === null || this.stopReason === "cancelled";
-    if (goesOn()) await new Promise((resolve) => setTimeout(resolve, ms));
-    return goesOn();
+    const continues = () => this.stopReason === null || this.stopReason === "cancelled";
+    if (continues()) await new Promise((resolve) => setTimeout(resolve, ms));
+    return continues();
   }
 
   end(): void {

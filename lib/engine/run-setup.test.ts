@@ -44,7 +44,7 @@ test("install and build run after the message and before the agent, maintenance 
   ]);
 });
 
-test("a failed setup is reported to the agent and in the log, and the run goes on; the person's message stays as it is", async (t) => {
+test("a failed setup is reported to the agent and in the log, and the run continues; the person's message stays as it is", async (t) => {
   const { create, entries, until, statusOf, repositoryId, store, access } = await openWithSetup(t, {
     install: ["echo '```sh'; echo 'touch /tmp/never'; exit 3", "touch ignored"],
     test: ["npm test"],

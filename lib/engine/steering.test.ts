@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 
-/** A run of the built-in agent whose first step lasts until `goOn`, and whose agent accepts messages. */
+/** A run of the built-in agent whose first step lasts until `finishStep`, and whose agent accepts messages. */
 async function atWork(t: TestContext, last = "echo last") {
   const opened = await openEngine(t);
   const { store, access, engine, create, until, entries } = opened;
@@ -28,14 +28,14 @@ async function atWork(t: TestContext, last = "echo last") {
     const listed = await store.turns.listQueued(access, run.id, { skip: 0, limit: 100 });
     return listed?.items.map(({ number, state, steering }) => `${number} ${state} ${steering}`);
   };
-  return { ...opened, id: run.id, say, told, queue, goOn: () => writeFile(gate, ""), gate };
+  return { ...opened, id: run.id, say, told, queue, finishStep: () => writeFile(gate, ""), gate };
 }
 
 test("a message reaches the agent at its next step, and the run has one turn", async (t) => {
-  const { id, say, told, queue, goOn, until } = await atWork(t);
+  const { id, say, told, queue, finishStep, until } = await atWork(t);
   await Promise.all([say(sh("echo first message")), say(sh("echo second message"))]);
   await until(id, ({ queuedTurns }) => queuedTurns === 0);
-  await goOn();
+  await finishStep();
   const ended = await until(id, hasEnded);
   assert.deepEqual([ended.status, ended.turns, ended.isSteerable], ["completed", 1, false]);
   const steps = (await told()).filter((step) => step !== "PLAN_EVALUATION");
@@ -47,12 +47,12 @@ test("a message reaches the agent at its next step, and the run has one turn", a
 });
 
 test("a message that the agent cannot take becomes the next turn", async (t) => {
-  const { id, say, goOn, queue, until, told } = await atWork(t);
+  const { id, say, finishStep, queue, until, told } = await atWork(t);
   // The built-in agent takes only steps during a turn: text without one needs its own turn.
   await say("What is here?");
   await until(id, ({ queuedTurns }) => queuedTurns === 1);
   while ((await queue())?.[0] !== "2 waiting no") await new Promise((resolve) => setTimeout(resolve, 25));
-  await goOn();
+  await finishStep();
   const ended = await until(id, hasEnded);
   assert.deepEqual([ended.turns, ended.resultTurn], [2, 2]);
   assert.ok((await told()).some((step) => /"turn":2.* What is here\?$/.test(step ?? "")));

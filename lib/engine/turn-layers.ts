@@ -41,8 +41,8 @@ export async function openTurnLayers(turn: Turn): Promise<TurnLayers> {
     return await openLayersOf(turn, run.repositoryId);
   } catch (error) {
     if (!(error instanceof WorkspaceError && error.code === "layers_unavailable")) throw error;
-    // The run's layers cannot be mounted, so the commands make everything anew.
-    await startAnew(turn);
+    // The run's layers cannot be mounted, so the commands make everything again.
+    await startOver(turn);
     return { ...nothing, toKeep: { why: error.message } };
   }
 }
@@ -58,7 +58,7 @@ async function openLayersOf(turn: Turn, repositoryId: number): Promise<TurnLayer
     if (typeof space === "object") return { ...nothing, space };
     if (space === "none") return nothing;
     // The commands run again, in a checkout that the run has changed: nothing is kept for other runs.
-    await startAnew(turn);
+    await startOver(turn);
     return nothing;
   }
   const setup = await store.setups.findAccepted(repositoryId);
@@ -81,7 +81,7 @@ async function openLayersOf(turn: Turn, repositoryId: number): Promise<TurnLayer
   return { ...nothing, toKeep: isKept && (await workspace.prepared.isUntouched(checkout, signal)) ? keyed : null };
 }
 
-async function startAnew({ parts: { workspace }, claimed: { run }, checkout }: Turn): Promise<void> {
+async function startOver({ parts: { workspace }, claimed: { run }, checkout }: Turn): Promise<void> {
   await workspace.prepared.forget(run.id);
   await workspace.markPrepared(checkout, null);
 }

@@ -23,7 +23,7 @@ async function openAsking(t: TestContext, concurrency: number) {
   return { ...opened, ask, allow, statusOf };
 }
 
-test("runs that wait for a person do not block others, and an answered one goes on while every slot is taken", async (t) => {
+test("runs that wait for a person do not block others, and an answered one continues while every slot is taken", async (t) => {
   const { engine, create, ask, allow, until, statusOf } = await openAsking(t, 2);
   const asking = [await ask(), await ask()] as const;
   engine.start();

@@ -36,7 +36,7 @@ export class BoundHost implements AgentHost {
 }
 
 /**
- * Agents that have ended a turn, kept for `keepMs` in case their run goes on: a new process would have to load its session, which
+ * Agents that have ended a turn, kept for `keepMs` in case their run continues: a new process would have to load its session, which
  * takes seconds, and some agents cannot. They hold no slot, and the oldest go first if others need the room.
  */
 export class WarmSessions {
@@ -70,12 +70,12 @@ export class WarmSessions {
 
   /** The run's session, resumed, if it fits the next turn; otherwise closes it and returns null. */
   async take(runId: number, mark: string): Promise<WarmSession | null> {
-    // Before a place is opened anew, no process of the run may be alive.
+    // Before a place is opened again, no process of the run may be alive.
     await this.#closing.get(runId);
     const found = this.#kept.get(runId);
     if (found === undefined) return null;
     const { session, place } = found.warm;
-    const fits = found.warm.mark === mark && !session.hasEnded && (await place.enclosure.goOn().catch(() => false));
+    const fits = found.warm.mark === mark && !session.hasEnded && (await place.enclosure.resume().catch(() => false));
     // Meanwhile its time may have run out, or its room may have been taken.
     if (!fits || this.#kept.get(runId) !== found) {
       await this.#drop(runId);

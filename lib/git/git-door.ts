@@ -19,7 +19,7 @@ const challenge = 'Basic realm="Errand", charset="UTF-8"';
 const form = /^\/git\/(\d{1,15})\/(?:(\d{1,15})|run-(\d{1,15}))\.git(?:\/(.*))?$/;
 
 /** A request as parsed from its path: which mirror, and which part of it. One of the two ids is null. */
-type Asked = { organizationId: number; repositoryId: number | null; runId: number | null; what: string };
+type GitRequest = { organizationId: number; repositoryId: number | null; runId: number | null; what: string };
 
 /** True for an address below which mirrors are read. */
 export function isGitPath(path: string): boolean {
@@ -48,25 +48,25 @@ export async function answerGit(call: Call, runtime: HttpRuntime): Promise<Answe
 }
 
 async function read(call: Call, runtime: HttpRuntime, sent: Record<string, string>): Promise<Answer> {
-  const asked = parse(call);
+  const request = parse(call);
   const caller = await gitCaller(call, runtime);
   Object.assign(sent, await runtime.limits.admit(caller, "standard"));
-  const defaultBranch = await admit(asked, caller, runtime);
+  const defaultBranch = await admit(request, caller, runtime);
   const query = new URLSearchParams(call.target.split("?")[1] ?? "");
-  const what = whatOf(asked, call, query);
+  const what = whatOf(request, call, query);
   const bytes = what === "info/refs" ? null : await readBody(call, gitBody);
-  const key = asked.repositoryId ?? `run-${asked.runId}`;
-  const request = { key, defaultBranch, what, protocol: call.header("git-protocol"), body: bytes };
-  const reply = await runtime.readMirror(request, call.signal);
+  const key = request.repositoryId ?? `run-${request.runId}`;
+  const reading = { key, defaultBranch, what, protocol: call.header("git-protocol"), body: bytes };
+  const reply = await runtime.readMirror(reading, call.signal);
   if (reply === null) throw new ApiError("not_found", "The repository has no mirror yet: its first run makes it.");
-  const { cutOff, stop } = watchAllowed(() => wouldAdmit(asked, call, runtime));
+  const { cutOff, stop } = watchAllowed(() => wouldAdmit(request, call, runtime));
   const { status, headers, body } = reply;
   body.once("close", stop);
   return { status, headers, body, cutOff, takeMs };
 }
 
 /** Throws 404 for a path that is not a mirror's address, and 405. */
-function parse(call: Call): Asked {
+function parse(call: Call): GitRequest {
   const [path = ""] = call.target.split("?");
   const [, organization, repository, run, what = ""] = form.exec(path) ?? [];
   if (organization === undefined) throw new ApiError("not_found", "Mirrors are at /git/{org_id}/{repo_id}.git.");
@@ -88,26 +88,26 @@ async function gitCaller(call: Call, runtime: HttpRuntime): Promise<Caller> {
 }
 
 /** The default branch of the requested mirror. Throws 403 and 404. */
-async function admit(asked: Asked, caller: Caller, { store }: HttpRuntime): Promise<string | null> {
-  const member = await findMember(caller, asked.organizationId, store);
+async function admit(request: GitRequest, caller: Caller, { store }: HttpRuntime): Promise<string | null> {
+  const member = await findMember(caller, request.organizationId, store);
   requireScope(member, "repos:read");
-  const access = { organizationId: asked.organizationId, userId: caller.userId, role: member.role };
-  if (asked.repositoryId !== null) {
-    const repository = await store.repositories.find(access, asked.repositoryId);
+  const access = { organizationId: request.organizationId, userId: caller.userId, role: member.role };
+  if (request.repositoryId !== null) {
+    const repository = await store.repositories.find(access, request.repositoryId);
     if (repository === null) throw notFound("Repository");
     return repository.defaultBranch;
   }
   requireScope(member, "runs:read");
-  const run = asked.runId === null ? null : await store.runs.find(access, asked.runId);
+  const run = request.runId === null ? null : await store.runs.find(access, request.runId);
   if (run === null || run.repositoryId !== null) throw notFound("Agent run");
   return run.branch;
 }
 
-async function wouldAdmit(asked: Asked, call: Call, runtime: HttpRuntime): Promise<boolean> {
+async function wouldAdmit(request: GitRequest, call: Call, runtime: HttpRuntime): Promise<boolean> {
   const header = (name: string) => (name === "authorization" ? bearerOf(call.header(name)) : null);
   try {
     const caller = await authenticate({ method: call.method, header }, runtime.store, runtime.publicUrl);
-    await admit(asked, caller, runtime);
+    await admit(request, caller, runtime);
     return true;
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return false;
@@ -116,7 +116,7 @@ async function wouldAdmit(asked: Asked, call: Call, runtime: HttpRuntime): Promi
 }
 
 /** Throws 403 for a push, 400 for clients older than git 1.6.6, 404 for anything else. */
-function whatOf({ what }: Asked, { method }: Call, query: URLSearchParams): "info/refs" | "git-upload-pack" {
+function whatOf({ what }: GitRequest, { method }: Call, query: URLSearchParams): "info/refs" | "git-upload-pack" {
   const service = what === "info/refs" ? query.get("service") : what;
   if (service === "git-receive-pack") {
     throw new ApiError("forbidden", "This mirror is read-only. Push to the repository that it mirrors.");

@@ -75,7 +75,7 @@ test("a GitHub App authenticates with its key and acts through its installation"
   const again = () => openHost("github", { baseUrl: server.baseUrl, credential, send, tokens: shared });
   for (let calls = 0; calls < 3; calls++) assert.equal(await again().gitToken(signal), hostToken);
   const asked = () => server.requests.filter(({ path }) => path.endsWith("/access_tokens")).length;
-  assert.equal(asked(), 2, "also by calls that are opened anew");
+  assert.equal(asked(), 2, "also by calls that are opened again");
   const other = { ...credential, privateKey: `${privateKey}\n` };
   await openHost("github", { baseUrl: server.baseUrl, credential: other, send, tokens: shared }).gitToken(signal);
   assert.equal(asked(), 3, "another key gets no token that was made with this one");

@@ -45,5 +45,7 @@ function endOf({ body, status, complete }: HostAnswer): string {
   const bytes = body.subarray(Math.max(0, body.byteLength - logBytesMax));
   const text = new TextDecoder().decode(bytes);
   const begin = status === 206 || bytes.byteLength < body.byteLength ? text.indexOf("\n") + 1 : 0;
-  return complete ? text.slice(begin) : `${text.slice(begin)}\n[The log goes on: the host gives its beginning only.]`;
+  return complete
+    ? text.slice(begin)
+    : `${text.slice(begin)}\n[The log continues: the host returns only its beginning.]`;
 }

@@ -263,7 +263,7 @@ export function pullConformance(kind: HostKind, send: Send): void {
     const huge = (await logOf("huge")) ?? "";
     // GitLab's server cannot return a part of a log.
     if (kind === "github") assert.ok(huge.startsWith("line ") && lines.endsWith(huge));
-    else assert.match(huge, /^line [\s\S]*\n\[The log goes on: the host gives its beginning only\.\]$/);
+    else assert.match(huge, /^line [\s\S]*\n\[The log continues: the host returns only its beginning\.\]$/);
   });
 
   test("a rate limit of the host says how long to wait; it is neither a missing object nor a refusal", async (t) => {

@@ -9,7 +9,7 @@ import type { HttpRuntime } from "./runtime-access.ts";
 
 type Store = ServiceParts["store"];
 type Parts = Pick<HttpRuntime, "store" | "seal" | "keysUnderWay">;
-type Asked = { operation: AnyOperation; caller: Caller; params: object };
+type OperationCall = { operation: AnyOperation; caller: Caller; params: object };
 /** Responds using only what it reads and writes through `store`. */
 type Work = (store: Store) => Promise<Answer>;
 /** A body that has arrived, and the function that responds to it. */
@@ -25,7 +25,7 @@ const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
  */
 export async function answerOnce(
   call: Call,
-  asked: Asked,
+  asked: OperationCall,
   { store, seal, keysUnderWay }: Parts,
   arrive: () => Promise<Arrived>,
 ): Promise<Answer> {
@@ -85,7 +85,7 @@ const replayHeaders = {
 };
 
 /** A token has its own keys; so does a person's session in each organization. */
-function nameOf({ caller, params }: Asked): string {
+function nameOf({ caller, params }: OperationCall): string {
   if (caller.tokenId !== null) return `token:${caller.tokenId}`;
   const organization = "org_id" in params ? String(params.org_id) : "";
   return `user:${caller.userId}:${organization}`;

@@ -71,7 +71,7 @@ test("invalid sign-in codes and share links count with wrong tokens; correct one
   assert.equal((await signIn(code)).status, 200);
 });
 
-test("readers of a link have 600 requests in 30 s for each address, and an open stream goes on", async () => {
+test("readers of a link have 600 requests in 30 s for each address, and an open stream continues", async () => {
   const { run, lease } = await api.liveRun(1);
   const link = await share(api, run.id);
   const get = (address: string) => api.ask("GET", `/v1/shares/${link.token}/logs/tools`, from(address));

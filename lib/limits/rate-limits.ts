@@ -9,7 +9,7 @@ import {
   type RateName,
   type RateSettings,
 } from "#lib/contract/rate-limits.ts";
-import type { Charge, Outcome, RateLog, Standing } from "./rate-log.ts";
+import type { Charge, Outcome, RateLimitStatus, RateLog } from "./rate-log.ts";
 
 /** The reference service's message for a rate-limited request. */
 const tooSoon = "Rate limit exceeded. Please try again later.";
@@ -90,16 +90,16 @@ export function logCapacity(log: RateLogName, kind: CallerKind, settings: RateSe
 }
 
 /** Fields of https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers: structured lists, one item per limit. */
-function headersOf({ header }: Policy, { standings }: Outcome): Record<string, string> {
+function headersOf({ header }: Policy, { statuses }: Outcome): Record<string, string> {
   if (header === "") return {};
-  return { "ratelimit-policy": header, ratelimit: standings.map(standingItem).join(", ") };
+  return { "ratelimit-policy": header, ratelimit: statuses.map(statusItem).join(", ") };
 }
 
 function policyItem({ name, quota, seconds }: RateLimit): string {
   return `"${name}";q=${quota};w=${seconds}`;
 }
 
-function standingItem({ limit, remaining, resetMs }: Standing): string {
+function statusItem({ limit, remaining, resetMs }: RateLimitStatus): string {
   return `"${limit.name}";r=${remaining};t=${wholeSeconds(resetMs)}`;
 }
 

@@ -9,10 +9,10 @@ export type Charge = {
 };
 
 /** A caller's position in one window: `remaining` requests now, and `resetMs` until one more is allowed. */
-export type Standing = { limit: RateLimit; remaining: number; resetMs: number };
+export type RateLimitStatus = { limit: RateLimit; remaining: number; resetMs: number };
 
 /** Result of a request. `waitMs` is 0 if it is admitted, otherwise the time until it would be. */
-export type Outcome = { waitMs: number; standings: Standing[] };
+export type Outcome = { waitMs: number; statuses: RateLimitStatus[] };
 
 /**
  * Log of admitted requests, by caller. One process owns it ({@link MemoryRateLog}); several would share one in a database, so
@@ -73,7 +73,7 @@ export class MemoryRateLog implements RateLog {
         log.add(now);
       }
     }
-    return { waitMs, standings: limits.map((limit) => standingOf(limit, times, now)) };
+    return { waitMs, statuses: limits.map((limit) => statusOf(limit, times, now)) };
   }
 
   /** Forgets callers with no request left in any window. */
@@ -137,7 +137,7 @@ function readAges(text: string): number[] {
   return Array.from(ages).sort((one, other) => other - one);
 }
 
-function standingOf(limit: RateLimit, logs: Logs, now: number): Standing {
+function statusOf(limit: RateLimit, logs: Logs, now: number): RateLimitStatus {
   const log = logs.get(limit.log);
   const windowMs = limit.seconds * 1000;
   const used = Math.min(log?.countWithin(windowMs, now) ?? 0, limit.quota);

@@ -91,7 +91,7 @@ async function readKept(file: string, warn: Warn): Promise<{ written_at: number;
     return Kept.parse(JSON.parse(await readFile(file, "utf8")));
   } catch (err) {
     const isMissing = err instanceof Error && "code" in err && err.code === "ENOENT";
-    if (!isMissing) warn({ err, file }, "the log of the rate limits could not be read: counting begins anew");
+    if (!isMissing) warn({ err, file }, "the log of the rate limits could not be read: counting starts over");
     return null;
   }
 }

@@ -3,7 +3,7 @@ import type { Answer } from "#lib/http/answer.ts";
 import type { Call } from "#lib/http/call.ts";
 
 /** A tool's input for an operation: values by the names of its path, query and body, as its schemas distinguish them. */
-export type Asked = { values: Record<string, unknown>; idempotencyKey: string | null; signal: AbortSignal };
+export type ToolInput = { values: Record<string, unknown>; idempotencyKey: string | null; signal: AbortSignal };
 
 /** Headers of the request to /mcp that are passed to the operation: credentials, and the request id for the log. */
 const kept = new Set(["authorization", "user-agent", "x-request-id"]);
@@ -16,7 +16,7 @@ export function innerCall(
   outer: Call,
   operation: AnyOperation,
   organization: string,
-  { values, idempotencyKey, signal }: Asked,
+  { values, idempotencyKey, signal }: ToolInput,
 ): Call {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(name === "org_id" ? organization : textOf(values[name])),

@@ -152,7 +152,7 @@ test("a client starts a run, waits for its end with progress, reads it and searc
   assert.deepEqual([listed.data.total, listed.data.size], [1, 20]);
 });
 
-test("a question ends a wait, is answered by a tool, and the run goes on", async () => {
+test("a question ends a wait, is answered by a tool, and the run continues", async () => {
   engine.start();
   await using mcp = await connected(await api.token("member"));
   const key = "one-run";

@@ -60,7 +60,7 @@ async function admitAdmin(call: Call, runtime: HttpRuntime): Promise<Record<stri
 }
 
 async function describe({ runtime, metrics, version }: Parts): Promise<string> {
-  const { figures, standing, engines } = await metrics.storeFigures.read(runtime);
+  const { figures, progress, engines } = await metrics.storeFigures.read(runtime);
   const text = new Exposition();
   const build = { version, node: process.versions.node };
   text.write("gauge", "errand_build_info", "What runs here", [{ labels: build, value: 1 }]);
@@ -76,13 +76,13 @@ async function describe({ runtime, metrics, version }: Parts): Promise<string> {
     figures.working,
   );
   text.one("gauge", "errand_engines", `Engines that were alive in the last ${engineAliveMs / 1000} s`, engines);
-  if (standing !== null) {
-    text.one("counter", "errand_log_entries_total", "Log entries that were appended to runs", standing.all);
+  if (progress !== null) {
+    text.one("counter", "errand_log_entries_total", "Log entries that were appended to runs", progress.all);
     text.one(
       "gauge",
       "errand_search_index_lag_entries",
       "Entries not in the index yet",
-      standing.all - standing.indexed,
+      progress.all - progress.indexed,
     );
   }
   const refused = [...runtime.limits.refused].map(([name, value]) => ({ labels: { class: name }, value }));

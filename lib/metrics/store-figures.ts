@@ -7,7 +7,7 @@ export const engineAliveMs = 30_000;
 /** How long a reading is reused: it costs a scan of every run, and anyone on this machine may ask. */
 const keptMs = 2000;
 
-type Read = { figures: StoreFigures; standing: { indexed: number; all: number } | null; engines: number };
+type Read = { figures: StoreFigures; progress: { indexed: number; all: number } | null; engines: number };
 
 /** Figures from the store and the index, at most 2 s old; one reading at a time. */
 export class StoreFiguresReader {
@@ -27,10 +27,10 @@ export class StoreFiguresReader {
 }
 
 async function read({ store, scanner }: Pick<HttpRuntime, "store" | "scanner">): Promise<Read> {
-  const [figures, standing, engines] = await Promise.all([
+  const [figures, progress, engines] = await Promise.all([
     store.figures.read(),
-    scanner.standing(),
+    scanner.progress(),
     store.queue.countEngines(engineAliveMs),
   ]);
-  return { figures, standing, engines };
+  return { figures, progress, engines };
 }

@@ -74,7 +74,7 @@ export async function linkMirrors(dataDir: string, to: string): Promise<number> 
 }
 
 /** Progress of the search index; null if there is none. Throws if the store cannot be read. */
-export async function indexStandingOf(config: Config): Promise<{ indexed: number; all: number } | null> {
-  const { readIndexStanding } = await import("#lib/search/standing.ts");
-  return readIndexStanding(config);
+export async function indexProgressOf(config: Config): Promise<{ indexed: number; all: number } | null> {
+  const { readIndexProgress } = await import("#lib/search/index-progress.ts");
+  return readIndexProgress(config);
 }

@@ -5,8 +5,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { FindHit } from "#lib/contract/find.ts";
 import { hitOf, type SoughtText } from "./find-hit.ts";
 import type { Place, ThreadAnswer, ThreadMessage, ThreadQuestion, ThreadSettings } from "./find-threads.ts";
+import { readIndexProgress } from "./index-progress.ts";
 import { openSearchReader } from "./log-reader.ts";
-import { readIndexStanding } from "./standing.ts";
 
 /** Low priority: it gets a quarter of a contended processor. */
 const niceness = 5;
@@ -27,8 +27,8 @@ function answerTo(question: ThreadQuestion): ThreadAnswer {
         return { kind: "scanned", scanned: reader.scan(question.range, question.msMax) };
       case "search":
         return { kind: "found", found: reader.search(question.search, question.msMax) };
-      case "standing":
-        return { kind: "stands", standing: readIndexStanding(settings) };
+      case "progress":
+        return { kind: "progress", progress: readIndexProgress(settings) };
       case "show":
         return { kind: "shown", hits: question.places.map((place) => show(place, question.sought)) };
     }

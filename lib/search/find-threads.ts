@@ -10,12 +10,12 @@ export type ThreadSettings = { storeFile: string; indexFile: string };
 export type ThreadQuestion =
   | { kind: "scan"; range: ScanRange; msMax: number }
   | { kind: "search"; search: WordSearch; msMax: number }
-  | { kind: "standing" }
+  | { kind: "progress" }
   | { kind: "show"; places: readonly Place[]; sought: SoughtText };
 export type ThreadAnswer =
   | { kind: "scanned"; scanned: Scanned }
   | { kind: "found"; found: FoundInRuns }
-  | { kind: "stands"; standing: { indexed: number; all: number } | null }
+  | { kind: "progress"; progress: { indexed: number; all: number } | null }
   | { kind: "shown"; hits: (FindHit | null)[] }
   | { kind: "failed"; reason: string };
 /** Messages of a thread: that it could open the store, then an answer to every question. */
@@ -35,7 +35,7 @@ export type LogScanner = {
   /** The entries with their matches, null for those without. Takes precedence over waiting scans. */
   show(places: readonly Place[], sought: SoughtText): Promise<(FindHit | null)[]>;
   /** Number of entries, and of those the index covers; null if there is no readable index. */
-  standing(): Promise<{ indexed: number; all: number } | null>;
+  progress(): Promise<{ indexed: number; all: number } | null>;
   close(): Promise<void>;
 };
 
@@ -107,9 +107,9 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
       if (answer.kind === "shown") return answer.hits;
       throw new Error("The thread answered something else");
     },
-    async standing() {
-      const answer = await ask({ kind: "standing" });
-      if (answer.kind === "stands") return answer.standing;
+    async progress() {
+      const answer = await ask({ kind: "progress" });
+      if (answer.kind === "progress") return answer.progress;
       throw new Error("The thread answered something else");
     },
     async close() {

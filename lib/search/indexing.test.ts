@@ -6,8 +6,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
+import { readIndexProgress } from "./index-progress.ts";
 import { startSearchIndexing } from "./indexing.ts";
-import { readIndexStanding } from "./standing.ts";
 
 test("the engine indexes appended entries, and rebuilds a damaged index", async (t) => {
   const folder = await makeStoreFolder("errand-indexing-");
@@ -24,7 +24,7 @@ test("the engine indexes appended entries, and rebuilds a damaged index", async 
   t.after(() => indexing.stop());
   const indexed = async (count: number) => {
     const until = Date.now() + 30_000;
-    while (readIndexStanding(files)?.indexed !== count) {
+    while (readIndexProgress(files)?.indexed !== count) {
       assert.ok(Date.now() < until, JSON.stringify(warned));
       await wait(20);
     }
@@ -35,5 +35,5 @@ test("the engine indexes appended entries, and rebuilds a damaged index", async 
   await indexed(120);
   await indexing.stop();
   await store.queue.append(lease, messages(5));
-  assert.deepEqual(readIndexStanding(files), { indexed: 120, all: 125 });
+  assert.deepEqual(readIndexProgress(files), { indexed: 120, all: 125 });
 });

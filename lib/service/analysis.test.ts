@@ -154,7 +154,7 @@ test("the analysis of a run that has ended is kept, and later responses come fro
   assert.equal(again.status, 304);
 });
 
-test("a kept analysis of fewer entries or by other rules is made anew", async () => {
+test("a kept analysis of fewer entries or by other rules is made again", async () => {
   const id = await reported(entries, "completed");
   const { text } = await analysisOf(id);
   const stale = { body: "{}", totalLogs: 4, version: 1, status: "completed" } as const;

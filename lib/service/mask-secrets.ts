@@ -1,7 +1,7 @@
 import { secretMask } from "#lib/entry/secret-mask.ts";
 import { findAssigned, isSecretName, isSecretValue, nameWords } from "./secret-assignments.ts";
 import { findCredentialAt, findKeyAt, findOtherKeys, keyBeginnings, type Span, schemes } from "./secret-shapes.ts";
-import { withoutColours } from "./without-colours.ts";
+import { withoutColors } from "./without-colors.ts";
 
 /** Counts masked secrets. */
 export type MaskCount = { masked: number };
@@ -18,7 +18,7 @@ const beyondCut = 16_384;
  */
 export function maskText(text: string, count: MaskCount = { masked: 0 }): string {
   if (text.length < charactersMin) return text;
-  const plain = withoutColours(text);
+  const plain = withoutColors(text);
   const spans = findSecrets(plain.text).map((span) => plain.spanOf(span));
   if (spans.length === 0) return text;
   spans.sort(([a], [b]) => a - b);

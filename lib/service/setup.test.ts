@@ -46,7 +46,7 @@ test("a setup edited from an older version is refused, by tag and by field", asy
   assert.equal(repository.json.setup_status, "ready");
 });
 
-test("prepared checkouts are listed, and made anew on request; a caller who may only read may not request it", async () => {
+test("prepared checkouts are listed, and made again on request; a caller who may only read may not request it", async () => {
   const token = await api.token();
   const id = await add("/srv/kept", "main");
   const path = `${O}/repos/${id}/setup`;

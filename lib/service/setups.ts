@@ -50,7 +50,7 @@ export async function discardProposal(context: OrganizationContext, { params }: 
   });
 }
 
-/** Makes the next run prepare its checkout anew. 409 if no setup is accepted. */
+/** Makes the next run prepare its checkout again. 409 if no setup is accepted. */
 export async function rebuildSetup(context: OrganizationContext, { params }: OfRepository): Promise<Setup> {
   const repository = await findRepository(context, params.repo_id);
   return await context.store.transaction(async (store) => {

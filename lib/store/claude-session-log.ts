@@ -95,7 +95,7 @@ export class ClaudeSessionLog {
   }
 
   /** Reopens an ended session: the run continues with a further turn, whose prompt is still to come. */
-  async goOn(): Promise<void> {
+  async reopen(): Promise<void> {
     const { runStatus, runId } = this.#session;
     if (isEnd(runStatus)) this.#session.openTurn = await this.#addTurn("A further prompt in the terminal");
     else if (runStatus === "waiting") {

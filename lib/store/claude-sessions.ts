@@ -166,7 +166,7 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
         await reviveSession(trx, session, nowMs);
         const log = new ClaudeSessionLog(trx, appender, session, nowMs);
         let openCalls = 0;
-        if (status === "ACTIVE") await log.goOn();
+        if (status === "ACTIVE") await log.reopen();
         else {
           openCalls = await log.countOpenCalls();
           if (waits && status === "COMPLETE" && openCalls > 0 && !isEnd(session.runStatus)) session.endingAt = nowMs;

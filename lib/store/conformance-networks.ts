@@ -226,9 +226,9 @@ export function networkConformance(open: OpenStore): void {
     assert.equal(await signIns.ask(asked), null);
     assert.equal((await signIns.claim())?.method, "account");
     assert.equal(await signIns.claim(), null);
-    await signIns.end("claude", "no licence");
+    await signIns.end("claude", "no license");
     const [row] = await signIns.list(organizationId);
-    assert.deepEqual([row?.state, row?.error], ["failed", "no licence"]);
+    assert.deepEqual([row?.state, row?.error], ["failed", "no license"]);
     assert.deepEqual(await signIns.list(foreign.organizationId), []);
     assert.ok((await signIns.ask(asked)) !== null);
     await signIns.claim();

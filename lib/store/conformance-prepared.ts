@@ -70,7 +70,7 @@ export function preparedConformance(open: OpenStore): void {
     await assert.rejects(store.prepared.begin(lease, name), LeaseLostError);
   });
 
-  test("a prepared checkout for an earlier version, or one to be made anew, is not used, even if it was being kept at that time", async (t) => {
+  test("a prepared checkout for an earlier version, or one to be made again, is not used, even if it was being kept at that time", async (t) => {
     const fixture = await openFixture(t, open);
     const { store, access } = fixture;
     const names = {

@@ -109,7 +109,7 @@ export function removalConformance(open: OpenStore): void {
     assert.deepEqual(await create("b"), { ...other, replayed: true });
   });
 
-  test("a session of Claude Code is deleted with its run, and may begin anew", async (t) => {
+  test("a session of Claude Code is deleted with its run, and may start over", async (t) => {
     const { store, access, run, runId, take } = await openSession(t, open);
     const steps: SessionStep[] = [prompt("Go")];
     await take(...steps);

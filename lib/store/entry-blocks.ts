@@ -8,7 +8,7 @@ export const blockSize = 256;
  * The type code of each message type, a letter; the capital letter marks an entry that reports an error. Stored: a code never
  * changes.
  */
-const letters: Record<MessageType, string> = {
+const codes: Record<MessageType, string> = {
   ACTION: "a",
   PLAN_EVALUATION: "b",
   FINAL_ANSWER: "c",
@@ -26,8 +26,8 @@ const letters: Record<MessageType, string> = {
 
 /** The type code of an entry. */
 export function kindOf(messageType: MessageType, isError: boolean): string {
-  const letter = letters[messageType];
-  return isError ? letter.toUpperCase() : letter;
+  const code = codes[messageType];
+  return isError ? code.toUpperCase() : code;
 }
 
 /** Meaning of each type code, by its character code. */
@@ -48,5 +48,5 @@ export function placeInBlock(seq: number): number {
 
 function messageTypes(): MessageType[] {
   // The record has every type as a key and no others.
-  return Object.keys(letters) as MessageType[];
+  return Object.keys(codes) as MessageType[];
 }

@@ -73,7 +73,7 @@ export async function continueExternal(
   nowMs: number,
 ): Promise<void> {
   const { number, prompt, attachments = [] } = await startTurn(trx, run.id, nowMs);
-  // If it belongs to a Claude Code session, its silence is measured anew.
+  // If it belongs to a Claude Code session, its silence is measured again.
   await trx
     .updateTable("claude_sessions")
     .set({ heard_at: nowMs, silent_at: null })

@@ -37,7 +37,7 @@ export function refuseEmptied(file: string, mark: HighWaterMark | null): void {
   if (found !== undefined && found.size > 0) return;
   const state = found === undefined ? "is gone" : "is empty";
   throw new StoreError(
-    `The store ${file} ${state}; it held data until ${mark.at}: restore a backup, or delete ${markFile(file)} to begin anew`,
+    `The store ${file} ${state}; it held data until ${mark.at}: restore a backup, or delete ${markFile(file)} to start over`,
   );
 }
 

@@ -9,7 +9,7 @@ import type { MigratedDatabase } from "./migration.ts";
 const batchEntries = 64;
 
 /**
- * Migration that judges every stored entry by the rule in lib/entry, and rewrites the flags and blocks of those whose judgement
+ * Migration that judges every stored entry by the rule in lib/entry, and rewrites the flags and blocks of those whose judgment
  * changed. When the rule changes, a further migration runs it again.
  */
 export function judgeEntries(database: MigratedDatabase): void {

@@ -2,9 +2,9 @@ import { Lru } from "#lib/lru.ts";
 import { blockSize } from "./entry-blocks.ts";
 
 /** Type codes of a run's first entries (see `kindOf`): of whole blocks, which never change. */
-export type KnownKinds = Readonly<{ letters: Uint8Array; length: number }>;
+export type KnownKinds = Readonly<{ codes: Uint8Array; length: number }>;
 
-const none: KnownKinds = { letters: new Uint8Array(0), length: 0 };
+const none: KnownKinds = { codes: new Uint8Array(0), length: 0 };
 
 /**
  * Caches the type codes of recently outlined runs, one byte per entry, so that the outline of a growing run reads only new
@@ -17,7 +17,7 @@ export class KindCache {
   /** @param bytesMax size of the cache over all runs; a run with more is not cached */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
-    this.#held = new Lru({ weight: bytesMax, weigh: ({ letters }) => letters.length });
+    this.#held = new Lru({ weight: bytesMax, weigh: ({ codes }) => codes.length });
   }
 
   /** The cached codes of a run; the array stays unchanged, whatever is added later. */
@@ -30,23 +30,23 @@ export class KindCache {
    * with newly read ones. Use the result before joining others.
    */
   join(runId: number, held: KnownKinds, start: number, read: Uint8Array): Uint8Array {
-    if (start > held.length) throw new RangeError(`Letters from ${start} on do not follow ${held.length} letters`);
+    if (start > held.length) throw new RangeError(`Type codes from ${start} on do not follow the first ${held.length}`);
     const length = start + read.length;
-    const letters = length <= held.letters.length ? held.letters : grown(held.letters, length);
-    letters.set(read, start);
-    this.#hold(runId, { letters, length: Math.max(held.length, length - (length % blockSize)) });
-    return letters.subarray(0, Math.max(held.length, length));
+    const codes = length <= held.codes.length ? held.codes : grown(held.codes, length);
+    codes.set(read, start);
+    this.#hold(runId, { codes, length: Math.max(held.length, length - (length % blockSize)) });
+    return codes.subarray(0, Math.max(held.length, length));
   }
 
   #hold(runId: number, kinds: KnownKinds): void {
-    if (kinds.letters.length > this.#bytesMax) this.#held.delete(runId);
+    if (kinds.codes.length > this.#bytesMax) this.#held.delete(runId);
     else this.#held.set(runId, kinds);
   }
 }
 
 /** With room to grow, so that the codes are copied only occasionally. */
-function grown(letters: Uint8Array, length: number): Uint8Array {
+function grown(codes: Uint8Array, length: number): Uint8Array {
   const larger = new Uint8Array(Math.ceil((length * 1.125) / blockSize) * blockSize);
-  larger.set(letters);
+  larger.set(codes);
   return larger;
 }

@@ -100,7 +100,7 @@ for (const version of [1, 3, 5]) {
   });
 }
 
-test("failures in a stored run are judged anew, in every block of it", async (t) => {
+test("failures in a stored run are judged again, in every block of it", async (t) => {
   const folder = await newFolder(t);
   const file = join(folder, "errand.db");
   const made = await openFixture(t, () => openStore({ file }));

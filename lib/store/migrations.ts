@@ -739,7 +739,7 @@ update turns set kept_commit = '' where state in ('done', 'active');
   "alter table runs add column pushed text",
   // The repositories whose runs are given an MCP server, as JSON; null: all runs.
   "alter table mcp_servers add column repository_ids text",
-  // A repository that is made anew on its host counts its pull requests from 1 again.
+  // A repository that is made again on its host counts its pull requests from 1 again.
   "drop index pull_requests_by_number",
   // The text files of messages, and the same without their texts.
   `

@@ -8,7 +8,7 @@ import type { Schema } from "./schema.ts";
 
 /**
  * A prepared checkout. `building`: a run is keeping it; `ready`; `stale`: no run begins with it any more, because it is too old,
- * the setup was changed or somebody wants it made anew; `failed`: it could not be kept, and `error` says why.
+ * the setup was changed or somebody wants it made again; `failed`: it could not be kept, and `error` says why.
  */
 export type PreparedRow = {
   repositoryId: number;
@@ -150,16 +150,16 @@ export async function outdate(database: Kysely<Schema> | Transaction<Schema>, re
   await database.updateTable("prepared").set({ stale: 1 }).where("repository_id", "=", repositoryId).execute();
 }
 
-/** Values of {@link preparedStanding}. */
-export const standing = { building: 3, usable: 2, outdated: 1 } as const;
+/** Values of {@link preparedStateColumn}. */
+export const preparedState = { building: 3, usable: 2, outdated: 1 } as const;
 
 /** State of each repository's prepared checkouts, as a column beside `repositories`; null or 0 if nothing is kept. */
-export function preparedStanding(now: number) {
+export function preparedStateColumn(now: number) {
   return sql<number | null>`(
     select max(case
-      when state = 'building' and maker.status = 'running' then ${standing.building}
-      when state = 'ready' and stale = 0 and expires_at > ${now} then ${standing.usable}
-      when state = 'ready' then ${standing.outdated}
+      when state = 'building' and maker.status = 'running' then ${preparedState.building}
+      when state = 'ready' and stale = 0 and expires_at > ${now} then ${preparedState.usable}
+      when state = 'ready' then ${preparedState.outdated}
       else 0 end)
     from prepared join runs as maker on maker.id = prepared.run_id where prepared.repository_id = repositories.id)`;
 }

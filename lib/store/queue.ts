@@ -159,13 +159,13 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
         await keepAnswer(trx, runId, number, { result, summary });
         // An end cannot be reached from `waiting`, and an answer no longer matters.
         if (held.status === "waiting") await changeStatus(trx, runId, "running", nowMs);
-        const goesOn = holdsQueue !== true && !endsHoldingQueue.has(status) && !held.cancelWanted;
-        const next = goesOn ? await startNextTurn(trx, runId, nowMs) : null;
+        const continues = holdsQueue !== true && !endsHoldingQueue.has(status) && !held.cancelWanted;
+        const next = continues ? await startNextTurn(trx, runId, nowMs) : null;
         if (next !== null) {
           await pauseStage(trx, runId, next.number);
           return next;
         }
-        if (goesOn && (await evaluatesWork(trx, runId, status, nowMs))) {
+        if (continues && (await evaluatesWork(trx, runId, status, nowMs))) {
           // The lease ends: the work that follows belongs to no engine, and waits without a slot.
           await changeStatus(trx, runId, "evaluating", nowMs, { lease_epoch: lease.epoch + 1 });
         } else await endRun(trx, appender, runId, status, held.cancelWanted, nowMs);

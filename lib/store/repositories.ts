@@ -4,7 +4,7 @@ import { shownSource } from "#lib/shown-source.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
 import type { RepositoryRow, RepositoryStore } from "./organization-store.ts";
-import { preparedStanding } from "./prepared.ts";
+import { preparedStateColumn } from "./prepared.ts";
 import type { Schema } from "./schema.ts";
 import { newestGenerateRun, setupStatusOf } from "./setups.ts";
 
@@ -164,7 +164,7 @@ function selectRepositories(database: Kysely<Schema>, now: number) {
       "setups.decided_run_id",
       "generate.id as generate_id",
       "generate.status as generate_status",
-      preparedStanding(now).as("prepared_standing"),
+      preparedStateColumn(now).as("prepared_state"),
     ]);
 }
 

@@ -5,7 +5,7 @@ import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { holdRun } from "./leased-run.ts";
-import { outdate, preparedStanding, standing } from "./prepared.ts";
+import { outdate, preparedState, preparedStateColumn } from "./prepared.ts";
 import type { Lease } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
 
@@ -183,7 +183,7 @@ async function findSetup(
       "setups.decided_run_id",
       "generate.id as generate_id",
       "generate.status as generate_status",
-      preparedStanding(now).as("prepared_standing"),
+      preparedStateColumn(now).as("prepared_state"),
     ])
     .where("repositories.id", "=", repositoryId)
     .where("repositories.organization_id", "=", organizationId)
@@ -229,14 +229,14 @@ type StatusColumns = {
   decided_run_id: number | null;
   generate_id: number | null;
   generate_status: RunStatus | null;
-  /** See preparedStanding. */
-  prepared_standing: number | null;
+  /** See preparedStateColumn. */
+  prepared_state: number | null;
 };
 
 /**
  * The latest event decides: a failed generate run, a proposal awaiting a decision, the use of the accepted setup. A generate
  * run also counts as failed if none of its commands worked; a cancelled one does not count. A setup that works is `building` while
- * a run keeps what it made, and `stale` when everything kept is outdated: the next run makes it anew.
+ * a run keeps what it made, and `stale` when everything kept is outdated: the next run makes it again.
  */
 export function setupStatusOf(row: StatusColumns): SetupStatus {
   const { generate_id: id, generate_status: end } = row;
@@ -248,6 +248,6 @@ export function setupStatusOf(row: StatusColumns): SetupStatus {
   }
   if (row.commands === null) return "none";
   if (row.used_worked === 0) return "failed";
-  if (row.prepared_standing === standing.building) return "building";
-  return row.prepared_standing === standing.outdated ? "stale" : "ready";
+  if (row.prepared_state === preparedState.building) return "building";
+  return row.prepared_state === preparedState.outdated ? "stale" : "ready";
 }

@@ -98,7 +98,7 @@ test("a response that does not match the description is detected", async () => {
   );
 });
 
-/** A request that succeeds, made anew from time to time, because the object of an earlier one may be gone. */
+/** A request that succeeds, made again from time to time, because the object of an earlier one may be gone. */
 async function goodOf(
   { id }: AnyOperation,
   goods: ReturnType<typeof goodRequests>,

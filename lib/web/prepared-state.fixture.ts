@@ -16,7 +16,7 @@ export function signatureOf(body: string | Buffer): Record<string, string> {
   return { "x-hub-signature-256": `sha256=${createHmac("sha256", hookSecret).update(body).digest("hex")}` };
 }
 
-/** State of the first organization for requests to act on. Each call creates it anew. */
+/** State of the first organization for requests to act on. Each call creates it again. */
 export class PreparedState {
   readonly #api: ApiUnderTest;
   #repositories = 0;

@@ -82,7 +82,7 @@ export async function createCheckout(options: CheckoutOptions): Promise<Checkout
   }
 }
 
-/** Whether others pushed on top of the run's commits since its checkout was made: {@link createCheckout} makes it anew. */
+/** Whether others pushed on top of the run's commits since its checkout was made: {@link createCheckout} makes it again. */
 export async function isOutdated(
   options: Pick<CheckoutOptions, "dataDir" | "runId" | "repoId" | "env">,
 ): Promise<boolean> {

@@ -52,7 +52,7 @@ test("what others pushed is taken over, and an agent that drops it again cannot 
   assert.ok(isThere(theirs));
   const reset = (steps: number) => (path: string) => git(path, "reset", "--quiet", "--hard", `HEAD~${steps}`);
   await turn("three\n", reset(1));
-  assert.equal(await push(), "pushed", "its own commit may be made anew");
+  assert.equal(await push(), "pushed", "its own commit may be made again");
   await turn("four\n", reset(2));
   assert.equal(await push(), "refused", "theirs may not be dropped");
   assert.ok(isThere(theirs));
@@ -61,7 +61,7 @@ test("what others pushed is taken over, and an agent that drops it again cannot 
   assert.ok(isThere(theirs) && isThere(later));
 });
 
-test("once others have removed their commits themselves, the run may make its own anew", async (t) => {
+test("once others have removed their commits themselves, the run may make its own again", async (t) => {
   const { source, turn, push } = await followable(t);
   assert.equal(await push(), "followed");
   git(source, "branch", "-D", "errand/run-5");

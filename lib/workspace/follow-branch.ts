@@ -31,7 +31,7 @@ export async function pushOrFollow(options: FollowOptions): Promise<FollowedPush
 }
 
 /**
- * Takes commits that others have on top of the run's into its branch, and notes that its checkout is to be made anew from them.
+ * Takes commits that others have on top of the run's into its branch, and notes that its checkout is to be made again from them.
  * Returns the newest of them; null if they do not begin at the run's commit.
  */
 async function follow(options: FollowOptions, commit: string): Promise<string | null> {

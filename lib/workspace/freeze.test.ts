@@ -38,7 +38,7 @@ test("a frozen tree that keeps starting processes starts none and writes nothing
   assert.deepEqual(await tree.list(), []);
 });
 
-test("a tree held only by a process group is not frozen, and goes on", async (t) => {
+test("a tree held only by a process group is not frozen, and continues", async (t) => {
   const folder = temporaryFolder(t);
   const tree = await startContained({ ...busyTree(folder), mechanism: "process-group" });
   t.after(() => tree.kill());

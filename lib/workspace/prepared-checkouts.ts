@@ -53,7 +53,7 @@ export async function readPrepared(place: PreparedPlace): Promise<PreparedManife
 export type Keeping = { kept: FolderSize } | { why: string };
 
 /**
- * Copies what the setup commands made in a checkout and in its agent's home; the run goes on with its own files. The copy is made
+ * Copies what the setup commands made in a checkout and in its agent's home; the run continues with its own files. The copy is made
  * under a lock in a temporary folder and renamed when complete; {@link sweepPrepared} removes what a crash leaves. Nothing that
  * contains one of the `secrets` (in any of these forms) is kept. Throws the signal's reason, GitError.
  */

@@ -113,7 +113,7 @@ for (const cast of holds ? casts : []) {
       assert.deepEqual(await run(scriptOf(probes)), { lines: [], error: "" });
       assert.ok(Object.keys(probes).length >= 40);
     });
-    await t.test("work goes on", async () => {
+    await t.test("work continues", async () => {
       assert.deepEqual(await run(scriptOf(works)), { lines: Object.keys(works), error: "" });
     });
     for (const [what, change, reached, broken = []] of mutations[cast]) {
@@ -139,7 +139,7 @@ test("a .git whose objects are gone keeps the rest closed", {
 for (const cast of holds && hasLayers ? casts.filter((cast) => cast !== "nobody's service") : []) {
   test(`behind the wall with layers mounted, as ${cast}`, async (t) => {
     const { run, mountLayers } = await makeScene(t, cast);
-    await t.test("none of the probes gets out, and work goes on", async (t) => {
+    await t.test("none of the probes gets out, and work continues", async (t) => {
       await mountLayers(t);
       const use =
         "cat node_modules/kept ~/.npm/kept; for at in node_modules ~/.npm; do echo own > $at/own; rm $at/kept; done";

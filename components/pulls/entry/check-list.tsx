@@ -55,10 +55,10 @@ export function CheckList({ checks, redOnBase = [], keptAs }: CheckListProps) {
 
 function Check({ check, isOld, keptAs }: { check: PullCheck; isOld: boolean; keptAs: string }) {
   const { name, conclusion, url, durationMs, annotations, excerpt } = check;
-  const { icon: Icon, colour, word } = lookOf(conclusion);
+  const { icon: Icon, color, word } = lookOf(conclusion);
   return (
     <li className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2 gap-y-1">
-      <Icon aria-hidden className={cn("mt-0.5 size-4", colour)} />
+      <Icon aria-hidden className={cn("mt-0.5 size-4", color)} />
       <div className="flex flex-wrap items-center gap-x-2">
         <HostLink url={url}>{name}</HostLink>
         <span className="text-[13px] text-muted-foreground tabular-nums">
@@ -119,14 +119,14 @@ export function Place({ path, line }: { path: string; line: number | null }) {
   );
 }
 
-function lookOf(conclusion: string | null): { icon: LucideIcon; colour: string; word: string } {
-  if (conclusion === null) return { icon: CircleDotDashed, colour: "text-status-running", word: "running" };
-  if (conclusion === "success") return { icon: CircleCheck, colour: "text-status-completed", word: "passed" };
+function lookOf(conclusion: string | null): { icon: LucideIcon; color: string; word: string } {
+  if (conclusion === null) return { icon: CircleDotDashed, color: "text-status-running", word: "running" };
+  if (conclusion === "success") return { icon: CircleCheck, color: "text-status-completed", word: "passed" };
   if (conclusion === "neutral" || conclusion === "skipped") {
-    return { icon: CircleSlash, colour: "text-muted-foreground", word: conclusion };
+    return { icon: CircleSlash, color: "text-muted-foreground", word: conclusion };
   }
   const word = conclusion === "failure" ? "failed" : conclusion.replaceAll("_", " ");
-  return { icon: CircleX, colour: "text-status-failed", word };
+  return { icon: CircleX, color: "text-status-failed", word };
 }
 
 function rankOf({ conclusion }: PullCheck): number {

@@ -8,7 +8,7 @@ import { isEnd } from "#lib/contract/run-end.ts";
 /** The run's outcome in words, and its raw counts. */
 export function Outcome({ analysis, status }: { analysis: Analysis; status: string }) {
   const { outcome, totals } = analysis;
-  const { icon: Icon, colour } = findRunStatusLook(status);
+  const { icon: Icon, color } = findRunStatusLook(status);
   const counts = [
     formatCountOf(totals.calls, "tool call"),
     totals.failed > 0 && `${totals.failed} failed`,
@@ -21,7 +21,7 @@ export function Outcome({ analysis, status }: { analysis: Analysis; status: stri
   return (
     <div className="grid gap-0.5">
       <p className="flex flex-wrap items-baseline gap-x-2 font-medium text-base/6">
-        <Icon aria-hidden className={cn("size-4 shrink-0 self-center", colour)} />
+        <Icon aria-hidden className={cn("size-4 shrink-0 self-center", color)} />
         <span>{outcomeWords(analysis, status)}</span>
         {outcome.seq !== null && (
           <span className="font-normal text-[13px]">

@@ -7,10 +7,10 @@ import { Row, Rows, Section } from "./section.tsx";
 import { StepLinks } from "./step-links.tsx";
 
 const looks = {
-  pass: { word: "passed", icon: CircleCheck, colour: "text-status-completed" },
-  fail: { word: "failed", icon: CircleX, colour: "text-status-failed" },
-  error: { word: "could not run", icon: CircleSlash, colour: "text-status-waiting" },
-  unknown: { word: "no verdict", icon: CircleHelp, colour: "text-status-ended" },
+  pass: { word: "passed", icon: CircleCheck, color: "text-status-completed" },
+  fail: { word: "failed", icon: CircleX, color: "text-status-failed" },
+  error: { word: "could not run", icon: CircleSlash, color: "text-status-waiting" },
+  unknown: { word: "no verdict", icon: CircleHelp, color: "text-status-ended" },
 } as const;
 
 /** Checks of a run: before and after its changes, what got worse, and each run of them. */
@@ -111,9 +111,9 @@ function Mark({ label, mark }: { label: string; mark: Analysis["tests"]["before"
 }
 
 function Verdict({ verdict, className }: { verdict: TestVerdict; className?: string }) {
-  const { word, icon: Icon, colour } = looks[verdict];
+  const { word, icon: Icon, color } = looks[verdict];
   return (
-    <span className={cn("inline-flex items-baseline gap-1 whitespace-nowrap text-[13px]", colour, className)}>
+    <span className={cn("inline-flex items-baseline gap-1 whitespace-nowrap text-[13px]", color, className)}>
       <Icon aria-hidden className="size-3.5 shrink-0 self-center" />
       {word}
     </span>

@@ -191,7 +191,7 @@ export function ModeField({ orgId, agent, mode, permissionMode, onChange, error 
 const modeWords: Record<PermissionMode, { label: string; description: string }> = {
   auto: { label: "Auto-approve", description: "Approve every request automatically" },
   "read-only": { label: "Read-only", description: "Block edits and commands" },
-  ask: { label: "Ask me", description: "The run waits for your answer each time" },
+  ask: { label: "Ask me", description: "Ask me each time" },
 };
 
 type PermissionFieldProps = {

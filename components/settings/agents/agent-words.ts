@@ -1,6 +1,6 @@
 import type { Agent } from "#lib/contract/agent.ts";
 
-/** Label and colour of each state. */
+/** Label and color of each state. */
 export const stateLook: Record<
   Agent["state"],
   { label: string; variant: "completed" | "waiting" | "failed" | "outline" }

@@ -16,7 +16,7 @@ export function AgentsPage() {
   return (
     <DashboardPage title="Agents">
       <div className="grid max-w-200 grid-cols-[minmax(0,1fr)] gap-6">
-        <LoadedPart asked={useQuery({ ...agentsQuery(orgId), refetchInterval: 15_000 })} what="the agents">
+        <LoadedPart query={useQuery({ ...agentsQuery(orgId), refetchInterval: 15_000 })} what="the agents">
           {({ items, file_problem }) => (
             <>
               {file_problem !== null && <FileProblem problem={file_problem} />}

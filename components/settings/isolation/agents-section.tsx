@@ -25,7 +25,7 @@ export function AgentsSection({ orgId }: { orgId: number }) {
       title="Agents"
       note="Behind the wall an agent sees only its checkout, a home of its own and the system's programs. On the leash it is not isolated; only its processes are stopped when its turn ends."
     >
-      <LoadedPart asked={agents} what="the agents">
+      <LoadedPart query={agents} what="the agents">
         {({ items }) => (
           <>
             <Groups agents={items} why={machine?.why ?? null} />
@@ -73,7 +73,7 @@ function Groups({ agents, why }: { agents: readonly Agent[]; why: string | null 
 function RequireWall({ orgId, agents }: { orgId: number; agents: readonly Agent[] }) {
   const mayChange = useRefusal("org:admin") === null;
   return (
-    <LoadedPart asked={useQuery(settingsQuery(orgId))} what="the settings of the organization">
+    <LoadedPart query={useQuery(settingsQuery(orgId))} what="the settings of the organization">
       {({ require_wall: isRequired }) =>
         mayChange ? (
           <RequireWallSwitch {...{ orgId, agents, isRequired }} />

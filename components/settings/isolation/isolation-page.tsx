@@ -25,7 +25,7 @@ export function IsolationPage() {
           </p>
         )}
         <Section id="machine" title="This machine">
-          <LoadedPart asked={useQuery(isolationQuery(orgId))} what="the state of the machine">
+          <LoadedPart query={useQuery(isolationQuery(orgId))} what="the state of the machine">
             {({ machine }) => <MachineState machine={machine} />}
           </LoadedPart>
         </Section>

@@ -20,7 +20,7 @@ export function StoragePage() {
           title="Disk usage"
           note="Measured a few seconds after each run ends. The search index adds about 30% to the size of the logs."
         >
-          <LoadedPart asked={useQuery(storageQuery(orgId))} what="the disk usage">
+          <LoadedPart query={useQuery(storageQuery(orgId))} what="the disk usage">
             {(use) => <StorageUse use={use} />}
           </LoadedPart>
         </Section>
@@ -29,7 +29,7 @@ export function StoragePage() {
           title="Retention"
           note="Applied every ten minutes to runs that have ended. Runs are permanently deleted; the audit log records that they were."
         >
-          <LoadedPart asked={useQuery(settingsQuery(orgId))} what="the settings">
+          <LoadedPart query={useQuery(settingsQuery(orgId))} what="the settings">
             {(settings) => <KeepForm {...{ orgId, settings }} />}
           </LoadedPart>
         </Section>

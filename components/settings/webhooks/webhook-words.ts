@@ -7,7 +7,7 @@ export const eventWords: Record<WebhookEvent, string> = {
   "run.finished": "A run finishes",
 };
 
-/** Labels and colours of delivery states. */
+/** Labels and colors of delivery states. */
 export const stateWords: Record<
   DeliveryState,
   { label: string; variant: "running" | "completed" | "failed" | "default" }

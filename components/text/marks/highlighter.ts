@@ -1,4 +1,4 @@
-/** Names of the highlights, and of their colours in globals.css. */
+/** Names of the highlights, and of their colors in globals.css. */
 const names = { all: "find", current: "find-current" } as const;
 
 /** These rules cannot be in the build's stylesheets, because its minifier takes `::highlight` for a mistake. */

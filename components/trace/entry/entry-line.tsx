@@ -24,7 +24,7 @@ const headlineMax = 120;
 /** An entry on one line, shown while the list scrolls too fast to render cards, so that readers see where they are. */
 export function EntryLine({ entry, index, count, measureRef }: EntryLineProps) {
   const shown = entry.seq + useSeqOffset();
-  const { label, icon: Icon, colour } = entryLookOf(entry);
+  const { label, icon: Icon, color } = entryLookOf(entry);
   const headline = entry.message_type === "ACTION" ? headlineOf(entryView(entry)).slice(0, headlineMax) : "";
   return (
     <article
@@ -39,7 +39,7 @@ export function EntryLine({ entry, index, count, measureRef }: EntryLineProps) {
       style={{ height: entryHeightGuess }}
     >
       <span className="hidden text-right tabular-nums sm:block">#{shown}</span>
-      <Icon aria-hidden className={cn("size-4", colour)} />
+      <Icon aria-hidden className={cn("size-4", color)} />
       <span className="truncate">
         <VisibleText text={`${label} ${headline}`} />
       </span>

@@ -33,7 +33,7 @@ export type EntryPanelProps = {
  */
 export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
   const { entry, index, count, isMarked, onMark, renderCard, next, link, isJoined } = props;
-  const { label, icon: Icon, colour } = entryLookOf(entry);
+  const { label, icon: Icon, color } = entryLookOf(entry);
   const offset = useSeqOffset();
   const isTurn = entry.message_type === "USER_MESSAGE";
   const [isRaw, setRaw] = useKeptOpen(`${entry.seq}.turned`);
@@ -63,7 +63,7 @@ export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
         className="col-start-1 row-span-2 row-start-1 flex flex-col items-center gap-1.5 sm:col-start-2 sm:row-span-1"
         title={label}
       >
-        <Icon aria-hidden className={cn("size-4 shrink-0", colour)} />
+        <Icon aria-hidden className={cn("size-4 shrink-0", color)} />
         <span aria-hidden className="w-px flex-1 bg-border" />
       </div>
       <div data-body className="col-start-2 min-w-0 sm:col-start-3 sm:row-start-1">

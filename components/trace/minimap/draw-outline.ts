@@ -25,7 +25,7 @@ export type OutlineDrawing = {
   drawnHeight: number;
 };
 
-/** Draws a run's parts from top to bottom: kinds by colour, each as wide as it is frequent, errors beside them. */
+/** Draws a run's parts from top to bottom: kinds by color, each as wide as it is frequent, errors beside them. */
 export function drawOutline(pencil: Pencil, { buckets, gaps, drawnHeight, width, height }: OutlineDrawing): void {
   const covered = buckets.at(-1)?.to_seq ?? 0;
   const yOf = (entries: number) => Math.round((entries / Math.max(1, covered)) * drawnHeight);

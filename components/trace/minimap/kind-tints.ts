@@ -13,7 +13,7 @@ const tints: Partial<Record<string, Tint>> = {
   PR_CREATION_FAILED: { token: "--status-failed", alpha: 0.6 },
 } satisfies Partial<Record<MessageType, Tint>>;
 
-/** Colour of a kind of entry, on the map and on the timeline. */
+/** Color of a kind of entry, on the map and on the timeline. */
 export function tintOf(messageType: string): Tint {
   return tints[messageType] ?? quiet;
 }

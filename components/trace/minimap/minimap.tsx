@@ -38,7 +38,7 @@ type MinimapProps = {
   area: RefObject<HTMLElement | null>;
 };
 
-/** Map of the whole run beside its steps: kinds by colour, errors, pauses, and the part in view. Press or drag to go there. */
+/** Map of the whole run beside its steps: kinds by color, errors, pauses, and the part in view. Press or drag to go there. */
 export function Minimap({ source, totalLogs, reader, area, marks = null, filter = null }: MinimapProps) {
   const root = useRef<HTMLDivElement>(null);
   const { height } = useSize(root);

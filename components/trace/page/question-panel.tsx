@@ -52,7 +52,7 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
           className="max-h-[30dvh] min-h-0 overflow-auto rounded-md border border-border bg-code"
           {...scrolledByKeyboard}
         >
-          <Asked {...{ question, view, files }} />
+          <QuestionBody {...{ question, view, files }} />
         </div>
         {answer.isError && <ErrorAlert title="The answer was not delivered" {...describeError(answer.error)} />}
         {refusal !== null ? (
@@ -77,10 +77,10 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
   );
 }
 
-type AskedProps = { question: OpenQuestion; view: ToolView; files: ReturnType<typeof changedFilesOf> };
+type QuestionBodyProps = { question: OpenQuestion; view: ToolView; files: ReturnType<typeof changedFilesOf> };
 
 /** The complete request: nobody should allow something they cannot see. */
-function Asked({ question: { title, tool_name, tool_input }, view, files }: AskedProps) {
+function QuestionBody({ question: { title, tool_name, tool_input }, view, files }: QuestionBodyProps) {
   const isNamed = view.kind !== "shell" && files.length === 0;
   return (
     <>

@@ -40,7 +40,7 @@ test("the reader goes to the first hit as soon as there is one: to the middle of
   assert.deepEqual(list.news(), ["500 nearest", "focus none"]);
 });
 
-test("while the search goes on and the run grows, the reader stays at their hit, whose rank is shown as soon as it is known", () => {
+test("while the search continues and the run grows, the reader stays at their hit, whose rank is shown as soon as it is known", () => {
   const { finder, list, found } = startFinding();
   finder.open("error");
   found({ ...hitsOf([500], { complete: false, of: 1 }), skip: null });

@@ -19,12 +19,12 @@ const next: Record<string, string> = {
 
 /** Line below the last entry of an ended run: how it ended, its duration, and what can be done next. */
 export function RunEnd({ run, totalLogs, mayResume }: { run: Run; totalLogs: number; mayResume: boolean }) {
-  const { label, icon: Icon, colour } = findRunStatusLook(run.status);
+  const { label, icon: Icon, color } = findRunStatusLook(run.status);
   const lengthMs = run.finished_at === null ? null : (runTimeOf(run)?.doneMs ?? null);
   return (
     <div className="grid gap-1 border-border border-t px-4 pt-4 pb-6 sm:ml-[96px] sm:px-0 sm:pr-4">
       <p className="flex flex-wrap items-center gap-x-2 font-medium">
-        <Icon aria-hidden className={cn("size-4 shrink-0", colour)} />
+        <Icon aria-hidden className={cn("size-4 shrink-0", color)} />
         <span>
           {label}
           {lengthMs !== null && ` after ${formatDuration(lengthMs, { precise: true })}`}

@@ -5,7 +5,7 @@ export class ChartPencil extends Pencil {
   readonly #font = getComputedStyle(document.body).fontFamily;
   readonly #hatches = new Map<string, CanvasPattern | null>();
 
-  /** Hatching, for time in which nothing is done: it can be told from work without colour. */
+  /** Hatching, for time in which nothing is done: it can be told from work without color. */
   hatch(x: number, y: number, width: number, height: number, tint: Tint): void {
     const pattern = this.#hatchOf(tint);
     if (pattern === null) return;
@@ -16,13 +16,13 @@ export class ChartPencil extends Pencil {
   /** Outline of a box, drawn inside it. */
   outline(x: number, y: number, width: number, height: number, { token, alpha }: Tint, line = 1): void {
     this.context.globalAlpha = alpha;
-    this.context.strokeStyle = this.colourOf(token);
+    this.context.strokeStyle = this.colorOf(token);
     this.context.lineWidth = line;
     this.context.strokeRect(x + line / 2, y + line / 2, Math.max(0, width - line), Math.max(0, height - line));
     this.context.globalAlpha = 1;
   }
 
-  /** A word at its left edge, vertically centred, cut if it is wider than `widthMax`; nothing if too little would be left. */
+  /** A word at its left edge, vertically centered, cut if it is wider than `widthMax`; nothing if too little would be left. */
   write(
     words: string,
     x: number,
@@ -34,7 +34,7 @@ export class ChartPencil extends Pencil {
     const fitting = this.#cut(words, widthMax);
     if (fitting === "") return;
     this.context.globalAlpha = tint.alpha;
-    this.context.fillStyle = this.colourOf(tint.token);
+    this.context.fillStyle = this.colorOf(tint.token);
     this.context.textBaseline = "middle";
     this.context.fillText(fitting, x, y);
     this.context.globalAlpha = 1;
@@ -58,12 +58,12 @@ export class ChartPencil extends Pencil {
     const key = `${token} ${alpha}`;
     const known = this.#hatches.get(key);
     if (known !== undefined) return known;
-    const pattern = this.#makeHatch(this.colourOf(token), alpha);
+    const pattern = this.#makeHatch(this.colorOf(token), alpha);
     this.#hatches.set(key, pattern);
     return pattern;
   }
 
-  #makeHatch(colour: string, alpha: number): CanvasPattern | null {
+  #makeHatch(color: string, alpha: number): CanvasPattern | null {
     const ratio = this.context.getTransform().a;
     const size = Math.max(6, Math.round(6 * ratio));
     const tile = document.createElement("canvas");
@@ -71,7 +71,7 @@ export class ChartPencil extends Pencil {
     tile.height = size;
     const brush = tile.getContext("2d");
     if (brush === null) return null;
-    brush.strokeStyle = colour;
+    brush.strokeStyle = color;
     brush.globalAlpha = alpha;
     brush.lineWidth = size / 5;
     // Lines that leave the tile at one edge enter it at the other.

@@ -142,7 +142,7 @@ function drawTick(pencil: ChartPencil, { top, height }: Row, bar: Bar, scale: Ti
 
 function drawBar(pencil: ChartPencil, { top }: Row, bar: Bar, scale: TimeScale, pointed: boolean): void {
   const { x, width } = boxOf(scale, bar.from, bar.to);
-  // Failures extend beyond their lane, so that they are not marked by colour alone.
+  // Failures extend beyond their lane, so that they are not marked by color alone.
   const inset = bar.is_error ? 0 : BAR_INSET;
   const y = top + laneTop(bar.lane ?? 0) + inset;
   const height = laneHeight - 2 * inset - 1;

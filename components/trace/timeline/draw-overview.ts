@@ -11,7 +11,7 @@ const errorsHeight = 4;
 const steps: Tint = { token: "--muted-foreground", alpha: 0.5 };
 const now: Tint = { token: "--status-running", alpha: 1 };
 
-/** Density of a run over time: steps as columns, errors along the bottom, idle time hatched, waiting in its colour. */
+/** Density of a run over time: steps as columns, errors along the bottom, idle time hatched, waiting in its color. */
 export function drawOverview(
   pencil: ChartPencil,
   { data, scale, nowMs }: { data: TimelineData; scale: TimeScale; nowMs: number | null },

@@ -9,7 +9,7 @@ type LegendProps = { summary: ViewSummary; uses: readonly Use[]; labels: Record<
 /** If fewer tool calls in view than this share have a duration, the legend says how many do. */
 const timedShareMin = 0.9;
 
-/** Uses of the time in view, with the colours of the chart. */
+/** Uses of the time in view, with the colors of the chart. */
 export function Legend({ summary: { spent, steps, errors, calls, timedCalls }, uses, labels }: LegendProps) {
   const all = uses.reduce((sum, use) => sum + spent[use], 0);
   return (
@@ -56,12 +56,12 @@ function percentOf(share: number): string {
 }
 
 function Swatch({ use }: { use: Use }) {
-  const colour = colourOf(useTints[use]);
+  const color = colorOf(useTints[use]);
   const isHatched = use === "idle" || use === "waiting";
-  const background = isHatched ? `repeating-linear-gradient(135deg, ${colour} 0 1.5px, transparent 1.5px 4px)` : colour;
+  const background = isHatched ? `repeating-linear-gradient(135deg, ${color} 0 1.5px, transparent 1.5px 4px)` : color;
   return <span aria-hidden className="size-2.5 rounded-[2px] border border-border" style={{ background }} />;
 }
 
-function colourOf({ token, alpha }: Tint): string {
+function colorOf({ token, alpha }: Tint): string {
   return `color-mix(in srgb, var(${token}) ${alpha * 100}%, transparent)`;
 }

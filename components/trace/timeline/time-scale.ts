@@ -95,8 +95,8 @@ export function panned(view: Range, share: number, whole: Range, time: ShownTime
   return within(from + (to - from) * share, to - from, whole, time);
 }
 
-/** The view centred on a moment, as far as `whole` permits. */
-export function centred(view: Range, ms: number, whole: Range, time: ShownTime): Range {
+/** The view centered on a moment, as far as `whole` permits. */
+export function centered(view: Range, ms: number, whole: Range, time: ShownTime): Range {
   const length = time.shownAt(view.to) - time.shownAt(view.from);
   return within(time.shownAt(ms) - length / 2, length, whole, time);
 }

@@ -17,7 +17,7 @@ import { labelsOfUses, toldUses } from "./mark-looks.ts";
 import { Overview } from "./overview.tsx";
 import { rangeOf, stepPointed } from "./step-pointed.ts";
 import { StepsTable } from "./steps-table.tsx";
-import { allowed, centred, isWhole, panned, ShownTime, zoomed } from "./time-scale.ts";
+import { allowed, centered, isWhole, panned, ShownTime, zoomed } from "./time-scale.ts";
 import type { Range, TimelineData } from "./timeline-data.ts";
 import { Toolbar } from "./toolbar.tsx";
 import { useLiveEdge } from "./use-live-edge.ts";
@@ -126,7 +126,7 @@ function Shown(props: ShownProps) {
       const { title, facts } = describePointed(next, startedAt, offset);
       setSaid([title, ...facts].join(", "));
       const { from, to } = rangeOf(next);
-      if (from < view.from || to > view.to) show(centred(view, (from + to) / 2, whole, time));
+      if (from < view.from || to > view.to) show(centered(view, (from + to) / 2, whole, time));
     },
     onOpen: () => {
       if (pointed !== null) open(pointed);

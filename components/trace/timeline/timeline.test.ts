@@ -4,7 +4,7 @@ import { askedRange, composed } from "./asked-range.ts";
 import { pointedAt, rowsOf } from "./chart-rows.ts";
 import { labelsOfUses, toldUses } from "./mark-looks.ts";
 import { stepPointed } from "./step-pointed.ts";
-import { allowed, centred, panned, ShownTime, TimeScale, VIEW_MS_MIN, zoomed } from "./time-scale.ts";
+import { allowed, centered, panned, ShownTime, TimeScale, VIEW_MS_MIN, zoomed } from "./time-scale.ts";
 import { offsetLabel, sinceLabel, ticksOf } from "./time-ticks.ts";
 import type { Bar, Part, TimelineData } from "./timeline-data.ts";
 import { rowsOfParts, summaryOf } from "./view-summary.ts";
@@ -56,7 +56,7 @@ test("zooming keeps the moment under the pointer, never leaves the run, and stop
     const least = zoomed(closer, hour, 1e-9, whole, time);
     assert.ok(least.to - least.from >= VIEW_MS_MIN && least.from <= hour && least.to >= hour);
   }
-  assert.deepEqual(centred({ from: 0, to: hour }, 5 * hour, whole, all), { from: 4.5 * hour, to: 5.5 * hour });
+  assert.deepEqual(centered({ from: 0, to: hour }, 5 * hour, whole, all), { from: 4.5 * hour, to: 5.5 * hour });
   assert.deepEqual(allowed({ from: -5, to: 99 * hour }, whole, all), whole);
   assert.equal(allowed({ from: hour, to: hour }, whole, all).to - hour, VIEW_MS_MIN);
 });
@@ -185,7 +185,7 @@ test("detail replaces the whole where it was requested, and totals still add up"
   );
 });
 
-test("the overview's window can be moved, resized and drawn anew, and stays within the run", () => {
+test("the overview's window can be moved, resized and drawn again, and stays within the run", () => {
   const window = { from: 2 * hour, to: 4 * hour };
   const box = { left: 200, right: 400 };
   assert.deepEqual(

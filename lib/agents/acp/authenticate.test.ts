@@ -20,7 +20,7 @@ test("an agent signs in by its own method, and reports it from then on", async (
 });
 
 test("a sign-in that fails says why in the agent's words", async () => {
-  assert.equal(await signIn({ account: "refused" }), "The account has no licence");
+  assert.equal(await signIn({ account: "refused" }), "The account has no license");
   assert.match((await signIn({ account: "exit" })) ?? "", /exited before it was signed in \(exit code 4\)/);
   assert.equal(await signIn({ account: "ok" }, { method: "words" }), "It no longer has this method.");
   assert.equal(await signIn({}), "It no longer has this method.");

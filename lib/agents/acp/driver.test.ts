@@ -37,7 +37,7 @@ test("of an agent that reports no usage, tokens and cost stay unknown", async (t
 
 test("an agent that dies at start is an ERROR with its exit code and its last output", async (t) => {
   const { message, observation } = await startProblem(t, { start: "exit" });
-  assert.match(message, /exit code 3.*no licence found/);
+  assert.match(message, /exit code 3.*no license found/);
   assert.match(JSON.stringify(observation), /sessionId=\[left out\] created/);
   assert.equal(observation.code, "agent_exited");
 });

@@ -179,5 +179,5 @@ function steeringOf({ steering }: StartAgent["profile"], agent: AgentHandshake):
 /** The summary without code fences: an agent that runs fenced blocks of a prompt must not run them again. */
 function recapText(recap: string): string {
   const plain = recap.replace(/`{3,}/g, "'''").replace(/~{3,}/g, "'''");
-  return `This goes on with an earlier session that is no longer there. A summary of the run so far:\n\n${plain}\n\nThe next request follows.`;
+  return `This continues an earlier session that is no longer there. A summary of the run so far:\n\n${plain}\n\nThe next request follows.`;
 }

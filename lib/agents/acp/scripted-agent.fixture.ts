@@ -54,7 +54,7 @@ let cancel: () => void = () => undefined;
 let replayed: Promise<void> = Promise.resolve();
 
 if (scenario.start === "exit") {
-  process.stderr.write("sessionId=abc-123 created\nno licence found\n");
+  process.stderr.write("sessionId=abc-123 created\nno license found\n");
   process.exit(3);
 }
 if (scenario.start === "garbage") {
@@ -183,7 +183,7 @@ async function answer(message: Message): Promise<unknown> {
         process.stderr.write("open https://login.example to go on\n");
         if (scenario.account === "silent") return new Promise(() => undefined);
         if (scenario.account === "exit") process.exit(4);
-        if (scenario.account === "refused") throw { code: -32000, message: "The account has no licence" };
+        if (scenario.account === "refused") throw { code: -32000, message: "The account has no license" };
         if (scenario.signInFile) appendFileSync(scenario.signInFile, "{}");
       }
       return {};

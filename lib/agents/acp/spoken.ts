@@ -13,15 +13,15 @@ export class Spoken {
 
   add(kind: Piece["kind"], text: string, messageId: string | null): void {
     const last = this.#pieces.at(-1);
-    const goesOn =
+    const continues =
       last !== undefined &&
       last.kind === kind &&
       (last.messageId === messageId || this.#pieces.length >= piecesMax) &&
       !this.#paragraphEnded;
     this.#paragraphEnded = false;
-    const piece: Piece = goesOn ? last : { kind, messageId, text: new BoundedText(charactersMax) };
+    const piece: Piece = continues ? last : { kind, messageId, text: new BoundedText(charactersMax) };
     piece.text.append(text);
-    if (!goesOn) this.#pieces.push(piece);
+    if (!continues) this.#pieces.push(piece);
   }
 
   /** Starts a new paragraph. */

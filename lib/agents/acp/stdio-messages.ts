@@ -17,7 +17,7 @@ export type RawMessage = { jsonrpc: "2.0" } & Record<string, unknown>;
 
 /**
  * Reads an agent's stdout up to its end: `onMessage` gets each JSON-RPC message, `onNoise` each other line (cut at 2,000
- * characters), both in order; `onPart` is called for each piece of a line that goes on. The next line waits for `onMessage`. Throws
+ * characters), both in order; `onPart` is called for each piece of a line that continues. The next line waits for `onMessage`. Throws
  * {@link LineTooLongError}.
  */
 export async function readMessages(

@@ -65,7 +65,7 @@ export class Steering {
     this.#give();
   }
 
-  /** For an agent that asks: gives it the waiting messages. They have reached it if it goes on when it has the answer. */
+  /** For an agent that asks: gives it the waiting messages. They have reached it if it continues when it has the answer. */
   async asked(answer: (messages: AskedMessage[]) => Promise<void>): Promise<void> {
     if (this.#parts.way !== "asks") return;
     this.#work = this.#work.then(() => this.#answer(answer)).catch(this.#onFailure);

@@ -119,7 +119,7 @@ test("a turn cancelled before it begins sends the agent nothing", async (t) => {
   assert.deepEqual([status, types], ["cancelled", ["USER_MESSAGE", "USER_MESSAGE"]]);
 });
 
-test("a cancel closes open tools as cancelled and the session goes on", async (t) => {
+test("a cancel closes open tools as cancelled and the session continues", async (t) => {
   const cancel = new AbortController();
   const { turn, outputs } = await start(t, {});
   const running = turn("OPEN-TOOL", cancel.signal);

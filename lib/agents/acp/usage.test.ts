@@ -24,14 +24,14 @@ test("a session's reported cost is the run's cost, in dollars only", () => {
 
 test("a continued session's cost is neither lost nor counted twice, whether its count continues or starts again", () => {
   const earlier = { ...nothing, costUsd: 1.5, sessionCostUsd: 0.5 };
-  const goesOn = new Usage("x", earlier, true);
-  tell(goesOn, cost(0.75));
-  assert.equal(goesOn.figures.costUsd, 1.75);
-  assert.equal(goesOn.sessionCostUsd, 0.75);
-  const anew = new Usage("x", earlier, true);
-  tell(anew, cost(0.25));
-  tell(anew, cost(0.75));
-  assert.equal(anew.figures.costUsd, 2.25);
+  const continues = new Usage("x", earlier, true);
+  tell(continues, cost(0.75));
+  assert.equal(continues.figures.costUsd, 1.75);
+  assert.equal(continues.sessionCostUsd, 0.75);
+  const again = new Usage("x", earlier, true);
+  tell(again, cost(0.25));
+  tell(again, cost(0.75));
+  assert.equal(again.figures.costUsd, 2.25);
   const other = new Usage("x", earlier, false);
   tell(other, cost(0.75));
   assert.equal(other.figures.costUsd, 2.25);

@@ -73,8 +73,8 @@ export class Usage {
     // OpenCode reports a cost of 0 when it does not know the tokens.
     if (amount === 0 && this.#cost === null) return;
     const { costUsd, sessionCostUsd } = this.#earlier;
-    const goesOn = this.#continued && sessionCostUsd !== null && amount >= sessionCostUsd;
-    this.#costBefore ??= (costUsd ?? 0) - (goesOn ? sessionCostUsd : 0);
+    const continues = this.#continued && sessionCostUsd !== null && amount >= sessionCostUsd;
+    this.#costBefore ??= (costUsd ?? 0) - (continues ? sessionCostUsd : 0);
     this.#sessionCost = amount;
     this.#cost = inMillionths(this.#costBefore + amount);
   }

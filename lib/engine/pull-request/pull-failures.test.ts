@@ -206,7 +206,7 @@ for (const failure of failures) {
   }
 }
 
-test("local checks that could not be run: nothing is pushed, and it goes on once they are turned off", async (t) => {
+test("local checks that could not be run: nothing is pushed, and it continues once they are turned off", async (t) => {
   const of = await openPulls(t);
   const { store, engine, host, fullName, repository } = of;
   await store.setups.change(of.access, repository.id, SetupCommands.parse({ test: ["true"] }), null);

@@ -85,7 +85,7 @@ test("red checks get exactly three rounds if other ones fail each time; the same
   assert.deepEqual([stuck.pull?.verdict, stuck.pull?.rounds], ["no_progress", 1]);
 });
 
-test("a person's push is never overwritten: on top of the work, the agent goes on from it; beside it, it ends the work", async (t) => {
+test("a person's push is never overwritten: on top of the work, the agent continues from it; beside it, it ends the work", async (t) => {
   const of = await openPulls(t);
   const { host, engine, fullName } = of;
   await of.putSettings({ mode: "automatic" });

@@ -79,7 +79,7 @@ test("a recreated repository counts from 1 again: nobody else's pull request is 
   assert.equal((await of.find(second.id)).pull?.number, 2, "as it was, until somebody looks");
 });
 
-test("nothing more is pushed to a pull request that is merged while its run goes on", async (t) => {
+test("nothing more is pushed to a pull request that is merged while its run continues", async (t) => {
   const of = await openPulls(t);
   const { host, fullName } = of;
   passes(of);

@@ -5,7 +5,7 @@ import { pushRefusal } from "#lib/host/push-refusal.ts";
 import { shownSource } from "#lib/shown-source.ts";
 import { isDiverged } from "#lib/workspace/push-branch.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
-import { count } from "./judge-checks.ts";
+import { count } from "./check-summary.ts";
 import { overStep } from "./open-step.ts";
 import { openTarget } from "./open-target.ts";
 import { isTestedHere, whileTested } from "./test-step.ts";

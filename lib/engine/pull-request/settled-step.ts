@@ -3,19 +3,19 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import type { PullRow } from "#lib/store/pull-rows.ts";
 import type { PullStep } from "#lib/store/pulls.ts";
+import { type CheckSummary, evaluateChecks } from "./check-summary.ts";
 import { pullEntry } from "./entries.ts";
 import { type FailedCheck, fixPrompt, signatureOf } from "./fix-prompt.ts";
-import { judge, type Standing } from "./judge-checks.ts";
 import type { PullParts } from "./parts.ts";
 import { notesOf, type WatchNotes } from "./watch-notes.ts";
 import { endingStep, type PullWork } from "./work.ts";
 
-/** Settled checks: the standing, the failed ones with their logs, and those that also fail on the base commit. */
+/** Settled checks: the summary, the failed ones with their logs, and those that also fail on the base commit. */
 export type Settled = {
   source: "host" | "local";
   commit: string;
   isPushed: boolean;
-  standing: Standing;
+  summary: CheckSummary;
   failed: FailedCheck[];
   settings: CheckSuiteSettings;
   redOnBase: ReadonlySet<string>;
@@ -29,23 +29,23 @@ export function settledStep(
   more: Required<Pick<PullStep, "changes" | "checkNames">>,
 ): PullStep {
   const { pull, run } = work;
-  const { isPushed, standing, failed, settings, redOnBase } = settled;
+  const { isPushed, summary, failed, settings, redOnBase } = settled;
   const signatures = Object.fromEntries(failed.map((one) => [one.check.name, signatureOf(one)]));
   const { rounds, attempts, failing: before, headBranch } = pull;
   const isBanned = run.bannedAt !== null;
-  const judged = judge(standing, { settings, rounds, attempts, before, signatures, redOnBase, isBanned });
+  const evaluated = evaluateChecks(summary, { settings, rounds, attempts, before, signatures, redOnBase, isBanned });
   const detected = detectedEntry(parts, work, settled);
   const changes = { ...more.changes, failing: signatures };
   const { checkNames } = more;
-  if (judged.kind === "ends") {
-    const checks = standing.counted.map(({ name, conclusion, url }) => ({ name, conclusion, url }));
-    const reason = isPushed ? judged.reason : `Not pushed: ${judged.reason}`;
+  if (evaluated.kind === "ends") {
+    const checks = summary.counted.map(({ name, conclusion, url }) => ({ name, conclusion, url }));
+    const reason = isPushed ? evaluated.reason : `Not pushed: ${evaluated.reason}`;
     const state = isPushed || pull.number !== null ? {} : ({ state: "failed" } as const);
-    const ended = { verdict: judged.verdict, reason, checks };
+    const ended = { verdict: evaluated.verdict, reason, checks };
     return endingStep(parts, work, ended, { changes: { ...changes, ...state }, entries: [detected], checkNames });
   }
   const round = rounds + 1;
-  const fixed = judged.checks.map(({ name }) => name);
+  const fixed = evaluated.checks.map(({ name }) => name);
   const asked = { round, of: roundsMax(settings), branch: headBranch, settings };
   const prompt = fixPrompt(
     failed.filter(({ check }) => fixed.includes(check.name)),
@@ -53,7 +53,7 @@ export function settledStep(
   );
   const entry = pullEntry("FIX_PR_ERRORS", parts.now(), { round, of: asked.of, failing: fixed, turn: null });
   return {
-    changes: { ...changes, rounds: round, attempts: judged.attempts },
+    changes: { ...changes, rounds: round, attempts: evaluated.attempts },
     entries: [detected, entry],
     checkNames,
     next: { kind: "turn", prompt },
@@ -64,11 +64,11 @@ export function settledStep(
 export function detectedEntry(
   parts: Pick<PullParts, "now">,
   { pull }: PullWork,
-  { source, commit, standing, failed, redOnBase }: Settled,
+  { source, commit, summary, failed, redOnBase }: Settled,
 ): NewEntry {
-  const failing = standing.failing.map(({ name }) => name);
-  const checks = standing.counted.map((check) => shownCheck(check, failed));
-  const { ignored } = standing;
+  const failing = summary.failing.map(({ name }) => name);
+  const checks = summary.counted.map((check) => shownCheck(check, failed));
+  const { ignored } = summary;
   const red = failing.filter((name) => redOnBase.has(name));
   const about = { round: pull.rounds, commit, source, checks, failing, ignored, red_on_base: red };
   return pullEntry("DETECT_PR_ERRORS", parts.now(), about);

@@ -1,6 +1,6 @@
 import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
-import { standingOf } from "./judge-checks.ts";
+import { summarizeChecks } from "./check-summary.ts";
 import type { PullParts } from "./parts.ts";
 import { detectedEntry, findChecks, settledStep } from "./settled-step.ts";
 import { notesOf, type WatchNotes } from "./watch-notes.ts";
@@ -41,8 +41,8 @@ export const judgeTests: TakeStep = async (parts, work) => {
   const settings = await findChecks(parts, pull);
   const checks = tested.checks.map(hostCheckOf);
   const over = { pushedMs: 0, changedMs: 0, nowMs: parts.now().getTime() };
-  const standing = standingOf({ checks, settings, ...over });
-  const failed = standing.failing.map((check) => {
+  const summary = summarizeChecks({ checks, settings, ...over });
+  const failed = summary.failing.map((check) => {
     const excerpt = tested.checks.find(({ name }) => name === check.name)?.excerpt ?? "";
     return { check, excerpt };
   });
@@ -50,7 +50,7 @@ export const judgeTests: TakeStep = async (parts, work) => {
     source: "local",
     commit,
     isPushed,
-    standing,
+    summary,
     failed,
     settings,
     redOnBase: new Set<string>(),
@@ -61,9 +61,9 @@ export const judgeTests: TakeStep = async (parts, work) => {
     ...(asked === undefined ? {} : { asked }),
     ...(pushedMs === undefined ? {} : { pushedMs }),
   };
-  const changes = { checks: standing.figures, watch };
+  const changes = { checks: summary.figures, watch };
   const checkNames = checks.map(({ name }) => name);
-  if (isPushed || standing.failing.length > 0) return settledStep(parts, work, settled, { changes, checkNames });
+  if (isPushed || summary.failing.length > 0) return settledStep(parts, work, settled, { changes, checkNames });
   const entries = [detectedEntry(parts, work, settled)];
   // What failed on the host stays known: only the next look there tells whether the round made progress.
   return { changes: { ...changes, stage: "pushing" }, entries, checkNames, next: atOnce };

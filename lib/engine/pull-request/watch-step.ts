@@ -6,8 +6,8 @@ import { isOutage } from "#lib/host/outage.ts";
 import { findOwnPull } from "#lib/host/own-pull.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import type { PullRow } from "#lib/store/pull-rows.ts";
+import { type CheckSummary, checksMs, isRed, noChecksMs, quietMs, summarizeChecks } from "./check-summary.ts";
 import { excerptOf, type FailedCheck } from "./fix-prompt.ts";
-import { checksMs, isRed, noChecksMs, quietMs, type Standing, standingOf } from "./judge-checks.ts";
 import { goneStep, overStep } from "./open-step.ts";
 import { openTarget } from "./open-target.ts";
 import type { PullParts } from "./parts.ts";
@@ -74,18 +74,18 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   }
   const seen = seenOf(read.checks);
   const changedMs = seen === notes.seen ? (notes.changedMs ?? nowMs) : nowMs;
-  const standing = standingOf({ checks: read.checks, settings, pushedMs, changedMs, nowMs });
+  const summary = summarizeChecks({ checks: read.checks, settings, pushedMs, changedMs, nowMs });
   const checkNames = read.checks.map(({ name }) => name);
-  const changes = { ...about, checks: standing.figures };
-  if (!standing.isSettled) {
+  const changes = { ...about, checks: summary.figures };
+  if (!summary.isSettled) {
     const watch: WatchNotes = { ...notes, looks, lookedMs: nowMs, seen, changedMs, etag: read.etag };
-    const waitMs = await waitFor(parts, pull, watch, looks, nowMs, standing);
+    const waitMs = await waitFor(parts, pull, watch, looks, nowMs, summary);
     return { changes: { ...changes, watch }, checkNames, next: { kind: "again", waitMs } };
   }
-  const failed = await readLogs(parts, host, fullName, standing.failing, signal);
-  const isRedBefore = standing.failing.length > 0 && notes.base != null;
+  const failed = await readLogs(parts, host, fullName, summary.failing, signal);
+  const isRedBefore = summary.failing.length > 0 && notes.base != null;
   const redOnBase = isRedBefore ? await readBase(host, fullName, { ...of, commit: notes.base ?? "" }, signal) : [];
-  const found = { standing, failed, settings, redOnBase: new Set(redOnBase) };
+  const found = { summary, failed, settings, redOnBase: new Set(redOnBase) };
   const settled = { ...found, source: "host", commit: pull.headCommit, isPushed: true } as const;
   return settledStep(parts, work, settled, { changes: { ...changes, watch: settledNotes(pull) }, checkNames });
 };
@@ -160,7 +160,7 @@ async function waitFor(
   { changedMs, pushedMs }: WatchNotes,
   looks: number,
   nowMs: number,
-  standing?: Standing,
+  summary?: CheckSummary,
 ): Promise<number> {
   const watched = pull.integrationId === null ? 1 : await store.pulls.countWatched(pull.integrationId);
   const looksAnHour = requestsAnHour / (watched * requestsOfLook);
@@ -168,9 +168,9 @@ async function waitFor(
   // look.
   const leastMs = 3_600_000 / (looksAnHour < 1 ? looksAnHour : Math.floor(looksAnHour));
   const usualMs = lookMs[Math.min(looks, lookMs.length) - 1] ?? 60_000;
-  const hasEnded = standing !== undefined && standing.figures.pending === 0;
+  const hasEnded = summary !== undefined && summary.figures.pending === 0;
   const overMs =
-    standing?.counted.length === 0
+    summary?.counted.length === 0
       ? (pushedMs ?? nowMs) + noChecksMs - nowMs
       : hasEnded
         ? (changedMs ?? nowMs) + quietMs - nowMs

@@ -81,7 +81,7 @@ function ofLines(added: RunWork["added"], holdsKey: (line: string) => boolean): 
 function ofPassing(passing: RunWork["passing"], holdsKey: (line: string) => boolean): Found[] {
   return passing.flatMap(({ path, line, text, commit }): Found[] => {
     if (!holdsKey(text)) return [];
-    const detail = `commit ${commit.slice(0, 10)} holds what looks like a key, which a later one removed; the commits have to be made anew without it`;
+    const detail = `commit ${commit.slice(0, 10)} holds what looks like a key, which a later one removed; the commits have to be made again without it`;
     return [{ rule: "secret", path, line, detail }];
   });
 }
@@ -89,7 +89,7 @@ function ofPassing(passing: RunWork["passing"], holdsKey: (line: string) => bool
 function ofMessages(messages: RunWork["messages"], holdsKey: (line: string) => boolean): Found[] {
   return messages.flatMap(({ commit, text }): Found[] => {
     if (!text.split("\n").some(holdsKey)) return [];
-    const detail = "the commit's message holds what looks like a key; the commits have to be made anew without it";
+    const detail = "the commit's message holds what looks like a key; the commits have to be made again without it";
     return [{ rule: "secret", path: commit.slice(0, 10), detail }];
   });
 }
@@ -104,7 +104,7 @@ const unread: Found = {
 /** Hosts refuse a large file in any commit. */
 function ofPassingFile({ path, bytes, commit }: RunWork["passingFiles"][number]): Found[] {
   if (bytes <= fileBytesMax) return [];
-  const detail = `${sizeWords(bytes)}, in commit ${commit.slice(0, 10)}; a later one removed it, but the commits have to be made anew without it`;
+  const detail = `${sizeWords(bytes)}, in commit ${commit.slice(0, 10)}; a later one removed it, but the commits have to be made again without it`;
   return [{ rule: "large_file", path, detail }];
 }
 

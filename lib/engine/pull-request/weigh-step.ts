@@ -26,7 +26,7 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
       const reason = "The agent changed nothing in the last round.";
       return endingStep(parts, work, { verdict: "no_progress", reason }, { entries });
     }
-    // The turn only answered a question, so nothing is new. Requested or unfinished work goes on.
+    // The turn only answered a question, so nothing is new. Requested or unfinished work continues.
     if (pull.verdict !== null && notes.asked !== true) return { changes: {}, next: { kind: "end" } };
   }
   const isKnownKey = await findKnownKeys(parts, pull);

@@ -101,7 +101,7 @@ function addEntries(steps: Steps, bounds: Float64Array, folded: FoldedParts): vo
  * Adds entries to their parts, last one first. Returns the part reached; -1 if all earlier ones are before the range.
  */
 function addSome(
-  { times, durations, order, kinds: letters }: Steps,
+  { times, durations, order, kinds: codes }: Steps,
   { from, to }: { from: number; to: number },
   bounds: Float64Array,
   reached: number,
@@ -115,7 +115,7 @@ function addSome(
     const time = times[place] as number;
     if (time < first) return -1;
     while (part > 0 && (bounds[part] as number) > time) part -= 1;
-    const column = part * kindCodes + (letters[place] as number);
+    const column = part * kindCodes + (codes[place] as number);
     kinds[column] = (kinds[column] as number) + 1;
     if ((durations[place] as number) > 0) timedCalls[part] = (timedCalls[part] as number) + 1;
     const known = firsts[part] as number;

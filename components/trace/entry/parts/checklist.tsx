@@ -56,12 +56,12 @@ export function Checklist({ plan, keptAs, changes }: ChecklistProps) {
   );
 }
 
-const looks: Record<PlanStep["state"], { icon: LucideIcon; colour: string; word: string }> = {
-  done: { icon: CircleCheck, colour: "text-status-completed", word: "done" },
-  active: { icon: CircleDot, colour: "text-status-running", word: "in progress" },
-  open: { icon: Circle, colour: "text-muted-foreground", word: "to do" },
-  dropped: { icon: CircleSlash, colour: "text-status-ended", word: "given up" },
-  failed: { icon: CircleX, colour: "text-status-failed", word: "failed" },
+const looks: Record<PlanStep["state"], { icon: LucideIcon; color: string; word: string }> = {
+  done: { icon: CircleCheck, color: "text-status-completed", word: "done" },
+  active: { icon: CircleDot, color: "text-status-running", word: "in progress" },
+  open: { icon: Circle, color: "text-muted-foreground", word: "to do" },
+  dropped: { icon: CircleSlash, color: "text-status-ended", word: "given up" },
+  failed: { icon: CircleX, color: "text-status-failed", word: "failed" },
 };
 
 function changeOf({ id }: PlanStep, changes: PlanChanges | null): string | null {
@@ -70,15 +70,15 @@ function changeOf({ id }: PlanStep, changes: PlanChanges | null): string | null 
 }
 
 function PlanLine({ step, change }: { step: PlanStep; change: string | null }) {
-  const { icon: Icon, colour, word } = looks[step.state];
+  const { icon: Icon, color, word } = looks[step.state];
   return (
     <li className="flex items-start gap-2">
-      <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", colour)} />
+      <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", color)} />
       <span className={cn("min-w-0 [overflow-wrap:anywhere]", step.state === "done" && "text-muted-foreground")}>
         <span className="sr-only">{word}: </span>
         <VisibleText text={step.text} />
         {step.note !== undefined && (
-          <span className={colour}>
+          <span className={color}>
             {" ("}
             <VisibleText text={step.note} />)
           </span>

@@ -33,25 +33,25 @@ import { entryOutcome, entryResult, entryView, isInjected } from "./entry-meanin
 import { outcomeLooks } from "./outcome-look.ts";
 
 /** Label of an entry, and the icon on its rail. */
-export type EntryLook = { label: string; icon: LucideIcon; colour: string };
+export type EntryLook = { label: string; icon: LucideIcon; color: string };
 
 const quiet = "text-muted-foreground";
 
 type Look = Omit<EntryLook, "label">;
 
 const looks: Record<Exclude<MessageType, "ACTION">, Look> = {
-  PLAN_EVALUATION: { icon: Lightbulb, colour: quiet },
-  FINAL_ANSWER: { icon: Flag, colour: "text-status-completed" },
-  ERROR: { icon: CircleX, colour: "text-status-failed" },
-  USER_MESSAGE: { icon: User, colour: "text-foreground" },
-  USER_GITHUB_ISSUE_COMMENT: { icon: MessageSquareText, colour: "text-foreground" },
-  INITIAL_PR_GENERATION: { icon: GitPullRequestCreateArrow, colour: quiet },
-  DETECT_PR_ERRORS: { icon: SearchCheck, colour: quiet },
-  FIX_PR_ERRORS: { icon: Wrench, colour: quiet },
-  PR_CREATION_FAILED: { icon: GitPullRequestClosed, colour: "text-status-failed" },
-  PR_EVALUATION: { icon: GitPullRequest, colour: quiet },
-  COMMIT_EVALUATION: { icon: GitCommitHorizontal, colour: quiet },
-  AGENT_RUN_LINK: { icon: Link2, colour: quiet },
+  PLAN_EVALUATION: { icon: Lightbulb, color: quiet },
+  FINAL_ANSWER: { icon: Flag, color: "text-status-completed" },
+  ERROR: { icon: CircleX, color: "text-status-failed" },
+  USER_MESSAGE: { icon: User, color: "text-foreground" },
+  USER_GITHUB_ISSUE_COMMENT: { icon: MessageSquareText, color: "text-foreground" },
+  INITIAL_PR_GENERATION: { icon: GitPullRequestCreateArrow, color: quiet },
+  DETECT_PR_ERRORS: { icon: SearchCheck, color: quiet },
+  FIX_PR_ERRORS: { icon: Wrench, color: quiet },
+  PR_CREATION_FAILED: { icon: GitPullRequestClosed, color: "text-status-failed" },
+  PR_EVALUATION: { icon: GitPullRequest, color: quiet },
+  COMMIT_EVALUATION: { icon: GitCommitHorizontal, color: quiet },
+  AGENT_RUN_LINK: { icon: Link2, color: quiet },
 };
 
 /** The icon of each kind of tool. */
@@ -81,13 +81,13 @@ function lookOf(entry: LogEntry): Look {
   if (message_type === "ACTION") {
     return {
       icon: toolIcons[entryView(entry).kind],
-      colour: entryOutcome(entry) === "failed" ? "text-status-failed" : quiet,
+      color: entryOutcome(entry) === "failed" ? "text-status-failed" : quiet,
     };
   }
-  if (interruptionOf(entry.observation) !== null) return { icon: CircleSlash, colour: quiet };
-  if (message_type === "PLAN_EVALUATION" && entryTitleOf(entry) === "Plan") return { icon: ListChecks, colour: quiet };
-  if (isInjected(entry)) return { icon: Bot, colour: quiet };
-  return isKnown(message_type) ? looks[message_type] : { icon: Bot, colour: quiet };
+  if (interruptionOf(entry.observation) !== null) return { icon: CircleSlash, color: quiet };
+  if (message_type === "PLAN_EVALUATION" && entryTitleOf(entry) === "Plan") return { icon: ListChecks, color: quiet };
+  if (isInjected(entry)) return { icon: Bot, color: quiet };
+  return isKnown(message_type) ? looks[message_type] : { icon: Bot, color: quiet };
 }
 
 /** Accessible name of an entry's card: its number, its label, and its most important fact. */

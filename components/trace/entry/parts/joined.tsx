@@ -10,13 +10,13 @@ export type Joined = {
 
 const JoinedContext = createContext<Joined>({ link: null, isJoined: false });
 
-/** Provides the links that join an entry with its neighbours to the card below. */
+/** Provides the links that join an entry with its neighbors to the card below. */
 export function JoinedProvider({ link, isJoined, children }: Joined & { children: ReactNode }) {
   const joined = useMemo(() => ({ link, isJoined }), [link, isJoined]);
   return <JoinedContext value={joined}>{children}</JoinedContext>;
 }
 
-/** Links that join this card's entry with its neighbours. */
+/** Links that join this card's entry with its neighbors. */
 export function useJoined(): Joined {
   return useContext(JoinedContext);
 }

@@ -80,9 +80,9 @@ const notAppliedWords = {
 };
 
 function NotApplied({ outcome }: { outcome: keyof typeof notAppliedWords }) {
-  const { icon: Icon, colour } = outcomeLooks[outcome];
+  const { icon: Icon, color } = outcomeLooks[outcome];
   return (
-    <p className={`flex items-start gap-1.5 px-3 pb-2 text-[13px] ${colour}`}>
+    <p className={`flex items-start gap-1.5 px-3 pb-2 text-[13px] ${color}`}>
       <Icon aria-hidden className="mt-0.5 size-3.5 shrink-0" />
       {notAppliedWords[outcome]}
     </p>

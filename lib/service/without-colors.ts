@@ -5,10 +5,10 @@ import type { Span } from "./secret-shapes.ts";
 const mayHold = new RegExp(`[${sequenceStarts}]|\\\\(?:u001[bB]|x1[bB]|033|e)\\[`);
 
 /** A text without its terminal sequences, with a mapping of positions back to the original. */
-export type Uncoloured = { text: string; spanOf(span: Span): Span };
+export type Uncolored = { text: string; spanOf(span: Span): Span };
 
 /** The visible text: a color code in a word does not hide the word, however it is written. */
-export function withoutColours(text: string): Uncoloured {
+export function withoutColors(text: string): Uncolored {
   if (!mayHold.test(text)) return { text, spanOf: (span) => span };
   const pieces: string[] = [];
   /** Beginning of each piece, without the sequences and with them. */

@@ -21,7 +21,7 @@ export type Seen = {
 };
 
 /** Figures, and whether the checks are settled; `early`: a failure of an app of high priority does not wait for the others. */
-export type Standing = {
+export type CheckSummary = {
   figures: PullChecks;
   isSettled: boolean;
   /** The checks took too long. */
@@ -31,8 +31,8 @@ export type Standing = {
   ignored: string[];
 };
 
-/** Computes the standing of a commit's checks. Ignored checks count nowhere. */
-export function standingOf({ checks, settings, pushedMs, changedMs, nowMs }: Seen): Standing {
+/** Computes the summary of a commit's checks. Ignored checks count nowhere. */
+export function summarizeChecks({ checks, settings, pushedMs, changedMs, nowMs }: Seen): CheckSummary {
   const ignored = checks.filter(({ name }) => settings.ignored_checks.includes(name));
   const counted = checks.filter((check) => !ignored.includes(check));
   const failing = counted.filter(isRed);
@@ -58,7 +58,7 @@ export function standingOf({ checks, settings, pushedMs, changedMs, nowMs }: See
 }
 
 /** Decision about settled checks. */
-export type Judgement =
+export type Judgment =
   | { kind: "ends"; verdict: PullVerdict; reason: string }
   | { kind: "fix"; checks: HostCheck[]; attempts: Record<string, number> };
 
@@ -66,8 +66,8 @@ export type Judgement =
  * Decides on settled checks. `before` and `signatures`: what failed in the last round and what fails now, as signatures by name;
  * `redOnBase`: names of checks that also fail on the commit that the work started from.
  */
-export function judge(
-  standing: Standing,
+export function evaluateChecks(
+  summary: CheckSummary,
   known: {
     settings: CheckSuiteSettings;
     rounds: number;
@@ -77,8 +77,8 @@ export function judge(
     redOnBase: ReadonlySet<string>;
     isBanned: boolean;
   },
-): Judgement {
-  const { counted, failing, figures } = standing;
+): Judgment {
+  const { counted, failing, figures } = summary;
   if (counted.length === 0) return ends("no_checks", "The code host runs no checks for it.");
   if (failing.length === 0 && figures.pending > 0) {
     return ends("red", `${count(figures.pending, "check")} did not end within an hour.`);
@@ -127,6 +127,6 @@ function isSame(one: Record<string, string>, other: Record<string, string>): boo
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
-const ends = (verdict: PullVerdict, reason: string): Judgement => ({ kind: "ends", verdict, reason });
+const ends = (verdict: PullVerdict, reason: string): Judgment => ({ kind: "ends", verdict, reason });
 /** A number with its word: `1 check`, `2 checks`. */
 export const count = (number: number, what: string) => `${number} ${what}${number === 1 ? "" : "s"}`;

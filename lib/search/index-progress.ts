@@ -2,7 +2,7 @@ import { openEntrySource } from "#lib/store/entry-source.ts";
 import { openIndexToRead } from "./index-file.ts";
 
 /** How far the index lags behind the store; null if there is no readable index. Both counts are of entries. */
-export function readIndexStanding(files: {
+export function readIndexProgress(files: {
   storeFile: string;
   indexFile: string;
 }): { indexed: number; all: number } | null {
