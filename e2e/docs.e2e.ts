@@ -93,6 +93,22 @@ test("the table of contents marks the section being read", async ({ page, produc
   await expect(marked).toHaveAttribute("href", "#resumeRun");
 });
 
+test("no entry of the table of contents is cut, and none shows a raw backtick", async ({ page, product }) => {
+  for (const path of ["/docs", "/docs/reference/agent-runs", "/docs/changelog"]) {
+    await page.goto(`${product.url}${path}`);
+    const entries = page.getByRole("navigation", { name: "Contents" }).getByRole("link");
+    await expect(entries.first()).toBeVisible();
+    const cut = await entries.evaluateAll((links) =>
+      links.flatMap((link) => {
+        const parts = [link, ...link.querySelectorAll<HTMLElement>("*")].filter((one) => one.clientWidth > 0);
+        const isCut = parts.some((one) => one.scrollWidth > one.clientWidth + 1);
+        return isCut || link.textContent.includes("`") ? [link.textContent] : [];
+      }),
+    );
+    expect(cut, path).toEqual([]);
+  }
+});
+
 test("a sample is copied as shown, in the chosen language", async ({ page, product }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${product.url}${runsPage}`);

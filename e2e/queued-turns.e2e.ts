@@ -188,3 +188,33 @@ test("a message to a working agent reaches its next step, and the page says so",
   await expect(page.getByText("Completed").first()).toBeVisible();
   expect((await api.ask("GET", `/agent/run/${run.id}`)).body.turns).toBe(1);
 });
+
+test("a message just sent is shown before the log brings it", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: steps("First", "echo one"), agent: "steps" });
+  await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("completed");
+  await page.goto(`${product.url}/runs/${run.id}`);
+  const message = page.getByRole("textbox", { name: "Continue the run" });
+  await expect(page.getByText("Completed").first()).toBeVisible();
+
+  // Nothing that the agent does from now on reaches the page.
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  for (const path of ["**/logs?*", "**/logs/stream*", "**/queue*"]) {
+    await page.route(path, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+  }
+  const words = "Do one thing more";
+  await message.fill(steps(words, "sleep 600"));
+  await message.press("Control+Enter");
+  await expect(page.getByRole("textbox", { name: "Queue a follow-up" })).toHaveValue("");
+  await expect(page.getByRole("region", { name: "Queued messages" }).getByText(words)).toBeVisible();
+  await expect(page.getByRole("feed").getByText(words)).toHaveCount(0);
+
+  release();
+  await expect(page.getByRole("feed").getByText(words).first()).toBeVisible();
+  await expect(page.getByRole("region", { name: "Queued messages" })).toHaveCount(0);
+  await api.ask("POST", `/agent/run/${run.id}/cancel`);
+  await expect(page.getByText("Cancelled").first()).toBeVisible();
+});
