@@ -16,10 +16,30 @@ function objectTypesOf(text: string): { name: string; members: number; joined: s
   }));
 }
 
+/** The types of what components take: named in place (`{ a, b }: Named`), or written there (`{ a, b }: { a: string }`). */
+function propsIn(text: string): { names: string[]; written: string[] } {
+  const components = [
+    ...text.matchAll(/function [A-Z]\w*(?:<[^(]*>)?\((?:\w+|\{[\s\S]*?\}): (?:(\w+)|\{([\s\S]*?)\n?\}\))/g),
+  ];
+  return {
+    names: components.flatMap(([, name]) => name ?? []),
+    written: components.flatMap(([, , members]) => members ?? []),
+  };
+}
+
 test("no component takes more than 12 props", () => {
   const files = globSync("components/**/*.{ts,tsx}", { cwd: root });
-  const types = files.flatMap((file) => objectTypesOf(readFileSync(`${root}${file}`, "utf8")));
-  const props = types.filter(({ name }) => name.endsWith("Props"));
+  const texts = files.map((file) => readFileSync(`${root}${file}`, "utf8"));
+  const types = texts.flatMap(objectTypesOf);
+  const taken = texts.map(propsIn);
+  const named = new Set(taken.flatMap(({ names }) => names));
+  const props = types.filter(({ name }) => name.endsWith("Props") || named.has(name));
+  const written = taken.flatMap((one) => one.written);
+  assert.ok(written.length > 20, `${written.length} types written in place are found`);
+  for (const members of written) {
+    const count = [...members.matchAll(/(?:^|[\n;]) *\w+\??:/g)].length;
+    assert.ok(count <= propsMax, `${count} props: ${members}`);
+  }
   assert.ok(props.length > 200, `${props.length} types of props are found`);
   const countOf = (name: string): number => {
     const counts = types.filter((type) => type.name === name).map(({ members, joined }) => members + sum(joined));

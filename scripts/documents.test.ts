@@ -83,3 +83,27 @@ test("a jump passes at most 14 files of the viewer, and each that the fourth wal
   );
   assert.ok(named.length > 10 && named.length <= 14, `the walk names ${named.length} files`);
 });
+
+test("a file of more than 300 lines says why in its first comment", () => {
+  const sources = globSync("{app,bench,components,e2e,examples,lib,scripts}/**/*.{ts,tsx,mjs}", {
+    cwd: root,
+    exclude: (path) => path.includes("node_modules"),
+  });
+  const long = sources.filter((path) => read(path).trimEnd().split("\n").length > 300);
+  assert.ok(sources.length > 1000, "sources are found");
+  assert.deepEqual(
+    long.filter((path) => !/^(?:\/\/|\/\*)/.test(read(path))),
+    [],
+  );
+});
+
+test("the README of a folder of components names each of its files", () => {
+  const readmes = globSync("components/*/README.md", { cwd: root });
+  assert.ok(readmes.length > 1);
+  const unnamed = readmes.flatMap((readme) => {
+    const text = read(readme);
+    const files = globSync(`${dirname(readme)}/*.{ts,tsx}`, { cwd: root }).filter((path) => !path.includes(".test."));
+    return files.filter((path) => !text.includes(`\`${basename(path)}\``));
+  });
+  assert.deepEqual(unnamed, []);
+});

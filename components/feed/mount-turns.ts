@@ -5,7 +5,7 @@ import type { FeedRange } from "./feed-range.ts";
 const scrollsMs = 100;
 /** Nobody reads at more than this speed, some six screens a second. */
 const fastPxPerMs = 6;
-/** Time per frame for mounting items: while the reader scrolls, and once the list is at rest. */
+/** Time per frame for mounting items: while the reader scrolls, and once the list stands still. */
 const scrollingBudgetMs = 3;
 const restingBudgetMs = 9;
 

@@ -244,7 +244,7 @@ export async function watchEnded(trx: Transaction<Schema>, runId: number, nowMs:
   if (pull !== null && pull.stage !== null) await restTask(trx, pull.id, nowMs);
 }
 
-/** Time between looks at the state of an open pull request at rest. */
+/** Time between looks at the state of an open pull request on which nothing else is to be done. */
 const restMs = 30 * 60_000;
 
 /** Time between looks at one that was closed: it may be reopened on the host. */
@@ -254,7 +254,7 @@ const closedRestMs = 24 * 3_600_000;
 const closedMaxMs = 30 * 24 * 3_600_000;
 
 /**
- * Task of a pull request at rest: a look at its state every half hour while it is open, and once a day for 30 days after it was
+ * Task of a pull request on which nothing else is to be done: a look at its state every half hour while it is open, and once a day for 30 days after it was
  * closed; soon, if an event on the host arrived during the last look. None for other states. One that was reopened loses the verdict `closed`.
  */
 export async function restTask(trx: Transaction<Schema>, pullId: number, nowMs: number): Promise<void> {

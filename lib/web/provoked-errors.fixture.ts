@@ -1,4 +1,4 @@
-// Above 250 lines on purpose: one function per status of an error, all over the same API, tokens and cookie. Apart, each would take
+// One function per status of an error, all over the same API, tokens and cookie. Apart, each would take
 // them as parameters, and the table at the end, which shows that no status is left out, would be far from them.
 import assert from "node:assert/strict";
 import { join } from "node:path";

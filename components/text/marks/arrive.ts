@@ -4,7 +4,7 @@ import { isInView, showSideways } from "./show-range.ts";
 const ARRIVES_WITHIN_MS = 5_000;
 /** A place not shown this long after its card has rendered is one that the card does not show. */
 const SHOWS_WITHIN_MS = 1_500;
-/** A place that has been in view and at rest for this many frames has been reached. */
+/** A place that has been in view without moving for this many frames has been reached. */
 const CALM_FRAMES = 10;
 
 type Journey = {
