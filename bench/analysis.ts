@@ -91,7 +91,7 @@ async function bench(large: number): Promise<void> {
   }
 }
 
-/** Polls until the answer covers all entries; measures the server's peak memory meanwhile, in MB. */
+/** Polls until the answer covers all entries; measures the server's peak memory in the meantime, in MB. */
 async function analyse(run: string, token: string, pid: number | undefined) {
   const startedAt = performance.now();
   const usedBefore = await processorMs(pid);

@@ -1,5 +1,7 @@
 import { expect, test } from "./test.ts";
 
+const runsPage = "/docs/reference/agent-runs";
+
 test("the table of contents marks the section being read", async ({ page, product }) => {
   await page.setViewportSize({ width: 1440, height: 700 });
   const contents = page.getByRole("navigation", { name: "Contents" });
@@ -37,7 +39,7 @@ test("the table of contents marks the section being read", async ({ page, produc
 });
 
 test("no entry of the table of contents is cut, and none shows a raw backtick", async ({ page, product }) => {
-  for (const path of ["/docs", "/docs/reference/agent-runs", "/docs/changelog"]) {
+  for (const path of ["/docs", runsPage, "/docs/changelog"]) {
     await page.goto(`${product.url}${path}`);
     const entries = page.getByRole("navigation", { name: "Contents" }).getByRole("link");
     await expect(entries.first()).toBeVisible();

@@ -137,7 +137,7 @@ test("a message that starts while it is being edited keeps the typed text as a n
   const editor = queue.getByRole("textbox", { name: "Queued message" });
   await editor.fill(steps("Mine", "echo ran $((60 + 1))"));
 
-  // Another client edits it meanwhile: both texts are shown before one replaces the other.
+  // Another client edits it in the meantime: both texts are shown before one replaces the other.
   await api.ask("PATCH", `/agent/run/${run.id}/queue/2`, { prompt: "Theirs" });
   await editor.press("Control+Enter");
   await expect(queue.getByText("Someone else changed this message.")).toBeVisible();

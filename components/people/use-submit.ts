@@ -11,7 +11,7 @@ export function useSubmit(send: () => Promise<unknown>, onDone: () => void) {
     if (isPending) return;
     setPending(true);
     setError(null);
-    // Stays pending while navigating away: nothing must be sent twice meanwhile.
+    // Stays pending while navigating away: nothing must be sent twice in the meantime.
     send().then(onDone, (cause: unknown) => {
       setError(cause);
       setPending(false);

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 /**
  * Text being typed into a field that is stored in the address: `onChange` is called after a pause, and a change of the address
  * itself (going back, clearing) wins. The address lags behind the keys, so our own values coming back do not count as such a
- * change: they would undo what was typed meanwhile.
+ * change: they would undo what was typed in the meantime.
  */
 export function useTypedText(
   text: string,

@@ -7,7 +7,7 @@ import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
 import { floatingClasses } from "./floating-classes.ts";
 
-/** Opened and closed by whoever holds `open`. */
+/** Opened and closed through `open`. */
 export function Dialog(props: ComponentProps<typeof DialogPrimitive.Root> & { open: boolean }) {
   return <DialogPrimitive.Root {...props} />;
 }

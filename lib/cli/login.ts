@@ -13,7 +13,7 @@ import { UsageError } from "./usage-error.ts";
 const usage = "login [--email ADDRESS]";
 
 /**
- * `errand login`: prints only a new sign-in link, for the first owner or the person with an address. Whoever uses it may set a
+ * `errand login`: prints only a new sign-in link, for the first owner or the person with an address. Anyone who uses it may set a
  * new password without the old one, so nobody who can run commands here is locked out.
  */
 export async function login(config: Config, words: string[]): Promise<number> {

@@ -21,7 +21,7 @@ type Options = {
 };
 
 const restartMsMin = 500;
-/** For a child that was ready: whoever waits for it, and a run whose engine ended, waits no longer. */
+/** For a child that was ready: people may be waiting for it, and a run whose engine ended. */
 const restartMsMax = 2000;
 /** For one that never was ready: nobody waits for it yet, and it may need somebody's help. */
 const firstStartMsMax = 30_000;

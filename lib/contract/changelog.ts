@@ -21,7 +21,7 @@ export type Change = {
 };
 
 /**
- * Every change of the API, newest first. Whoever adds or changes an operation adds a line here; a test finds operations that no
+ * Every change of the API, newest first. Anyone who adds or changes an operation adds a line here; a test finds operations that no
  * entry of kind `added` names, or that two of them name, and deprecations without an entry.
  */
 export const changelog: readonly Change[] = [

@@ -114,7 +114,7 @@ class RunProxy {
     if (!("addresses" in found)) return refuseTunnel(socket, found);
     try {
       const outside = await dial(target, found.addresses);
-      // The client may have disconnected meanwhile, and the run may have ended.
+      // The client may have disconnected in the meantime, and the run may have ended.
       if (socket.destroyed) return void outside.destroy();
       this.#tunnels.add(outside);
       outside.once("close", () => this.#tunnels.delete(outside));

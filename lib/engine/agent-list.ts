@@ -140,7 +140,7 @@ export class AgentList {
       .catch((error: unknown) => this.#parts.logger.error({ err: error }, "the agents could not be looked at"));
   }
 
-  /** Writes the commands that were announced last; of a version that has been replaced meanwhile, none. */
+  /** Writes the commands that were announced last; of a version that has been replaced in the meantime, none. */
   async #keepCommands(key: string): Promise<void> {
     const told = this.#announced.get(key);
     this.#announced.delete(key);

@@ -45,7 +45,7 @@ test("a run that meets a full disk keeps what was written and says what happened
 });
 
 test("a turn that ends while nothing at all can be written is ended as it was once there is space, however late", async (t) => {
-  // So short that the run's lease expires meanwhile.
+  // So short that the run's lease expires in the meantime.
   const leaseMs = 3000;
   const { store, engine, create, entries, until } = await openEngine(t, { leaseMs });
   let isFull = false;

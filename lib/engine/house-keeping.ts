@@ -56,7 +56,7 @@ export class HouseKeeping {
     await this.#looking;
   }
 
-  /** Does what is due. Never throws. */
+  /** Works off everything that is due. Never throws. */
   async look(): Promise<void> {
     const { store, logger } = this.#parts;
     this.#hasFailed = false;

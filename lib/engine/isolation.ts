@@ -28,7 +28,7 @@ export type WallQuestions = {
 };
 
 /**
- * How a run's agent is isolated. Whoever requires the wall gets it or an AttemptError `isolation_unavailable`, never the leash;
+ * How a run's agent is isolated. Anyone who requires the wall gets it or an AttemptError `isolation_unavailable`, never the leash;
  * if nobody does, agents are put behind the wall if it holds and they can reach their models from there.
  */
 export async function chooseIsolation(

@@ -101,7 +101,7 @@ export const known: Record<
 /** The script with additions: two tools at once, and Qwen Code's name for the file that it edits. */
 function adapted(script: string): string {
   const twoAtOnce = `if (/PARALLEL/.test(prompt)) return step === 0 ? { text: 'Two at once.', calls: ['one', 'two'].map((word) => ({ name: sh, args: shArgs('echo ' + word + ' of two') })) } : { text: 'Both are done.' };\n`;
-  // Two commands, whatever is said meanwhile; the answer tells whether the word was heard.
+  // Two commands, whatever is said in the meantime; the answer tells whether the word was heard.
   const steered = `if (/STEERED/.test(globalThis.asked)) { const done = ctx.toolResults; return done < 2 ? { text: 'Command ' + done, calls: [{ name: sh, args: shArgs('node -e "setTimeout(()=>console.log(' + done + '),' + (done === 0 ? 8000 : 1000) + ')"') }] } : { text: /ZEBRA/.test(globalThis.asked) ? 'I heard of the zebra.' : 'I heard nothing.' }; }\n`;
   // After a command, which leaves time to reach the tools: says whether it got the text of a file and the name of a server's
   // tool.

@@ -1,13 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import type { Store } from "#lib/store/store.ts";
 
-/** Longest and shortest interval between looks for what is due, in milliseconds. */
+/** Longest and shortest interval between two looks at the store, in milliseconds. */
 const lookMs = { least: 1000, most: 200 };
 
 type Parts = { store: Pick<Store, "version">; logger: { error(fields: object, message: string): void } };
 
 /**
- * Does what is due in the store whenever something was committed, and at least every second, for time makes things due too. One
+ * Works off what is due in the store whenever something was committed, and at least every second, for time makes things due too. One
  * round at a time; a round that breaks is logged with `trouble`, and the next one comes as usual.
  */
 export class WorkLoop {

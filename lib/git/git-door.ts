@@ -12,7 +12,7 @@ import { tokenCaller } from "#lib/http/token-caller.ts";
 import { watchAllowed } from "#lib/service/while-allowed.ts";
 import { bearerOf } from "./basic-credentials.ts";
 
-/** How long a client may read nothing of what it fetches: git's process waits meanwhile. */
+/** How long a client may read nothing of what it fetches: git's process waits in the meantime. */
 const takeMs = 120_000;
 const requestBytesMax = 16 * 1024 * 1024;
 const challenge = 'Basic realm="Errand", charset="UTF-8"';

@@ -114,7 +114,7 @@ export class SearchIndexer {
     const isNew = this.#claimedUntil === Number.NEGATIVE_INFINITY;
     if (now() < this.#claimedUntil - leaseMs / 2) return false;
     const claimed = index.claim(owner, leaseMs);
-    // If another indexer wrote meanwhile, the state here does not match the file.
+    // If another indexer wrote in the meantime, the state here does not match the file.
     if (claimed === "refused" || (claimed === "new" && !isNew)) throw new IndexTakenError();
     this.#claimedUntil = now() + leaseMs;
     return isNew;

@@ -49,7 +49,7 @@ async function findIn({ session, first, last, show }: SearchedPart, query: FindQ
   const enough = query.hits_wait_ms === undefined ? undefined : { ms: query.hits_wait_ms, isKnown };
   await session.search(last, query.around_seq ?? first, query.wait_ms, signal, enough);
   const complete = session.isSearched(last);
-  // Another request may have searched further meanwhile; count the run as it was searched.
+  // Another request may have searched further in the meantime; count the run as it was searched.
   const upto = complete ? session.found.searchedUpTo : last;
   const total = Math.max(upto - first + 1, 0);
   const page = pageOf(query.limit, upto);

@@ -32,7 +32,7 @@ function refuseAddress(
     if (search !== "" || hash !== "") throw invalidField(["base_url"], "must have no query and no fragment");
   }
   if (before === null || before.secretSealed === null || token !== undefined || private_key !== undefined) return;
-  // Whoever may change the address must not get the secret sent to their own server.
+  // Anyone who may change the address must not get the secret sent to their own server.
   const next = addressOf({ type, baseUrl: base_url?.replace(/\/+$/, "") ?? null });
   if (next === addressOf(before)) return;
   throw invalidField(["base_url"], "the stored secret is not sent to a new address: enter the secret again");

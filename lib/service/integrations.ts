@@ -114,7 +114,7 @@ export function typeOf(text: string): IntegrationType {
 async function check(context: OrganizationContext, row: IntegrationRow): Promise<IntegrationRow> {
   const { seal, outbound, signal, store } = context;
   const outcome = await checkIntegration(row, { seal, send: outbound.send }, signal);
-  // If it was disconnected meanwhile, the response still reports the check.
+  // If it was disconnected in the meantime, the response still reports the check.
   return (await store.integrations.noteCheck(row.id, row.revision, outcome)) ?? row;
 }
 

@@ -97,7 +97,7 @@ export async function acceptInvitation(context: ServiceContext, { params, body }
     await recordPersonsAct(inside, context, person, { act: "invitation.accepted", object, details });
     const begun =
       signedIn === null ? await beginSession(inside, context, accepted.userId, { how: "invitation" }) : null;
-    // Whoever joins sees what they have joined.
+    // Anyone who joins sees what they have joined.
     const session = begun?.secret ?? context.sessionSecret;
     if (session !== null) {
       await inside.ownOrganizations.choose(secrets.hashSecret(session), accepted.invitation.organizationId);

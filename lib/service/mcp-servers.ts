@@ -98,7 +98,7 @@ function keptOf({ name, url, headers }: ConnectMcpServer, at: number, before: Mc
   if (row === undefined || headers !== undefined) return null;
   if (row.url === url) return row;
   if (row.headersSealed === null) return null;
-  // Whoever may change the address must not get the headers sent to their own server.
+  // Anyone who may change the address must not get the headers sent to their own server.
   throw invalidField(
     ["servers", at, "headers"],
     "is required when the url changes: stored headers are not sent to a new address",

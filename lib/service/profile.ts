@@ -101,7 +101,7 @@ async function confirmPassword(context: CallerContext, given: string | null | un
   return kept;
 }
 
-/** Whoever can print a link on the machine may set a password: this lets in people who forgot theirs. */
+/** Anyone who can print a link on the machine may set a password: this lets in people who forgot theirs. */
 async function cameByFreshLink(context: CallerContext): Promise<boolean> {
   const session = await context.store.sessions.find(ownHash(context));
   if (session?.way !== "link") return false;

@@ -26,7 +26,7 @@ export async function listQueue(
 }
 
 /**
- * Changes a turn that has not started. 400 if the agent takes no model, 409 if it has started or was edited meanwhile.
+ * Changes a turn that has not started. 400 if the agent takes no model, 409 if it has started or was edited in the meantime.
  */
 export async function editTurn(
   context: OrganizationContext,

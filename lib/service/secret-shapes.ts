@@ -92,7 +92,7 @@ export function* findOtherKeys(text: string): Generator<Span> {
 const jsonWebToken = /(?<![\w-])eyJ[\w-]{8,8192}\.[\w-]{8,16384}(?:\.[\w-]{0,8192})?/g;
 const telegram = /(?<=(?<!\d)\d{8,10}):AA[\w-]{33}(?![\w-])/g;
 const curlUser = /( (?:-u|--user)[ =]["']?[^\s:"']{1,128}:)([^\s"']{1,256})/g;
-/** Links and cookies of this service that give access to whoever has them. */
+/** Links and cookies of this service that give access to anyone who has them. */
 const linkCode =
   /(\/(?:shares?|invite|invitations|resets?)\/|errand_session=|[?&#]code=)[A-Za-z0-9_-]{32,43}(?![A-Za-z0-9_-])/g;
 

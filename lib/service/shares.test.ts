@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test("whoever has the link reads the run without signing in, and learns nothing beyond what it shows", async () => {
+test("anyone who has the link reads the run without signing in, and learns nothing beyond what it shows", async () => {
   const { run, lease } = await api.liveRun([said("Go"), ran("the answer"), said("Done")]);
   await api.store.queue.setFigures(lease, { branch: "errand/1", costUsd: 2 });
   await api.finish(lease);

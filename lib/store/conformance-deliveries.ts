@@ -16,7 +16,7 @@ export function deliveryConformance(open: OpenStore): void {
     const other = await fixture.startRun();
     const started = await claim();
     assert.deepEqual([started?.run.id, started?.type, started?.late], [run.id, "run.started", false]);
-    // Other runs continue meanwhile.
+    // Other runs continue in the meantime.
     const others = await claim();
     assert.deepEqual([others?.run.id, others?.type], [other.run.id, "run.started"]);
     assert.equal(await claim(), null);

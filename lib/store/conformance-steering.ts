@@ -9,7 +9,7 @@ const reached: NewEntry = {
   ...{ thought: null, tool_name: null, tool_input: { message: 2, during_turn: 1 }, tool_output: null },
 };
 
-/** Messages that reach an agent while it works: none is lost, whatever happens meanwhile. */
+/** Messages that reach an agent while it works: none is lost, whatever happens in the meantime. */
 export function steeringConformance(open: OpenStore): void {
   async function openSteering(t: TestContext, isSteerable = true) {
     const fixture = await openFixture(t, open);

@@ -32,7 +32,7 @@ export type HeardOutcome = { state: "done" | "ignored" | "failed"; note: string 
 export type ConversationStore = ReplyStore & {
   /**
    * Stores an event for the engine. `duplicate` if one with that delivery id, or about the same message (`saidKey`), was stored
-   * before; `absent` if the integration was removed meanwhile. `body` null records an event that is ignored.
+   * before; `absent` if the integration was removed in the meantime. `body` null records an event that is ignored.
    */
   keep(
     integrationId: number,

@@ -51,7 +51,7 @@ export function factsReader({
     marks,
 
     async facts(access, runId, range) {
-      // Read the spans first: if entries are appended meanwhile, the blocks cover all of them.
+      // Read the spans first: if entries are appended in the meantime, the blocks cover all of them.
       const [span] = await readAll(spans, given(access, runId, range));
       const { start, count } = placeOf(range, (span?.durations?.length ?? 0) / 4);
       const marked = await marks(access, runId, { first: range.first, last: range.first + count - 1 });

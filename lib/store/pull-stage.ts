@@ -238,7 +238,7 @@ export async function endStage(trx: Transaction<Schema>, runId: number, nowMs: n
   else await restTask(trx, pull.id, nowMs);
 }
 
-/** The run ended amid the work on its pull request: a resume continues it, and what the host does to it is seen meanwhile. */
+/** The run ended amid the work on its pull request: a resume continues it, and what the host does to it is seen in the meantime. */
 export async function watchEnded(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<void> {
   const pull = await findPull(trx, runId);
   if (pull !== null && pull.stage !== null) await restTask(trx, pull.id, nowMs);

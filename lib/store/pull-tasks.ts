@@ -47,7 +47,7 @@ export async function heldPull(trx: Transaction<Schema>, { pull, epoch }: PullTa
   return task?.lease_epoch === epoch ? findPull(trx, pull.runId) : null;
 }
 
-/** Ends the lease of a task, which is due again at that time; sooner if an event on the host arrived meanwhile. */
+/** Ends the lease of a task, which is due again at that time; sooner if an event on the host arrived in the meantime. */
 export async function releaseTask(
   trx: Transaction<Schema>,
   { pull, waitMs, tries }: { pull: PullRow; waitMs: number; tries: number },

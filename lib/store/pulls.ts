@@ -63,7 +63,7 @@ export type PullStore = PullSettingsStore & {
   renew(task: PullTask, leaseMs: number): Promise<boolean>;
   /** The current run of a task. Null if the task now belongs to somebody else. */
   findRun(task: PullTask): Promise<RunRow | null>;
-  /** Writes the whole step; writes nothing and returns false if somebody cancelled, resumed or deleted the run meanwhile. */
+  /** Writes the whole step; writes nothing and returns false if somebody cancelled, resumed or deleted the run in the meantime. */
   step(task: PullTask, step: PullStep): Promise<boolean>;
   /** The step did not succeed: it is due again after that time. */
   postpone(task: PullTask, waitMs: number): Promise<void>;

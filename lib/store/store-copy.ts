@@ -6,7 +6,7 @@ import { applicationId } from "./sqlite-dialect.ts";
 import { storeErrorOf } from "./sqlite-errors.ts";
 import { StoreError } from "./store-error.ts";
 
-/** More pages than any store has: everything is copied in one step, which sees one state however much others write meanwhile. */
+/** More pages than any store has: everything is copied in one step, which sees one state however much others write in the meantime. */
 const everyPage = 2 ** 31 - 1;
 
 /** Copies a store, even one in use, as it is at one instant; returns its version. Throws StoreError if there is none. */

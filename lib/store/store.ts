@@ -130,7 +130,7 @@ export type KeptAnswer = { status: number; body: string };
 export type IdempotencyStore = {
   /**
    * Does `work` unless its response is stored from the last 24 h, and stores its response. Everything `work` writes through the
-   * given store is committed together with the response, or not at all if it throws. Nothing else is written meanwhile, so it
+   * given store is committed together with the response, or not at all if it throws. Nothing else is written in the meantime, so it
    * must wait for nothing but that store. `mismatch` if the key was used with another digest.
    */
   once(

@@ -208,7 +208,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** An address as it may be logged: share links and sign-in codes give access to whoever has them, so they are left out. */
+/** An address as it may be logged: share links and sign-in codes give access to anyone who has them, so they are left out. */
 function withoutSecret(url = ""): string {
   return url.replace(/(\/shares?\/)[^/?]+/, "$1…").replace(/\?.*/, "");
 }

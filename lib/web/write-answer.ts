@@ -108,7 +108,7 @@ async function writePiece(response: ServerResponse, piece: string | Uint8Array, 
 }
 
 /**
- * Waits until the client has read what was written, or is gone; this includes a client that is cut off meanwhile. Leaves no
+ * Waits until the client has read what was written, or is gone; this includes a client that is cut off in the meantime. Leaves no
  * listener behind: a long response waits many times.
  */
 async function untilTaken(response: ServerResponse, { cutOff, limitMs }: Patience): Promise<void> {

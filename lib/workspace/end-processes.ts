@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { listProcesses, type ProcessEntry, signalAll } from "./process-table.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** Selects the processes to end. Called in every round, because they may start others meanwhile. */
+/** Selects the processes to end. Called in every round, because they may start others in the meantime. */
 export type FindProcesses = (processes: ProcessEntry[]) => Promise<number[]>;
 
 const killRounds = 250;

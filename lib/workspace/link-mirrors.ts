@@ -22,7 +22,7 @@ export async function linkMirrors(dataDir: string, to: string): Promise<number> 
         linked += 1;
       },
       async (error: unknown) => {
-        // It may have been deleted meanwhile.
+        // It may have been deleted in the meantime.
         if (!(await readdir(mirrors)).includes(name)) return;
         const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim().split("\n")[0] : "";
         throw new WorkspaceError("git_failed", `The mirror ${path} could not be linked: ${said || String(error)}`, {

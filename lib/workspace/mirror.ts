@@ -227,7 +227,7 @@ async function formatOf(
   return /^[0-9a-f]{64}\t/.test(listed) ? "sha256" : "sha1";
 }
 
-/** For holders of the mirror's lock: removes lock files that a killed git left behind, which nobody uses meanwhile. */
+/** For holders of the mirror's lock: removes lock files that a killed git left behind, which nobody uses in the meantime. */
 export async function withoutLeftLocks<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -28,7 +28,7 @@ export async function measureMirror({
 
 /**
  * Removes a run's checkout, layers and home; its branch stays, from which a later turn begins. `isWanted` is asked after all of
- * it has been moved away, so that no later turn meets the removal: if the run has been resumed meanwhile, everything is put back
+ * it has been moved away, so that no later turn meets the removal: if the run has been resumed in the meantime, everything is put back
  * and the result is false.
  */
 export async function removeRunFiles(options: {

@@ -49,7 +49,7 @@ async function overDisk({ folders, leftBytes, mostBytes }: DiskLimit): Promise<s
   const disk = await statfs(folders[0] ?? "/").catch(() => null);
   const left = disk === null ? Number.POSITIVE_INFINITY : disk.bavail * disk.bsize;
   if (left >= leftBytes) return null;
-  // If a folder changes meanwhile, du exits with 1, after it has printed its result.
+  // If a folder changes in the meantime, du exits with 1, after it has printed its result.
   const said = await new Promise<string>((resolve) => {
     execFile("du", ["-scxB1", "--", ...folders], (_, stdout) => resolve(stdout));
   });

@@ -107,7 +107,7 @@ function useKeptValues(
     const named = repoId === null || repoId === begun.repoId ? begun : { ...begun, repoId, baseBranch: "" };
     // Somebody may have typed before this page was hydrated.
     choose({ ...named, prompt: promptRef.current?.value || named.prompt });
-    // If the user navigated meanwhile, keep their page.
+    // If the user navigated in the meantime, keep their page.
     if (document.activeElement === document.body) promptRef.current?.focus();
   }, [chosen, orgId, repoId, repositories, promptRef]);
 

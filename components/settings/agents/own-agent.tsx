@@ -24,7 +24,7 @@ const fields: { name: keyof OwnEntry; label: string; hint?: string }[] = [
 
 /**
  * Writes the entry for an agent of one's own, to be copied. The page does not change the file: its commands are executed as the
- * user Errand runs as, so whoever can write it has the machine.
+ * user Errand runs as, so anyone who can write it has the machine.
  */
 export function OwnAgent() {
   const [typed, setTyped] = useState(example);

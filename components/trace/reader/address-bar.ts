@@ -106,7 +106,7 @@ export class AddressBar {
 }
 
 /**
- * Tells the page's own changes to a part of its address from all others. The address follows later, when the page has time, and may
+ * Distinguishes the page's own changes to a part of its address from all others. The address follows later, when the page has time, and may
  * skip values that follow each other closely.
  */
 class ExpectedAddress<T extends string | number | null> {

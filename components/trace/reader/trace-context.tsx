@@ -23,7 +23,7 @@ const TraceContext = createContext<Trace | null>(null);
 
 type TraceProviderProps = TraceRun & { children: ReactNode };
 
-/** Tells the cards which run they belong to. */
+/** Gives the cards the run they belong to. */
 export function TraceProvider({ source, startedAtMs, reader, children }: TraceProviderProps) {
   const [kept] = useState(() => new Map<string, boolean>());
   const [trace, setTrace] = useState<Trace>({ source, startedAtMs, reader, kept });

@@ -60,7 +60,7 @@ const fullChunkBytes = 32 * 1024;
 
 /**
  * Leaves the engine to other runs for nine times as long as this agent's messages kept it busy, so that an agent that never
- * pauses takes a tenth of it. The agent waits meanwhile, because its pipe is full.
+ * pauses takes a tenth of it. The agent waits in the meantime, because its pipe is full.
  */
 async function leaveRoom(busyMs: number): Promise<void> {
   await wait(Math.min(9 * busyMs, 200));

@@ -46,7 +46,7 @@ export const SessionState = z.object({
 });
 export type SessionState = z.infer<typeof SessionState>;
 
-/** A new session without a turn. Its id is a secret: whoever has it can load the session. */
+/** A new session without a turn. Its id is a secret: anyone who has it can load the session. */
 export function newSessionState(cwd: string): SessionState {
   return { version: 1, sessionId: randomUUID(), cwd, mode: "auto", permissions: { all: false }, turns: [] };
 }

@@ -46,7 +46,7 @@ export function resultOfCommand(end: CommandEnd, command: string, label: string)
   };
 }
 
-/** Calls `show` with the last 16 KB of a command's output, at most once every 50 ms. `stop` drops what is due. */
+/** Calls `show` with the last 16 KB of a command's output, at most once every 50 ms. `stop` drops what has not been shown yet. */
 export function throttledProgress(show: (text: string) => void) {
   let timer: NodeJS.Timeout | undefined;
   return {

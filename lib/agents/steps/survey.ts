@@ -26,7 +26,7 @@ export async function planSurvey(place: GitPlace, readOnly: boolean): Promise<Su
       planShellStep(
         `${list} | ${countByType}`,
         "Count files by type",
-        "The folder is not a git repository: its files tell what it is.",
+        "The folder is not a git repository: its files show what it is.",
       ),
     );
   } else {

@@ -6,7 +6,7 @@ import { heldText } from "./words.ts";
 /** Older moments are not announced. */
 const newsMs = 24 * 3_600_000;
 
-/** Tells whoever waits for a held turn that it has not started, so that they do not wait forever. */
+/** Informs the people who wait for a held turn that it has not started. */
 export async function announceHeld({ store, origin }: ConversationParts): Promise<void> {
   for (const held of await store.announcements.findHeld()) {
     await store.announcements.note(held, held.place, heldText(held.runStatus, `${await origin()}/runs/${held.runId}`));

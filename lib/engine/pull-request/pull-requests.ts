@@ -32,7 +32,7 @@ const steps: Record<Exclude<PullStage, "fixing">, TakeStep> = {
 
 /**
  * Pushes the work of runs, opens their pull requests and follows their checks. What is due is in the store, each step is one
- * transaction, and its effects outside can be found again, so any engine can go on at any point. A run takes no slot meanwhile.
+ * transaction, and its effects outside can be found again, so any engine can go on at any point. A run takes no slot in the meantime.
  */
 export class PullRequests {
   readonly #parts: PullParts;

@@ -24,7 +24,7 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
   if (target.kind === "host" && pull.number !== null) {
     const { number, headBranch } = pull;
     const own = await findOwnPull(target.host, { fullName: target.fullName, number, headBranch }, signal);
-    // Whoever merged it may have deleted its branch, which a push would recreate.
+    // The person who merged it may have deleted its branch, which a push would recreate.
     if (own.kind === "own" && own.there.state !== "open") return overStep(parts, work, own.there.state);
   }
   const { source } = repository;

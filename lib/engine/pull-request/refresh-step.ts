@@ -6,7 +6,7 @@ import type { PullWork, TakeStep } from "./work.ts";
 
 const next = { kind: "end" } as const;
 
-/** Looks whether a pull request that nobody works on was closed, merged or reopened. */
+/** Checks whether a pull request that nobody works on was closed, merged or reopened. */
 export const refreshIdle: TakeStep = async (parts, work, signal) => {
   const { pull, repository } = work;
   const target = await openTarget(parts, pull, repository);

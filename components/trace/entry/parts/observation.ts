@@ -40,7 +40,7 @@ export function observationOf(value: unknown): Observation {
   return { title, text, links, rest: others.length === 0 ? null : Object.fromEntries(others) };
 }
 
-/** The thought of an ERROR without its first line, if that is the error's message: the card tells it once. */
+/** The thought of an ERROR without its first line, if that is the error's message: the card shows it once. */
 export function thoughtBesides(thought: string | null, message: string): string | null {
   if (thought === null || !thought.startsWith(message)) return thought;
   const rest = thought.slice(message.length).replace(/^\.?[^\S\n]*/, "");
