@@ -74,16 +74,23 @@ await run("lint", join(bin, "biome"), ["ci", "--colors=off", "."]);
 await run("what nothing uses", join(bin, "knip"), ["--no-progress"]);
 
 // Each file runs in a separate process, except those of folders whose tests take less time than loading their common modules: they
-// run one after another in one process.
+// run one after another in one process. To start a program costs five times as much there, because the process is large, so files
+// that start many have a process of their own.
 const together = [
   "components",
   ...["analysis", "client", "contract", "entry", "service", "web"].map((name) => `lib/${name}`),
 ];
+const startPrograms = [
+  "components/docs/samples",
+  "lib/contract/branch-name",
+  ...["pull-requests", "push-run", "run-acts", "run-bans", "run-work", "woken-pulls"].map((name) => `lib/service/${name}`),
+  ...["access-recorded", "documented-errors", "fuzz", "key-exports", "routes"].map((name) => `lib/web/${name}`),
+].map((path) => `${path}.test.ts`);
 const inOne = globSync(
   together.map((folder) => `${folder}/**/*.test.ts`),
-  { cwd: root },
+  { cwd: root, exclude: startPrograms },
 );
-const alone = globSync(["{app,lib,scripts}/**/*.test.ts"], { cwd: root }).filter((file) => !inOne.includes(file));
+const alone = globSync(["{app,components,lib,scripts}/**/*.test.ts"], { cwd: root }).filter((file) => !inOne.includes(file));
 // They start thousands of processes, and each start copies the page tables of the starting process: half of the processor time of
 // tests with git. A small space for new objects keeps those processes small.
 const node = (title, args) => begin(title, process.execPath, ["--max-semi-space-size=4", ...args], { beside: true });

@@ -23,7 +23,7 @@ const stages: Record<KilledStage, { rounds: number[]; withinMs: number }> = {
   evaluated: { rounds: [2], withinMs: 100 },
 };
 const names = Object.keys(stages) as KilledStage[];
-/** In the short form the stages that no host has a part in are killed on one of them only. */
+/** Stages that the host has a part in. */
 const ofHosts: readonly KilledStage[] = ["pushing", "opening", "checking"];
 /** Runs that may be needed for the kills: a stage may be over before its kill, which then hits the next one. */
 const runsMax = 30;
@@ -49,8 +49,7 @@ class Plan {
   #turn: number;
 
   constructor(at: number) {
-    const short = at === 0 ? names : ofHosts;
-    this.#left = new Map(names.map((name) => [name, countOf({ short: short.includes(name) ? 1 : 0, long: 4 })]));
+    this.#left = new Map(names.map((name) => [name, countOf({ short: 1, long: 4 })]));
     this.#turn = at;
   }
 
@@ -96,7 +95,10 @@ class Plan {
   }
 }
 
-for (const [at, kind] of hostKindsUnderTest.entries()) {
+/** The short form kills in each stage on one host. */
+const hostsUnderTest = hostKindsUnderTest.slice(0, countOf({ short: 1, long: hostKindsUnderTest.length }));
+
+for (const [at, kind] of hostsUnderTest.entries()) {
   test(`${kind}: killed in each stage: one pull request for each run, one review request, each round once, no work lost`, async (t) => {
     const of = await openKilledPulls(t, kind);
     const { host, killed, fullName, store, access, dataDir, integration, repository } = of;
@@ -200,5 +202,5 @@ test("the engine was killed in each stage, of every run's way from its prompt to
   const all = [...hits.values()].reduce((sum, count) => sum + count, between);
   t.diagnostic(`${all} kills: ${[...hits].map((one) => one.join(" ")).join(", ")}, between two ${between}`);
   for (const [name, count] of hits) assert.ok(count >= countOf({ short: 1, long: 10 }), `${name}: ${count} kills`);
-  assert.ok(all >= countOf({ short: 15, long: 100 }));
+  assert.ok(all >= countOf({ short: 9, long: 100 }));
 });
