@@ -227,9 +227,11 @@ test("a repository's settings for pull requests and checks are changed by keyboa
   await single.getByRole("combobox", { name: "Check" }).press("Enter");
   await page.keyboard.type("flaky");
   await page.keyboard.press("Enter");
+  await expect(single.getByRole("combobox", { name: "Check" })).toHaveText("flaky");
   await single.getByRole("checkbox", { name: "Ignore it" }).press("Space");
   await single.getByRole("combobox", { name: "Rounds" }).first().press("Enter");
   await page.getByRole("option", { name: "5 times" }).press("Enter");
+  await expect(single.getByRole("combobox", { name: "Rounds" }).first()).toContainText("5 times");
   await inspect(page, "a repository's settings for pull requests");
   await single.getByRole("button", { name: "Save" }).press("Enter");
   await expect(page.getByText("Check settings saved").first()).toBeVisible();

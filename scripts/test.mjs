@@ -83,14 +83,18 @@ const together = [
 const startPrograms = [
   "components/docs/samples",
   "lib/contract/branch-name",
-  ...["pull-requests", "push-run", "run-acts", "run-bans", "run-work", "woken-pulls"].map((name) => `lib/service/${name}`),
+  ...["pull-requests", "push-run", "run-acts", "run-bans", "run-work", "woken-pulls"].map(
+    (name) => `lib/service/${name}`,
+  ),
   ...["access-recorded", "documented-errors", "fuzz", "key-exports", "routes"].map((name) => `lib/web/${name}`),
 ].map((path) => `${path}.test.ts`);
 const inOne = globSync(
   together.map((folder) => `${folder}/**/*.test.ts`),
   { cwd: root, exclude: startPrograms },
 );
-const alone = globSync(["{app,components,lib,scripts}/**/*.test.ts"], { cwd: root }).filter((file) => !inOne.includes(file));
+const alone = globSync(["{app,components,lib,scripts}/**/*.test.ts"], { cwd: root }).filter(
+  (file) => !inOne.includes(file),
+);
 // They start thousands of processes, and each start copies the page tables of the starting process: half of the processor time of
 // tests with git. A small space for new objects keeps those processes small.
 const node = (title, args) => begin(title, process.execPath, ["--max-semi-space-size=4", ...args], { beside: true });

@@ -71,7 +71,14 @@ const failures: Failure[] = [
     cure: ({ host, fullName }) => host.setRules(fullName, { readOnly: false }),
   },
   {
-    ...{ code: "scope", name: "no pull requests", kinds: everywhere("gitlab"), pushed: true, status: 403, hint: rights },
+    ...{
+      code: "scope",
+      name: "no pull requests",
+      kinds: everywhere("gitlab"),
+      pushed: true,
+      status: 403,
+      hint: rights,
+    },
     message: /refused \(403\): /,
     cause: ({ host }) => host.lacks.add("pulls"),
     cure: ({ host }) => host.lacks.clear(),
