@@ -79,6 +79,21 @@ test("in every picker, typing and Enter takes the first real match", async ({ si
   await expect(page).toHaveURL(/[?&]age=week/);
 });
 
+test("letters typed on a closed picker open it and search", async ({ signedIn: page, product }) => {
+  const sigma = await addRepository(product, "sigma");
+  await addRepository(product, "tau");
+  await page.goto(`${product.url}/runs/new`);
+  await expect(page.getByLabel("Prompt")).toBeFocused();
+  const repository = page.getByRole("combobox", { name: "Repository" });
+  await expect(repository).not.toContainText("No repository");
+  await repository.focus();
+  await page.keyboard.type("sigma");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("listbox")).toHaveCount(0);
+  await expect(repository).toHaveText(sigma.full_name);
+  await expect(repository).toBeFocused();
+});
+
 test("in a picker no match chooses nothing, and arrow keys choose another match", async ({
   signedIn: page,
   product,

@@ -2,6 +2,7 @@
 // `npm run test:long`: the same with the full counts of tests that `npm test` runs in a short form (`--long`).
 import { spawn, spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
+import { setPriority } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBareBrowser } from "./browser.mjs";
@@ -42,7 +43,7 @@ function begin(title, file, args, { beside = false } = {}) {
   const text = () => Buffer.concat(said).toString();
   const show = () => process.stdout.write(`\n== ${title}\n${text()}`);
   const showEnd = () => process.stdout.write(`\n== ${title}\n${text().trimEnd().split("\n").slice(-8).join("\n")}\n`);
-  return { title, ended, show, showEnd };
+  return { title, pid: child.pid, ended, show, showEnd };
 }
 
 /** Waits for a part and reports its failure; returns whether it passed. */
@@ -97,9 +98,13 @@ const alone = globSync(["{app,components,lib,scripts}/**/*.test.ts"], { cwd: roo
 );
 // They start thousands of processes, and each start copies the page tables of the starting process: half of the processor time of
 // tests with git. A small space for new objects keeps those processes small.
-const node = (title, args) => begin(title, process.execPath, ["--max-semi-space-size=4", ...args], { beside: true });
-// Unit tests and journeys both wait a lot, for processes, clocks and browsers, so side by side each uses what the other leaves.
-// The unit tests need no build and take longer, so they begin first.
+const node = (title, args) => {
+  const part = begin(title, process.execPath, ["--max-semi-space-size=4", ...args], { beside: true });
+  // They use what the journeys leave, which wait a lot for processes, clocks and browsers and would otherwise end last.
+  setPriority(part.pid, 5);
+  return part;
+};
+// The unit tests need no build, so they begin first.
 const units = [
   node("unit tests in one process", [join(root, "scripts", "test-together.mjs"), ...inOne.sort()]),
   node("unit tests, a process for each file", ["--test", "--test-concurrency=3", ...alone.sort()]),

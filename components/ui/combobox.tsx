@@ -30,16 +30,33 @@ type ComboboxProps = {
   "aria-label"?: string;
 };
 
-/** A choice from a searchable list. */
+/** A choice from a searchable list. What is typed on the closed field, or before the list has the focus, is searched for. */
 export function Combobox({ options, value, onValueChange, disabled = false, className, ...props }: ComboboxProps) {
   const [isOpen, setOpen] = useState(false);
+  const [search, setSearch] = useState("");
+  const [isEntered, setEntered] = useState(false);
   const listId = useId();
   const { required, ...field } = useFieldControl({});
   const chosen = options.find((option) => option.value === value);
 
   function changeOpen(next: boolean) {
     setOpen(next);
-    if (!next) props.onSearchChange?.("");
+    if (!next) changeSearch("");
+  }
+
+  function changeSearch(next: string) {
+    setSearch(next);
+    setEntered(false);
+    props.onSearchChange?.(next);
+  }
+
+  function onFieldKeyDown(event: KeyboardEvent) {
+    const isText = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (!isText && !(event.key === "Enter" && isOpen && search !== "")) return;
+    event.preventDefault();
+    if (!isText) return setEntered(true);
+    setOpen(true);
+    changeSearch(search + event.key);
   }
 
   function choose(next: string) {
@@ -58,6 +75,7 @@ export function Combobox({ options, value, onValueChange, disabled = false, clas
           aria-expanded={isOpen}
           aria-required={required}
           disabled={disabled}
+          onKeyDown={onFieldKeyDown}
           className={cn(controlClasses, "flex h-control items-center gap-2 text-left", className)}
           {...field}
         >
@@ -72,20 +90,42 @@ export function Combobox({ options, value, onValueChange, disabled = false, clas
         id={listId}
         className="flex min-w-(--radix-popover-trigger-width) flex-col overflow-hidden p-0"
         aria-label={props.searchPlaceholder ?? "Choose"}
+        onOpenAutoFocus={focusSearch}
       >
-        <ComboboxList options={options} value={value} onChoose={choose} {...props} />
+        <ComboboxList
+          {...{ options, value, search, isEntered }}
+          {...props}
+          onChoose={choose}
+          onSearchChange={changeSearch}
+          onEntered={setEntered}
+        />
       </PopoverContent>
     </Popover>
   );
 }
 
-type ComboboxListProps = Omit<ComboboxProps, "onValueChange"> & { onChoose: (value: string) => void };
+/** By default all of its text would be selected, and the next letter would replace it. */
+function focusSearch(event: Event) {
+  event.preventDefault();
+  const { currentTarget } = event;
+  const input = currentTarget instanceof HTMLElement ? currentTarget.querySelector("input") : null;
+  input?.focus();
+  input?.setSelectionRange(input.value.length, input.value.length);
+}
 
-function ComboboxList({ options, value, onChoose, customLabel, onSearchChange, ...props }: ComboboxListProps) {
-  const [search, setSearch] = useState("");
+type ComboboxListProps = Omit<ComboboxProps, "onValueChange" | "onSearchChange"> & {
+  search: string;
+  onSearchChange: (search: string) => void;
+  /** Enter was pressed before the options arrived. */
+  isEntered: boolean;
+  onEntered: (isEntered: boolean) => void;
+  onChoose: (value: string) => void;
+};
+
+function ComboboxList(given: ComboboxListProps) {
+  const { options, value, search, isEntered, customLabel, onSearchChange, onEntered, onChoose, ...props } = given;
   /** The item selected since the text last changed. */
   const [reached, setReached] = useState<string | null>(null);
-  const [isEntered, setEntered] = useState(false);
   const text = search.trim();
   const shown = matchOptions(options, text);
   const first = shown.find(({ disabledReason }) => disabledReason === undefined);
@@ -100,16 +140,14 @@ function ComboboxList({ options, value, onChoose, customLabel, onSearchChange, .
   const searchPlaceholder = props.searchPlaceholder ?? "Search…";
 
   function changeSearch(next: string) {
-    setSearch(next);
     setReached(null);
-    setEntered(false);
-    onSearchChange?.(next);
+    onSearchChange(next);
   }
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter" || !props.loading || text === "" || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    setEntered(true);
+    onEntered(true);
   }
 
   // If Enter was pressed before the options arrived, it takes the first match once they have.
@@ -117,9 +155,9 @@ function ComboboxList({ options, value, onChoose, customLabel, onSearchChange, .
   const awaited = isAwaited ? (first?.value ?? (isCustom ? text : null)) : null;
   useEffect(() => {
     if (!isAwaited) return;
-    setEntered(false);
+    onEntered(false);
     if (awaited !== null) onChoose(awaited);
-  }, [isAwaited, awaited, onChoose]);
+  }, [isAwaited, awaited, onEntered, onChoose]);
 
   return (
     <Command
