@@ -6,7 +6,7 @@ export default {
   // The front compresses what is worth it; a second compressor would buffer event streams.
   compress: false,
   poweredByHeader: false,
-  // `npm test` checks the types of the whole project; whoever only starts it need not wait for that.
+  // `npm test` checks the types of the whole project; somebody who only starts it need not wait for that.
   typescript: { ignoreBuildErrors: true },
   reactStrictMode: true,
   // `npm run dev` prints the address 127.0.0.1; Next would take its pages for those of a foreign origin.
@@ -15,11 +15,5 @@ export default {
   turbopack: {
     // A lockfile in a parent folder would otherwise make Turbopack choose that folder as its root.
     root: dirname(fileURLToPath(import.meta.url)),
-    // What a page does not need, or the browser has (each file says more). Pages made on the server have the real ones.
-    resolveAlias: {
-      entities: { browser: "./components/text/decode-entities.ts" },
-      mdurl: { browser: "./components/text/no-address-coding.ts" },
-      "punycode.js": { browser: "./components/text/no-address-coding.ts" },
-    },
   },
 };
