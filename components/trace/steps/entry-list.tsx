@@ -1,6 +1,6 @@
 "use client";
 
-import { type RefCallback, useCallback, useMemo, useRef, useState } from "react";
+import { type RefCallback, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { FeedHandle, Journey } from "#components/feed/feed-handle.ts";
 import type { FeedRange } from "#components/feed/feed-range.ts";
 import type { Places } from "#components/feed/places.ts";
@@ -14,6 +14,7 @@ import { useGrownWindows } from "#components/trace/reader/use-grown-windows.ts";
 import { useLogWindows } from "#components/trace/reader/use-log-windows.ts";
 import { useSnapshot } from "#components/trace/reader/use-snapshot.ts";
 import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
+import { whenIdle } from "#components/ui/when-idle.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { EntryListProps } from "./entry-source.ts";
 import { type EntryGroup, ListGroups, settledAfter } from "./groups/entry-groups.ts";
@@ -83,6 +84,8 @@ export function EntryList(props: EntryListProps) {
 
   const [asksStep, setAsksStep] = useState(false);
   const goToStep = useLoaded(stepDialog, asksStep);
+  // At hand when the reader first asks for a step.
+  useEffect(() => whenIdle(() => void stepDialog.load()), []);
   const closeDialog = useCallback(() => setAsksStep(false), []);
   const copyLink = useCopyLink(onMark);
   const jump = useRef<Journey | null>(null);
