@@ -31,7 +31,7 @@ export class Turns {
       this.#atWork += 1;
     }
     return () => {
-      // A finished slot goes to anyone who has waited longest.
+      // A finished slot goes to whoever has waited longest.
       const next = this.#waiting.shift();
       if (next === undefined) this.#atWork -= 1;
       else next();

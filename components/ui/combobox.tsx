@@ -30,7 +30,7 @@ type ComboboxProps = {
   "aria-label"?: string;
 };
 
-/** A choice from a searchable list. What is typed on the closed field, or before the list has the focus, is searched for. */
+/** A choice from a searchable list. What is typed before the opened list has the focus is searched for too. */
 export function Combobox({ options, value, onValueChange, disabled = false, className, ...props }: ComboboxProps) {
   const [isOpen, setOpen] = useState(false);
   const [search, setSearch] = useState("");
@@ -51,12 +51,13 @@ export function Combobox({ options, value, onValueChange, disabled = false, clas
   }
 
   function onFieldKeyDown(event: KeyboardEvent) {
+    // While it is closed, letters are keys of the page.
+    if (!isOpen) return;
     const isText = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
-    if (!isText && !(event.key === "Enter" && isOpen && search !== "")) return;
+    if (!isText && !(event.key === "Enter" && search !== "")) return;
     event.preventDefault();
-    if (!isText) return setEntered(true);
-    setOpen(true);
-    changeSearch(search + event.key);
+    if (isText) changeSearch(search + event.key);
+    else setEntered(true);
   }
 
   function choose(next: string) {

@@ -20,7 +20,7 @@ export function denialWords(denial: Denial, howToAllow: string): string {
     rule === "host_not_allowed" || rule === "port_not_allowed"
       ? ` ${howToAllow}`
       : rule === "private_address"
-        ? " Anyone who runs Errand can allow this host and port with ERRAND_EGRESS_PRIVATE."
+        ? " The person who runs Errand can allow this host and port with ERRAND_EGRESS_PRIVATE."
         : rule === "network_off"
           ? " An admin can change the network of this repository or organization."
           : "";

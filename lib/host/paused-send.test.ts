@@ -36,7 +36,7 @@ for (const [name, fault] of [
   ["a limit that says no time", { status: 403, message: "You have exceeded a secondary rate limit." }],
   ["503 with Retry-After", { status: 503, headers: { "retry-after": "60" } }],
 ] satisfies [string, Fault][]) {
-  test(`after ${name} no request reaches the host for a minute, anyone who calls`, async (t) => {
+  test(`after ${name} no request reaches the host for a minute, whoever calls`, async (t) => {
     const { clock, server, host } = await open(t);
     server.faults.push(fault);
     await assert.rejects(host().identity(signal), HostError);

@@ -133,7 +133,7 @@ export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
   };
 }
 
-/** Anyone who decides has seen the generate runs that have ended; one in progress is decided on later. */
+/** The person who decides has seen the generate runs that have ended; one in progress is decided on later. */
 function decided({ generate }: SetupRow): { decided_run_id?: number } {
   return generate !== null && isEnd(generate.status) ? { decided_run_id: generate.runId } : {};
 }

@@ -160,7 +160,7 @@ function Facts({ integration: { integration_type, metadata } }: { integration: I
   );
 }
 
-/** Whether an address leads back to the machine of anyone who calls it. */
+/** Whether an address leads back to the machine of its caller. */
 function isOfThisMachine(address: string): boolean {
   const name = URL.parse(address)?.hostname ?? "";
   return /^127\.|^\[::1\]$|(?:^|\.)localhost$/.test(name);

@@ -106,8 +106,8 @@ export class AddressBar {
 }
 
 /**
- * Distinguishes the page's own changes to a part of its address from all others. The address follows later, when the page has time, and may
- * skip values that follow each other closely.
+ * Distinguishes the page's own changes to a part of its address from all others. The address follows later, when the page has
+ * time, and may skip values that follow each other closely.
  */
 class ExpectedAddress<T extends string | number | null> {
   #known: T;

@@ -34,7 +34,7 @@ const meanings: Record<DenialRule, string> = {
   port_not_allowed:
     "Errand refused the connection: the run may reach the host on other ports only. An admin can allow the port in the run's details, under Refused connections.",
   private_address:
-    "Errand refused the connection: it leads to a private network. Anyone who runs Errand can allow this host and port with ERRAND_EGRESS_PRIVATE.",
+    "Errand refused the connection: it leads to a private network. The person who runs Errand can allow this host and port with ERRAND_EGRESS_PRIVATE.",
   metadata_address: "Errand refused the connection: it leads to a cloud metadata address, which no run may reach.",
   key_unknown: "Errand refused the connection: the key that was sent is not one of this run.",
 };
