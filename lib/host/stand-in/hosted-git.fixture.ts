@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -120,13 +121,22 @@ export class HostedGit {
     return (await this.branches(fullName)).get(branch) ?? null;
   }
 
-  /** Every branch and its commit. Empty for a repository that has no folder. */
+  /** Every branch and its commit. Empty for a repository that has no folder. Read without git, because it happens at each request. */
   async branches(fullName: string): Promise<Map<string, string>> {
     const folder = this.folderOf(fullName);
-    if (folder === null) return new Map();
-    const listed = await this.#git(folder, "for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/");
-    const lines = listed.split("\n").filter((line) => line !== "");
-    return new Map(lines.map((line) => [line.slice(41 + "refs/heads/".length), line.slice(0, 40)]));
+    const found = new Map<string, string>();
+    if (folder === null) return found;
+    const packed = await readFile(join(folder, "packed-refs"), "utf8").catch(() => "");
+    for (const [, commit = "", name = ""] of packed.matchAll(/^([0-9a-f]{40}) refs\/heads\/(.+)$/gm)) {
+      found.set(name, commit);
+    }
+    const loose = join(folder, "refs", "heads");
+    for (const name of await readdir(loose, { recursive: true })) {
+      // A folder, or a branch that has just been deleted.
+      const commit = await readFile(join(loose, name), "latin1").catch(() => "");
+      if (/^[0-9a-f]{40}\n$/.test(commit)) found.set(name, commit.trimEnd());
+    }
+    return found;
   }
 
   /** How many commits of a branch another one lacks. */
