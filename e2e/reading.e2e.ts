@@ -167,6 +167,38 @@ test("live steps are not folded while the reader watches, and are in their group
   await expect(cardOf(page, 4)).toHaveCount(0);
 });
 
+test("what is pressed at the end of a live run stays under the pointer while steps come, and the end is followed after it", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Count", agent: "external" });
+  const append = (entries: object[]) => api.ask("POST", `/agent/run/${run.id}/logs`, { entries });
+  const output = Array.from({ length: 200 }, (_, line) => `line ${line}`).join("\n");
+  await append([...Array.from({ length: 20 }, () => step({})), step({ tool_output: { status: "completed", output } })]);
+  await page.goto(`${product.url}/runs/${run.id}`);
+  const last = cardOf(page, 21);
+  await expect(last).toBeInViewport();
+
+  await last.getByText("shell").first().hover();
+  await page.mouse.down();
+  const before = await last.boundingBox();
+  await append([step({}), step({})]);
+  const toLatest = page.getByRole("button", { name: /^(Latest|\d+ new)$/ });
+  await expect(toLatest).toBeVisible();
+  expect(await last.boundingBox()).toEqual(before);
+  await page.mouse.up();
+  await expect(cardOf(page, 23)).toBeInViewport({ ratio: 1 });
+
+  await last.getByRole("button", { name: "Show all 200 lines" }).hover();
+  await page.mouse.down();
+  await append([step({}), step({})]);
+  await expect(toLatest).toBeVisible();
+  await page.mouse.up();
+  await expect(last.getByText("line 100", { exact: true })).toBeAttached();
+  await expect(last).toBeInViewport();
+});
+
 function step(part: object): object {
   return {
     message_type: "ACTION",

@@ -1,4 +1,4 @@
-// One class of 370 lines: measuring, scrolling and rendering change the same few fields within a frame, and would be unreadable
+// One class of 380 lines: measuring, scrolling and rendering change the same few fields within a frame, and would be unreadable
 // if split.
 import { afterPaint } from "./after-paint.ts";
 import { FeedGestures } from "./feed-gestures.ts";
@@ -59,6 +59,8 @@ export class FeedController {
     isItem: (element) => this.#items.has(element),
     onHome: () => this.move((position) => position.scrollToStart(), true),
     onEnd: () => this.move((position) => position.scrollToEnd(), true),
+    onPress: () => this.position.press(),
+    onLetGo: () => this.move((position) => position.letGo(), false),
   });
 
   constructor(position: FeedPosition, overscan: number) {

@@ -1,3 +1,5 @@
+import { afterPaint } from "./after-paint.ts";
+
 /** An item that grows within this time after a click in it counts as opened by the reader. */
 const openedWithinMs = 1000;
 
@@ -5,6 +7,9 @@ type FeedGesturesOptions = {
   isItem: (element: Element) => boolean;
   onHome: () => void;
   onEnd: () => void;
+  /** The reader presses something in the list, or lets go of it. */
+  onPress: () => void;
+  onLetGo: () => void;
 };
 
 /** The reader's actions in a feed besides scrolling: clicks, touches, and the position of the focus. */
@@ -28,6 +33,7 @@ export class FeedGestures {
     const options = { signal, passive: true };
     scroller.addEventListener("keydown", (event) => this.#onKeyDown(event), { signal });
     scroller.addEventListener("click", (event) => this.#onClick(event), options);
+    scroller.addEventListener("pointerdown", (event) => this.#onPointerDown(event, signal), options);
     scroller.addEventListener("focusin", (event) => this.#noteFocus(event.target !== scroller), options);
     scroller.addEventListener("focusout", (event) => event.relatedTarget && this.#noteFocus(false), options);
     scroller.addEventListener("touchstart", () => this.#noteTouch(true), options);
@@ -54,6 +60,20 @@ export class FeedGestures {
     event.preventDefault();
     if (event.key === "Home") this.#options.onHome();
     else this.#options.onEnd();
+  }
+
+  /** The release may come outside of the list. The scrollbar, whose events have the scroller as target, may never send one. */
+  #onPointerDown({ button, target, currentTarget }: PointerEvent, signal: AbortSignal): void {
+    if (button !== 0 || target === currentTarget) return;
+    this.#options.onPress();
+    const released = new AbortController();
+    const letGo = () => {
+      released.abort();
+      // The click comes after the release, and what it opens changes its size before the next paint.
+      afterPaint(() => this.#options.onLetGo());
+    };
+    const options = { signal: AbortSignal.any([signal, released.signal]), passive: true };
+    for (const type of ["pointerup", "pointercancel"] as const) window.addEventListener(type, letGo, options);
   }
 
   #onClick(event: Event): void {

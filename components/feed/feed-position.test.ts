@@ -144,6 +144,41 @@ test("an item opened by a reader at the end stays in place", () => {
   assert.equal(position.isAtEnd, false);
 });
 
+test("a list that grows while its reader presses something at the end moves once they let go, and not before", () => {
+  const position = new FeedPosition(50, () => 100, viewport);
+  position.scrollToEnd();
+  const before = screenTop(position, 49);
+  position.press();
+  position.resize(52);
+  position.change({ footer: 40 }, (heights) => heights.set(51, 300));
+  assert.equal(screenTop(position, 49), before);
+  position.letGo();
+  assert.ok(position.isAtEnd);
+  position.resize(60);
+  assert.ok(position.isAtEnd, "and the end is followed again");
+});
+
+test("who opens or scrolls what they press, or has not followed the end, stays there when they let go", () => {
+  const acts: ((position: FeedPosition) => void)[] = [
+    (position) => position.releaseEnd(),
+    (position) => position.scrolled(position.scrollTop - 100),
+  ];
+  for (const act of acts) {
+    const position = new FeedPosition(50, () => 100, viewport);
+    position.scrollToEnd();
+    position.press();
+    position.resize(55);
+    act(position);
+    const before = screenTop(position, 48);
+    position.letGo();
+    assert.equal(screenTop(position, 48), before);
+  }
+  const above = new FeedPosition(50, () => 100, viewport);
+  above.press();
+  above.letGo();
+  assert.equal(above.top, 0);
+});
+
 test("the ends are reached by small steps even though heights were corrected on the way", () => {
   const position = new FeedPosition(300, () => 200, viewport);
   position.scrollToEnd();

@@ -6,10 +6,14 @@ import { jumpViewports, physicalHeight, physicalMax, physicalOf, virtualMax, vir
 /** Alignment of an item in the viewport; `nearest` moves as little as possible to show it. */
 export type Align = "start" | "center" | "end" | "nearest";
 
-/** The part that stays in place while heights change: the end of the list, the target of a jump, or the item being read. */
+/**
+ * The part that stays in place while heights change: the end of the list, the target of a jump, or the item being read. `pressed`
+ * is the item being read until a reader who follows the end lets go of what they press.
+ */
 type Hold =
   | { kind: "reading" }
   | { kind: "end" }
+  | { kind: "pressed" }
   | { kind: "item"; index: number; align: Exclude<Align, "nearest">; within: number | null };
 
 type Anchor = { kind: "top" } | { kind: "footer"; delta: number } | { kind: "item"; index: number; delta: number };
@@ -71,8 +75,9 @@ export class FeedPosition {
 
   /** The item that is held in view: the target of a jump, or the last one while following the end; otherwise null. */
   get target(): number | null {
-    if (this.heights.count === 0 || this.#hold.kind === "reading") return null;
-    return this.#hold.kind === "end" ? this.heights.count - 1 : this.#hold.index;
+    if (this.heights.count === 0) return null;
+    if (this.#hold.kind === "item") return this.#hold.index;
+    return this.#hold.kind === "end" ? this.heights.count - 1 : null;
   }
 
   /** Distance of the scrollbar's thumb from its correct position, in px. */
@@ -150,6 +155,16 @@ export class FeedPosition {
     if (this.#hold.kind === "item") this.#hold = { kind: "reading" };
   }
 
+  /** The reader presses something in the list, which must not move before they let go: it would not be clicked. */
+  press(): void {
+    if (this.#hold.kind === "end" || this.#holdHere().kind === "end") this.#hold = { kind: "pressed" };
+  }
+
+  /** The reader has let go of what they pressed: the end is followed again unless they have scrolled or opened an item. */
+  letGo(): void {
+    if (this.#hold.kind === "pressed") this.scrollToEnd();
+  }
+
   /** The reader opens or closes an item: it stays in place even if the end was being followed. */
   releaseEnd(): void {
     this.#hold = { kind: "reading" };
@@ -166,7 +181,7 @@ export class FeedPosition {
     if (sizes.footer !== undefined) this.#footerHeight = sizes.footer;
     if (sizes.viewport !== undefined) this.#viewport = sizes.viewport;
     mutate?.(this.heights);
-    if (this.#hold.kind !== "reading") {
+    if (this.#hold.kind === "end" || this.#hold.kind === "item") {
       this.#applyHold();
       return;
     }
