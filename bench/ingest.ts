@@ -9,7 +9,7 @@ import { median, print } from "./report.ts";
 const entries = 100_000;
 const lookMs = 50;
 /** Texts in a seeded trace: in one entry, in most, as a phrase in one of a hundred, and a single letter. */
-const sought = ["needle-37", "lease", "lease cursor", "e"];
+const queries = ["needle-37", "lease", "lease cursor", "e"];
 
 /**
  * A trace reported through the API: how fast it is accepted, how far the index lags, and what searches through all of it then
@@ -34,7 +34,7 @@ export async function benchIngest(): Promise<void> {
     ]);
     const logs = `/agent/run/${runId}/logs`;
     const rows: string[][] = [];
-    for (const q of sought) {
+    for (const q of queries) {
       const path = `${logs}/search?q=${encodeURIComponent(q)}`;
       // A search continues between requests, so the first hit is requested first.
       const first = await timed(() => api.ask("GET", `${path}&limit=1&wait_ms=20`));

@@ -9,8 +9,8 @@ import { HighlightedLine } from "./highlighted-line.tsx";
 import type { Language } from "./languages.ts";
 import { languageOfName, languageOfPath } from "./languages.ts";
 import { LazyRows, rowHeightPx } from "./lazy-rows.tsx";
+import { type CurrentMatch, useCurrentMatch } from "./marks/current-match.tsx";
 import { findMatches, placeOf, rowOfPlace } from "./marks/find-text.ts";
-import { type Sought, useSought } from "./marks/sought.tsx";
 import { rowLengthMax, rowsOfLine } from "./text-lines.ts";
 import { useHighlight } from "./use-highlight.ts";
 import { useOnScreen } from "./use-on-screen.ts";
@@ -70,8 +70,8 @@ function CodeLines({ text, language, firstLine, head }: CodeLinesProps) {
   const tokens = useHighlight(body, language, isOnScreen);
   const lineCount = (rows.at(-1)?.line ?? 0) + 1;
   const digits = String((firstLine ?? 0) + lineCount - 1).length;
-  const sought = useSought();
-  const marked = useMemo(() => soughtRow(rows, text, sought), [rows, text, sought]);
+  const currentMatch = useCurrentMatch();
+  const marked = useMemo(() => matchRow(rows, text, currentMatch), [rows, text, currentMatch]);
   const hasAll = isWhole || head === undefined || rows.length <= head + 3 || (marked !== null && marked.row >= head);
   const shown = hasAll ? rows.length : head;
   const renderRows = useCallback(
@@ -81,7 +81,7 @@ function CodeLines({ text, language, firstLine, head }: CodeLinesProps) {
           key={row.id}
           className="flex px-3"
           style={{ height: rowHeightPx }}
-          data-sought={marked !== null && from + index === marked.row ? marked.nth : undefined}
+          data-current-match={marked !== null && from + index === marked.row ? marked.nth : undefined}
         >
           {firstLine !== undefined && (
             <span
@@ -118,10 +118,14 @@ function CodeLines({ text, language, firstLine, head }: CodeLinesProps) {
 type CodeRow = { id: string; line: number; text: string; isFirst: boolean; isWhole: boolean };
 
 /** The row with the match, and which match of the row it is. */
-function soughtRow(rows: readonly CodeRow[], text: string, sought: Sought | null): { row: number; nth: number } | null {
-  if (sought === null) return null;
-  const at = sought.at ?? findMatches(text, sought.needle, 1)[0]?.from;
-  return at === undefined ? null : rowOfPlace(rows, sought.needle, placeOf(text, sought.needle, at));
+function matchRow(
+  rows: readonly CodeRow[],
+  text: string,
+  currentMatch: CurrentMatch | null,
+): { row: number; nth: number } | null {
+  if (currentMatch === null) return null;
+  const at = currentMatch.at ?? findMatches(text, currentMatch.needle, 1)[0]?.from;
+  return at === undefined ? null : rowOfPlace(rows, currentMatch.needle, placeOf(text, currentMatch.needle, at));
 }
 
 function codeRows(text: string): CodeRow[] {

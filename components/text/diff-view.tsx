@@ -11,8 +11,8 @@ import type { HighlightToken } from "./highlight-protocol.ts";
 import { languageOfPath } from "./languages.ts";
 import { LazyRows } from "./lazy-rows.tsx";
 import { type ChoosingLines, ChoosingLinesContext } from "./line-choice.ts";
+import { useCurrentMatch } from "./marks/current-match.tsx";
 import { holds } from "./marks/find-text.ts";
-import { useSought } from "./marks/sought.tsx";
 import { type DiffSide, pairRows } from "./pair-rows.ts";
 import { useHasRoom } from "./use-has-room.ts";
 import { useHighlight } from "./use-highlight.ts";
@@ -37,7 +37,7 @@ export const DiffView = memo(function DiffView({ source, path, head = 200, onWan
   const [openGaps, setOpenGaps] = useState<ReadonlySet<number>>(new Set());
   const [isWhole, setIsWhole] = useState(false);
   const [ref, isOnScreen] = useOnScreen(300);
-  const needle = useSought()?.needle ?? null;
+  const needle = useCurrentMatch()?.needle ?? null;
   const rows = useMemo(() => {
     const gap = needle === null ? null : gapThatHides(diff.rows, needle);
     return withOpenGaps(diff.rows, gap === null ? openGaps : new Set(openGaps).add(gap));
@@ -46,11 +46,11 @@ export const DiffView = memo(function DiffView({ source, path, head = 200, onWan
   const [roomRef, hasRoom] = useHasRoom(sideBySideFromPx, layout === "side-by-side");
   const columns = useMemo(() => columnsOf(rows, hasRoom), [rows, hasRoom]);
   const count = columns[0]?.rows.length ?? 0;
-  const soughtRow = useMemo(
+  const matchRow = useMemo(
     () => (needle === null ? -1 : leastOf(columns.map((column) => column.rows.findIndex((row) => shows(row, needle))))),
     [columns, needle],
   );
-  const shown = isWhole || count <= head + 3 || soughtRow >= head ? count : head;
+  const shown = isWhole || count <= head + 3 || matchRow >= head ? count : head;
   const colors = useSides(diff, path, isOnScreen);
   const digits = useMemo(() => String(lastLineOf(diff)).length, [diff]);
   const open = useCallback(
@@ -80,7 +80,7 @@ export const DiffView = memo(function DiffView({ source, path, head = 200, onWan
           <Column
             key={column.side}
             {...column}
-            {...{ shown, soughtRow, colors, digits, open }}
+            {...{ shown, matchRow, colors, digits, open }}
             rowOf={choosing?.rowOf}
             isOpenable={onWantWhole !== undefined}
           />
@@ -114,7 +114,7 @@ function columnsOf(rows: readonly DiffRow[], isSideBySide: boolean): Column[] {
 type ColumnProps = Column & {
   /** Number of rows from the first. */
   shown: number;
-  soughtRow: number;
+  matchRow: number;
   colors: ReadonlyMap<number, readonly HighlightToken[]>;
   digits: number;
   open: (gap: DiffGap) => void;
@@ -123,7 +123,7 @@ type ColumnProps = Column & {
 };
 
 /** Rows of a diff, or of one of its sides; long lines scroll. */
-function Column({ side, rows, shown, soughtRow, colors, digits, open, rowOf, isOpenable }: ColumnProps) {
+function Column({ side, rows, shown, matchRow, colors, digits, open, rowOf, isOpenable }: ColumnProps) {
   const renderRows = useCallback(
     (from: number, to: number): ReactNode =>
       rows.slice(from, to).map((row, place) => {
@@ -144,7 +144,7 @@ function Column({ side, rows, shown, soughtRow, colors, digits, open, rowOf, isO
       {...(side !== null && sideNames[side])}
     >
       <div className="w-max min-w-full">
-        <LazyRows count={shown} renderRows={renderRows} shown={soughtRow} />
+        <LazyRows count={shown} renderRows={renderRows} shown={matchRow} />
       </div>
     </div>
   );

@@ -6,9 +6,9 @@ import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { ansiLine } from "./ansi-text.tsx";
 import { FoldButton } from "./fold-button.tsx";
 import { LazyRows, rowHeightPx } from "./lazy-rows.tsx";
+import { useCurrentMatch, useOpenForMatch } from "./marks/current-match.tsx";
 import { type MatchPlace, rowOfPlace } from "./marks/find-text.ts";
-import { useOpenForSought, useSought } from "./marks/sought.tsx";
-import { isHidden, soughtPage } from "./marks/sought-place.ts";
+import { isHidden, pageOfMatch } from "./marks/match-place.ts";
 import { plainTextOf, rowsOfOutput } from "./output-rows.ts";
 import { foldOf, hasLineLongerThan, TextLines } from "./text-lines.ts";
 
@@ -50,23 +50,23 @@ export function FoldedText({
   const id = useId();
   const lines = useMemo(() => new TextLines(text), [text]);
   const fold = foldOf(lines.count, head, tail);
-  const sought = useSought();
-  const hidesSought = useMemo(() => {
-    if (sought === null) return false;
-    if (sought.at !== null) return true;
+  const currentMatch = useCurrentMatch();
+  const hidesMatch = useMemo(() => {
+    if (currentMatch === null) return false;
+    if (currentMatch.at !== null) return true;
     const shown = [
       lines.beginnings(0, fold.head, foldedLineMax).text,
       lines.beginnings(lines.count - fold.tail, lines.count, foldedLineMax).text,
     ];
-    return isHidden(sought, text, shown.join("\n"));
-  }, [sought, text, lines, fold.head, fold.tail]);
-  const [open, setOpen] = useOpenForSought(
+    return isHidden(currentMatch, text, shown.join("\n"));
+  }, [currentMatch, text, lines, fold.head, fold.tail]);
+  const [open, setOpen] = useOpenForMatch(
     isOpen ?? isOpenHere,
     (next) => {
       setIsOpenHere(next);
       onOpenChange?.(next);
     },
-    hidesSought,
+    hidesMatch,
   );
   const canFold = fold.hidden > 0 || hasLineLongerThan(foldedLineMax, lines.slice(0, fold.head));
   return (
@@ -103,8 +103,8 @@ export function FoldedText({
 function Pages({ lines, ansi }: { lines: TextLines; ansi: boolean }) {
   const [wanted, setWanted] = useState(0);
   const pages = useMemo(() => lines.pages(pageLines, pageLength), [lines]);
-  const sought = useSought();
-  const found = useMemo(() => (sought === null ? null : soughtPage(pages, sought)), [pages, sought]);
+  const currentMatch = useCurrentMatch();
+  const found = useMemo(() => (currentMatch === null ? null : pageOfMatch(pages, currentMatch)), [pages, currentMatch]);
   const [followed, setFollowed] = useState<typeof found>(null);
   if (found !== followed) {
     setFollowed(found);
@@ -118,7 +118,7 @@ function Pages({ lines, ansi }: { lines: TextLines; ansi: boolean }) {
   );
   return (
     <>
-      <Rows text={page.text} ansi={ansi} sought={found?.page === place ? found.place : null} />
+      <Rows text={page.text} ansi={ansi} match={found?.page === place ? found.place : null} />
       {pages.length > 1 && (
         <div className="flex flex-wrap items-center gap-2 border-border border-t px-3 py-2 font-sans text-muted-foreground tabular-nums">
           <Button variant="outline" size="sm" disabled={place === 0} onClick={() => setWanted(place - 1)}>
@@ -162,23 +162,23 @@ type RowsProps = {
   /** In a folded text: how many characters of each line are not even in `text`. */
   missing?: readonly number[];
   /** The match to show, if it is in this text. */
-  sought?: MatchPlace | null;
+  match?: MatchPlace | null;
 };
 
-function Rows({ text, ansi, missing, sought = null }: RowsProps) {
+function Rows({ text, ansi, missing, match = null }: RowsProps) {
   const rows = useMemo(() => {
     const read = rowsOfOutput(text, ansi, missing === undefined ? null : foldedLineMax);
     return read.map((row, index) => ({ ...row, cut: row.cut + (missing?.[index] ?? 0) }));
   }, [text, ansi, missing]);
-  const needle = useSought()?.needle ?? "";
+  const needle = useCurrentMatch()?.needle ?? "";
   const marked = useMemo(() => {
-    if (sought === null) return null;
+    if (match === null) return null;
     const texts = rows.map((row) => ({
       line: Number.parseInt(row.id, 10),
       text: row.runs.map((run) => run.text).join(""),
     }));
-    return rowOfPlace(texts, needle, sought);
-  }, [rows, needle, sought]);
+    return rowOfPlace(texts, needle, match);
+  }, [rows, needle, match]);
   const isWrapped = rows.length <= wrappedRowsMax;
   const plain = useMemo(() => (isWrapped && marked === null ? plainTextOf(rows) : null), [rows, isWrapped, marked]);
   const renderRows = useCallback(
@@ -186,7 +186,7 @@ function Rows({ text, ansi, missing, sought = null }: RowsProps) {
       rows.slice(from, to).map((row, index) => (
         <div
           key={row.id}
-          data-sought={marked !== null && from + index === marked.row ? marked.nth : undefined}
+          data-current-match={marked !== null && from + index === marked.row ? marked.nth : undefined}
           style={isWrapped ? wrappedRow : unwrappedRow}
         >
           {ansiLine(row.runs)}

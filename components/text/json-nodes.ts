@@ -86,8 +86,8 @@ export class JsonTree {
   }
 
   /** Opens everything around the first match, including a long text itself. Returns whether there is one. */
-  reveal(isSought: (value: string | number) => boolean): boolean {
-    const path = pathTo(this.root.value, isSought);
+  reveal(isMatch: (value: string | number) => boolean): boolean {
+    const path = pathTo(this.root.value, isMatch);
     if (path === null) return false;
     let node = this.root;
     for (const { key, place } of path) {
@@ -98,7 +98,7 @@ export class JsonTree {
       node = child;
     }
     const shownLine = typeof node.value === "string" ? firstLineOf(node.value) : "";
-    if (this.isFoldable(node) && !isSought(shownLine)) node.isOpen = true;
+    if (this.isFoldable(node) && !isMatch(shownLine)) node.isOpen = true;
     return true;
   }
 
@@ -130,11 +130,11 @@ export function pathOfNode(node: JsonNode): string {
 /** A value on the path, and its position among its parent's children. */
 type Step = { value: unknown; key: string | number; place: number; from: Step | null };
 
-function pathTo(root: unknown, isSought: (value: string | number) => boolean): Step[] | null {
+function pathTo(root: unknown, isMatch: (value: string | number) => boolean): Step[] | null {
   const rest: Step[] = [{ value: root, key: "", place: 0, from: null }];
   for (let step = rest.pop(); step !== undefined; step = rest.pop()) {
     const { value } = step;
-    if ((typeof value === "string" || typeof value === "number") && isSought(value)) {
+    if ((typeof value === "string" || typeof value === "number") && isMatch(value)) {
       const path: Step[] = [];
       for (let at = step; at.from !== null; at = at.from) path.push(at);
       return path.reverse();

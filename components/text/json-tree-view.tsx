@@ -6,8 +6,8 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FoldedText } from "./fold.tsx";
 import type { JsonNode, JsonRow } from "./json-nodes.ts";
 import { firstLineOf, pathOfNode, JsonTree as Tree } from "./json-nodes.ts";
+import { useCurrentMatch } from "./marks/current-match.tsx";
 import { holds } from "./marks/find-text.ts";
-import { useSought } from "./marks/sought.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 /** Deeper values are not indented any further, or they would leave the page. */
@@ -26,7 +26,7 @@ export const JsonTreeView = memo(function JsonTreeView({ value, label }: JsonTre
   const [activeId, setActiveId] = useState<string | null>(null);
   const container = useRef<HTMLDivElement>(null);
   const hasKeyboard = useRef(false);
-  const needle = useSought()?.needle ?? null;
+  const needle = useCurrentMatch()?.needle ?? null;
   useLayoutEffect(() => {
     if (needle !== null && tree.reveal((value) => holds(String(value), needle))) changed();
   }, [tree, needle]);

@@ -74,10 +74,10 @@ function namedSteps(sentence: string): number[] {
 
 /** Whether words occur in one of the entry's texts, or in its JSON as a model reads it. Any white space counts as one blank. */
 function holdsQuote(entry: string, quote: string): boolean {
-  const sought = plain(quote);
-  if (sought.length < quoteCharactersMin) return false;
-  if (plain(entry).includes(sought)) return true;
-  return textsOf(JSON.parse(entry)).some((text) => plain(text).includes(sought));
+  const quoted = plain(quote);
+  if (quoted.length < quoteCharactersMin) return false;
+  if (plain(entry).includes(quoted)) return true;
+  return textsOf(JSON.parse(entry)).some((text) => plain(text).includes(quoted));
 }
 
 function plain(text: string): string {

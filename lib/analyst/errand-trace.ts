@@ -24,14 +24,14 @@ switch (command) {
 }
 
 /** Prints the first 50 steps that contain all words, ignoring case. */
-async function search(sought: string[]): Promise<void> {
-  const [first] = sought;
+async function search(words: string[]): Promise<void> {
+  const [first] = words;
   if (first === undefined) return fail(usage);
   let found = 0;
   for (const name of (await readdir(entries)).sort()) {
     const text = await readFile(join(entries, name), "utf8");
     const lower = text.toLowerCase();
-    if (!sought.every((word) => lower.includes(word))) continue;
+    if (!words.every((word) => lower.includes(word))) continue;
     found += 1;
     if (found > hitsMax) continue;
     const at = Math.max(0, lower.indexOf(first) - snippetCharacters / 4);

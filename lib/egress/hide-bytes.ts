@@ -5,16 +5,16 @@ import { Transform } from "node:stream";
  * begin the secret wait for the next chunk.
  */
 export function hideBytes(secret: string): Transform {
-  const sought = Buffer.from(secret);
-  const asterisks = Buffer.alloc(sought.length, "*");
+  const secretBytes = Buffer.from(secret);
+  const asterisks = Buffer.alloc(secretBytes.length, "*");
   let held = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _, done) {
       const bytes = Buffer.concat([held, chunk]);
-      for (let at = bytes.indexOf(sought); at !== -1; at = bytes.indexOf(sought, at + sought.length)) {
+      for (let at = bytes.indexOf(secretBytes); at !== -1; at = bytes.indexOf(secretBytes, at + secretBytes.length)) {
         asterisks.copy(bytes, at);
       }
-      const end = bytes.length - beginningAtEnd(bytes, sought);
+      const end = bytes.length - beginningAtEnd(bytes, secretBytes);
       held = bytes.subarray(end);
       done(null, bytes.subarray(0, end));
     },
@@ -25,9 +25,9 @@ export function hideBytes(secret: string): Transform {
 }
 
 /** Number of last bytes that may begin the secret. */
-function beginningAtEnd(bytes: Buffer, sought: Buffer): number {
-  for (let count = Math.min(bytes.length, sought.length - 1); count > 0; count--) {
-    if (bytes.subarray(bytes.length - count).equals(sought.subarray(0, count))) return count;
+function beginningAtEnd(bytes: Buffer, secretBytes: Buffer): number {
+  for (let count = Math.min(bytes.length, secretBytes.length - 1); count > 0; count--) {
+    if (bytes.subarray(bytes.length - count).equals(secretBytes.subarray(0, count))) return count;
   }
   return 0;
 }

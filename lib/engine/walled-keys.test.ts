@@ -11,14 +11,14 @@ import { keptKey as key, walledWithKey } from "./walled-key.fixture.ts";
 
 /** Looks for texts in every visible process and file except its own program. Texts are given backwards. */
 const search = `const { readdirSync, readFileSync, statSync } = require("node:fs");
-const sought = process.argv.slice(1).map((text) => [...text].reverse().join(""));
-const hits = sought.map(() => 0);
+const secrets = process.argv.slice(1).map((text) => [...text].reverse().join(""));
+const hits = secrets.map(() => 0);
 let files = 0;
 const look = (path) => {
   try {
     const text = readFileSync(path, "latin1");
     files += 1;
-    sought.forEach((one, at) => { if (text.includes(one)) hits[at] += 1; });
+    secrets.forEach((one, at) => { if (text.includes(one)) hits[at] += 1; });
   } catch {}
 };
 const walk = (folder, depth) => {

@@ -13,15 +13,15 @@ export type ValueMask = {
 };
 
 /** One form of a secret to look for. */
-type Sought = { form: string; least: number; blocks: string[] };
+type SecretForm = { form: string; least: number; blocks: string[] };
 
 /**
  * Masks values by their content, not by their shape: complete, as base64 or percent-encoded, and if a cut (a chunk, the end of a
  * window of output) has left at least 12 characters and a third of one.
  */
 export function maskOf(values: readonly string[]): ValueMask {
-  const sought = [...new Set(values)].filter((value) => value.length >= charactersMin).flatMap(formsOf);
-  const text = (given: string) => (sought.length === 0 ? given : maskText(given, sought));
+  const forms = [...new Set(values)].filter((value) => value.length >= charactersMin).flatMap(formsOf);
+  const text = (given: string) => (forms.length === 0 ? given : maskText(given, forms));
   const json = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);
     if (Array.isArray(value)) return mapped(value, json);
@@ -33,7 +33,7 @@ export function maskOf(values: readonly string[]): ValueMask {
       : Object.fromEntries(shown);
   };
   // The casts rest on `json`: its result differs only in the text of strings.
-  return { text, json: <T>(value: T) => (sought.length === 0 ? value : (json(value) as T)) };
+  return { text, json: <T>(value: T) => (forms.length === 0 ? value : (json(value) as T)) };
 }
 
 function mapped(values: unknown[], change: (value: unknown) => unknown): unknown[] {
@@ -49,7 +49,7 @@ export function secretForms(values: readonly string[]): string[] {
     .map(({ form }) => form);
 }
 
-function formsOf(value: string): Sought[] {
+function formsOf(value: string): SecretForm[] {
   const encoded = [0, 1, 2].map((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]).toString("base64");
     // The characters at both ends depend on the neighboring bytes.
@@ -62,10 +62,10 @@ function formsOf(value: string): Sought[] {
     encodeURIComponent(value),
     ...encoded.filter(({ length }) => length >= pieceMin),
   ];
-  return [...new Set(forms)].map(soughtOf);
+  return [...new Set(forms)].map(secretForm);
 }
 
-function soughtOf(form: string): Sought {
+function secretForm(form: string): SecretForm {
   const least = form.length < pieceMin ? form.length : Math.max(pieceMin, Math.ceil(form.length / 3));
   // A piece of the minimum length contains one of these blocks, wherever it was cut.
   const size = Math.ceil(least / 2);
@@ -74,8 +74,8 @@ function soughtOf(form: string): Sought {
   return { form, least, blocks: least === form.length ? [form] : blocks };
 }
 
-function maskText(text: string, sought: readonly Sought[]): string {
-  const spans = sought.flatMap((one) => spansOf(text, one)).sort(([a], [b]) => a - b);
+function maskText(text: string, forms: readonly SecretForm[]): string {
+  const spans = forms.flatMap((one) => spansOf(text, one)).sort(([a], [b]) => a - b);
   if (spans.length === 0) return text;
   const pieces: string[] = [];
   let end = 0;
@@ -89,7 +89,7 @@ function maskText(text: string, sought: readonly Sought[]): string {
 }
 
 /** Ranges in which at least `least` characters of the form occur in the text. */
-function spansOf(text: string, { form, least, blocks }: Sought): [number, number][] {
+function spansOf(text: string, { form, least, blocks }: SecretForm): [number, number][] {
   const spans: [number, number][] = [];
   for (const [index, block] of blocks.entries()) {
     const start = index * block.length;

@@ -7,7 +7,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { blockOf, countInBlock, packBlock } from "./block.ts";
 import { isCoded, textOfCode, unpackCode } from "./code.ts";
-import { soughtOf } from "./code-pattern.ts";
+import { phraseOf } from "./code-pattern.ts";
 import { IndexReader } from "./index-reader.ts";
 import { type IndexedBlock, openSearchIndex } from "./index-writer.ts";
 import { groupBlocks, groupRows } from "./slices.ts";
@@ -70,13 +70,13 @@ async function newIndex(t: TestContext) {
  * were read.
  */
 function assertTold(file: string, blocks: readonly IndexedBlock[], q: string): { told: number; read: number } {
-  const text = soughtOf(Buffer.from(q));
+  const phrase = phraseOf(Buffer.from(q));
   const reader = new IndexReader(file);
   const asked = { told: 0, read: 0 };
   reader.read((view) => {
     assert.ok(view !== null);
     const own = blocks.filter(({ runId }) => runId === 1);
-    const filter = view.filterText(text.bytes);
+    const filter = view.filterText(phrase.bytes);
     let index = 0;
     for (const { held, firstSeq } of view.entries(1, 1, own.at(-1)?.lastSeq ?? 0, filter)) {
       const each = own[index];
@@ -86,12 +86,12 @@ function assertTold(file: string, blocks: readonly IndexedBlock[], q: string): {
       const found: [number, number][] = [];
       const counted: [number, number][] = [];
       const part = { from: 0, to: each.block.ends.length - 1 };
-      countInBlock(each.block, text.bytes, part, (place, count) => found.push([place, count]));
+      countInBlock(each.block, phrase.bytes, part, (place, count) => found.push([place, count]));
       if (held === null) {
         assert.deepEqual(found, [], `${q} in block ${index}`);
         continue;
       }
-      held.count(text, part, (place, count) => counted.push([place, count]));
+      held.count(phrase, part, (place, count) => counted.push([place, count]));
       assert.deepEqual(counted, found, `${q} in block ${index}`);
       const told = held.knownCount();
       if (told === null) asked.read += 1;

@@ -1,6 +1,6 @@
 import type { Part } from "./block.ts";
 import { bytesOfCode, type CodedBlock, tokenOf } from "./code.ts";
-import { isOneSpace, type Pattern, patternOf, type Sought, type SoughtPart, wordFlags } from "./code-pattern.ts";
+import { isOneSpace, type Pattern, type Phrase, type PhrasePart, patternOf, wordFlags } from "./code-pattern.ts";
 
 type Hit = (index: number, count: number) => void;
 /** Codes of the entries to search. */
@@ -9,21 +9,21 @@ type Range = { begin: number; end: number };
 /**
  * Calls `hit` for each entry of the range that contains the text, in order, with the number of occurrences, like countInBlock.
  */
-export function countInCode(block: CodedBlock, sought: Sought, part: Part, hit: Hit): void {
+export function countInCode(block: CodedBlock, phrase: Phrase, part: Part, hit: Hit): void {
   const range = { begin: part.from === 0 ? 0 : (block.ends[part.from - 1] ?? 0), end: block.ends[part.to] ?? 0 };
-  const [first] = sought.parts;
+  const [first] = phrase.parts;
   if (first === undefined) return;
-  if (sought.parts.length === 1) countPart(block, first, part, hit);
+  if (phrase.parts.length === 1) countPart(block, first, part, hit);
   else {
-    const pattern = patternOf(block, sought);
+    const pattern = patternOf(block, phrase);
     if (pattern !== null) countPattern(block, pattern, range, counterOf(block, part.from, hit));
   }
 }
 
 /** Text within a single token: counted in the distinct tokens. */
-function countPart({ code, ends, stop, ...block }: CodedBlock, sought: SoughtPart, part: Part, hit: Hit): void {
-  const times = timesIn(block, sought.bytes);
-  const isSpace = isOneSpace(sought);
+function countPart({ code, ends, stop, ...block }: CodedBlock, text: PhrasePart, part: Part, hit: Hit): void {
+  const times = timesIn(block, text.bytes);
+  const isSpace = isOneSpace(text);
   if (!isSpace && times.every((count) => count === 0)) return;
   const words = isSpace ? wordFlags(block) : new Uint8Array(times.length);
   let at = part.from === 0 ? 0 : (ends[part.from - 1] ?? 0);
@@ -147,9 +147,9 @@ function placesOfAny(all: readonly { codes: Buffer; skipped: number }[], block: 
 }
 
 /** Occurrences of consecutive codes. */
-function placesOfCodes({ code, stop }: CodedBlock, sought: Buffer, { begin, end }: Range): number[] {
+function placesOfCodes({ code, stop }: CodedBlock, codes: Buffer, { begin, end }: Range): number[] {
   const places: number[] = [];
-  for (let at = code.indexOf(sought, begin); at !== -1 && at < end; at = code.indexOf(sought, at + 1)) {
+  for (let at = code.indexOf(codes, begin); at !== -1 && at < end; at = code.indexOf(codes, at + 1)) {
     // Anywhere else it is the second byte of a code.
     if (at === begin || (code[at - 1] ?? 0) < stop) places.push(at);
   }

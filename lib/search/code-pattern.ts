@@ -6,13 +6,13 @@ import { isWordByte } from "./tokens.ts";
  * A text (lower case) divided into words and what is between them. In any block that contains it, the first part is the end of
  * a token, the last one the beginning of a token, and those between are whole tokens; a single part may be anywhere in one.
  */
-export type Sought = { bytes: Uint8Array; parts: readonly SoughtPart[] };
+export type Phrase = { bytes: Uint8Array; parts: readonly PhrasePart[] };
 /** Bytes of one kind. */
-export type SoughtPart = { bytes: Uint8Array; isWord: boolean };
+export type PhrasePart = { bytes: Uint8Array; isWord: boolean };
 
 /** A text and its parts. */
-export function soughtOf(bytes: Uint8Array): Sought {
-  const parts: SoughtPart[] = [];
+export function phraseOf(bytes: Uint8Array): Phrase {
+  const parts: PhrasePart[] = [];
   for (let at = 0; at < bytes.length; ) {
     const start = at;
     const kind = isWordByte[bytes[at] ?? 0];
@@ -23,7 +23,7 @@ export function soughtOf(bytes: Uint8Array): Sought {
 }
 
 /** Whether it is the single space that has no code between two words. */
-export function isOneSpace({ bytes }: SoughtPart): boolean {
+export function isOneSpace({ bytes }: PhrasePart): boolean {
   return bytes.length === 1 && bytes[0] === 0x20;
 }
 
@@ -43,7 +43,7 @@ export type Pattern = {
 };
 
 /** {@link Pattern} of a text; null if the block lacks one of its tokens. */
-export function patternOf(block: CodedBlock, { parts }: Sought): Pattern | null {
+export function patternOf(block: CodedBlock, { parts }: Phrase): Pattern | null {
   const [start] = parts;
   const stop = parts.at(-1);
   if (start === undefined || stop === undefined) return null;
@@ -76,7 +76,7 @@ export function patternOf(block: CodedBlock, { parts }: Sought): Pattern | null 
 }
 
 /** 1 for each token that ends (or begins) with the part. A single space is also implied after (or before) a word. */
-function edgeFlags(block: CodedBlock, part: SoughtPart, isEnd: boolean): Uint8Array {
+function edgeFlags(block: CodedBlock, part: PhrasePart, isEnd: boolean): Uint8Array {
   const flags = isOneSpace(part) ? wordFlags(block) : new Uint8Array(block.tokenEnds.length);
   visitTokens(block, part.bytes, (token, start, end) => {
     if ((isEnd ? end : start) === 0) flags[token] = 1;

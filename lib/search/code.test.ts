@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type Block, blockOf, bytesInBlock, countInBlock, packBlock } from "./block.ts";
 import { isCoded, packCode, textOfCode, unpackCode } from "./code.ts";
 import { countInCode } from "./code-find.ts";
-import { soughtOf } from "./code-pattern.ts";
+import { phraseOf } from "./code-pattern.ts";
 import { wordsOfCode } from "./code-words.ts";
 import { looked, mixedEntries, needles } from "./find-entries.fixture.ts";
 import { searchTextOf } from "./search-text.ts";
@@ -28,8 +28,8 @@ const isPlain = (stored: Uint8Array) => ((stored[3] ?? 0) & 0x40) !== 0;
 function assertCounted(block: Block, packed: Uint8Array, q: string, from = 0, to = block.ends.length - 1): number {
   const [inText, inCode]: [number, number][][] = [[], []];
   countInBlock(block, Buffer.from(q), { from, to }, (place, count) => inText?.push([place, count]));
-  const sought = soughtOf(Buffer.from(q));
-  countInCode(unpackCode(packed), sought, { from, to }, (place, count) => inCode?.push([place, count]));
+  const phrase = phraseOf(Buffer.from(q));
+  countInCode(unpackCode(packed), phrase, { from, to }, (place, count) => inCode?.push([place, count]));
   assert.deepEqual(inCode, inText, JSON.stringify(q));
   return inText?.length ?? 0;
 }

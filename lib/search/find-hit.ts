@@ -4,18 +4,18 @@ import { countMatches, firstMatch, type Matched, matchAt, snippetOf, visitTexts 
 import { findWord } from "./search-text.ts";
 
 /** A search: a text, or words each of which may be the beginning of a longer one; lower case. */
-export type SoughtText = { needle: string } | { words: readonly string[] };
+export type HitQuery = { needle: string } | { words: readonly string[] };
 
 /** An entry of a run, as JSON text. */
 export type FoundEntry = { seq: number; body: string };
 
 /** An entry with the place of the match; null if it does not match. */
-export function hitOf({ seq, body }: FoundEntry, sought: SoughtText): FindHit | null {
+export function hitOf({ seq, body }: FoundEntry, query: HitQuery): FindHit | null {
   const entry: Record<string, unknown> = JSON.parse(body);
   const found =
-    "words" in sought
-      ? bestMatch(entry, sought.words)
-      : { match: firstMatch(entry, sought.needle), matches: countMatches(entry, sought.needle) };
+    "words" in query
+      ? bestMatch(entry, query.words)
+      : { match: firstMatch(entry, query.needle), matches: countMatches(entry, query.needle) };
   if (found.match === null) return null;
   const { snippet, start, length } = snippetOf(found.match);
   return {

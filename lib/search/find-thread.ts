@@ -3,7 +3,7 @@ import { constants, getPriority, setPriority } from "node:os";
 import { platform } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 import type { FindHit } from "#lib/contract/find.ts";
-import { hitOf, type SoughtText } from "./find-hit.ts";
+import { type HitQuery, hitOf } from "./find-hit.ts";
 import type { Place, ThreadAnswer, ThreadMessage, ThreadQuestion, ThreadSettings } from "./find-threads.ts";
 import { readIndexProgress } from "./index-progress.ts";
 import { openSearchReader } from "./log-reader.ts";
@@ -30,16 +30,16 @@ function answerTo(question: ThreadQuestion): ThreadAnswer {
       case "progress":
         return { kind: "progress", progress: readIndexProgress(settings) };
       case "show":
-        return { kind: "shown", hits: question.places.map((place) => show(place, question.sought)) };
+        return { kind: "shown", hits: question.places.map((place) => show(place, question.query)) };
     }
   } catch (error) {
     return { kind: "failed", reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
-function show({ runId, seq }: Place, sought: SoughtText): FindHit | null {
+function show({ runId, seq }: Place, query: HitQuery): FindHit | null {
   const body = reader.find(runId, seq);
-  return body === null ? null : hitOf({ seq, body }, sought);
+  return body === null ? null : hitOf({ seq, body }, query);
 }
 
 parentPort?.postMessage({ kind: "ready" } satisfies ThreadMessage);

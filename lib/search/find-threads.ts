@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { FindHit } from "#lib/contract/find.ts";
-import type { SoughtText } from "./find-hit.ts";
+import type { HitQuery } from "./find-hit.ts";
 import type { Scanned, ScanRange } from "./log-reader.ts";
 import type { FoundInRuns, WordSearch } from "./word-search.ts";
 
@@ -11,7 +11,7 @@ export type ThreadQuestion =
   | { kind: "scan"; range: ScanRange; msMax: number }
   | { kind: "search"; search: WordSearch; msMax: number }
   | { kind: "progress" }
-  | { kind: "show"; places: readonly Place[]; sought: SoughtText };
+  | { kind: "show"; places: readonly Place[]; query: HitQuery };
 export type ThreadAnswer =
   | { kind: "scanned"; scanned: Scanned }
   | { kind: "found"; found: FoundInRuns }
@@ -33,7 +33,7 @@ export type LogScanner = {
   /** See SearchReader.search. Throws if the store cannot be read. */
   search(search: WordSearch, msMax: number): Promise<FoundInRuns>;
   /** The entries with their matches, null for those without. Takes precedence over waiting scans. */
-  show(places: readonly Place[], sought: SoughtText): Promise<(FindHit | null)[]>;
+  show(places: readonly Place[], query: HitQuery): Promise<(FindHit | null)[]>;
   /** Number of entries, and of those the index covers; null if there is no readable index. */
   progress(): Promise<{ indexed: number; all: number } | null>;
   close(): Promise<void>;
@@ -101,9 +101,9 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
       if (answer.kind === "found") return answer.found;
       throw new Error("The thread answered something else");
     },
-    async show(places, sought) {
+    async show(places, query) {
       if (places.length === 0) return [];
-      const answer = await ask({ kind: "show", places, sought });
+      const answer = await ask({ kind: "show", places, query });
       if (answer.kind === "shown") return answer.hits;
       throw new Error("The thread answered something else");
     },

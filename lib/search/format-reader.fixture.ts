@@ -10,8 +10,8 @@ const isWord = (byte = 0) => byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (
 const bit = (bytes: Uint8Array, n: number) => ((bytes[n >> 3] ?? 0) >> (n & 7)) & 1;
 const u32s = (from: Buffer, at: number, n: number) =>
   Array.from({ length: n }, (_, i) => from.readUInt32LE(at + 4 * i));
-const occurrences = (text: Buffer, sought: Buffer) =>
-  text.toString("latin1").split(sought.toString("latin1")).length - 1;
+const occurrences = (text: Buffer, needle: Buffer) =>
+  text.toString("latin1").split(needle.toString("latin1")).length - 1;
 const cut = (bytes: Buffer, ends: number[]) => ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 
 function gramBits(text: Buffer): number[] {
@@ -85,10 +85,10 @@ export function openFormatReader(file: string, note: (part: Part) => void) {
   }
 
   /** What a group's words say about a text within words, by position: which entries contain it, and how often all do. */
-  function wordHits(group: number, sought: Buffer) {
+  function wordHits(group: number, needle: Buffer) {
     const hits = new Map<number, { entries: Set<number>; matches: number }>();
     const row = find("vocabularies", "words", group);
-    if (row === null || !sought.every(isWord)) return hits;
+    if (row === null || !needle.every(isWord)) return hits;
     note("vocabulary");
     const w = row.readUInt32LE(0);
     const plain = zstdDecompressSync(row.subarray(40));
@@ -98,7 +98,7 @@ export function openFormatReader(file: string, note: (part: Part) => void) {
       zstdDecompressSync(must(find("word_places", "places", 256 * group + piece)).subarray(4)),
     );
     for (const [k, word] of cut(plain.subarray(8 * w + 4), u32s(plain, 0, w)).entries()) {
-      const times = occurrences(word, sought);
+      const times = occurrences(word, needle);
       for (let at = firsts[k] ?? 0; times > 0 && at < (firsts[k + 1] ?? 0); at += 1) {
         const columns = must(pieces[at >> 13] ?? null);
         const [m, i] = [columns.length / 13, at % 8192];
@@ -114,12 +114,12 @@ export function openFormatReader(file: string, note: (part: Part) => void) {
   return {
     /** Entries that contain the text, in order, and the total number of occurrences. */
     search(runId: number, text: string) {
-      const sought = Buffer.from(text.toLowerCase());
-      const bits = gramBits(sought);
+      const needle = Buffer.from(text.toLowerCase());
+      const bits = gramBits(needle);
       const found = { seqs: [] as number[], matches: 0 };
       const look = (blob: Buffer, firstSeq: number) => {
         for (const [index, entry] of textsOf(blob, note).entries()) {
-          const times = occurrences(entry, sought);
+          const times = occurrences(entry, needle);
           if (times > 0) found.seqs.push(firstSeq + index);
           found.matches += times;
         }
@@ -129,7 +129,7 @@ export function openFormatReader(file: string, note: (part: Part) => void) {
         const [id, firstSeq] = [Number(row.id), Number(row.first_seq)];
         if (!mayHold(id, bits)) continue;
         const group = (id - 1) >> 8;
-        const hits = groups.get(group) ?? wordHits(group, sought);
+        const hits = groups.get(group) ?? wordHits(group, needle);
         groups.set(group, hits);
         const told = hits.get((id - 1) % 256);
         const code = told === undefined ? find("codes", "text", id) : null;

@@ -4,7 +4,7 @@ import { type Block, countInBlock, type Part, unpackBlock } from "./block.ts";
 import { type BlockFilter, type KeptHits, slotFilter, textFilter, type WordCount } from "./block-filter.ts";
 import { isCoded, textOfCode, unpackCode } from "./code.ts";
 import { countInCode } from "./code-find.ts";
-import type { Sought } from "./code-pattern.ts";
+import type { Phrase } from "./code-pattern.ts";
 import { holdsSlots } from "./grams.ts";
 import { openIndexToRead } from "./index-file.ts";
 import { bytesOf, type IndexRows, indexRows } from "./index-rows.ts";
@@ -21,7 +21,7 @@ export type HeldEntries = {
   /** Occurrences of the filter's text; null if only reading can tell. */
   knownCount(): WordCount | null;
   /** Calls `hit` for each entry of the range that contains the text, in order, with the number of occurrences. */
-  count(text: Sought, part: Part, hit: (index: number, count: number) => void): void;
+  count(phrase: Phrase, part: Part, hit: (index: number, count: number) => void): void;
 };
 
 /** A snapshot of the index. */

@@ -1,6 +1,6 @@
 import { countMatches } from "#lib/entry/entry-text.ts";
 import { type BodyReader, openBodyReader } from "#lib/store/body-reader.ts";
-import { soughtOf } from "./code-pattern.ts";
+import { phraseOf } from "./code-pattern.ts";
 import { IndexReader } from "./index-reader.ts";
 import { type FoundInRuns, searchRuns, type WordSearch } from "./word-search.ts";
 
@@ -47,7 +47,7 @@ export function openSearchReader(files: { storeFile: string; indexFile: string }
 
 function scan(index: IndexReader, readBodies: BodyReader["read"], range: ScanRange, until: number): Scanned {
   const { runId, needle, first, last } = range;
-  const text = soughtOf(Buffer.from(needle));
+  const phrase = phraseOf(Buffer.from(needle));
   const seqs: number[] = [];
   let matches = 0;
   let upto = first - 1;
@@ -71,7 +71,7 @@ function scan(index: IndexReader, readBodies: BodyReader["read"], range: ScanRan
   const indexed = index.read((view) => {
     const covered = view?.indexed(runId) ?? 0;
     if (view === null || covered <= upto) return covered;
-    for (const { firstSeq, lastSeq, held } of view.entries(runId, upto + 1, last, view.filterText(text.bytes))) {
+    for (const { firstSeq, lastSeq, held } of view.entries(runId, upto + 1, last, view.filterText(phrase.bytes))) {
       if (lastSeq <= upto) continue;
       // There are no gaps; if there were one, its entries would be read directly.
       if (firstSeq > upto + 1) scanBodies(Math.min(firstSeq - 1, last));
@@ -86,7 +86,7 @@ function scan(index: IndexReader, readBodies: BodyReader["read"], range: ScanRan
         matches += counted.matches;
       } else {
         const part = { from: from - firstSeq, to: to - firstSeq };
-        held?.count(text, part, (place, count) => add(firstSeq + place, count));
+        held?.count(phrase, part, (place, count) => add(firstSeq + place, count));
       }
       upto = Math.max(upto, to);
       if (isLate()) break;

@@ -84,20 +84,20 @@ function placesOf(vocabulary: Vocabulary, part: WordPart): number {
 
 /** Visits the words in order, each as often as it contains the part, from left to right without overlap. */
 function visitWords({ text, ends }: Vocabulary, part: WordPart, visit: (word: number) => void): void {
-  const sought = Buffer.concat([part.begins ? mark : none, part.bytes, part.ends ? mark : none]);
+  const needle = Buffer.concat([part.begins ? mark : none, part.bytes, part.ends ? mark : none]);
   const offset = part.begins ? 1 : 0;
   let word = 0;
   const found = (at: number) => {
     if (at >= (ends[word] ?? 0)) word = wordAt(ends, at, word);
     visit(word);
   };
-  if (sought.length === 1) {
+  if (needle.length === 1) {
     // A single letter occurs so often that one call per occurrence costs more than examining every byte here.
-    const [byte] = sought;
+    const [byte] = needle;
     for (let at = 0; at < text.length; at += 1) if (text[at] === byte) found(at);
     return;
   }
-  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + part.bytes.length)) found(at + offset);
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + part.bytes.length)) found(at + offset);
 }
 
 /** The word that contains a byte; none before `from` does. */

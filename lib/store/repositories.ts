@@ -19,8 +19,8 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
       .where((eb) => contains(eb.ref("source"), q))
       .where((eb) => contains(eb.ref("source"), "@"))
       .execute();
-    const sought = q.toLowerCase();
-    return rows.filter(({ source }) => !shownSource(source).toLowerCase().includes(sought)).map(({ id }) => id);
+    const needle = q.toLowerCase();
+    return rows.filter(({ source }) => !shownSource(source).toLowerCase().includes(needle)).map(({ id }) => id);
   };
   return {
     add({ organizationId }, { name, fullName, description, source, defaultBranch, opensHost = false }) {

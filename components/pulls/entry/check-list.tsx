@@ -5,8 +5,8 @@ import { useMemo } from "react";
 import { formatDuration } from "#components/shell/format-time.ts";
 import { FoldedText } from "#components/text/fold.tsx";
 import { FoldButton } from "#components/text/fold-button.tsx";
+import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { valueHolds } from "#components/text/marks/find-text.ts";
-import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -28,9 +28,9 @@ const shownMax = 6;
 /** Checks of a commit. Failed ones come first, each with its output. */
 export function CheckList({ checks, redOnBase = [], keptAs }: CheckListProps) {
   const sorted = useMemo(() => checks.toSorted((one, other) => rankOf(one) - rankOf(other)), [checks]);
-  const sought = useSought();
-  const hidesSought = sought !== null && valueHolds(sorted.slice(shownMax), sought.needle);
-  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
+  const currentMatch = useCurrentMatch();
+  const hidesMatch = currentMatch !== null && valueHolds(sorted.slice(shownMax), currentMatch.needle);
+  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
   const canFold = sorted.length > shownMax + 1;
   if (sorted.length === 0) return null;
   return (
@@ -84,9 +84,9 @@ function Check({ check, isOld, keptAs }: { check: PullCheck; isOld: boolean; kep
 const notesMax = 4;
 
 function Annotations({ annotations, keptAs }: { annotations: PullCheck["annotations"]; keptAs: string }) {
-  const sought = useSought();
-  const hidesSought = sought !== null && valueHolds(annotations.slice(notesMax), sought.needle);
-  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
+  const currentMatch = useCurrentMatch();
+  const hidesMatch = currentMatch !== null && valueHolds(annotations.slice(notesMax), currentMatch.needle);
+  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
   const canFold = annotations.length > notesMax;
   return (
     <div className="col-start-2 min-w-0">

@@ -4,8 +4,8 @@ import { CircleX, TriangleAlert } from "lucide-react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { DiffCounts } from "#components/text/diff-counts.tsx";
 import { FoldButton } from "#components/text/fold-button.tsx";
+import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { valueHolds } from "#components/text/marks/find-text.ts";
-import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 import { type CommitFinding, type PullEntry, pullHeadline } from "#lib/entry/pull-entry.ts";
@@ -34,9 +34,9 @@ export function CommitsCard({ commits, keptAs }: { commits: Commits; keptAs: str
 }
 
 function Findings({ findings, keptAs }: { findings: readonly CommitFinding[]; keptAs: string }) {
-  const sought = useSought();
-  const hidesSought = sought !== null && valueHolds(findings.slice(shownMax), sought.needle);
-  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
+  const currentMatch = useCurrentMatch();
+  const hidesMatch = currentMatch !== null && valueHolds(findings.slice(shownMax), currentMatch.needle);
+  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
   return (
     <div className="min-w-0">
       <ul className="grid grid-cols-1 gap-1">

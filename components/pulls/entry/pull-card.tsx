@@ -1,8 +1,8 @@
 "use client";
 
 import { type ReactNode, useMemo } from "react";
+import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { valueHolds } from "#components/text/marks/find-text.ts";
-import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
@@ -72,10 +72,10 @@ const foldTags = /<\/?(?:details|summary)>/g;
 
 /** Description of the pull request. Closed at first, because it mostly repeats the run's own answer. */
 function Description({ text, keptAs }: { text: string; keptAs: string }) {
-  const sought = useSought();
-  const [isOpen, setOpen] = useOpenForSought(
+  const currentMatch = useCurrentMatch();
+  const [isOpen, setOpen] = useOpenForMatch(
     ...useKeptOpen(`${keptAs}.description`),
-    sought !== null && valueHolds(text, sought.needle),
+    currentMatch !== null && valueHolds(text, currentMatch.needle),
   );
   return (
     <div className="min-w-0">

@@ -40,7 +40,7 @@ export function paintMarks({ root, bodies, needle, currentOf }: Paint): {
     subtree: true,
     characterData: true,
     attributes: true,
-    attributeFilter: ["data-sought"],
+    attributeFilter: ["data-current-match"],
   });
   paint();
   return {
@@ -54,10 +54,12 @@ export function paintMarks({ root, bodies, needle, currentOf }: Paint): {
   };
 }
 
-/** The match within `root` marked by `data-sought`, whose value is the match's index in its row; null if none is marked. */
+/** The match within `root` marked by `data-current-match`, whose value is the match's index in its row; null if none is marked. */
 export function meantIn(root: Element, needle: string): Range | null {
-  const row = root.querySelector("[data-sought]");
-  return row === null ? null : (rangesIn(row, needle, PLACES_MAX)[Number(row.getAttribute("data-sought"))] ?? null);
+  const row = root.querySelector("[data-current-match]");
+  return row === null
+    ? null
+    : (rangesIn(row, needle, PLACES_MAX)[Number(row.getAttribute("data-current-match"))] ?? null);
 }
 
 /** The first match within `root`, or the marked one if that comes earlier. */

@@ -1,5 +1,5 @@
+import type { Finding, FindTarget } from "#components/text/marks/current-match.tsx";
 import { needleOf } from "#components/text/marks/find-text.ts";
-import type { Finding, FindTarget } from "#components/text/marks/sought.tsx";
 import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { FoundHits, HitsFrom } from "#lib/client/find-filtered.ts";
 import { hitsPageSize, type Search } from "#lib/client/find-queries.ts";

@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ChevronRight, Download, FileText } from "lucide-react";
 import { useId } from "react";
 import { FoldedText } from "#components/text/fold.tsx";
-import { useOpenForSought, useSought, useWholeEntry } from "#components/text/marks/sought.tsx";
-import { isHidden } from "#components/text/marks/sought-place.ts";
+import { useCurrentMatch, useOpenForMatch, useWholeEntry } from "#components/text/marks/current-match.tsx";
+import { isHidden } from "#components/text/marks/match-place.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { useKeptOpen, useTrace } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
@@ -31,9 +31,9 @@ function AttachedFile({ entry, file, place }: CardProps & { file: ShownFile; pla
   const client = useQueryClient();
   const askWhole = useWholeEntry();
   const id = useId();
-  const sought = useSought();
+  const currentMatch = useCurrentMatch();
   const [isKeptOpen, keepOpen] = useKeptOpen(`${entry.seq}.attachment.${place}`);
-  const [isOpen, setOpen] = useOpenForSought(isKeptOpen, keepOpen, isHidden(sought, file.text, ""));
+  const [isOpen, setOpen] = useOpenForMatch(isKeptOpen, keepOpen, isHidden(currentMatch, file.text, ""));
   const [isUnfolded, setUnfolded] = useKeptOpen(`${entry.seq}.attachment.${place}.lines`);
   const isCut = entry.clipped?.some((path) => path.startsWith("tool_input.attachments")) === true;
 

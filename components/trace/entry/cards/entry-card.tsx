@@ -3,8 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, lazy, memo, Suspense, useCallback, useMemo, useState } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
+import {
+  type CurrentMatch,
+  CurrentMatchProvider,
+  useFindTarget,
+  WholeEntryProvider,
+} from "#components/text/marks/current-match.tsx";
 import { valueHolds } from "#components/text/marks/find-text.ts";
-import { type Sought, SoughtProvider, useFindTarget, WholeEntryProvider } from "#components/text/marks/sought.tsx";
 import { useTrace } from "#components/trace/reader/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
@@ -52,15 +57,15 @@ const cards: Record<MessageType, ComponentType<CardProps>> = {
 
 /** Content of an entry, by its type; an unknown type is shown generically. Cut strings are loaded on demand. */
 export const EntryCard = memo(function EntryCard({ entry }: CardProps) {
-  const sought = useFindTarget(entry.seq);
+  const currentMatch = useFindTarget(entry.seq);
   return (
-    <SoughtProvider value={sought}>
+    <CurrentMatchProvider value={currentMatch}>
       {entry.clipped === undefined || entry.clipped.length === 0 ? (
         <CardOfType entry={entry} />
       ) : (
-        <CutCard entry={entry} cut={entry.clipped} sought={sought} />
+        <CutCard entry={entry} cut={entry.clipped} currentMatch={currentMatch} />
       )}
-    </SoughtProvider>
+    </CurrentMatchProvider>
   );
 });
 
@@ -75,20 +80,23 @@ function CardOfType({ entry }: CardProps) {
   );
 }
 
-type CutCardProps = CardProps & { cut: readonly string[]; sought: Sought | null };
+type CutCardProps = CardProps & { cut: readonly string[]; currentMatch: CurrentMatch | null };
 
 /** An entry whose long strings are cut until the complete entry is requested. */
-function CutCard({ entry, cut, sought }: CutCardProps) {
+function CutCard({ entry, cut, currentMatch }: CutCardProps) {
   const { source } = useTrace();
   const [isWanted, setWanted] = useState(false);
   // A match may be beyond the cut.
-  const isSoughtBehind = useMemo(() => sought !== null && !valueHolds(textOf(entry), sought.needle), [sought, entry]);
+  const isMatchBehind = useMemo(
+    () => currentMatch !== null && !valueHolds(textOf(entry), currentMatch.needle),
+    [currentMatch, entry],
+  );
   const askWhole = useCallback(() => setWanted(true), []);
   // An image cannot be shown in part.
   const hasImage = useMemo(() => imageSourcesOf([entry.tool_output, entry.observation]).length > 0, [entry]);
   const whole = useQuery({
     ...logEntryQuery(source, entry.seq),
-    enabled: isWanted || isSoughtBehind || hasImage,
+    enabled: isWanted || isMatchBehind || hasImage,
   });
   return (
     <>

@@ -4,8 +4,8 @@ import { lazy, Suspense } from "react";
 import { FoldedText } from "#components/text/fold.tsx";
 import { InlineCode } from "#components/text/inline-code.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
+import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { valueHolds } from "#components/text/marks/find-text.ts";
-import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
 import { thoughtBesides } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
@@ -18,12 +18,12 @@ const RetryTurn = lazy(() => import("#components/trace/entry/parts/retry-turn.ts
 /** An error: the message first, details for programs folded. */
 export function ErrorCard({ entry }: CardProps) {
   const { code, message, details } = errorWordsOf(entry.observation);
-  const sought = useSought();
-  const hidesSought =
-    sought !== null &&
-    !valueHolds([message, entry.thought], sought.needle) &&
-    valueHolds([code, details], sought.needle);
-  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(`${entry.seq}.details`), hidesSought);
+  const currentMatch = useCurrentMatch();
+  const hidesMatch =
+    currentMatch !== null &&
+    !valueHolds([message, entry.thought], currentMatch.needle) &&
+    valueHolds([code, details], currentMatch.needle);
+  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(`${entry.seq}.details`), hidesMatch);
   return (
     <div className="grid gap-2">
       <Thought text={thoughtBesides(entry.thought, message)} seq={entry.seq} />

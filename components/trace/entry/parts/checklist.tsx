@@ -2,8 +2,8 @@
 
 import { Circle, CircleCheck, CircleDot, CircleSlash, CircleX, type LucideIcon } from "lucide-react";
 import { FoldButton } from "#components/text/fold-button.tsx";
+import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { holds } from "#components/text/marks/find-text.ts";
-import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -25,11 +25,11 @@ const goneMax = 5;
 /** Steps of a plan with their states; a long one is folded around the current step. */
 export function Checklist({ plan, keptAs, changes }: ChecklistProps) {
   const folded = planWindow(plan);
-  const sought = useSought();
-  const hasSought = (steps: readonly PlanStep[]) =>
-    sought !== null && steps.some(({ text, note = "" }) => holds(`${text} (${note})`, sought.needle));
-  const hidesSought = hasSought(plan) && !hasSought(folded.steps);
-  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
+  const currentMatch = useCurrentMatch();
+  const hasMatch = (steps: readonly PlanStep[]) =>
+    currentMatch !== null && steps.some(({ text, note = "" }) => holds(`${text} (${note})`, currentMatch.needle));
+  const hidesMatch = hasMatch(plan) && !hasMatch(folded.steps);
+  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
   const { steps, before, after } = isOpen ? { steps: plan, before: 0, after: 0 } : folded;
   return (
     <>

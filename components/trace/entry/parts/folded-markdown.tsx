@@ -3,8 +3,8 @@
 import { useMemo } from "react";
 import { FoldButton } from "#components/text/fold-button.tsx";
 import { Markdown } from "#components/text/markdown.tsx";
-import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
-import { isFarDown } from "#components/text/marks/sought-place.ts";
+import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
+import { isFarDown } from "#components/text/marks/match-place.ts";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 
 type FoldedMarkdownProps = {
@@ -28,9 +28,9 @@ export function FoldedMarkdown({
   className,
   isTitled = false,
 }: FoldedMarkdownProps) {
-  const sought = useSought();
-  const hidesSought = useMemo(() => isFarDown(sought, text), [sought, text]);
-  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
+  const currentMatch = useCurrentMatch();
+  const hidesMatch = useMemo(() => isFarDown(currentMatch, text), [currentMatch, text]);
+  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
   const canFold = text.length > charactersMax || text.split("\n", linesMax + 1).length > linesMax;
   const isFolded = canFold && !isOpen;
   return (

@@ -3,8 +3,8 @@
 import { type ReactNode, useMemo } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { FoldButton } from "#components/text/fold-button.tsx";
-import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
-import { isHidden } from "#components/text/marks/sought-place.ts";
+import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
+import { isHidden } from "#components/text/marks/match-place.ts";
 import type { TextLines } from "#components/text/text-lines.ts";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 
@@ -24,12 +24,13 @@ const slackLines = 3;
 /** Code of any length: its first lines, and a button for the rest. */
 export function FoldedCode({ lines, head, keptAs, children }: FoldedCodeProps) {
   const canFold = lines.count > head + slackLines;
-  const sought = useSought();
-  const hidesSought = useMemo(
-    () => sought !== null && (sought.at !== null || isHidden(sought, lines.text, lines.slice(0, head))),
-    [sought, lines, head],
+  const currentMatch = useCurrentMatch();
+  const hidesMatch = useMemo(
+    () =>
+      currentMatch !== null && (currentMatch.at !== null || isHidden(currentMatch, lines.text, lines.slice(0, head))),
+    [currentMatch, lines, head],
   );
-  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
+  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
   return (
     <>
       {children(canFold && !isOpen ? lines.slice(0, head) : lines.text)}

@@ -2,8 +2,8 @@
 
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
+import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { valueHolds } from "#components/text/marks/find-text.ts";
-import { useOpenForSought, useSought } from "#components/text/marks/sought.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
 
@@ -31,9 +31,9 @@ export function FoldedParts({ parts }: { parts: readonly FoldedPart[] }) {
 
 /** Buttons come first on the line, whichever parts are open. */
 function Folded({ part: { keptAs, label, value, content } }: { part: FoldedPart }) {
-  const sought = useSought();
-  const hidesSought = sought !== null && valueHolds(value, sought.needle);
-  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
+  const currentMatch = useCurrentMatch();
+  const hidesMatch = currentMatch !== null && valueHolds(value, currentMatch.needle);
+  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
   return (
     <>
       <button

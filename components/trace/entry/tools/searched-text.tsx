@@ -4,9 +4,15 @@ import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
 import { arrive, placeInItem } from "#components/text/marks/arrive.ts";
+import {
+  type CurrentMatch,
+  CurrentMatchProvider,
+  useCurrentMatch,
+  useFinding,
+  useWholeEntry,
+} from "#components/text/marks/current-match.tsx";
 import { needleOf } from "#components/text/marks/find-text.ts";
 import { meantIn, paintMarks } from "#components/text/marks/paint-marks.ts";
-import { type Sought, SoughtProvider, useFinding, useSought, useWholeEntry } from "#components/text/marks/sought.tsx";
 import { placesMax } from "#components/text/marks/text-scan.ts";
 import { useTextScan } from "#components/text/marks/use-text-scan.ts";
 import { findCharactersMax } from "#components/trace/reader/trace-finder.ts";
@@ -23,7 +29,7 @@ type SearchedTextProps = {
 
 /** A text with its own search field above it, which stays in view while the reader moves through the text. */
 export function SearchedText({ seq, text, field, onClose, children }: SearchedTextProps) {
-  const outer = useSought();
+  const outer = useCurrentMatch();
   const [typed, setTyped] = useState(outer?.needle ?? "");
   const [index, setIndex] = useState(0);
   const body = useRef<HTMLDivElement>(null);
@@ -31,8 +37,8 @@ export function SearchedText({ seq, text, field, onClose, children }: SearchedTe
   const found = useTextScan(text, needle);
   const count = found?.places.length ?? 0;
   const at = found?.places[Math.min(index, count - 1)] ?? null;
-  const sought = useMemo((): Sought | null => (at === null ? null : { needle, at }), [needle, at]);
-  useMarks(body, seq, sought);
+  const currentMatch = useMemo((): CurrentMatch | null => (at === null ? null : { needle, at }), [needle, at]);
+  useMarks(body, seq, currentMatch);
   const whole = useWholeEntry();
   useEffect(() => whole(), [whole]);
 
@@ -80,7 +86,7 @@ export function SearchedText({ seq, text, field, onClose, children }: SearchedTe
         </IconButton>
       </div>
       <div ref={body}>
-        <SoughtProvider value={sought ?? outer}>{children}</SoughtProvider>
+        <CurrentMatchProvider value={currentMatch ?? outer}>{children}</CurrentMatchProvider>
       </div>
     </>
   );
@@ -93,13 +99,13 @@ function placeWords(index: number, count: number, isDone: boolean): string {
 }
 
 /** Highlights matches in a text and brings the current one into view. */
-function useMarks(body: RefObject<HTMLElement | null>, seq: number, sought: Sought | null): void {
+function useMarks(body: RefObject<HTMLElement | null>, seq: number, currentMatch: CurrentMatch | null): void {
   const finding = useFinding();
   useEffect(() => {
     const root = body.current;
     const view = root?.closest("[data-view-area]") ?? null;
-    if (root === null || view === null || sought === null) return;
-    const { needle } = sought;
+    if (root === null || view === null || currentMatch === null) return;
+    const { needle } = currentMatch;
     const marks = paintMarks({ root, needle, currentOf: () => meantIn(root, needle) });
     const stop = arrive({
       view,
@@ -112,5 +118,5 @@ function useMarks(body: RefObject<HTMLElement | null>, seq: number, sought: Soug
       stop();
       marks.stop();
     };
-  }, [body, seq, sought, finding]);
+  }, [body, seq, currentMatch, finding]);
 }

@@ -5,8 +5,8 @@ import { Children, type ReactNode, useMemo } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { FoldedText } from "#components/text/fold.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
+import { useCurrentMatch } from "#components/text/marks/current-match.tsx";
 import { holds } from "#components/text/marks/find-text.ts";
-import { useSought } from "#components/text/marks/sought.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
@@ -48,7 +48,7 @@ export function ToolFrame(props: ToolFrameProps) {
   const { entry, headline, isCode = true, result = entryResult(entry), chips, action, place = null } = props;
   const { folded, className, children } = props;
   const outcome = entryOutcome(entry);
-  const sought = useSought();
+  const currentMatch = useCurrentMatch();
   const [isOpen, setOpen] = useKeptOpen(`${entry.seq}.body`);
   const parts = [...(folded ?? []), ...moreOf(entry.seq, result)];
   const hasBody =
@@ -57,9 +57,12 @@ export function ToolFrame(props: ToolFrameProps) {
     result.isUnreported ||
     place !== null ||
     Children.toArray(children).length > 0;
-  const canFold = sought === null && outcome !== "failed" && hasBody;
+  const canFold = currentMatch === null && outcome !== "failed" && hasBody;
   // The match may be in the hidden part of the line.
-  const isWhole = useMemo(() => sought !== null && holds(headline, sought.needle), [sought, headline]);
+  const isWhole = useMemo(
+    () => currentMatch !== null && holds(headline, currentMatch.needle),
+    [currentMatch, headline],
+  );
   return (
     <div
       data-outcome={outcome}

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { arrive, placeInItem } from "#components/text/marks/arrive.ts";
+import type { FindTarget } from "#components/text/marks/current-match.tsx";
 import { firstIn, paintMarks } from "#components/text/marks/paint-marks.ts";
-import type { FindTarget } from "#components/text/marks/sought.tsx";
 import type { TraceFinder } from "#components/trace/reader/trace-finder.ts";
 
 type FindMarksOptions = {

@@ -2,7 +2,7 @@
 
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { Island } from "#components/islands/island.tsx";
-import { FindingProvider } from "#components/text/marks/sought.tsx";
+import { FindingProvider } from "#components/text/marks/current-match.tsx";
 import { parseEntry } from "#components/trace/reader/address-bar.ts";
 import { filterQueryOf } from "#components/trace/reader/filter-query.ts";
 import { TraceFinder } from "#components/trace/reader/trace-finder.ts";

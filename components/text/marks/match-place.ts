@@ -1,11 +1,11 @@
 import type { TextPage } from "#components/text/text-lines.ts";
+import type { CurrentMatch } from "./current-match.tsx";
 import { findMatches, holds, indexOfMatch, type MatchPlace, placeOf } from "./find-text.ts";
-import type { Sought } from "./sought.tsx";
 
 /** The page of a text that contains the match, and the match's position in that page; null if there is none. */
-export function soughtPage(
+export function pageOfMatch(
   pages: readonly TextPage[],
-  { needle, at }: Pick<Sought, "needle" | "at">,
+  { needle, at }: Pick<CurrentMatch, "needle" | "at">,
 ): { page: number; place: MatchPlace } | null {
   for (const [index, { text, start }] of pages.entries()) {
     if (at !== null && at >= start + text.length) continue;
@@ -16,9 +16,13 @@ export function soughtPage(
 }
 
 /** Whether a fold must be opened: the whole text contains the needle, and its folded form does not. */
-export function isHidden(sought: Pick<Sought, "needle" | "at"> | null, whole: string, shown: string): boolean {
-  if (sought === null || holds(shown, sought.needle)) return false;
-  return holds(whole, sought.needle);
+export function isHidden(
+  currentMatch: Pick<CurrentMatch, "needle" | "at"> | null,
+  whole: string,
+  shown: string,
+): boolean {
+  if (currentMatch === null || holds(shown, currentMatch.needle)) return false;
+  return holds(whole, currentMatch.needle);
 }
 
 /** Part of a text that is certainly visible when its height is limited. */
@@ -26,8 +30,8 @@ const seenCharacters = 500;
 const seenLines = 8;
 
 /** Whether the first match is so far down that the folded form of the text may cut it off. */
-export function isFarDown(sought: Pick<Sought, "needle" | "at"> | null, text: string): boolean {
-  if (sought === null) return false;
-  const [match] = findMatches(text, sought.needle, 1);
+export function isFarDown(currentMatch: Pick<CurrentMatch, "needle" | "at"> | null, text: string): boolean {
+  if (currentMatch === null) return false;
+  const [match] = findMatches(text, currentMatch.needle, 1);
   return match !== undefined && (match.to > seenCharacters || text.slice(0, match.to).split("\n").length > seenLines);
 }

@@ -2,8 +2,8 @@
 
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from "react";
 
-/** The text being searched for in one entry, or in one text of it. */
-export type Sought = {
+/** The current match of the search in one entry, or in one text of it. */
+export type CurrentMatch = {
   /** As returned by needleOf. */
   needle: string;
   /** Start of the match to show, in its text; null for the first match of each part. */
@@ -11,7 +11,7 @@ export type Sought = {
 };
 
 /** The entry that the search navigated to. */
-export type FindTarget = Sought & { seq: number };
+export type FindTarget = CurrentMatch & { seq: number };
 
 /** The current target of the search. A store outside React, so that only the target's card renders when it changes. */
 export type Finding = {
@@ -23,7 +23,7 @@ export type Finding = {
 
 const FindingContext = createContext<Finding>({ target: null, subscribe: () => () => {}, showPlace: () => {} });
 const WholeEntryContext = createContext<() => void>(() => {});
-const SoughtContext = createContext<Sought | null>(null);
+const CurrentMatchContext = createContext<CurrentMatch | null>(null);
 
 /** Provides the search to the cards below. Keep the value's identity. */
 export function FindingProvider({ value, children }: { value: Finding; children: ReactNode }) {
@@ -52,32 +52,32 @@ export function useWholeEntry(): () => void {
   return useContext(WholeEntryContext);
 }
 
-/** Provides the search target to the parts below. Keep the value's identity. */
-export function SoughtProvider({ value, children }: { value: Sought | null; children: ReactNode }) {
-  return <SoughtContext value={value}>{children}</SoughtContext>;
+/** Provides the current match to the parts below. Keep the value's identity. */
+export function CurrentMatchProvider({ value, children }: { value: CurrentMatch | null; children: ReactNode }) {
+  return <CurrentMatchContext value={value}>{children}</CurrentMatchContext>;
 }
 
-/** The search target in this part, or null. */
-export function useSought(): Sought | null {
-  return useContext(SoughtContext);
+/** The current match in this part, or null. */
+export function useCurrentMatch(): CurrentMatch | null {
+  return useContext(CurrentMatchContext);
 }
 
 /**
  * Whether a fold is open: as the reader chose, or because it hides the match. The reader may close it all the same. When the
  * search moves on, it returns to its previous state.
  */
-export function useOpenForSought(
+export function useOpenForMatch(
   isOpen: boolean,
   setOpen: (isOpen: boolean) => void,
-  hidesSought: boolean,
+  hidesMatch: boolean,
 ): [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
-  const sought = useSought();
-  const [closed, setClosed] = useState<Sought | null>(null);
-  const isRevealed = hidesSought && sought !== null && closed !== sought;
+  const currentMatch = useCurrentMatch();
+  const [closed, setClosed] = useState<CurrentMatch | null>(null);
+  const isRevealed = hidesMatch && currentMatch !== null && closed !== currentMatch;
   return [
     isOpen || isRevealed,
     (next) => {
-      setClosed(next ? null : sought);
+      setClosed(next ? null : currentMatch);
       setOpen(next);
     },
   ];
