@@ -45,13 +45,13 @@ export class Highlighter {
   #running(): Worker {
     if (this.#worker !== null) return this.#worker;
     const worker = this.#start();
-    worker.addEventListener("message", ({ data }: MessageEvent<HighlightAnswer>) => this.#heard(data));
+    worker.addEventListener("message", ({ data }: MessageEvent<HighlightAnswer>) => this.#onAnswer(data));
     worker.addEventListener("error", () => this.#failed());
     this.#worker = worker;
     return worker;
   }
 
-  #heard(answer: HighlightAnswer): void {
+  #onAnswer(answer: HighlightAnswer): void {
     clearTimeout(this.#timer);
     if ("begun" in answer) this.#timer = setTimeout(() => this.#giveUp(answer.id), textWithinMs);
     else this.#settle(answer.id, answer.lines);

@@ -87,37 +87,38 @@ function runOf(check: Check, step: Step, call: Call): AnalysisTestRun {
 }
 
 /** Updates a run from its output so far; `hasEnded` if nothing will follow. */
-export function tellRun(
+export function updateTestRun(
   { check, run, parts, company }: OpenCheck,
   step: Step,
   call: Call,
   { hasEnded, silent }: { hasEnded: boolean; silent: SilentLines },
 ): CheckVerdict {
   const isOk = hasEnded ? (call.outcome === "ok" ? hasFlags(call) : call.outcome === "failed" ? false : null) : null;
-  const said = verdictOf(check, parts, { code: hasEnded ? codeOf(call) : null, isOk }, company, silent);
+  const result = verdictOf(check, parts, { code: hasEnded ? codeOf(call) : null, isOk }, company, silent);
   // A check that has not ended has not passed yet.
-  const isSure = hasEnded || said.verdict === "fail";
-  run.verdict = isSure ? said.verdict : "unknown";
-  run.passed = said.passed;
-  run.failed = said.failed;
-  run.skipped = said.skipped;
-  run.framework = said.framework?.slice(0, 40) ?? run.framework;
-  run.exit = said.isExitSeen ? "seen" : "hidden";
+  const isSure = hasEnded || result.verdict === "fail";
+  run.verdict = isSure ? result.verdict : "unknown";
+  run.passed = result.passed;
+  run.failed = result.failed;
+  run.skipped = result.skipped;
+  run.framework = result.framework?.slice(0, 40) ?? run.framework;
+  run.exit = result.isExitSeen ? "seen" : "hidden";
   run.flagged ||= call.outcome === "failed";
-  run.read_seq = said.quote?.seq ?? (hasEnded ? step.seq : run.seq);
-  const quote = said.quote === null || !isSure ? "" : quoteOf(said.quote.raw, analysisTextMax, said.quote.isEscaped);
+  run.read_seq = result.quote?.seq ?? (hasEnded ? step.seq : run.seq);
+  const quote =
+    result.quote === null || !isSure ? "" : quoteOf(result.quote.raw, analysisTextMax, result.quote.isEscaped);
   run.quote = quote === "" ? null : quote;
-  return said;
+  return result;
 }
 
 /** An exit code in words, for tools that return none. */
 function codeOf(call: Call): number | null {
   if (call.exitCode !== null) return call.exitCode;
-  const said =
+  const result =
     /(?:^|\n)(?:<returncode>|(?:Exit code:?|Process exited with code|Command exited with code|Exit status) )(\d{1,3})(?:\n|$|<\/)/i.exec(
       endsOfText(call.output, codeEnds),
     );
-  return said === null ? null : Number(said[1]);
+  return result === null ? null : Number(result[1]);
 }
 
 /** True if the tool would have reported a failure, so that none means success; null if unknown. */

@@ -10,7 +10,7 @@ import { BothEnds, RecentMap } from "./bounded.ts";
 import type { ChangeLog } from "./change-log.ts";
 import type { Check } from "./check.ts";
 import { SilentLines } from "./check-lines.ts";
-import { addOutput, type OpenCheck, openChecks, tellRun } from "./check-run.ts";
+import { addOutput, type OpenCheck, openChecks, updateTestRun } from "./check-run.ts";
 import { covers } from "./check-targets.ts";
 import { isTestFile } from "./effects.ts";
 import { cut } from "./output-lines.ts";
@@ -68,7 +68,7 @@ export class TestRuns {
     this.lastCheckSeq = step.seq;
     for (const { run } of opened) this.#runs.add(run);
     if (call.session !== null || call.outcome === "unfinished" || call.outcome === "cancelled") {
-      for (const open of opened) tellRun(open, step, call, { hasEnded: false, silent: this.#silent });
+      for (const open of opened) updateTestRun(open, step, call, { hasEnded: false, silent: this.#silent });
       if (call.session !== null) this.#open.set(call.session, opened);
       return [];
     }
@@ -87,10 +87,10 @@ export class TestRuns {
   }
 
   #finish(open: OpenCheck, step: Step, call: Call, changes: ChangeLog): FinishedCheck {
-    const said = tellRun(open, step, call, { hasEnded: true, silent: this.#silent });
+    const result = updateTestRun(open, step, call, { hasEnded: true, silent: this.#silent });
     const { run, check, key } = open;
     const evidence = run.quote === null ? open.start : { seq: run.read_seq, quote: run.quote };
-    const finished = { key, check, run, failedTests: said.failedTests, evidence, start: open.start };
+    const finished = { key, check, run, failedTests: result.failedTests, evidence, start: open.start };
     if (run.verdict !== "pass" && run.verdict !== "fail") return finished;
     if (check.kind === "test") {
       this.#first ??= run;

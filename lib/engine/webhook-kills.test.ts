@@ -10,7 +10,7 @@ import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";
-import { type Heard, Target, verifyWithLibrary } from "#lib/webhooks/target.fixture.ts";
+import { type ReceivedEvent, Target, verifyWithLibrary } from "#lib/webhooks/target.fixture.ts";
 
 const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 const order = ["run.started", "run.waiting", "run.finished"];
@@ -105,7 +105,7 @@ test("killed engines lose no end of a run; repeated deliveries have the same id;
   await complete;
 
   assert.equal(engine.kills, kills);
-  const runs = Map.groupBy(target.heard, ({ runId }) => runId);
+  const runs = Map.groupBy(target.received, ({ runId }) => runId);
   assert.equal(runs.size, ends);
   for (const heard of runs.values()) {
     // Each event arrives at least once and in order; a repetition follows the first delivery and has its id.
@@ -117,6 +117,6 @@ test("killed engines lose no end of a run; repeated deliveries have the same id;
     assert.deepEqual([...ids.keys()], order);
     for (const same of ids.values()) assert.equal(new Set(same.map(({ id }) => id)).size, 1);
   }
-  await Promise.all(target.heard.map((heard: Heard) => verifyWithLibrary(secret, heard)));
-  t.diagnostic(`${wanted} events of ${ends} runs, ${kills} kills: 0 lost, ${target.heard.length - wanted} repeated`);
+  await Promise.all(target.received.map((event: ReceivedEvent) => verifyWithLibrary(secret, event)));
+  t.diagnostic(`${wanted} events of ${ends} runs, ${kills} kills: 0 lost, ${target.received.length - wanted} repeated`);
 });

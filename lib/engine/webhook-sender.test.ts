@@ -17,8 +17,8 @@ test("an event is sent signed, and the public library verifies it; its data is t
   await under.webhook(target.url);
   const id = await under.endedRun();
   await under.sender(t).sendDue();
-  const [heard] = target.heard;
-  assert.ok(heard !== undefined && target.heard.length === 1);
+  const [heard] = target.received;
+  assert.ok(heard !== undefined && target.received.length === 1);
   const run = await under.store.runs.find(under.access, id);
   assert.ok(run !== null);
   const timestamp = new Date(under.nowMs).toISOString();
@@ -41,7 +41,7 @@ test("a secret of any text is used as it is, and after a change the previous one
   under.nowMs += minute;
   await under.endedRun();
   await sender.sendDue();
-  const [both, one] = target.heard;
+  const [both, one] = target.received;
   assert.ok(both !== undefined && one !== undefined);
   for (const known of ["Tr0ub4dor&3", secret]) await verifyWithLibrary(known, both);
   await verifyWithLibrary("Tr0ub4dor&3", one);
@@ -57,10 +57,10 @@ test("a failing target gets retries with the same id and a new timestamp, at the
   await sender.sendDue();
   under.nowMs += 5 * second - 1;
   await sender.sendDue();
-  assert.equal(target.heard.length, 1);
+  assert.equal(target.received.length, 1);
   under.nowMs += 1;
   await sender.sendDue();
-  const [once, twice] = target.heard;
+  const [once, twice] = target.received;
   assert.ok(once !== undefined && twice !== undefined);
   assert.deepEqual([twice.id, twice.body], [once.id, once.body]);
   assert.equal(Number(twice.headers["webhook-timestamp"]) - Number(once.headers["webhook-timestamp"]), 5);
@@ -70,7 +70,7 @@ test("a failing target gets retries with the same id and a new timestamp, at the
   await under.webhook(moved.url, { secret: "another" });
   under.nowMs += 5 * minute;
   await sender.sendDue();
-  const [last] = moved.heard;
+  const [last] = moved.received;
   assert.ok(last !== undefined && last.id === once.id);
   await assert.rejects(verifyWithLibrary(secret, last));
   const [done] = await under.deliveries();
@@ -88,8 +88,8 @@ test("an event that fails for 24 hours is given up, and may be sent again for an
     const heard: number[] = [];
     for (;;) {
       await sender.sendDue();
-      if (target.heard.length > 0) heard.push((under.nowMs - began) / second);
-      target.heard.length = 0;
+      if (target.received.length > 0) heard.push((under.nowMs - began) / second);
+      target.received.length = 0;
       const [delivery] = await under.deliveries();
       if (delivery?.dueAt == null) return { heard, state: delivery?.state, id: delivery?.id ?? 0 };
       under.nowMs = Date.parse(delivery.dueAt);
@@ -114,7 +114,7 @@ test("a later event goes after 10 minutes, and the earlier one still follows", a
   const heardAfter = async (ms: number) => {
     under.nowMs += ms;
     await sender.sendDue();
-    return target.heard.splice(0).map(({ type, late }) => `${type}${late ? " late" : ""}`);
+    return target.received.splice(0).map(({ type, late }) => `${type}${late ? " late" : ""}`);
   };
   assert.deepEqual(await heardAfter(0), ["run.started"]);
   assert.deepEqual(await heardAfter(5 * second), ["run.started"]);
@@ -149,7 +149,7 @@ test("410 turns the webhook off; redirects, private addresses and silence are fa
     status: 307,
     error: "The target answered 307; redirects are not followed.",
   });
-  assert.equal(elsewhere.heard.length, 0);
+  assert.equal(elsewhere.received.length, 0);
   target.answer = () => () => undefined;
   const hasty = await outcome(under.sender(t, { outbound: under.outbound(50) }));
   assert.deepEqual([hasty.state, hasty.status], ["pending", null]);
@@ -209,10 +209,10 @@ test("a target that hangs delays no other; what is being sent when the engine st
   sender.start();
   await arrived;
   await sender.stop();
-  assert.ok(hanging.heard.length <= 4, `${hanging.heard.length} at once`);
+  assert.ok(hanging.received.length <= 4, `${hanging.received.length} at once`);
   hanging.answer = () => 200;
   await under.sender(t, { engineId: "next" }).sendDue();
-  assert.equal(new Set(hanging.heard.map(({ id }) => id)).size, 6);
+  assert.equal(new Set(hanging.received.map(({ id }) => id)).size, 6);
   assert.ok((await under.deliveries()).every(({ state }) => state === "delivered"));
 });
 
@@ -242,9 +242,9 @@ test("two engines share the deliveries: each is sent once, in order for each run
   await Promise.all(senders.map((sender) => sender.sendDue()));
   // Each may have seen the other's work in progress; after both, nothing is left.
   await Promise.all(senders.map((sender) => sender.sendDue()));
-  assert.equal(target.heard.length, runs * 2);
-  assert.equal(new Set(target.heard.map(({ id }) => id)).size, runs * 2);
-  const byRun = Map.groupBy(target.heard, ({ runId }) => runId);
+  assert.equal(target.received.length, runs * 2);
+  assert.equal(new Set(target.received.map(({ id }) => id)).size, runs * 2);
+  const byRun = Map.groupBy(target.received, ({ runId }) => runId);
   for (const heard of byRun.values())
     assert.deepEqual(
       heard.map(({ type }) => type),

@@ -108,14 +108,18 @@ test("a run's webhooks are given with it, and their secrets are shown once and r
   const { webhooks: _, ...run } = made.json;
   assert.deepEqual((await ask("GET", `${O}/agent/run/${made.json.id}`)).json, run);
   await end(made.json.id);
-  const heard: string[] = [];
+  const events: string[] = [];
   for (let claimed = await claim(); claimed !== null; claimed = await claim()) {
-    heard.push(
+    events.push(
       `${claimed.webhook.url.split("/").at(-1)} ${claimed.type} ${claimed.opened.map((one) => one === secret)}`,
     );
     await finish(claimed);
   }
-  assert.deepEqual(heard.toSorted(), ["given run.finished false", "given run.started false", "made run.finished true"]);
+  assert.deepEqual(events.toSorted(), [
+    "given run.finished false",
+    "given run.started false",
+    "made run.finished true",
+  ]);
   // Neither shown nor given secrets are anywhere in the store as plain text.
   const bytes = Buffer.concat(
     await Promise.all(
@@ -177,9 +181,9 @@ test("a test is sent once, signed with the webhook's secret or the given one, an
   const { duration_ms, ...result } = sent.json;
   assert.deepEqual(result, { delivered: true, signed: true, status: 200, answer: "answer 200", error: null });
   assert.ok(Number(duration_ms) >= 0);
-  const [heard] = target.heard;
-  assert.ok(heard !== undefined);
-  const event = (await verifyWithLibrary("ours", heard)) as { type: string; data: { organization_id: number } };
+  const [received] = target.received;
+  assert.ok(received !== undefined);
+  const event = (await verifyWithLibrary("ours", received)) as { type: string; data: { organization_id: number } };
   assert.deepEqual([event.type, event.data.organization_id], ["webhook.test", 1]);
   target.answer = () => 404;
   const refused = await ask("POST", `${W}/test`, { url: target.url, secret: "theirs" });
@@ -187,18 +191,18 @@ test("a test is sent once, signed with the webhook's secret or the given one, an
     [refused.status, refused.json.delivered, refused.json.error],
     [200, false, "The target answered 404."],
   );
-  const last = target.heard.at(-1);
+  const last = target.received.at(-1);
   assert.ok(last !== undefined);
   await verifyWithLibrary("theirs", last);
   // Restored without its key: reported as in the list of deliveries, and nothing is sent.
-  const heardBefore = target.heard.length;
+  const receivedBefore = target.received.length;
   const { seal } = api.runtime;
   api.runtime.seal = createSeal({ key: randomBytes(32), file: "" });
   const unreadable = await ask("POST", `${W}/test`, { url: target.url });
   api.runtime.seal = seal;
   assert.deepEqual([unreadable.status, unreadable.json.delivered, unreadable.json.signed], [200, false, false]);
   assert.match(String(unreadable.json.error), /^Not sent: .* but the key in use is .*\.$/);
-  assert.equal(target.heard.length, heardBefore);
+  assert.equal(target.received.length, receivedBefore);
   await ask("DELETE", W);
   assert.equal((await ask("POST", `${W}/test`, { url: target.url })).json.signed, false);
   // A test is no delivery, and turns nothing off.

@@ -45,7 +45,7 @@ export async function askAgent(
  * Appends an entry to another run of the organization. If that has ended, the entry has the time of its end, so that it stays the
  * last.
  */
-export async function tellRun(
+export async function appendToRun(
   trx: Transaction<Schema>,
   appender: EntryAppender,
   { organizationId }: Pick<PullRow, "organizationId">,

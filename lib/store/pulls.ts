@@ -11,7 +11,7 @@ import { findMates, lead } from "./pull-mates.ts";
 import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
 import { type PullSettingsStore, pullSettingsStore } from "./pull-settings.ts";
 import { addOptions, beginStage, endStage, givenBy, makeDue, type PullOptions, restTask } from "./pull-stage.ts";
-import { askAgent, columnsOf, noteNames, type PullChanges, tellRun, withTurn } from "./pull-steps.ts";
+import { appendToRun, askAgent, columnsOf, noteNames, type PullChanges, withTurn } from "./pull-steps.ts";
 import { claimTask, comesAfterTurn, heldPull, isIdle, type PullTask, releaseTask } from "./pull-tasks.ts";
 import { type PullPlace, wakePulls } from "./pull-wake.ts";
 import { requireAct } from "./run-acts.ts";
@@ -189,7 +189,7 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
         if (written.length > 0) await appender.append(trx, runId, written);
         await noteNames(trx, pull.repositoryId, checkNames, nowMs);
         if (conversation !== undefined) await lead(trx, pull, conversation, nowMs);
-        for (const one of elsewhere) await tellRun(trx, appender, pull, one, nowMs);
+        for (const one of elsewhere) await appendToRun(trx, appender, pull, one, nowMs);
         if (idle) {
           const state = changes.state ?? pull.state;
           if (stage !== null && state !== "open") await endStage(trx, runId, nowMs);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 
 /** A request received by a target: the event, the id of its run, and the request itself. */
-export type Heard = {
+export type ReceivedEvent = {
   id: string;
   type: string;
   runId: number;
@@ -17,9 +17,9 @@ export type TargetAnswer = number | ((response: ServerResponse) => void);
 
 /** A server that webhooks are sent to. `answer` may be changed at any time; received requests are in order of arrival. */
 export class Target {
-  readonly heard: Heard[] = [];
+  readonly received: ReceivedEvent[] = [];
   readonly url: string;
-  answer: (heard: Heard) => TargetAnswer = () => 200;
+  answer: (event: ReceivedEvent) => TargetAnswer = () => 200;
 
   private constructor(url: string) {
     this.url = url;
@@ -34,9 +34,9 @@ export class Target {
         const { type, data } = JSON.parse(body);
         const { headers } = request;
         const id = String(headers["webhook-id"]);
-        const heard = { id, type, runId: data.id, late: headers["webhook-late"] === "true", headers, body };
-        target.heard.push(heard);
-        const answer = target.answer(heard);
+        const event = { id, type, runId: data.id, late: headers["webhook-late"] === "true", headers, body };
+        target.received.push(event);
+        const answer = target.answer(event);
         if (typeof answer === "number") response.writeHead(answer).end(`answer ${answer}`);
         else answer(response);
       });
@@ -55,7 +55,7 @@ type Verifier = { verify(body: string, headers: Record<string, string>): unknown
 type Library = { Webhook: new (secret: string, options?: { format: "raw" }) => Verifier };
 
 /** Verifies with the public library of Standard Webhooks, as a receiver would. Throws if a signature is wrong. */
-export async function verifyWithLibrary(secret: string, { body, headers }: Heard): Promise<unknown> {
+export async function verifyWithLibrary(secret: string, { body, headers }: ReceivedEvent): Promise<unknown> {
   const name = "standardwebhooks";
   const { Webhook }: Library = await import(name);
   const own = secret.startsWith("whsec_") ? new Webhook(secret) : new Webhook(secret, { format: "raw" });

@@ -49,7 +49,7 @@ test("a message to a working agent brings its files along", async (t) => {
   under.waiting.push({ number: 2, prompt: "Read this", images: [], attachments: files.slice(1) });
   under.send(3, "unused");
   const { result, all } = await ended;
-  const [heard] = JSON.parse((result ?? "").replace("heard: ", ""));
-  assert.deepEqual(heard[1].resource, { uri: "attachment:///data.csv", mimeType: "text/csv", text: "a,b" });
+  const [received] = JSON.parse((result ?? "").replace("received: ", ""));
+  assert.deepEqual(received[1].resource, { uri: "attachment:///data.csv", mimeType: "text/csv", text: "a,b" });
   assert.deepEqual(all[1]?.tool_input, { message: 2, attachments: files.slice(1), during_turn: 1 });
 });

@@ -114,19 +114,19 @@ function opened(sessionId?: string) {
 const chosen: string[] = [];
 /** The answer of the turn WORK in progress, and the messages that it has received. */
 let working: Promise<unknown> | null = null;
-const heard: unknown[] = [];
+const received: unknown[] = [];
 let onHeard: () => void = () => undefined;
 function hear(blocks: unknown): void {
   // Its next step comes later than its answer.
   setTimeout(() => {
-    heard.push(blocks);
+    received.push(blocks);
     onHeard();
   }, 200);
 }
 /** Works until it has received `messages` messages: a step, the messages, another step. */
 async function work(messages: number, cancelled: Promise<"cancelled">): Promise<unknown> {
   await say("I begin.");
-  for (let asking = scenario.steers === "asks"; asking && heard.length < messages; ) {
+  for (let asking = scenario.steers === "asks"; asking && received.length < messages; ) {
     const asked = ask("craft/drainMidTurnQueue", { sessionId: "s-1" });
     if (scenario.diesAsking === "before") process.stdout.write("", () => process.exit(3));
     if (scenario.diesAsking === "after" && ((await asked) as { items: unknown[] }).items.length > 0) process.exit(3);
@@ -135,14 +135,14 @@ async function work(messages: number, cancelled: Promise<"cancelled">): Promise<
   }
   const enough = new Promise<void>((resolve) => {
     onHeard = () => {
-      if (heard.length >= messages) resolve();
+      if (received.length >= messages) resolve();
     };
     onHeard();
   });
   if ((await Promise.race([enough, cancelled])) === "cancelled") return { stopReason: "cancelled" };
   const tool = { toolCallId: "after", name: "shell", title: "after", kind: "execute" };
   await update({ sessionUpdate: "tool_call", ...tool, status: "completed", rawOutput: "ran" });
-  await say(`heard: ${JSON.stringify(heard)}`);
+  await say(`received: ${JSON.stringify(received)}`);
   return { stopReason: "end_turn" };
 }
 let servers: unknown;

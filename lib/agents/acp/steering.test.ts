@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { messagesUnderTest, never, start, until } from "./driver-under-test.fixture.ts";
 
-/** The scripted agent at work on a turn that ends when it has received `heard` messages. */
-async function atWork(t: TestContext, scenario: Record<string, unknown>, { heard = 1, signal = never } = {}) {
+/** The scripted agent at work on a turn that ends when it has received `received` messages. */
+async function atWork(t: TestContext, scenario: Record<string, unknown>, { received = 1, signal = never } = {}) {
   const ways = { prompt: "prompt", asks: "asks" } as const;
   const steering = ways[scenario.steers as keyof typeof ways] ?? null;
   const driven = await start(t, scenario, { profile: { steering }, limits: { stopGraceMs: 500 } });
   const under = messagesUnderTest((entries) => driven.entries.push(...entries));
-  const ended = driven.turn(`WORK ${heard}`, signal, [], null, under.messages);
+  const ended = driven.turn(`WORK ${received}`, signal, [], null, under.messages);
   return { ...driven, ...under, ended };
 }
 
@@ -22,12 +22,12 @@ for (const steers of ["ext", "prompt", "asks"]) {
     const [, message] = all;
     assert.deepEqual(message?.tool_input, { message: 2, during_turn: 1 });
     assert.equal(message?.observation, "Look at the tests too");
-    assert.equal(result, 'heard: [[{"type":"text","text":"Look at the tests too"}]]');
+    assert.equal(result, 'received: [[{"type":"text","text":"Look at the tests too"}]]');
     assert.deepEqual(settled, [[2, true]]);
   });
 
   test(`by ${steers} two messages at once reach the agent one after the other`, async (t) => {
-    const { send, settled, ended } = await atWork(t, { steers, images: true }, { heard: 2 });
+    const { send, settled, ended } = await atWork(t, { steers, images: true }, { received: 2 });
     send(2, "one");
     send(3, "two", ["data:image/png;base64,AA=="]);
     const { result, all } = await ended;
@@ -35,8 +35,8 @@ for (const steers of ["ext", "prompt", "asks"]) {
       [2, true],
       [3, true],
     ]);
-    const heard = JSON.parse((result ?? "").replace("heard: ", ""));
-    assert.deepEqual(heard, [
+    const received = JSON.parse((result ?? "").replace("received: ", ""));
+    assert.deepEqual(received, [
       [{ type: "text", text: "one" }],
       [
         { type: "text", text: "two" },
@@ -72,7 +72,7 @@ for (const outcome of ["promptRequired", "failed", "error", "none"]) {
 
 test("a message that arrives at the moment the turn ends becomes its own turn", async (t) => {
   for (const steers of ["ext", "prompt", "asks"]) {
-    const { send, settled, waiting, ended } = await atWork(t, { steers }, { heard: 0 });
+    const { send, settled, waiting, ended } = await atWork(t, { steers }, { received: 0 });
     await ended;
     send(2, "Too late");
     assert.deepEqual([waiting.length, settled], [1, []]);
@@ -96,7 +96,7 @@ for (const refuses of [300, "answered"] as const) {
     const { send, settled, refused, ended } = await atWork(t, { steers: "prompt", refuses });
     send(2, "Hello");
     const { status, result, all } = await ended;
-    assert.deepEqual([status, result], ["completed", 'heard: ["nothing"]']);
+    assert.deepEqual([status, result], ["completed", 'received: ["nothing"]']);
     assert.deepEqual(settled, [[2, true]]);
     assert.deepEqual(refused, [[2, refuses === "answered"]]);
     const error = all.find(({ message_type }) => message_type === "ERROR")?.observation;
@@ -116,7 +116,7 @@ for (const diesAsking of ["before", "after"]) {
 }
 
 test("an agent that takes no messages while it works is given none", async (t) => {
-  const { send, waiting, ended, listens } = await atWork(t, {}, { heard: 0 });
+  const { send, waiting, ended, listens } = await atWork(t, {}, { received: 0 });
   let listening = false;
   void listens.then(() => {
     listening = true;

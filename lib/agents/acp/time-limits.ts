@@ -9,7 +9,7 @@ export class TimeLimits {
   readonly #limits: Pick<AgentLimits, "inactivityMs" | "turnMs">;
   readonly #expire: (which: "inactivity" | "turn") => void;
   #timer: NodeJS.Timeout | null = null;
-  #heardAt: number;
+  #lastMessageAt: number;
   #turnEndsAt: number;
   #pausedAt: number | null = null;
   #pauses = 0;
@@ -19,14 +19,14 @@ export class TimeLimits {
     this.expired = promise;
     this.#expire = resolve;
     this.#limits = limits;
-    this.#heardAt = performance.now();
-    this.#turnEndsAt = this.#heardAt + limits.turnMs;
+    this.#lastMessageAt = performance.now();
+    this.#turnEndsAt = this.#lastMessageAt + limits.turnMs;
     this.#arm();
   }
 
   /** The agent has sent a message. */
-  heard(): void {
-    this.#heardAt = performance.now();
+  noteMessage(): void {
+    this.#lastMessageAt = performance.now();
   }
 
   /** Stops the clock until there are as many resumes as pauses. */
@@ -42,7 +42,7 @@ export class TimeLimits {
     const now = performance.now();
     this.#turnEndsAt += now - this.#pausedAt;
     this.#pausedAt = null;
-    this.#heardAt = now;
+    this.#lastMessageAt = now;
     this.#arm();
   }
 
@@ -54,7 +54,7 @@ export class TimeLimits {
   /** One timer for both limits, rescheduled only when it fires, because there are thousands of messages. */
   #arm(): void {
     const now = performance.now();
-    const silentAt = this.#heardAt + this.#limits.inactivityMs;
+    const silentAt = this.#lastMessageAt + this.#limits.inactivityMs;
     const waitMs = Math.min(silentAt, this.#turnEndsAt) - now;
     if (waitMs > 0) this.#timer = setTimeout(() => this.#arm(), Math.min(Math.ceil(waitMs), 2 ** 31 - 1));
     else this.#expire(now >= this.#turnEndsAt ? "turn" : "inactivity");

@@ -108,7 +108,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
         ...{ connection, sessionId, way, messages, graceMs: limits.stopGraceMs },
         blocksOf: (message) => composeMessage(message).blocks,
         entriesOf: (message) => {
-          this.#times.heard();
+          this.#times.noteMessage();
           return recorder.message(message.prompt, { ...composeMessage(message).origin, during_turn: turn });
         },
         refusalOf: ({ number }, error) => {
@@ -137,7 +137,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
   }
 
   onMessage(): void {
-    this.#times.heard();
+    this.#times.noteMessage();
     this.#heardAt = new Date();
   }
 
@@ -267,7 +267,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     } catch (failure) {
       this.#lose(failure);
     }
-    this.#times.heard();
+    this.#times.noteMessage();
   }
 
   #requireHost(): void {

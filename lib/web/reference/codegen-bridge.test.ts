@@ -31,10 +31,10 @@ function told(body: unknown): string | undefined {
 test("every operation returns its request id, success or not", async () => {
   for (const { method, path, request, fields: read } of referenceOperations) {
     const { path: target, body, refusal } = await request(service);
-    const heard = await bridge(method, target, body);
-    assert.equal(heard.headers.get("x-request-id"), requestId, path);
-    if (refusal === undefined) needs(heard, read);
-    else assert.equal(told(heard.body), refused(heard, refusal).message);
+    const reply = await bridge(method, target, body);
+    assert.equal(reply.headers.get("x-request-id"), requestId, path);
+    if (refusal === undefined) needs(reply, read);
+    else assert.equal(told(reply.body), refused(reply, refusal).message);
   }
 });
 
@@ -117,8 +117,8 @@ test("check settings are stored as they were put, field by field", async () => {
 
 test("Slack that is not connected is refused with what is missing", async () => {
   await service.state.slack(false);
-  const heard = await bridge("POST", "/v1/slack-connect/generate-token", { org_id: 1 });
-  assert.match(refused(heard, 409).message, /Slack is not connected/);
+  const reply = await bridge("POST", "/v1/slack-connect/generate-token", { org_id: 1 });
+  assert.match(refused(reply, 409).message, /Slack is not connected/);
 });
 
 test("429 is retried after Retry-After, read as a number of seconds", async () => {

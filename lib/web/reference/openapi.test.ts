@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { wideRates } from "#lib/web/api-under-test.ts";
 import { type ReferenceRequest, referenceOperations } from "./operations.fixture.ts";
-import { type Client, type Heard, O, ReferenceService, refused } from "./reference-service.fixture.ts";
+import { type Client, O, ReferenceService, type Reply, refused } from "./reference-service.fixture.ts";
 
 type Content = { content?: Record<string, { schema: object }> };
 type Described = { parameters?: object[]; requestBody?: Content; responses: Record<string, Content> };
@@ -69,12 +69,12 @@ for (const { method, path, request } of referenceOperations) {
     if (isTaken) check(["requestBody"], body);
   }
 
-  function checkAnswer(heard: Heard, status: number): void {
+  function checkAnswer(reply: Reply, status: number): void {
     assert.ok(document !== null);
     const { responses } = describedOf(document);
-    if (status !== 200) refused(heard, status);
-    else assert.equal(heard.status, 200, heard.text.slice(0, 500));
-    if (responses[status]?.content !== undefined) check(["responses", String(status)], heard.body);
+    if (status !== 200) refused(reply, status);
+    else assert.equal(reply.status, 200, reply.text.slice(0, 500));
+    if (responses[status]?.content !== undefined) check(["responses", String(status)], reply.body);
   }
 
   function check(at: string[], value: unknown): void {
@@ -91,7 +91,7 @@ for (const { method, path, request } of referenceOperations) {
     target.replace(O, "/v1/organizations/2").replace("organizations/1/", "organizations/2/");
 
   /** The same request for a run, repository, person or sandbox that does not exist. */
-  function nobodys({ path: target, body }: ReferenceRequest): Promise<Heard> {
+  function nobodys({ path: target, body }: ReferenceRequest): Promise<Reply> {
     const gone = target.replace(/\/(run|users|sandbox)\/\d+/, "/$1/999999");
     const fields = Object(body);
     const ids = ["agent_run_id", "repo_id"].filter((name) => name in fields);

@@ -41,10 +41,10 @@ for (const { method, path, fields, request } of referenceOperations) {
     for (const slash of ["", "/"]) {
       const { path: target, body, refusal } = await request(service);
       const [address = "", query] = target.split("?");
-      const heard = await client(method, `${address}${slash}${query === undefined ? "" : `?${query}`}`, body);
-      if (refusal === undefined) needs(heard, fields);
+      const reply = await client(method, `${address}${slash}${query === undefined ? "" : `?${query}`}`, body);
+      if (refusal === undefined) needs(reply, fields);
       else {
-        refused(heard, refusal);
+        refused(reply, refusal);
         assert.ok(String(refusal) in described200, "the refusal is not described");
       }
     }
@@ -72,9 +72,9 @@ test("a literal name is never taken for an id, nor an id for a name", async () =
     ["PUT", "/webhooks/agent-run", "GET, POST, DELETE, HEAD, OPTIONS"],
     ["GET", "/webhooks/agent-run/test", "POST, OPTIONS"],
   ] as const) {
-    const heard = await client(method, `${O}${path}`, method === "GET" ? undefined : {});
-    refused(heard, 405);
-    assert.deepEqual(heard.headers.get("allow")?.split(", ").sort(), allowed.split(", ").sort(), path);
+    const reply = await client(method, `${O}${path}`, method === "GET" ? undefined : {});
+    refused(reply, 405);
+    assert.deepEqual(reply.headers.get("allow")?.split(", ").sort(), allowed.split(", ").sort(), path);
   }
   // A name where an id belongs.
   for (const path of [

@@ -12,10 +12,10 @@ import { PreparedState } from "#lib/web/prepared-state.fixture.ts";
 import { endedRun, ran } from "#lib/web/shared-run.fixture.ts";
 
 /** A response as a client of the reference service reads it; `body` is undefined if it is not JSON. */
-export type Heard = { status: number; headers: Headers; text: string; body: unknown };
+export type Reply = { status: number; headers: Headers; text: string; body: unknown };
 
 /** A client's request: a method, a path with its query, and its JSON body. */
-export type Client = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Heard>;
+export type Client = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
 
 /** Path of the organization used here. */
 export const O = "/v1/organizations/1";
@@ -109,26 +109,26 @@ export class ReferenceService {
 /**
  * Checks a success for what a client needs of it: exactly 200, JSON, and the fields with their types. Returns what was read.
  */
-export function needs<Schema extends z.ZodType>(heard: Heard, schema: Schema): z.output<Schema> {
-  assert.equal(heard.status, 200, heard.text.slice(0, 500));
-  assert.match(heard.headers.get("content-type") ?? "", /^application\/json/);
-  return schema.parse(heard.body);
+export function needs<Schema extends z.ZodType>(reply: Reply, schema: Schema): z.output<Schema> {
+  assert.equal(reply.status, 200, reply.text.slice(0, 500));
+  assert.match(reply.headers.get("content-type") ?? "", /^application\/json/);
+  return schema.parse(reply.body);
 }
 
 /**
  * Checks an error for what the clients read of one: `message` (Raycast), `detail` (CLI, bridge) and `status_code` (the models).
  */
-export function refused(heard: Heard, status: number): { message: string } {
-  assert.equal(heard.status, status, heard.text.slice(0, 500));
-  assert.match(heard.headers.get("content-type") ?? "", /json/);
-  const { message, status_code, detail } = Object(heard.body);
-  assert.ok(typeof message === "string" && message !== "", heard.text);
+export function refused(reply: Reply, status: number): { message: string } {
+  assert.equal(reply.status, status, reply.text.slice(0, 500));
+  assert.match(reply.headers.get("content-type") ?? "", /json/);
+  const { message, status_code, detail } = Object(reply.body);
+  assert.ok(typeof message === "string" && message !== "", reply.text);
   assert.deepEqual({ status_code, detail }, { status_code: status, detail: message });
   return { message };
 }
 
 /** Seconds after which a client may try again. Many read them with int(): a fraction or a date would crash them. */
-export function retryAfter({ headers }: Heard): number {
+export function retryAfter({ headers }: Reply): number {
   const told = headers.get("retry-after") ?? "";
   assert.match(told, /^[1-9]\d*$/);
   return Number(told);
