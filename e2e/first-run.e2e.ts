@@ -63,7 +63,7 @@ test("a newcomer adds a repository, starts a run, watches it live, resumes it an
   await expect(feed.getByText("before one").last()).toBeVisible();
   await expect(feed.getByText("greet.mjs").first()).toBeVisible();
   await page.keyboard.press("Shift+G");
-  // The failure is told once, in words for people.
+  // The failure is shown once, in plain language.
   await expect(last).toBeInViewport();
   await expect(feed.getByText(/Step 4 of 5 failed/)).toHaveCount(1);
   expect(await last.innerText()).not.toMatch(/-32050|`/);

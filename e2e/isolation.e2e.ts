@@ -56,7 +56,7 @@ test("if the wall does not work, the page says why and shows the command that fi
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(mend);
     }).toPass();
     await expect(
-      page.getByRole("list", { name: "How agents are isolated" }).getByText("On the leash").first(),
+      page.getByRole("list", { name: "How agents are isolated" }).getByText("Not isolated").first(),
     ).toBeVisible();
     await inspect(page, "isolation, without-wall", { seriousOnly: true });
     // `errand doctor` says the same.

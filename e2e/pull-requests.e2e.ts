@@ -186,7 +186,7 @@ test("obstacles to a pull request are shown before anything is sent", async ({ s
   const card = page.getByRole("article").filter({ hasText: "Not fit to be pushed" }).first();
   await expect(card).toContainText("a.txt:1 it holds what looks like a key");
   await page.getByRole("button", { name: "Open pull request" }).press("Enter");
-  await expect(page.getByRole("dialog").getByText("Let the agent correct it")).toBeVisible();
+  await expect(page.getByRole("dialog").getByText("Let the agent fix this")).toBeVisible();
   await page.keyboard.press("Escape");
   await inspect(page, "a run whose work is not fit to be pushed");
 });

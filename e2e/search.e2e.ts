@@ -27,7 +27,7 @@ test("words are found across runs while typing, and results lead to their steps"
   await expect(field).toBeFocused();
   // Slow enough to search between the letters: an answer must not swallow any of them.
   await page.keyboard.type("burrow pangol", { delay: 220 });
-  const results = page.getByRole("list", { name: "Found runs" });
+  const results = page.getByRole("list", { name: "Search results" });
   // Newest first; words may be in any order and longer than typed.
   await expect(results.getByRole("list")).toHaveCount(2);
   await expect(results.locator("mark").first()).toBeVisible();

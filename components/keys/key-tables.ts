@@ -37,7 +37,7 @@ export const traceKeys = table([
 ]);
 
 /** Finding text in a run. */
-export const findKeys = table([{ keys: { "/": "find" }, does: "Find text in the run; Enter goes to the next match" }]);
+export const findKeys = table([{ keys: { "/": "find" }, does: "Find text in the run; Enter goes to the next hit" }]);
 
 /** Action of a key in a table; null if it has none. `isCommand`: ⌘ or Ctrl is held. */
 export function actOf<Act extends string>(rows: KeyTable<Act>, key: string, isCommand: boolean): Act | null {

@@ -65,7 +65,7 @@ function Results({ orgId, filter, list }: ResultsProps) {
           description="All words must appear in the same step; the beginning of a word is enough. Try fewer or shorter words, or remove a filter."
         />
       ) : (
-        <ul ref={list} aria-label="Found runs" className="mt-1 border-border border-t">
+        <ul ref={list} aria-label="Search results" className="mt-1 border-border border-t">
           {found.map((one) => (
             <FoundRun key={one.run.id} found={one} text={filter.text} />
           ))}

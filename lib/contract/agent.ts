@@ -6,7 +6,7 @@ import { agentStates, signInStates } from "./words.ts";
 
 const Choice = z.object({
   id: z.string().describe("What the agent calls it"),
-  name: z.string().describe("Name for people"),
+  name: z.string().describe("Display name"),
   description: z.string().nullable().describe("What the agent says about it, or null"),
 });
 
@@ -53,7 +53,7 @@ export type SignIn = z.infer<typeof SignIn>;
 /** A way to sign in to an agent that it carries out itself. */
 const SignInMethod = z.object({
   id: z.string().describe("For `method` of POST sign-in"),
-  name: z.string().describe("Name for people"),
+  name: z.string().describe("Display name"),
   description: z.string().nullable().describe("What the agent says about it, or null"),
 });
 export type SignInMethod = z.infer<typeof SignInMethod>;
@@ -72,7 +72,7 @@ export type SignInAttempt = z.infer<typeof SignInAttempt>;
 /** An agent that runs can name, as the engine last found it. */
 export const Agent = z.object({
   id: z.string().describe("ID of the agent, for `agent` of POST run"),
-  title: z.string().describe("Name for people"),
+  title: z.string().describe("Display name"),
   command: z.string().describe("The program that Errand starts, as configured"),
   install: z.string().nullable().describe("The command that installs its newest version; null if none is known"),
   state: z

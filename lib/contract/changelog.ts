@@ -204,7 +204,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getAnalysis"],
     words:
-      "The `slowest` calls have `call`, their first words. Of a log that is not fully read no cause is certain; hosts that Errand refused are named.",
+      "Each call in `slowest` has `call`, the start of its command or path. While a log is only partly read, no cause is certain. Hosts that Errand refused are named.",
   },
   {
     id: "mode-of-a-run",

@@ -99,7 +99,7 @@ export type ConnectIntegration = z.infer<typeof ConnectIntegration>;
 
 /** Details of an integration besides its state. If it is not connected, only title and reason. */
 export const IntegrationMetadata = z.object({
-  title: z.string().describe("Name for people"),
+  title: z.string().describe("Display name"),
   reason: z.string().nullable().describe("Why it is not active"),
   connected: z.boolean().optional().describe("Whether somebody has connected it"),
   base_url: z.string().optional().describe("Address of the service"),

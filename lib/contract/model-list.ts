@@ -10,7 +10,7 @@ export const ModelList = z.object({
         models: z
           .array(
             z.object({
-              label: z.string().describe("Name for people"),
+              label: z.string().describe("Display name"),
               value: z.string().describe("Value for `model` of POST run"),
             }),
           )

@@ -7,7 +7,7 @@ const tag = "Integrations";
 /** An MCP server, in the reference service's shape. */
 export const OAuthProvider = z.object({
   id: z.int().describe("The provider's id"),
-  name: z.string().describe("Name for people"),
+  name: z.string().describe("Display name"),
   issuer: z.string().describe("The issuer's address"),
   authorization_endpoint: z.string().describe("Page where people give consent; empty if nobody needs to sign in"),
   token_endpoint: z.string().describe("Address that issues tokens; empty if nobody needs to sign in"),

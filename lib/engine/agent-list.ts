@@ -117,8 +117,8 @@ export class AgentList {
   }
 
   /**
-   * Takes over what an agent announced in a run's session, as the newest that is known, unless another version of it speaks than
-   * the installed one. Some of its commands are files of the run's repository or organization, and this list is for all: they are
+   * Records what an agent announced in a run's session, as its latest announcement, unless the run used a version other than the
+   * installed one. Some of its commands are files of the run's repository or organization, and this list is for all: they are
    * kept for the organization alone.
    */
   learn(run: { agent: string; organizationId: number }, announced: Announced, version: string | null): void {
@@ -133,7 +133,7 @@ export class AgentList {
     this.#then(() => this.#publish());
   }
 
-  /** Does this after what is being done. An error costs this alone, not the engine or the looks that follow. */
+  /** Queues the work after the current one. If it throws, neither the engine nor later checks are affected. */
   #then(work: () => Promise<void>): void {
     this.#looking = this.#looking
       .then(work)

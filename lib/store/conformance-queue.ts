@@ -169,7 +169,7 @@ export function queueConformance(open: OpenStore): void {
     );
     assert.deepEqual(last?.observation, {
       code: "interrupted",
-      message: "The engine that worked on this run stopped without a word. Resume the run to continue.",
+      message: "The engine that worked on this run stopped unexpectedly. Resume the run to continue.",
     });
     const asked = await store.runs.find(access, waiting.run.id);
     assert.deepEqual([asked?.status, asked?.question], ["interrupted", null]);

@@ -35,7 +35,7 @@ export function engineDiedEntries(progress: unknown, lastEntryAt: number | null,
     tool_output: null,
     observation: {
       code: "interrupted",
-      message: "The engine that worked on this run stopped without a word. Resume the run to continue.",
+      message: "The engine that worked on this run stopped unexpectedly. Resume the run to continue.",
     },
   };
   return [...actions, error];

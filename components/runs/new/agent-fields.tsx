@@ -88,7 +88,7 @@ function IsolationHint({ agent: { isolation, isolation_reason } }: { agent: Agen
       <span title={isolation_reason ?? undefined}>
         {isolation === "wall"
           ? "Behind the wall: on this machine it sees only its checkout, a home of its own and the system's programs."
-          : "On the leash: not isolated. It can read everything that the user Errand runs as can read."}
+          : "Not isolated: it can read everything that the user Errand runs as can read."}
       </span>
     </p>
   );
@@ -172,7 +172,7 @@ export function ModeField({ orgId, agent, mode, permissionMode, onChange, error 
         options={[
           {
             value: "",
-            label: own === undefined ? "Set by Errand" : `The organization's default (${own.name})`,
+            label: own === undefined ? "Errand's default" : `The organization's default (${own.name})`,
             isNone: true,
           },
           ...modes.map(({ id, name, description }) => ({

@@ -98,7 +98,7 @@ function Facts({
     { name: "Default model", value: default_model },
     { name: "Default mode", value: default_mode },
     { name: "Keys", value: keys.length === 0 ? null : keys.join(", ") },
-    { name: "Isolation", value: isolation === "wall" ? "Behind the wall" : "On the leash" },
+    { name: "Isolation", value: isolation === "wall" ? "Behind the wall" : "Not isolated" },
   ];
   return (
     <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px]">

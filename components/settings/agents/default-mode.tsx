@@ -38,7 +38,7 @@ export function DefaultMode({ orgId, agent }: { orgId: number; agent: Organizati
         disabled={change.isPending}
         onValueChange={choose}
         options={[
-          { value: "", label: "Set by Errand", isNone: true },
+          { value: "", label: "Errand's default", isNone: true },
           ...modes.map(({ id: value, name, description }) => ({
             ...{ value, label: name, keywords: [value] },
             ...(description === null ? {} : { description }),

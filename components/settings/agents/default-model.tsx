@@ -37,7 +37,7 @@ export function DefaultModel({ orgId, agent }: { orgId: number; agent: Organizat
         disabled={change.isPending || settings === undefined}
         onValueChange={choose}
         options={[
-          { value: "", label: "The agent chooses", isNone: true },
+          { value: "", label: "The agent's default", isNone: true },
           ...offered.map((model) => ({ value: model, label: names.get(model) ?? model, keywords: [model] })),
         ]}
         customLabel={(text) => `Use “${text}”`}

@@ -23,7 +23,7 @@ export function AgentsSection({ orgId }: { orgId: number }) {
     <Section
       id="agents"
       title="Agents"
-      note="Behind the wall an agent sees only its checkout, a home of its own and the system's programs. On the leash it is not isolated; only its processes are stopped when its turn ends."
+      note="Behind the wall an agent sees only its checkout, a home of its own and the system's programs. Without it the agent is not isolated; only its processes are stopped when its turn ends."
     >
       <LoadedPart query={agents} what="the agents">
         {({ items }) => (
@@ -53,7 +53,7 @@ function Groups({ agents, why }: { agents: readonly Agent[]; why: string | null 
             {isolation === "wall" ? (
               <Badge variant="completed">Behind the wall</Badge>
             ) : (
-              <Badge variant="waiting">On the leash</Badge>
+              <Badge variant="waiting">Not isolated</Badge>
             )}
           </span>
           <div className="grid min-w-0 gap-0.5">

@@ -18,7 +18,7 @@ export function NetworkSection({ orgId }: { orgId: number }) {
     <Section
       id="network"
       title="Network"
-      note="For agents behind the wall; a repository can have rules of its own. An agent on the leash has the machine's network. Private addresses are blocked unless ERRAND_EGRESS_PRIVATE allows them; cloud metadata addresses are always blocked."
+      note="For agents behind the wall; a repository can have rules of its own. An agent without the wall has the machine's network. Private addresses are blocked unless ERRAND_EGRESS_PRIVATE allows them; cloud metadata addresses are always blocked."
     >
       <LoadedPart query={useQuery(networkQuery(orgId))} what="the network rules">
         {({ network, rules, built_in }) => (

@@ -34,7 +34,7 @@ const permissionModes: Record<Run["permission_mode"], string> = {
 
 const isolationWords: Record<NonNullable<Run["isolation"]>, string> = {
   wall: "Behind the wall",
-  leash: "On the leash",
+  leash: "Not isolated",
 };
 
 /** Number of turns shown at first; the others are listed on demand. */

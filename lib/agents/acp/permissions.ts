@@ -24,7 +24,7 @@ export function decideAlone(
 ): Decision | null {
   switch (mode) {
     case "ask":
-      // A person could only let the time pass.
+      // A person could only wait for the time limit.
       return choices(request).length === 0 ? cancelledDecision : null;
     case "auto":
       return decide(request, "allowed", "auto");

@@ -40,7 +40,7 @@ test("the steps of a prompt run in order, one tool call each, with thoughts, pla
   assert.equal(readFileSync(join(cwd, "notes/today.txt"), "utf8"), "Done.\n");
   assert.ok(lastPlan(updates).every(({ status }) => status === "completed"));
   const thoughts = textOf(updates, "agent_thought_chunk");
-  assert.match(thoughts, /have no language model\. The prompt holds 3 steps/);
+  assert.match(thoughts, /have no language model\. The prompt contains 3 steps/);
   assert.match(thoughts, /Mend the greeting:\n+This command is written in the prompt\.\n+Keep a note\./);
   const message = textOf(updates, "agent_message_chunk");
   assert.match(message, /^All 3 steps succeeded\.\n\n1\. `Apply the patch to greet\.txt`: done\n/);

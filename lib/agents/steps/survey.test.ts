@@ -31,7 +31,7 @@ test("without steps the repository is surveyed and its tests are run", async (t)
   assert.match(outputs[1] ?? "", /^ +2 \.ts\n/);
   assert.match(outputs[2] ?? "", /^4 files, \d+ bytes\n$/);
   assert.equal(outputs[3], "# Greeter\n");
-  assert.match(textOf(updates, "agent_thought_chunk"), /have no language model\. The prompt holds no step/);
+  assert.match(textOf(updates, "agent_thought_chunk"), /have no language model\. The prompt contains no steps/);
   const message = textOf(updates, "agent_message_chunk");
   assert.match(message, /^I have no language model, so I did not act on the words of the prompt/);
   assert.match(message, /The tests pass: `node --test` exited with 0\./);
@@ -52,7 +52,7 @@ test("an empty repository, one without a commit, and a plain folder can be surve
     const { prompt, newSession, updates } = await startAgent(t);
     assert.deepEqual(await prompt(await newSession(cwd), "Hello"), { stopReason: "end_turn" });
     assert.ok(toolCalls(updates).every((call) => call.status === "completed"));
-    assert.match(textOf(updates, "agent_message_chunk"), /I found no sign of tests that I know how to run/);
+    assert.match(textOf(updates, "agent_message_chunk"), /I found no tests that I know how to run/);
   }
 });
 

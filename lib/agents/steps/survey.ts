@@ -69,7 +69,7 @@ export async function planSurvey(place: GitPlace, readOnly: boolean): Promise<Su
 function noteOf(detection: TestDetection, readOnly: boolean): string | null {
   switch (detection.kind) {
     case "none":
-      return "I found no sign of tests that I know how to run, so I ran none.";
+      return "I found no tests that I know how to run.";
     case "too slow":
       return `Reading the files that tell how the tests are run took longer than ${detection.seconds} s, so I ran none.`;
     case "not installed":

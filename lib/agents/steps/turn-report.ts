@@ -15,10 +15,10 @@ const blocksToWrite =
 export function openingThought(explicitSteps: number, unreadBlocks: number): string {
   const found =
     explicitSteps === 0
-      ? "The prompt holds no step, so I survey the repository and run its tests."
+      ? "The prompt contains no steps, so I will survey the repository and run its tests."
       : explicitSteps === 1
-        ? "The prompt holds 1 step. I run it."
-        : `The prompt holds ${explicitSteps} steps. I run them in order and stop at the first that fails.`;
+        ? "The prompt contains 1 step. I will run it."
+        : `The prompt contains ${explicitSteps} steps. I will run them in order and stop at the first that fails.`;
   const unread =
     unreadBlocks === 0
       ? ""

@@ -32,11 +32,11 @@ export class ContextCompacted implements CauseRule {
     if (!isBroken && redAfter === undefined) return null;
     return causeOf({
       rule: "context_compacted",
-      title: "The context was compacted before it went wrong",
+      title: "The context was compacted before the run went wrong",
       confidence: "possible",
       evidence: redAfter === undefined ? this.#compactions : [...this.#compactions, redAfter.first.evidence],
       count: this.#count,
-      why: "What the agent knew was cut down to a summary, and the run did not go well after that. Something that it needed may be missing from the summary.",
+      why: "The agent's context was reduced to a summary, and the run had problems after that. Something that the agent needed may be missing from the summary.",
     });
   }
 }

@@ -66,7 +66,7 @@ export class DependencyInstall implements CauseRule {
       confidence: confidenceBy(end, open.evidence.at(-1)?.seq ?? 0),
       evidence: open.evidence,
       count: open.count,
-      why: "An install failed and none by the same tool succeeded after it, so builds and tests may fail for want of packages.",
+      why: "An install failed and none by the same tool succeeded after it, so builds and tests may fail because packages are missing.",
     });
   }
 }

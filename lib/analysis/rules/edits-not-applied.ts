@@ -52,8 +52,8 @@ export class EditsNotApplied implements CauseRule {
       evidence: this.#reported.flatMap(({ evidence }) => evidence).sort((one, other) => one.seq - other.seq),
       count: this.#reported.reduce((sum, { count }) => sum + count, 0),
       why: isOpen
-        ? "The agent's idea of the file was not what the file held, and no later edit of it applied."
-        : "The agent's idea of the file was not what the file held; a later edit applied.",
+        ? "The edit did not match the file's content, and no later edit of that file succeeded."
+        : "The edit did not match the file's content; a later edit succeeded.",
     });
   }
 }

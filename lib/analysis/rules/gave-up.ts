@@ -24,10 +24,10 @@ export class GaveUp implements CauseRule {
     if (step === null) return null;
     return causeOf({
       rule: "gave_up",
-      title: "The agent says that it did not manage",
+      title: "The agent says that it could not finish",
       confidence: "certain",
       evidence: [{ seq: step.seq, quote: quoteIn(step, line.slice(at, at + 200), analysisTextMax) }],
-      why: "Its last words say so. The steps before them tell what stood in its way.",
+      why: "Its last message says so. The steps before it show what blocked it.",
     });
   }
 }

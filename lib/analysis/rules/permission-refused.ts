@@ -39,7 +39,7 @@ export class PermissionRefused implements CauseRule {
       confidence: confidenceBy(end, open.evidence.at(-1)?.seq ?? 0),
       evidence: open.evidence,
       count: open.count,
-      why: "A person, the permission mode or the system said no, and the same was not allowed later. Allow it, or tell the agent another way.",
+      why: "A person, the permission mode or the system said no, and it was not allowed later either. Allow it, or give the agent another way to do it.",
     });
   }
 }

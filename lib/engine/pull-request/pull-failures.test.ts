@@ -90,7 +90,7 @@ const failures: Failure[] = [
     cure: ({ host, fullName }) => host.setRules(fullName, { refusesPulls: false }),
   },
   {
-    ...{ code: "push_refused", pushed: false, hint: /^The run's commits are kept here\./ },
+    ...{ code: "push_refused", pushed: false, hint: /^The run's commits are kept in Errand\./ },
     message: /^The remote does not take it: cannot lock ref/,
     cause: ({ host, fullName }) => git(host.git.folderOf(fullName) ?? "", "update-ref", "refs/heads/errand", "main"),
     cure: ({ host, fullName }) => git(host.git.folderOf(fullName) ?? "", "update-ref", "-d", "refs/heads/errand"),

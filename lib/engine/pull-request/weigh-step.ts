@@ -34,7 +34,7 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
   const entries = [entry({ verdict, ...figures, findings })];
   if (verdict === "refused") {
     const message = refusalWords(findings);
-    const error = { code: "unfit", message, hint: "Let the agent correct it, and open the pull request again." };
+    const error = { code: "unfit", message, hint: "Let the agent fix this, then request the pull request again." };
     const changes = { error, ...(pull.number === null ? { state: "failed" as const } : {}) };
     return endingStep(parts, work, { verdict, reason: `Not pushed: ${message}` }, { changes, entries });
   }

@@ -76,7 +76,7 @@ const notAppliedWords = {
   failed: "The edit was not applied.",
   refused: "The edit was not applied.",
   cancelled: "The edit was stopped.",
-  unfinished: "It is not known whether the edit was applied: it has no result.",
+  unfinished: "The edit has no result, so it may not have been applied.",
 };
 
 function NotApplied({ outcome }: { outcome: keyof typeof notAppliedWords }) {
