@@ -61,10 +61,10 @@ test("a person has several organizations, a link switches between them, and peop
     await third.goto(`${product.url}/login`);
     await third.getByRole("button", { name: "Sign in with Example" }).click();
     await expect(third.getByText("None of your groups gives you access here")).toBeVisible();
-    // The open page may notice it at the same moment, and its own way to the sign-in would cut this one off.
-    await other.goto("about:blank");
-    await other.goto(`${product.url}/runs/${runId}`);
-    await expect(other.getByRole("button", { name: "Sign in with Example" })).toBeVisible();
+    // In a page of its own: the open one may notice it at the same moment, and its own way to the sign-in would cut this one off.
+    const again = await other.context().newPage();
+    await again.goto(`${product.url}/runs/${runId}`);
+    await expect(again.getByRole("button", { name: "Sign in with Example" })).toBeVisible();
 
     // Each of these steps is in the audit log of Second.
     await page.goto(`${product.url}/settings/audit`);

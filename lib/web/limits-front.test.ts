@@ -48,7 +48,9 @@ test("over HTTP, of 400 requests at once 60 are admitted, and no 30 real seconds
   const answers = await Promise.all(Array.from({ length: 400 }, () => get(token)));
   assert.equal(admitted(answers), 60);
   const retryAfter = Math.max(...answers.map(({ headers }) => Number(headers["retry-after"] ?? 0)));
-  assert.ok(retryAfter >= 29 && retryAfter <= 30);
+  // The window begins with the first request; on a busy machine the others come later.
+  const passedS = (performance.now() - startedAt) / 1000;
+  assert.ok(retryAfter <= 30 && retryAfter >= Math.floor(30 - passedS), `${retryAfter} s after ${passedS} s`);
   // Only the long form waits for the real window, which is half a minute.
   const untilMs = countOf({ short: 0, long: 30_000 });
   let further = 0;
