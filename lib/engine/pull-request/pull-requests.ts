@@ -131,7 +131,11 @@ export class PullRequests {
       const isRefused = error instanceof HostError && error.status === 401;
       const failed = isRefused
         ? { code: "unauthorized", message, hint: "Enter a new token under Integrations." }
-        : { code: passes ? "unreachable" : "failed", message, hint: "Test the code host under Settings, Integrations." };
+        : {
+            code: passes ? "unreachable" : "failed",
+            message,
+            hint: "Test the code host under Settings, Integrations.",
+          };
       return endingStep(this.#parts, work, { verdict: "no_checks", reason }, { changes: { error: failed } });
     }
     const refusal = error instanceof HostError && !passes ? failureCodeOf(error) : null;

@@ -40,7 +40,9 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
     const message = reason ?? "The push was refused.";
     if (isDiverged(pushed)) return endingStep(parts, work, { verdict: "diverged", reason: message });
     const refusal = pushRefusal(message, { authorization, mask: parts.mask });
-    const hint = refusal.hint ?? "The run's commits are kept in Errand. Fix this on the code host, then request the pull request again.";
+    const hint =
+      refusal.hint ??
+      "The run's commits are kept in Errand. Fix this on the code host, then request the pull request again.";
     return failingStep(parts, work, { ...refusal, hint });
   }
   const nowMs = parts.now().getTime();
