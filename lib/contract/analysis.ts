@@ -291,7 +291,7 @@ export const getAnalysis = defineOperation({
   tag: "Agent runs",
   summary: "See what a run's log says about it",
   description:
-    "Found by rules, without a model: how the run ended and why, tests before and after, related errors, repeated calls, wasted output, slow calls, files. Every finding names the entries that prove it. The same entries always give the same result. While a long log is being read, and while the run is live, `partial` is true and `analysed` says how many entries the result is based on: ask again later. A run without entries gives 400.",
+    "Found by rules, without a model: how the run ended and why, tests before and after, related errors, repeated calls, wasted output, slow calls, files. Every finding names the entries that prove it. The same entries always give the same result. While a long log is being read, and while the run is live, `partial` is true and `analysed` says how many entries the result is based on: ask again later. A result that does not cover all entries of the run has no `ETag`. A run without entries gives 400.",
   scope: "runs:read",
   stability: "alpha",
   params: OrgParams.extend({ agent_run_id: Id }),

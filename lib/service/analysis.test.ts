@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { Analysis } from "#lib/contract/analysis.ts";
-import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
+import { openAnalysisThread, type RunAnalyst } from "#lib/service/analysis-threads.ts";
+import { openAnalysisReader } from "#lib/store/analysis-reader.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+import { AnalysisRuns } from "./analysis-runs.ts";
 
 let api: ApiUnderTest;
 before(async () => {
@@ -114,6 +116,34 @@ test("a run at work is analyzed as far as it is, and the analysis continues from
   const whole = await analysisOf(id);
   assert.deepEqual([whole.analysis?.partial, whole.analysis?.analysed], [true, 5]);
   assert.notEqual(first.headers.get("etag"), whole.headers.get("etag"));
+});
+
+test("an analysis that has not read every entry has no ETag and is not kept", async () => {
+  const id = await reported(entries, "completed");
+  const reader = openAnalysisReader(`${api.folder}/errand.db`);
+  const runs = new AnalysisRuns(reader);
+  const { analyst } = api.runtime;
+  const oneMoreEntry: RunAnalyst = {
+    async analyse(run) {
+      runs.readOn(run, 0);
+      return runs.say(run);
+    },
+    async close() {},
+  };
+  Object.assign(api.runtime, { analyst: oneMoreEntry });
+  try {
+    const token = await api.token();
+    for (let analysed = 1; analysed <= entries.length; analysed += 1) {
+      const { json, headers } = await api.ask("GET", `${O}/agent/run/${id}/analysis`, { token });
+      const isWhole = analysed === entries.length;
+      assert.deepEqual([json.analysed, json.partial, headers.has("etag")], [analysed, !isWhole, isWhole]);
+      assert.equal(headers.get("cache-control"), isWhole ? "private, no-cache" : "no-store");
+      assert.equal((await api.store.analyses.find(api.home, id)) !== null, isWhole);
+    }
+  } finally {
+    Object.assign(api.runtime, { analyst });
+    reader.close();
+  }
 });
 
 test("the same entries give the same bytes, in one piece, in several, and from a new thread", async () => {

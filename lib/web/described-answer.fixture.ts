@@ -32,7 +32,9 @@ export class DescribedAnswers {
     const responses = this.#document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
     const key = String(status) in responses ? String(status) : "default";
     const { response, at } = this.#resolved(responses[key] ?? {}, [...place, key]);
-    const missing = Object.keys(response.headers ?? {}).find((name) => !occasional.has(name) && !headers.has(name));
+    const missing = Object.keys(response.headers ?? {}).find(
+      (name) => !occasional.has(name) && !headers.has(name) && !(name === "ETag" && isUnfinished(text)),
+    );
     if (missing !== undefined) return `${status} lacks the header ${missing}`;
     const untold = ["ETag", "Set-Cookie"].find((name) => headers.has(name) && response.headers?.[name] === undefined);
     if (untold !== undefined) return `${status} has a header ${untold} that is not told`;
@@ -58,4 +60,11 @@ export class DescribedAnswers {
     this.#compiled.set(pointer, made);
     return made;
   }
+}
+
+/** Whether this is an analysis of fewer entries than the run has, which has no ETag. A busy machine gives one of any run. */
+function isUnfinished(text: string): boolean {
+  if (!text.includes('"analysed":')) return false;
+  const { analysed, entries } = JSON.parse(text) as { analysed?: number; entries?: number };
+  return Number(analysed) < Number(entries);
 }

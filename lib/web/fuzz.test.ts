@@ -98,6 +98,22 @@ test("a response that does not match the description is detected", async () => {
   );
 });
 
+test("only an analysis of fewer entries than the run has may lack its ETag", async () => {
+  const operation = operations.find(({ id }) => id === "getAnalysis");
+  assert.ok(operation !== undefined);
+  const { path } = await (goodRequests(api).getAnalysis?.() ?? assert.fail());
+  const answered = await api.asked("GET", path, { token: await api.token() });
+  const headers = new Headers(answered.headers);
+  headers.delete("etag");
+  const covering = (analysed: number): Answered => ({
+    ...answered,
+    headers,
+    text: JSON.stringify({ ...answered.json, analysed, entries: 3 }),
+  });
+  assert.equal(answers.problemOf(operation, covering(2)), null);
+  assert.match(answers.problemOf(operation, covering(3)) ?? "", /lacks the header ETag/);
+});
+
 /** A request that succeeds, made again from time to time, because the object of an earlier one may be gone. */
 async function goodOf(
   { id }: AnyOperation,
