@@ -104,6 +104,27 @@ test("clicks and keys before any script has run are handled once one has", async
   await expect(page.getByText("Completed").first()).toBeVisible();
 });
 
+test("what is pressed before any script has run stays in view, although the reader was elsewhere before the reload", async ({
+  signedIn: page,
+  product,
+}) => {
+  const steps = Array.from({ length: 90 }, (_, place) => ({
+    message_type: "PLAN_EVALUATION",
+    thought: `Thought ${place + 1}`,
+  }));
+  await page.goto(await shownRun(product, [...twoSteps, ...steps]));
+  await page.getByRole("slider", { name: "Position in the run" }).press("End");
+  await expect.poll(() => page.evaluate(() => window.history.state?.errandPlace)).toBe("end");
+  const release = await holdScripts(page);
+  await page.reload({ waitUntil: "commit" });
+  const raw = page.getByRole("button", { name: "Step 1 as stored" });
+  await raw.press("Enter");
+  release();
+  await expect(raw).toHaveAttribute("aria-pressed", "true");
+  await expect(raw).toBeFocused();
+  await expect(raw).toBeInViewport();
+});
+
 test("on a page slowed to a quarter, a prompt typed and sent as soon as the form is visible starts its run", async ({
   signedIn: page,
   product,
@@ -174,9 +195,15 @@ async function meetLaterScripts(page: Page, address: string, meet: (route: Route
 
 /** Opens a page without its scripts. Returns a function that lets them through. */
 async function openWithoutScripts(page: Page, address: string): Promise<() => void> {
+  const release = await holdScripts(page);
+  await page.goto(address, { waitUntil: "commit" });
+  return release;
+}
+
+/** Holds back the scripts of the page that is opened next. Returns a function that lets them through. */
+async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/_next/static/chunks/*.js", (route) => promise.then(() => route.continue()));
-  await page.goto(address, { waitUntil: "commit" });
   return release;
 }
 

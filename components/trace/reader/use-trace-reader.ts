@@ -43,7 +43,10 @@ export function useReading(
   if (next !== list) setList(next);
   // Runs once, before the first paint.
   const [first] = useState(list);
-  useLayoutEffect(() => reader.restore(first), [reader, first]);
+  useLayoutEffect(() => {
+    // What the reader has pressed since the page appeared stays in view.
+    if (area.current === null || !isInUse(area.current)) reader.restore(first);
+  }, [reader, first, area]);
   useEffect(() => {
     const element = area.current;
     if (element === null) return;
@@ -59,4 +62,10 @@ export function useReading(
     };
   }, [reader, area]);
   return { ...snapshot, start: next.start };
+}
+
+/** Whether the reader is already using the list: it has the focus, or events that wait for their script. */
+function isInUse(list: Element): boolean {
+  const waiting = [...window.errandEarlyEvents.kept.values()].flat().map(({ event }) => event.target);
+  return [document.activeElement, ...waiting].some((target) => target instanceof Node && list.contains(target));
 }
