@@ -66,13 +66,9 @@ const rows = [
     ["entry", "http", "service", "host", "chat", "config.ts", "logger.ts"],
     server,
   ],
-  [["app/**/*.tsx"], ["entry", "client", "config.ts", "logger.ts"], ["#app/**", "node:*"]],
-  [["components"], ["entry", "client", "config.ts", "logger.ts"], browser],
-  [
-    ["components/share"],
-    ["entry", "client", "config.ts", "logger.ts"],
-    [...browser, "#components/shared-run/**", "#components/trace/page/**"],
-  ],
+  [["app/**/*.tsx"], ["entry", "client"], ["#app/**", "node:*"]],
+  [["components"], ["entry", "client"], browser],
+  [["components/share"], ["entry", "client"], [...browser, "#components/shared-run/**", "#components/trace/page/**"]],
   [
     ["components/pulls"],
     ["entry", "client"],

@@ -2,7 +2,7 @@ import { headers } from "next/headers";
 import { ClientError } from "./client-error.ts";
 import type { Transport } from "./request.ts";
 
-/** What the composition root offers to pages; see runtime.ts. It is on `globalThis` because Next bundles modules separately. */
+/** What pages use of `lib/http/runtime-access.ts`. It is on `globalThis` because Next bundles modules separately. */
 type Runtime = { dispatch: (request: Request) => Promise<Response>; loginCommand?: string };
 
 /** Tells the endpoints the address a page is rendered for; set by the front. */

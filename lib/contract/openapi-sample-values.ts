@@ -6,7 +6,8 @@ export const sampleInstant = at("09:00:00");
 
 /**
  * Values of fields in samples: by `outer.field` (the enclosing field), or by `Schema.field` or `operation.field`, or by the
- * field's name alone; for a whole response, by the operation. A value found neither here nor in the schema fails a test.
+ * field's name alone; for a whole response, by the operation. A text found neither here nor in the schema fails a test; a number
+ * is its minimum or 1, a boolean true.
  */
 export const sampleValues: Record<string, unknown> = {
   // Runs

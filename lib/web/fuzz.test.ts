@@ -125,7 +125,7 @@ async function goodOf(
   // Readiness ends when the engine has been silent for 15 s, and a busy machine is slower than that.
   if (known !== undefined && id !== "getReadiness" && !dice.chance(0.1)) return known;
   const made = await goods[id]?.();
-  assert.ok(made !== undefined, id);
+  assert.ok(made !== undefined, `${id} has a request in good-requests.fixture.ts`);
   kept.set(id, made);
   return made;
 }

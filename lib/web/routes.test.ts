@@ -1257,7 +1257,8 @@ const cases: Record<string, Case> = {
 for (const operation of operations) {
   test(`${operation.id}: what a success contains, and which input is refused`, async () => {
     const [given, good] = [cases[operation.id], goods[operation.id]];
-    assert.ok(given !== undefined && good !== undefined, `${operation.id} has a case`);
+    assert.ok(given !== undefined, `${operation.id} has a case in routes.test.ts`);
+    assert.ok(good !== undefined, `${operation.id} has a request in good-requests.fixture.ts`);
     const { method } = operation;
     const token = await api.token();
     const { path, asked } = await good();
