@@ -5,7 +5,7 @@ import { expect, largeTraceEntries, test } from "./test.ts";
 /** Time limit for counting a word in a long run on a busy machine. */
 const counted = { timeout: 60_000 };
 
-test("a text is found anywhere in a long run, counted, stepped through in both directions, and is in the address", async ({
+test("a text is found anywhere in a long run, and the address names it and its step", async ({
   signedIn: page,
   product,
   largeTrace,
@@ -28,8 +28,16 @@ test("a text is found anywhere in a long run, counted, stepped through in both d
   await field.fill("needle-end");
   await expect.poll(() => painted(page), counted).toEqual({ text: "needle-end", isSeen: true });
   await expect(cardOf(page, largeTraceEntries)).toBeVisible();
+});
 
-  // A second press opens the browser's own search.
+test("a second press of the key leaves it to the browser's own search, and closing the search leaves nothing marked", async ({
+  signedIn: page,
+  product,
+  largeTrace,
+}) => {
+  await page.goto(`${product.url}/runs/${largeTrace.runId}?entry=1&find=needle-end`);
+  const field = fieldOf(page);
+  await expect.poll(() => painted(page), counted).toEqual({ text: "needle-end", isSeen: true });
   const isPrevented = page.evaluate(
     () =>
       new Promise<boolean>((resolve) => {
@@ -42,17 +50,26 @@ test("a text is found anywhere in a long run, counted, stepped through in both d
   await expect(field).toBeHidden();
   await expect.poll(() => page.url()).not.toContain("find=");
   expect(await painted(page)).toBeNull();
+});
 
-  // The same with a button, for readers without the key; the focus returns to the button.
-  const button = page.getByRole("button", { name: "Find", exact: true });
+test("a button opens the search too, and gets the focus back", async ({ signedIn: page, product, largeTrace }) => {
   await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto(`${product.url}/runs/${largeTrace.runId}`);
+  const button = page.getByRole("button", { name: "Find", exact: true });
   await button.click();
+  const field = fieldOf(page);
   await expect(field).toBeFocused();
   await field.press("Escape");
   await expect(button).toBeFocused();
-  await page.setViewportSize({ width: 1440, height: 900 });
+});
 
+test("hits are counted and stepped through in both directions, around the ends, and a reload keeps the place", async ({
+  signedIn: page,
+  product,
+  largeTrace,
+}) => {
   await page.goto(`${product.url}/runs/${largeTrace.runId}?entry=1&find=lease`);
+  const field = fieldOf(page);
   await expect(statusOf(page)).toHaveText(/^[\d,]+ occurrences in [\d,]+ steps$/, counted);
   const total = await placeOf(page);
   expect(total.count).toBeGreaterThan(1000);

@@ -78,30 +78,43 @@ test("a repository is added, its setup commands are found, edited, accepted and 
   await expect(feed.getByText("prepared").first()).toBeVisible();
   await expect(page.getByText("Completed").first()).toBeVisible();
 
-  const { isolation } = (await api.ask("GET", `/agent/run/${run.id}`)).body;
-  if (isolation === "wall" && (await keepsSetups(product))) {
-    await expect(feed.getByText(/^Saved as setup cache/)).toBeVisible();
-    const again = { prompt: "See.\n```sh\ncat ignored\n```", repo_id: repoId, agent: "steps" };
-    const { body: second } = await api.ask("POST", "/agent/run", again);
-    await page.goto(`${product.url}/runs/${second.id}`);
-    await expect(feed.getByText(/^Reused setup cache [0-9a-f]{12}, \d+\.\d\d s\.$/)).toBeVisible({ timeout: 60_000 });
-    await expect(feed.getByText("prepared", { exact: true }).first()).toBeVisible();
-    await expect(feed.getByText("echo edited by hand")).toHaveCount(0);
-    await page.goto(`${product.url}/repositories/${repoId}`);
-    const kept = page.getByRole("region", { name: "Setup cache" });
-    await expect(kept.getByText("Ready", { exact: true })).toBeVisible();
-    await inspect(page, "setup, what is kept");
-    await kept.getByRole("button", { name: "Rebuild" }).click();
-    await expect(kept.getByText("Outdated", { exact: true })).toBeVisible();
-    await expect(kept.getByRole("button", { name: "Rebuild" })).toHaveCount(0);
-    await expect(kept.getByText(/The next run on the default branch rebuilds it\.$/)).toBeVisible();
-  }
-
   await page.goto(`${product.url}/repositories/${repoId}`);
   await expect(page.getByText(/Worked when last used/)).toBeVisible();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(page.getByText("None yet. Runs start in a plain checkout.")).toBeVisible();
+});
+
+test("what the setup commands made is kept: the next run starts with it, and it is rebuilt on request", async ({
+  signedIn: page,
+  product,
+}) => {
+  test.skip(!(await keepsSetups(product)), "Errand keeps no prepared checkouts on this machine, as `doctor` says.");
+  const api = await ApiClient.create(product);
+  const source = makeRepository({ Makefile: makefile, ".gitignore": "ignored\n" });
+  const { body: repository } = await api.ask("POST", "/repos", { source });
+  expect((await api.ask("PUT", `/repos/${repository.id}/setup`, { install: ["make deps"] })).status).toBe(200);
+  const feed = page.getByRole("feed");
+  const openRun = async () => {
+    const prompt = "See.\n```sh\ncat ignored\n```";
+    const { body: run } = await api.ask("POST", "/agent/run", { prompt, repo_id: repository.id, agent: "steps" });
+    await page.goto(`${product.url}/runs/${run.id}`);
+    await expect(feed.getByText("prepared", { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText("Completed").first()).toBeVisible();
+  };
+  await openRun();
+  await expect(feed.getByText(/^Saved as setup cache/)).toBeVisible();
+  await openRun();
+  await expect(feed.getByText(/^Reused setup cache [0-9a-f]{12}, \d+\.\d\d s\.$/)).toBeVisible();
+  await expect(feed.getByText("make deps")).toHaveCount(0);
+  await page.goto(`${product.url}/repositories/${repository.id}`);
+  const kept = page.getByRole("region", { name: "Setup cache" });
+  await expect(kept.getByText("Ready", { exact: true })).toBeVisible();
+  await inspect(page, "setup, what is kept");
+  await kept.getByRole("button", { name: "Rebuild" }).click();
+  await expect(kept.getByText("Outdated", { exact: true })).toBeVisible();
+  await expect(kept.getByRole("button", { name: "Rebuild" })).toHaveCount(0);
+  await expect(kept.getByText(/The next run on the default branch rebuilds it\.$/)).toBeVisible();
 });
 
 test("a proposal is accepted on the page of its run; a failing setup shows there and on the repository", async ({

@@ -37,22 +37,52 @@ test("a long run is shared after a preview, and read elsewhere without signing i
   await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText("tool output hidden");
   await expect(cardOf(reader, 1)).toBeVisible();
   await expect(reader.getByText("30,000 steps").first()).toBeVisible();
-  // Whose page it is, on it and where a chat shows the link.
+
+  const outputs = await outputsOf(await ApiClient.create(product), runId);
+  expect(outputs.length).toBeGreaterThan(10);
+  const read = (await bodies()).join("\n");
+  for (const output of outputs) expect(read).not.toContain(output);
+  expect(requests().filter((path) => !isShared(path, url))).toEqual([]);
+  await context.close();
+});
+
+test("a link's page and its preview in a chat say whose run it is, and it can only be read", async ({
+  product,
+  browser,
+}) => {
+  const run = await externalRun(await ApiClient.create(product), "Look around");
+  await run.append([action("echo one", "x")]);
+  const { url } = await run.share({});
+  const { context, reader } = await openElsewhere(browser);
+  await reader.goto(url);
+  await expect(reader.getByText("echo one").first()).toBeVisible();
   await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText("Errand");
   await expect(reader).toHaveTitle(/ · Errand$/);
   const metaOf = (property: string) => reader.locator(`meta[property="og:${property}"]`).getAttribute("content");
   expect(await metaOf("site_name")).toBe("Errand");
   expect(await metaOf("title")).toBe((await reader.title()).replace(/ · Errand$/, ""));
-  expect(await metaOf("description")).toMatch(/30,000 steps/);
+  expect(await metaOf("description")).toMatch(/1 step/);
 
-  // It is read-only: there are no inputs and no links to other pages.
+  // No inputs and no links to other pages.
   await expect(reader.getByRole("textbox")).toHaveCount(0);
   for (const name of ["Cancel", "Continue", "Share", "Export", "Send"]) {
     await expect(reader.getByRole("button", { name, exact: true })).toHaveCount(0);
   }
   await expect(reader.getByRole("link", { name: "Changes" })).toHaveCount(0);
+  await context.close();
+});
 
-  // The same viewer: keys, map, links to steps, find, filters.
+test("a link shows the same viewer: keys, map, links to steps, find, filters; all of them within the link", async ({
+  product,
+  largeTrace,
+  browser,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: share } = await api.ask("POST", `/agent/run/${largeTrace.runId}/shares`, {});
+  const url = String(share.url);
+  const { context, reader, bodies, requests } = await openElsewhere(browser);
+  await reader.goto(url);
+  await expect(cardOf(reader, 1)).toBeVisible();
   await reader.keyboard.press("G");
   await expect(cardOf(reader, largeTraceEntries)).toBeVisible();
   await reader.goto(`${url}?entry=15000`);
@@ -66,12 +96,9 @@ test("a long run is shared after a preview, and read elsewhere without signing i
   await reader.goto(`${url}?errors=1`);
   await expect(reader.getByRole("article").first()).toBeVisible();
 
-  const outputs = await outputsOf(await ApiClient.create(product), runId);
-  expect(outputs.length).toBeGreaterThan(10);
   const read = (await bodies()).join("\n");
-  for (const output of outputs) expect(read).not.toContain(output);
-  const foreign = requests().filter((path) => !isShared(path, url));
-  expect(foreign).toEqual([]);
+  for (const output of await outputsOf(api, largeTrace.runId)) expect(read).not.toContain(output);
+  expect(requests().filter((path) => !isShared(path, url))).toEqual([]);
   await context.close();
 });
 
