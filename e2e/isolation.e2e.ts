@@ -14,7 +14,7 @@ async function wallHolds(api: ApiClient): Promise<boolean> {
   return (await machine())?.holds === true;
 }
 
-const mend = "sudo apt install bubblewrap";
+const fix = "sudo apt install bubblewrap";
 
 /** A PATH with everything except bubblewrap. */
 function withoutBubblewrap(): string {
@@ -49,11 +49,11 @@ test("if the wall does not work, the page says why and shows the command that fi
     const machine = page.getByRole("region", { name: "This machine" });
     await expect(machine.getByText("The wall does not work on this machine")).toBeVisible();
     await expect(machine.getByText("The program bwrap is not installed.", { exact: true })).toBeVisible();
-    await expect(machine.getByText(mend, { exact: true })).toBeVisible();
+    await expect(machine.getByText(fix, { exact: true })).toBeVisible();
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await expect(async () => {
       await machine.getByRole("button", { name: "Copy the command that fixes this" }).click({ timeout: 1000 });
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(mend);
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(fix);
     }).toPass();
     await expect(
       page.getByRole("list", { name: "How agents are isolated" }).getByText("Not isolated").first(),

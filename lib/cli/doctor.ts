@@ -203,7 +203,7 @@ async function prepared(config: Config): Promise<Finding> {
     if (state === null) return { name, ok: true, text: "setup commands run again in every run: reuse needs the wall" };
     if (state.holds)
       return { name, ok: true, text: "runs behind the wall can start with the files of an earlier setup" };
-    return { name, ok: true, text: `setup commands run again in every run: ${state.why} ${state.mend}` };
+    return { name, ok: true, text: `setup commands run again in every run: ${state.why} ${state.fix}` };
   } catch (error) {
     return { name, ok: false, text: error instanceof Error ? error.message : String(error) };
   }

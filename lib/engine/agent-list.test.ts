@@ -56,7 +56,7 @@ function fixture(profiles: AgentProfile[] = standard) {
     mayAnswer: Promise.resolve(),
     fileProblem: null as string | null,
     late: null as Promise<Announced | null> | null,
-    wall: { holds: false, why: "gone", mend: "sudo mend" } as WallState,
+    wall: { holds: false, why: "gone", fix: "sudo fix" } as WallState,
   };
   const problems: (string | null)[] = [];
   const broken: string[] = [];
@@ -123,7 +123,7 @@ test("the first list is there before any agent was asked, and an agent that neve
       setting: "auto",
       holds: false,
       why: "gone",
-      command: "sudo mend",
+      command: "sudo fix",
       advice: null,
       runs_as: "root",
       checked_at: "1970-01-01T00:00:00.000Z",

@@ -116,7 +116,7 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
 export async function findState({ dataDir, environment, sandbox, agentUser }: EnclosureSettings): Promise<WallState> {
   if (sandbox === "process-group") {
     const why = "ERRAND_SANDBOX=process-group keeps bubblewrap from being used.";
-    return { holds: false, why, mend: "Start Errand without ERRAND_SANDBOX." };
+    return { holds: false, why, fix: "Start Errand without ERRAND_SANDBOX." };
   }
   await mkdir(dataDir, { recursive: true });
   return probeWall({ dataDir, env: environment, user: agentUser, hidden: await hiddenFolders(dataDir) });

@@ -80,7 +80,7 @@ export class Engine {
         }
         if (due) {
           lookedAt = now;
-          await Promise.all([...this.#atWork.keys()].map((held) => held.hear()));
+          await Promise.all([...this.#atWork.keys()].map((held) => held.readRequests()));
           if (now - writesSince > leaseMs) await this.#settleLost();
           await this.#claimWhileFree(leaseMs);
         }

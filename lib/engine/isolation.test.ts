@@ -17,7 +17,7 @@ import { environment, walled } from "./walled.fixture.ts";
 
 test("a run that requires the wall gets it, and it is never silently left out", async () => {
   const holds: WallState = { holds: true };
-  const gone: WallState = { holds: false, why: "bwrap is missing.", mend: "sudo apt install bubblewrap" };
+  const gone: WallState = { holds: false, why: "bwrap is missing.", fix: "sudo apt install bubblewrap" };
   const chosen = async (
     [setting, ofProfile, isWallRequired]: ["auto" | Isolation, Isolation | null, boolean],
     state: WallState,
@@ -70,7 +70,7 @@ test("an agent whose commands would need their own sandbox is not started behind
 
 test("an agent says why it is on the leash, and what would prevent the wall", async () => {
   const holds: WallState = { holds: true };
-  const gone: WallState = { holds: false, why: "bwrap is missing.", mend: "sudo apt install bubblewrap" };
+  const gone: WallState = { holds: false, why: "bwrap is missing.", fix: "sudo apt install bubblewrap" };
   const told = async (
     setting: "auto" | Isolation,
     ofProfile: Isolation | null,

@@ -52,7 +52,7 @@ export async function chooseIsolation(
   if (against !== null) throw unavailable(`${demand}, and ${against} rules it out.`);
   const state = await findState();
   if (!state.holds)
-    throw unavailable(`${demand}, and it does not work on this machine: ${state.why} ${mended(state.mend)}`);
+    throw unavailable(`${demand}, and it does not work on this machine: ${state.why} ${adviceOn(state.fix)}`);
   return wall();
 }
 
@@ -96,17 +96,17 @@ async function findWallProblem(
   const against = leashOf(profile);
   if (against !== null) return `It is set to ${against}.`;
   const state = await findState();
-  return state.holds ? null : `The wall does not work on this machine: ${state.why} ${mended(state.mend)}`;
+  return state.holds ? null : `The wall does not work on this machine: ${state.why} ${adviceOn(state.fix)}`;
 }
 
 /** How to make the wall hold, as the end of a sentence. */
-export function mended(mend: string): string {
-  return isCommand(mend) ? `To fix this, run: ${mend}` : mend;
+export function adviceOn(fix: string): string {
+  return isCommand(fix) ? `To fix this, run: ${fix}` : fix;
 }
 
 /** Whether the remedy for the wall is a command to type rather than a sentence. */
-export function isCommand(mend: string): boolean {
-  return /^(sudo|sysctl) /.test(mend);
+export function isCommand(fix: string): boolean {
+  return /^(sudo|sysctl) /.test(fix);
 }
 
 function demandOf({ setting, profile, isWallRequired }: IsolationRequest): string | null {

@@ -9,14 +9,14 @@ export function describeMachine(
   at: Date,
 ): MachineIsolation {
   const { setting, hasAgentUser, isRoot } = service;
-  const mend = state.holds ? null : state.mend;
-  const isTyped = mend !== null && isCommand(mend);
+  const fix = state.holds ? null : state.fix;
+  const isTyped = fix !== null && isCommand(fix);
   return {
     setting,
     holds: state.holds,
     why: state.holds ? null : state.why,
-    command: isTyped ? mend : null,
-    advice: isTyped ? null : mend,
+    command: isTyped ? fix : null,
+    advice: isTyped ? null : fix,
     runs_as: hasAgentUser ? "own" : isRoot ? "root" : "service",
     checked_at: at.toISOString(),
   };

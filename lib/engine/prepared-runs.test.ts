@@ -225,7 +225,7 @@ test("where layers cannot be mounted the commands run each time, and the run say
   workspace.prepared.state = async () => ({
     holds: false,
     why: "unshare: Operation not permitted.",
-    mend: "Run it as root.",
+    fix: "Run it as root.",
   });
   const why = "unshare: Operation not permitted. Run it as root.";
   for (const _ of [1, 2]) {

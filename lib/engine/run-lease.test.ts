@@ -24,7 +24,7 @@ test("a lease that another engine has taken stops the attempt as lost", async (t
 test("a request to cancel stops the attempt and ends the wait for an answer", async () => {
   const run = held({ controlRequests: async () => ({ cancel: true, answer: null, message: false }) });
   const answer = run.waitForAnswer("q", 60_000);
-  await run.hear();
+  await run.readRequests();
   assert.deepEqual([await answer, run.stopReason], [null, "cancelled"]);
   run.end();
 });
@@ -35,9 +35,9 @@ test("an answer reaches the question it was given to, and no other", async () =>
     controlRequests: async () => ({ cancel: false, answer: { questionId, optionId: "yes" }, message: false }),
   });
   const answer = run.waitForAnswer("new", 60_000);
-  await run.hear();
+  await run.readRequests();
   questionId = "new";
-  await run.hear();
+  await run.readRequests();
   assert.deepEqual([await answer, run.stopReason], ["yes", null]);
   run.end();
 });

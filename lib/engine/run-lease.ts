@@ -46,7 +46,7 @@ export class RunLease {
   }
 
   /** Reads control requests for the run; the engine calls this when the store has changed. */
-  async hear(): Promise<void> {
+  async readRequests(): Promise<void> {
     const requests = await this.#guard(this.#store.queue.controlRequests(this.lease));
     if (requests !== null) this.#obey(requests);
   }

@@ -5,7 +5,7 @@ import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { LayerSpace } from "#lib/workspace/layers.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import type { EngineParts } from "./engine-parts.ts";
-import { mended } from "./isolation.ts";
+import { adviceOn } from "./isolation.ts";
 
 /** The layers of one turn. */
 export type TurnLayers = {
@@ -64,7 +64,7 @@ async function openLayersOf(turn: Turn, repositoryId: number): Promise<TurnLayer
   const setup = await store.setups.findAccepted(repositoryId);
   if (setup === null || setup.commands.install.length + setup.commands.build.length === 0) return nothing;
   const state = await workspace.prepared.state();
-  if (!state.holds) return { ...nothing, toKeep: { why: `${state.why} ${mended(state.mend)}` } };
+  if (!state.holds) return { ...nothing, toKeep: { why: `${state.why} ${adviceOn(state.fix)}` } };
   if (claimed.turn.number !== 1) return nothing;
   const keyed = await workspace.prepared.keyOf(checkout, setup.commands, signal);
   if (keyed === null) return nothing;

@@ -129,15 +129,15 @@ export function hostConformance(kind: HostKind, send: Send): void {
       assert.equal(delivery.kind, "event");
       return delivery.kind === "event" ? delivery : null;
     };
-    const heard = read("ada", "@Errand please fix this", { title: "Broken", opening: "See the log." })?.heard;
-    assert.ok(heard?.from === "host");
-    const { event } = heard;
+    const message = read("ada", "@Errand please fix this", { title: "Broken", opening: "See the log." })?.message;
+    assert.ok(message?.from === "host");
+    const { event } = message;
     assert.deepEqual(
       [event.kind, event.author.login, event.body, event.title, event.opening?.body, event.thread.number],
       ["issue", "ada", "@Errand please fix this", "Broken", "See the log.", 7],
     );
     assert.deepEqual([event.thread.repository, event.thread.subject], ["team/app", "issue"]);
-    assert.notEqual(read("ada", `@${hostLogin} as well`)?.heard, null, "its name there is listened for too");
+    assert.notEqual(read("ada", `@${hostLogin} as well`)?.message, null, "its name there is listened for too");
     for (const body of [
       "errand",
       "mail me@errand.example",
@@ -146,7 +146,7 @@ export function hostConformance(kind: HostKind, send: Send): void {
       "`@errand`",
       "```\n@errand\n```",
     ]) {
-      assert.equal(read("ada", body)?.heard, null, body);
+      assert.equal(read("ada", body)?.message, null, body);
     }
     assert.match(read(hostLogin, "@errand again")?.note ?? "", /by Errand itself/);
     if (kind === "github") assert.match(read("robot", "@errand loop")?.note ?? "", /by a bot/);
@@ -156,6 +156,6 @@ export function hostConformance(kind: HostKind, send: Send): void {
       payload: {},
       nowMs: 0,
     });
-    assert.ok(other.kind === "event" && other.heard === null);
+    assert.ok(other.kind === "event" && other.message === null);
   });
 }

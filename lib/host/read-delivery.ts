@@ -8,8 +8,8 @@ import { readGithubHappening } from "./github/happenings.ts";
 import { readGitlabEvent } from "./gitlab/events.ts";
 import { readGitlabHappening } from "./gitlab/happenings.ts";
 import type { Happening } from "./happening.ts";
-import type { Heard } from "./heard.ts";
 import { type HostEvent, mentions, replayOf } from "./host-event.ts";
+import type { IncomingMessage } from "./incoming-message.ts";
 import {
   type Headers,
   isSentByGitlab,
@@ -40,7 +40,7 @@ export function isSent(
 }
 
 /**
- * Content of a delivery. `heard` is null, with the reason, if nobody asked for anything. `happened`: what to look at. Only the
+ * Content of a delivery. `message` is null, with the reason, if nobody asked for anything. `happened`: what to look at. Only the
  * first delivery with the same `saidKey` counts.
  */
 export type Delivery =
@@ -51,7 +51,7 @@ export type Delivery =
       deliveryId: string;
       name: string;
       saidKey: string | null;
-      heard: Heard | null;
+      message: IncomingMessage | null;
       happened: Happening | null;
       note: string;
     };
@@ -69,16 +69,16 @@ export function readDelivery(
   ): Delivery => {
     const asked = found === null ? null : addressed(found, integration);
     const refusal = asked === null ? `${name}: nothing is done with it` : refusalOf(asked, integration, nowMs);
-    const heard = asked === null || refusal !== null ? null : asked;
+    const message = asked === null || refusal !== null ? null : asked;
     return {
       kind: "event",
       deliveryId: (deliveryId ?? digest).slice(0, 200),
       name: name.slice(0, 100),
       // No host signs a delivery's id, so the same content sent again under another id counts as the same delivery.
-      saidKey: heard?.key ?? (happened === null ? null : `happened:${digest}`),
-      heard: heard === null ? null : { from: "host", event: heard },
+      saidKey: message?.key ?? (happened === null ? null : `happened:${digest}`),
+      message: message === null ? null : { from: "host", event: message },
       happened,
-      note: heard === null && happened !== null ? `${name}: its pull request is looked at` : (refusal ?? name),
+      note: message === null && happened !== null ? `${name}: its pull request is looked at` : (refusal ?? name),
     };
   };
   switch (integration.type) {
@@ -125,12 +125,12 @@ export function readDelivery(
 }
 
 function ignored(name: string, deliveryId: string, note: string): Delivery {
-  const nothing = { saidKey: null, heard: null, happened: null };
+  const nothing = { saidKey: null, message: null, happened: null };
   return { kind: "event", deliveryId: deliveryId.slice(0, 200), name, ...nothing, note };
 }
 
-function chat(name: string, deliveryId: string, heard: Extract<Heard, { from: "chat" }>): Delivery {
-  const said = { saidKey: heard.event.key, heard, happened: null };
+function chat(name: string, deliveryId: string, message: Extract<IncomingMessage, { from: "chat" }>): Delivery {
+  const said = { saidKey: message.event.key, message, happened: null };
   return { kind: "event", deliveryId: deliveryId.slice(0, 200), name, ...said, note: name };
 }
 

@@ -42,7 +42,7 @@ export async function receiveEvent(context: ServiceContext, request: SignedReque
     const { challenge } = delivery;
     return { accepted: false, duplicate: false, ...(challenge === null ? {} : { challenge }) };
   }
-  const body = delivery.heard === null ? null : JSON.stringify(delivery.heard);
+  const body = delivery.message === null ? null : JSON.stringify(delivery.message);
   const tooLong = body !== null && body.length > bodyCharactersMax;
   const kept = await store.conversations.keep(integration.id, {
     deliveryId: delivery.deliveryId,

@@ -52,15 +52,15 @@ test("a person can resume a banned run, which leaves the flag", async () => {
 });
 
 /** A run at work that a message started, by its number. */
-async function heardRun(number: number) {
+async function runOfComment(number: number) {
   const { store, home } = api;
   const integration = await store.integrations.put(home, "github", {});
   const said = { deliveryId: `d-${number}`, kind: "comment", saidKey: null, body: "{}", note: "" };
   await store.conversations.keep(integration.id, said);
-  const heard = (await store.conversations.claimHeard(60_000)) ?? assert.fail();
+  const event = (await store.conversations.claimEvent(60_000)) ?? assert.fail();
   const conversation = { integrationId: integration.id, key: `acme/shop/pull/${number}` };
   const asked = { conversation: conversation.key, place: "{}", userId: null, run: plainRun("Look"), entry: null };
-  const { runId } = (await store.conversations.begin(heard, asked)) ?? assert.fail();
+  const { runId } = (await store.conversations.begin(event, asked)) ?? assert.fail();
   for (;;) {
     const claimed = (await store.queue.claim("engine", 60_000)) ?? assert.fail();
     if (claimed.run.id === runId) return { id: runId, lease: claimed.lease, conversation };
@@ -73,7 +73,7 @@ for (const named of ["opener", "mentioned"] as const) {
     const { store, home } = api;
     const opener = (await openedPull(api)).runId;
     // A message about the pull request came before it was stored, and started a run of its own.
-    const [mentioned, other] = [await heardRun(opener), await heardRun(opener + 1000)];
+    const [mentioned, other] = [await runOfComment(opener), await runOfComment(opener + 1000)];
     await store.pulls.request(home, opener, { title: null, body: null, draft: null, baseBranch: null });
     const task = (await store.pulls.claim(60_000)) ?? assert.fail();
     assert.equal(task.pull.runId, opener);

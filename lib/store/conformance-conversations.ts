@@ -10,51 +10,51 @@ const leaseMs = 60_000;
 /** Conversations in connected services, and replies to them. */
 export function conversationConformance(open: OpenStore): void {
   test("an event is kept once, by its delivery and by its message", async (t) => {
-    const { store, integrationId, heard } = await openConnected(t, open);
+    const { store, integrationId, keep } = await openConnected(t, open);
     const { conversations } = store;
-    assert.equal(await heard("d1", "comment:1"), "kept");
-    assert.equal(await heard("d1", "comment:1"), "duplicate");
-    assert.equal(await heard("d2", "comment:1"), "duplicate", "the same comment under another delivery");
-    assert.equal(await heard("d1", "comment:2"), "duplicate", "another comment under the same delivery");
+    assert.equal(await keep("d1", "comment:1"), "kept");
+    assert.equal(await keep("d1", "comment:1"), "duplicate");
+    assert.equal(await keep("d2", "comment:1"), "duplicate", "the same comment under another delivery");
+    assert.equal(await keep("d1", "comment:2"), "duplicate", "another comment under the same delivery");
     const ignored = { deliveryId: "d3", kind: "push", saidKey: null, body: null, note: "push" };
     assert.equal(await conversations.keep(integrationId, ignored), "kept");
     assert.equal(await conversations.keep(integrationId, { ...ignored, deliveryId: "d4" }), "kept");
     assert.equal(await conversations.keep(999, ignored), "absent");
-    const first = await conversations.claimHeard(leaseMs);
+    const first = await conversations.claimEvent(leaseMs);
     assert.deepEqual([first?.body, first?.tries], ["comment:1", 1]);
-    assert.equal(await conversations.claimHeard(leaseMs), null, "what is ignored is not worked on");
+    assert.equal(await conversations.claimEvent(leaseMs), null, "what is ignored is not worked on");
   });
 
   test("an event whose engine dies is due again after its lease, until it is settled", async (t) => {
-    const { store, heard, advance } = await openConnected(t, open);
+    const { store, keep, advance } = await openConnected(t, open);
     const { conversations } = store;
-    await heard("d1", "comment:1");
-    const first = await conversations.claimHeard(leaseMs);
-    assert.equal(await conversations.claimHeard(leaseMs), null);
+    await keep("d1", "comment:1");
+    const first = await conversations.claimEvent(leaseMs);
+    assert.equal(await conversations.claimEvent(leaseMs), null);
     advance(leaseMs);
-    const again = await conversations.claimHeard(leaseMs);
+    const again = await conversations.claimEvent(leaseMs);
     assert.deepEqual([again?.id, again?.tries], [first?.id, 2]);
-    await conversations.postponeHeard(again?.id ?? 0, 5000);
-    assert.equal(await conversations.claimHeard(leaseMs), null);
+    await conversations.postponeEvent(again?.id ?? 0, 5000);
+    assert.equal(await conversations.claimEvent(leaseMs), null);
     advance(5000);
-    assert.equal((await conversations.claimHeard(leaseMs))?.tries, 3);
-    await conversations.settleHeard(first?.id ?? 0, { state: "ignored", note: "no permission" });
+    assert.equal((await conversations.claimEvent(leaseMs))?.tries, 3);
+    await conversations.settleEvent(first?.id ?? 0, { state: "ignored", note: "no permission" });
     advance(leaseMs);
-    assert.equal(await conversations.claimHeard(leaseMs), null);
+    assert.equal(await conversations.claimEvent(leaseMs), null);
   });
 
   test("what a dead engine had claimed is due with the next one, a reply only when no request for it is under way; what waits for a host waits on", async (t) => {
-    const { store, heard, claim, advance } = await openConnected(t, open);
+    const { store, keep, claim, advance } = await openConnected(t, open);
     const { conversations, queue } = store;
-    await heard("d1", "comment:1");
-    await heard("d2", "comment:2");
+    await keep("d1", "comment:1");
+    await keep("d2", "comment:2");
     const waits = await claim();
-    await conversations.postponeHeard(waits.id, 30_000);
+    await conversations.postponeEvent(waits.id, 30_000);
     const claimed = await claim();
     await queue.endLeases();
-    const again = await conversations.claimHeard(leaseMs);
+    const again = await conversations.claimEvent(leaseMs);
     assert.deepEqual([again?.id, again?.tries], [claimed.id, 2]);
-    assert.equal(await conversations.claimHeard(leaseMs), null, "the other one waits");
+    assert.equal(await conversations.claimEvent(leaseMs), null, "the other one waits");
     await conversations.say(claimed, "there", "Which repository?");
     advance(30_000);
     await conversations.say(await claim(), "elsewhere", "Which one?");
@@ -78,9 +78,9 @@ export function conversationConformance(open: OpenStore): void {
   });
 
   test("a conversation has one run: the first event creates it, the next ones add turns, each event once", async (t) => {
-    const { store, access, integrationId, heard, claim } = await openConnected(t, open);
+    const { store, access, integrationId, keep, claim } = await openConnected(t, open);
     const { conversations, runs } = store;
-    await heard("d1", "comment:1");
+    await keep("d1", "comment:1");
     const first = await claim();
     const asked = {
       conversation: "o/r#1",
@@ -100,7 +100,7 @@ export function conversationConformance(open: OpenStore): void {
       [run?.status, run?.sourceType, run?.prompt, run?.totalLogs, run?.userId],
       ["queued", "GITHUB", "Fix it", 1, access.userId],
     );
-    await heard("d2", "comment:2");
+    await keep("d2", "comment:2");
     const second = await conversations.begin(await claim(), { ...asked, run: plainRun("And that"), entry: null });
     assert.deepEqual([second?.runId, second?.turn, second?.created], [runId, 2, false]);
     assert.equal((await runs.find(access, runId))?.turns, 2);
@@ -108,9 +108,9 @@ export function conversationConformance(open: OpenStore): void {
 
   test("a reply is due when its turn has ended, once, with the turn's answer", async (t) => {
     const fixture = await openConnected(t, open);
-    const { store, heard, claim, advance } = fixture;
+    const { store, keep, claim, advance } = fixture;
     const { conversations, queue } = store;
-    await heard("d1", "comment:1");
+    await keep("d1", "comment:1");
     const asked = { conversation: "c", place: "here", userId: null, run: plainRun("Fix it"), entry: null };
     const { runId = 0, turn = 0 } = (await conversations.begin(await claim(), asked)) ?? {};
     assert.equal(await conversations.claimReply(leaseMs), null, "its turn has not begun");
@@ -135,9 +135,9 @@ export function conversationConformance(open: OpenStore): void {
   });
 
   test("a conversation whose turn is held is found until it has been notified, and gets its answer when the turn was sent", async (t) => {
-    const { store, access, integrationId, heard, claim } = await openConnected(t, open);
+    const { store, access, integrationId, keep, claim } = await openConnected(t, open);
     const { announcements, conversations, runs, turns, queue } = store;
-    await heard("d1", "comment:1");
+    await keep("d1", "comment:1");
     const asked = { conversation: "c", place: "here", userId: null, run: plainRun("Fix it"), entry: null };
     const { runId = 0 } = (await conversations.begin(await claim(), asked)) ?? {};
     assert.deepEqual(await announcements.findHeld(), []);
@@ -159,19 +159,19 @@ export function conversationConformance(open: OpenStore): void {
   });
 
   test("the reply to a turn that was withdrawn is due too, and a text needs no turn", async (t) => {
-    const { store, access, heard, claim } = await openConnected(t, open);
+    const { store, access, keep, claim } = await openConnected(t, open);
     const { conversations } = store;
     const asked = { conversation: "c", place: "here", userId: null, run: plainRun("Fix it"), entry: null };
-    await heard("d1", "comment:1");
+    await keep("d1", "comment:1");
     const first = await conversations.begin(await claim(), asked);
-    await heard("d2", "comment:2");
+    await keep("d2", "comment:2");
     const second = await conversations.begin(await claim(), asked);
     await store.turns.withdraw(access, second?.runId ?? 0, second?.turn ?? 0);
     const withdrawn = await conversations.claimReply(leaseMs);
     assert.equal(withdrawn?.turn, second?.turn);
     const end = await conversations.findEnd(first?.runId ?? 0, second?.turn ?? 0);
     assert.deepEqual(end, { status: "withdrawn", result: null, errorEntry: null });
-    await heard("d3", "comment:3");
+    await keep("d3", "comment:3");
     const third = await claim();
     await conversations.say(third, "there", "Which repository?");
     await conversations.say(third, "there", "Which repository?");
@@ -181,14 +181,14 @@ export function conversationConformance(open: OpenStore): void {
   });
 
   test("everything that belongs to an integration is removed with it; its runs stay", async (t) => {
-    const { store, access, integrationId, heard, claim } = await openConnected(t, open);
+    const { store, access, integrationId, keep, claim } = await openConnected(t, open);
     const { conversations } = store;
     const asked = { conversation: "c", place: "here", userId: null, run: plainRun("Fix it"), entry: null };
-    await heard("d1", "comment:1");
+    await keep("d1", "comment:1");
     const begun = await conversations.begin(await claim(), asked);
-    await heard("d2", "comment:2");
+    await keep("d2", "comment:2");
     await store.integrations.remove(access, "github");
-    assert.equal(await conversations.claimHeard(leaseMs), null);
+    assert.equal(await conversations.claimEvent(leaseMs), null);
     assert.equal(await conversations.claimReply(leaseMs), null);
     assert.equal(await conversations.findRun(integrationId, "c"), null);
     assert.notEqual(await store.runs.find(access, begun?.runId ?? 0), null);
@@ -199,12 +199,12 @@ async function openConnected(t: TestContext, open: OpenStore) {
   const fixture = await openFixture(t, open);
   const { store, access } = fixture;
   const { id: integrationId } = await store.integrations.put(access, "github", { secretSealed: "x" });
-  const heard = (deliveryId: string, saidKey: string) =>
+  const keep = (deliveryId: string, saidKey: string) =>
     store.conversations.keep(integrationId, { deliveryId, kind: "comment", saidKey, body: saidKey, note: "" });
   const claim = async () => {
-    const claimed = await store.conversations.claimHeard(leaseMs);
+    const claimed = await store.conversations.claimEvent(leaseMs);
     assert.ok(claimed !== null);
     return claimed;
   };
-  return { ...fixture, integrationId, heard, claim };
+  return { ...fixture, integrationId, keep, claim };
 }

@@ -15,7 +15,7 @@ import { statement } from "./statement.ts";
 import { addWaitingTurn } from "./turns.ts";
 
 /** A stored event: something said in a conversation of a connected service, waiting to be processed. */
-export type HeardRow = {
+export type StoredEvent = {
   id: number;
   organizationId: number;
   integrationId: number;
@@ -27,7 +27,7 @@ export type HeardRow = {
 };
 
 /** Outcome of an event. */
-export type HeardOutcome = { state: "done" | "ignored" | "failed"; note: string };
+export type EventOutcome = { state: "done" | "ignored" | "failed"; note: string };
 
 export type ConversationStore = ReplyStore & {
   /**
@@ -39,11 +39,11 @@ export type ConversationStore = ReplyStore & {
     event: { deliveryId: string; kind: string; saidKey: string | null; body: string | null; note: string },
   ): Promise<"kept" | "duplicate" | "absent">;
   /** The oldest event that is due; it is due again after `leaseMs`, or with the next engine, unless it is settled. */
-  claimHeard(leaseMs: number): Promise<HeardRow | null>;
+  claimEvent(leaseMs: number): Promise<StoredEvent | null>;
   /** Marks the event as done. */
-  settleHeard(id: number, outcome: HeardOutcome): Promise<void>;
+  settleEvent(id: number, outcome: EventOutcome): Promise<void>;
   /** Makes the event due again after that time. */
-  postponeHeard(id: number, waitMs: number): Promise<void>;
+  postponeEvent(id: number, waitMs: number): Promise<void>;
   /** The run of a conversation, or null. */
   findRun(integrationId: number, conversation: string): Promise<number | null>;
   /**
@@ -53,7 +53,7 @@ export type ConversationStore = ReplyStore & {
    * Throws 429 (queue_full) if the organization's queue is full.
    */
   begin(
-    heard: Pick<HeardRow, "id" | "integrationId" | "organizationId">,
+    event: Pick<StoredEvent, "id" | "integrationId" | "organizationId">,
     asked: {
       conversation: string;
       place: string;
@@ -66,12 +66,12 @@ export type ConversationStore = ReplyStore & {
     },
   ): Promise<{ runId: number; turn: number; created: boolean } | null>;
   /** Stores a reply that no turn gives, and settles the event, at most once. */
-  say(heard: Pick<HeardRow, "id" | "integrationId" | "organizationId">, place: string, text: string): Promise<void>;
+  say(event: Pick<StoredEvent, "id" | "integrationId" | "organizationId">, place: string, text: string): Promise<void>;
   /** Deletes settled events and replies older than that. */
   forget(olderThanMs: number): Promise<void>;
 };
 
-const anyHeard = statement<{ now: number }, { id: number }>(
+const anyDueEvent = statement<{ now: number }, { id: number }>(
   "select id from heard where state = 'waiting' and due_at <= :now limit 1",
 );
 
@@ -123,8 +123,8 @@ export function conversationStore(
       });
     },
 
-    async claimHeard(leaseMs) {
-      if ((await readAll(anyHeard, { now: now() })).length === 0) return null;
+    async claimEvent(leaseMs) {
+      if ((await readAll(anyDueEvent, { now: now() })).length === 0) return null;
       return writer.transaction().execute(async (trx) => {
         const row = await trx
           .selectFrom("heard")
@@ -151,11 +151,11 @@ export function conversationStore(
       });
     },
 
-    async settleHeard(id, outcome) {
+    async settleEvent(id, outcome) {
       await settle(writer, id, outcome);
     },
 
-    async postponeHeard(id, waitMs) {
+    async postponeEvent(id, waitMs) {
       await writer
         .updateTable("heard")
         .set({ due_at: now() + waitMs, claimed: 0 })
@@ -173,11 +173,11 @@ export function conversationStore(
       return row?.run_id ?? null;
     },
 
-    begin(heard, { conversation, place, userId, unlessBanned, run, entry, origin }) {
+    begin(event, { conversation, place, userId, unlessBanned, run, entry, origin }) {
       return writer.transaction().execute(async (trx) => {
-        if (!(await isOpen(trx, heard.id))) return null;
+        if (!(await isOpen(trx, event.id))) return null;
         const nowMs = now();
-        const { organizationId, integrationId } = heard;
+        const { organizationId, integrationId } = event;
         const known = await trx
           .selectFrom("conversations")
           .innerJoin("runs", "runs.id", "conversations.run_id")
@@ -186,7 +186,7 @@ export function conversationStore(
           .where("conversations.key", "=", conversation)
           .executeTakeFirst();
         if (known !== undefined && known.banned_at !== null && unlessBanned === true) {
-          await settle(trx, heard.id, { state: "ignored", note: `run ${known.id} is banned` });
+          await settle(trx, event.id, { state: "ignored", note: `run ${known.id} is banned` });
           return null;
         }
         let runId: number;
@@ -219,17 +219,17 @@ export function conversationStore(
           .orderBy("number", "desc")
           .limit(1)
           .executeTakeFirstOrThrow();
-        await insertReply(trx, heard, { place, text: null, runId, turn }, nowMs);
-        await settle(trx, heard.id, { state: "done", note: `run ${runId}, turn ${turn}` });
+        await insertReply(trx, event, { place, text: null, runId, turn }, nowMs);
+        await settle(trx, event.id, { state: "done", note: `run ${runId}, turn ${turn}` });
         return { runId, turn, created: known === undefined };
       });
     },
 
-    async say(heard, place, text) {
+    async say(event, place, text) {
       await writer.transaction().execute(async (trx) => {
-        if (!(await isOpen(trx, heard.id))) return;
-        await insertReply(trx, heard, { place, text, runId: null, turn: null }, now());
-        await settle(trx, heard.id, { state: "done", note: "answered" });
+        if (!(await isOpen(trx, event.id))) return;
+        await insertReply(trx, event, { place, text, runId: null, turn: null }, now());
+        await settle(trx, event.id, { state: "done", note: "answered" });
       });
     },
 
@@ -253,15 +253,15 @@ async function pushesAnswer(trx: Transaction<Schema>, runId: number): Promise<vo
     .execute();
 }
 
-async function isOpen(trx: Transaction<Schema>, heardId: number): Promise<boolean> {
-  const row = await trx.selectFrom("heard").select("state").where("id", "=", heardId).executeTakeFirst();
+async function isOpen(trx: Transaction<Schema>, eventId: number): Promise<boolean> {
+  const row = await trx.selectFrom("heard").select("state").where("id", "=", eventId).executeTakeFirst();
   return row?.state === "waiting";
 }
 
 async function settle(
   database: Transaction<Schema> | Dialect["writer"],
   id: number,
-  { state, note }: HeardOutcome,
+  { state, note }: EventOutcome,
 ): Promise<void> {
   // The message is no longer needed; its outcome is.
   await database

@@ -46,11 +46,11 @@ test("an event of 25 MB is refused only for its signature; a byte more is 413, a
   const [response] = await once(begun, "response");
   assert.equal(response.statusCode, 413);
   begun.destroy();
-  assert.equal(await conversations.claimHeard(60_000), null);
+  assert.equal(await conversations.claimEvent(60_000), null);
 
   const forged = sized(event, hookBytesMax, "another secret");
   assert.equal((await send(forged, announced(forged))).status, 401);
-  assert.equal(await conversations.claimHeard(60_000), null);
+  assert.equal(await conversations.claimEvent(60_000), null);
   const whole = sized(event, hookBytesMax);
   // Under the same delivery id: of the refused ones, not even that is known.
   for (const duplicate of [false, true]) {

@@ -21,7 +21,7 @@ export async function probeLayers(options: {
   const { dataDir, env, user, hidden } = options;
   for (const program of ["unshare", "nsenter", "mount"]) {
     if ((await findExecutable(program, env.PATH)) !== null) continue;
-    return { holds: false, why: `The program ${program} is not installed.`, mend: "sudo apt install util-linux mount" };
+    return { holds: false, why: `The program ${program} is not installed.`, fix: "sudo apt install util-linux mount" };
   }
   await mkdir(dataDir, { recursive: true });
   const data = await realpath(dataDir);
@@ -42,10 +42,10 @@ export async function probeLayers(options: {
     const script =
       "read -r kept < layer/kept && test $kept = kept && rm layer/kept && mkdir layer/kept && test ! -e lower";
     const said = await tryWall({ ...wall, hidden, layers }, { dataDir: data, env }, script);
-    return said === null ? { holds: true } : { holds: false, why: said, mend: mendOf(said) };
+    return said === null ? { holds: true } : { holds: false, why: said, fix: fixFor(said) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { holds: false, why, mend: mendOf(why) };
+    return { holds: false, why, fix: fixFor(why) };
   } finally {
     await layers?.close();
     await removeTree(folder);
@@ -53,7 +53,7 @@ export async function probeLayers(options: {
 }
 
 /** What to do so that layers can be mounted, derived from the error message. */
-function mendOf(said: string): string {
+function fixFor(said: string): string {
   if (/^unshare|cannot open|operation not permitted/i.test(said)) {
     return "Allow user namespaces for the user Errand runs as (on Ubuntu: for the program unshare), or run Errand as root.";
   }

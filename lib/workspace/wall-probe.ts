@@ -8,8 +8,8 @@ import type { Environment } from "./environment.ts";
 import type { AgentUser } from "./hand-over.ts";
 import { prepareForWall, type WallOptions, wallEnvironment } from "./wall.ts";
 
-/** Whether the wall works on this machine. If not: `why`, from the error message, and `mend`: commands to type, or a sentence. */
-export type WallState = { holds: true } | { holds: false; why: string; mend: string };
+/** Whether the wall works on this machine. If not: `why`, from the error message, and `fix`: commands to type, or a sentence. */
+export type WallState = { holds: true } | { holds: false; why: string; fix: string };
 
 const limitMs = 10_000;
 
@@ -25,12 +25,12 @@ export async function probeWall(options: {
     return {
       holds: false,
       why: "The wall needs Linux.",
-      mend: "Run Errand on Linux, or in a virtual machine with Linux.",
+      fix: "Run Errand on Linux, or in a virtual machine with Linux.",
     };
   }
-  for (const [program, mend] of programs) {
+  for (const [program, fix] of programs) {
     if ((await findExecutable(program, env.PATH)) !== null) continue;
-    return { holds: false, why: `The program ${program} is not installed.`, mend };
+    return { holds: false, why: `The program ${program} is not installed.`, fix };
   }
   await mkdir(dataDir, { recursive: true });
   const folder = await realpath(await mkdtemp(join(dataDir, "wall-probe-")));
@@ -47,10 +47,10 @@ export async function probeWall(options: {
     await mkdir(wall.home);
     await prepareForWall(wall);
     const said = await tryWall(wall, options);
-    return said === null ? { holds: true } : { holds: false, why: said, mend: await mendOf(said) };
+    return said === null ? { holds: true } : { holds: false, why: said, fix: await fixFor(said) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { holds: false, why, mend: await mendOf(why) };
+    return { holds: false, why, fix: await fixFor(why) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -92,7 +92,7 @@ export async function tryWall(
 }
 
 /** What to do so that the wall works, derived from bubblewrap's error message and the kernel's settings. */
-async function mendOf(said: string): Promise<string> {
+async function fixFor(said: string): Promise<string> {
   if (/unknown option/i.test(said)) return "Install bubblewrap 0.8 or newer.";
   const [apparmor, clone, most] = await Promise.all(
     [
@@ -104,7 +104,7 @@ async function mendOf(said: string): Promise<string> {
   return mendBy(said, { apparmor, clone, most, isRoot: process.getuid?.() === 0, inContainer: await isInContainer() });
 }
 
-/** See mendOf; settings as the kernel writes them, "" or undefined for an unknown one. */
+/** See fixFor; settings as the kernel writes them, "" or undefined for an unknown one. */
 export function mendBy(
   said: string,
   kernel: {

@@ -165,7 +165,7 @@ test("whatever prevents the wall is reported with the command that fixes it", as
   assert.deepEqual(await probe(bin), {
     holds: false,
     why: "The program bwrap is not installed.",
-    mend: "sudo apt install bubblewrap",
+    fix: "sudo apt install bubblewrap",
   });
   writeFileSync(join(bin, "bwrap"), "#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1\n");
   chmodSync(join(bin, "bwrap"), 0o755);

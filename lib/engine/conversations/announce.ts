@@ -1,4 +1,4 @@
-import type { ReplyPlace } from "#lib/host/heard.ts";
+import type { ReplyPlace } from "#lib/host/incoming-message.ts";
 import type { Announcement } from "#lib/store/announcements.ts";
 import type { ConversationParts } from "./parts.ts";
 import { heldText } from "./words.ts";

@@ -1,6 +1,6 @@
 import { slackText } from "#lib/chat/slack-events.ts";
 import { HostError } from "#lib/host/call-host.ts";
-import { ReplyPlace } from "#lib/host/heard.ts";
+import { ReplyPlace } from "#lib/host/incoming-message.ts";
 import { type OpenedIntegration, openIntegration } from "#lib/host/open-integration.ts";
 import type { ReplyRow } from "#lib/store/replies.ts";
 import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts";

@@ -2,7 +2,7 @@ import { WorkLoop } from "#lib/engine/work-loop.ts";
 import { messageLifeMs } from "#lib/host/host-event.ts";
 import { announce, announceHeld } from "./announce.ts";
 import { answer } from "./answer.ts";
-import { hear } from "./hear.ts";
+import { handleEvent } from "./handle-event.ts";
 import { type ConversationParts, holdMs } from "./parts.ts";
 
 /** How long received messages are remembered: longer than an event of one is accepted. */
@@ -39,11 +39,11 @@ export class Conversations {
     await announce(this.#parts);
     await announceHeld(this.#parts);
     for (;;) {
-      const heard = signal.aborted ? null : await store.conversations.claimHeard(holdMs);
-      if (heard !== null) await hear(this.#parts, heard, signal);
+      const stored = signal.aborted ? null : await store.conversations.claimEvent(holdMs);
+      if (stored !== null) await handleEvent(this.#parts, stored, signal);
       const reply = signal.aborted ? null : await store.conversations.claimReply(holdMs);
       if (reply !== null) await answer(this.#parts, reply, signal);
-      if (heard === null && reply === null) return;
+      if (stored === null && reply === null) return;
     }
   }
 

@@ -91,7 +91,7 @@ export function evaluateChecks(
   if (fixable.length === 0) {
     return failing.every(({ name }) => known.redOnBase.has(name))
       ? ends("red", `${names}: red before this change too.`)
-      : ends("red", `${names}: not something that a change of the code can mend.`);
+      : ends("red", `${names}: not something that a change of the code can fix.`);
   }
   if (known.isBanned) return ends("banned", "Somebody banned the run.");
   if (known.rounds > 0 && isSame(known.before, known.signatures)) {

@@ -27,10 +27,10 @@ test("runs of one pull request link to each other, once, and so do a run and the
   const conversation = `${fullName}/pull/${next}`;
   const said = { deliveryId: "d-1", kind: "comment", saidKey: "c-1", body: "{}", note: "" };
   await store.conversations.keep(integration.id, said);
-  const heard = (await store.conversations.claimHeard(60_000)) ?? assert.fail();
+  const event = (await store.conversations.claimEvent(60_000)) ?? assert.fail();
   // It changes nothing, so it opens no pull request.
   const run = plainRun(sh("echo four"), { repositoryId: repository.id });
-  const begun = await store.conversations.begin(heard, { conversation, place: "{}", userId: null, run, entry: null });
+  const begun = await store.conversations.begin(event, { conversation, place: "{}", userId: null, run, entry: null });
   const other = begun?.runId ?? 0;
   const ended = await of.settle(second.id);
   assert.deepEqual([ended.pull?.number, ended.pull?.baseBranch], [next, `errand/run-${first.id}`], of.log.join("\n"));

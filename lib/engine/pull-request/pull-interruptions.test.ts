@@ -41,8 +41,8 @@ test("a comment's turn that waits in the queue is begun before its commits are l
   await engine.stop();
   const event = { deliveryId: "one", kind: "issue_comment", saidKey: null, body: "{}", note: "" };
   await store.conversations.keep(integration.id, event);
-  const heard = await store.conversations.claimHeard(60_000);
-  assert.ok(heard);
+  const stored = await store.conversations.claimEvent(60_000);
+  assert.ok(stored);
   const turn = {
     prompt: writes("three"),
     sourceType: "GITHUB",
@@ -50,7 +50,7 @@ test("a comment's turn that waits in the queue is begun before its commits are l
     baseBranch: null,
   } as const;
   const choices = { agent: run.agent, model: null, permissionMode: run.permissionMode, turnTimeoutS: 60 } as const;
-  await store.conversations.begin(heard, {
+  await store.conversations.begin(stored, {
     ...{ conversation: `${fullName}/pull/${pull?.number}`, place: "{}", userId: null, entry: null },
     run: { ...turn, ...choices, metadata: {}, images: [] },
   });

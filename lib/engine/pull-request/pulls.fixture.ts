@@ -124,8 +124,8 @@ export async function openPulls(
     const row = await store.integrations.findById(integration.id);
     const delivery = row === null ? null : readDelivery(row, { header, bytes, payload: JSON.parse(body), nowMs });
     if (delivery?.kind !== "event") throw new Error("it is no event");
-    const { deliveryId, name, saidKey, heard, note } = delivery;
-    const said = heard === null ? null : JSON.stringify(heard);
+    const { deliveryId, name, saidKey, message, note } = delivery;
+    const said = message === null ? null : JSON.stringify(message);
     return conversations.keep(integration.id, { deliveryId, kind: name, saidKey, note, body: said });
   };
   const find = async (runId: number): Promise<RunRow> => {

@@ -14,7 +14,7 @@ export const ReplyPlace = z.discriminatedUnion("from", [
 export type ReplyPlace = z.infer<typeof ReplyPlace>;
 
 /** A message in a connected service, as the web process stores it for the engine. */
-export const Heard = z.discriminatedUnion("from", [
+export const IncomingMessage = z.discriminatedUnion("from", [
   z.object({ from: z.literal("host"), event: HostEvent }),
   z.object({
     from: z.literal("chat"),
@@ -22,4 +22,4 @@ export const Heard = z.discriminatedUnion("from", [
     place: z.discriminatedUnion("from", [SlackPlace, LinearPlace]),
   }),
 ]);
-export type Heard = z.infer<typeof Heard>;
+export type IncomingMessage = z.infer<typeof IncomingMessage>;

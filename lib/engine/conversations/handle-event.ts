@@ -1,11 +1,11 @@
 import { ApiError } from "#lib/contract/error.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { HostError } from "#lib/host/call-host.ts";
-import { Heard, type ReplyPlace } from "#lib/host/heard.ts";
 import { type Host, type HostReview, isRemoteOf } from "#lib/host/host.ts";
 import { conversationOf, type HostEvent } from "#lib/host/host-event.ts";
+import { IncomingMessage, type ReplyPlace } from "#lib/host/incoming-message.ts";
 import { addressOf, openIntegration } from "#lib/host/open-integration.ts";
-import type { HeardRow } from "#lib/store/conversations.ts";
+import type { StoredEvent } from "#lib/store/conversations.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { NewRun } from "#lib/store/store.ts";
 import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts";
@@ -13,41 +13,41 @@ import { startingBranch } from "./starting-branch.ts";
 import { commentEntry, originEntry, promptOfChat, promptOfHost, sayings } from "./words.ts";
 
 /** Does what an event asks, or records why not. If the service cannot be asked now, the event is retried later. */
-export async function hear(parts: ConversationParts, heard: HeardRow, signal: AbortSignal): Promise<void> {
+export async function handleEvent(parts: ConversationParts, stored: StoredEvent, signal: AbortSignal): Promise<void> {
   const { store, logger } = parts;
-  const integration = await store.integrations.findById(heard.integrationId);
+  const integration = await store.integrations.findById(stored.integrationId);
   // Its events are deleted with the integration.
   if (integration === null) return;
   try {
-    const what = Heard.parse(JSON.parse(heard.body));
-    if (what.from === "host") await hearHost(parts, heard, integration, what, signal);
-    else await hearChat(parts, heard, integration, what);
+    const what = IncomingMessage.parse(JSON.parse(stored.body));
+    if (what.from === "host") await handleHostMessage(parts, stored, integration, what, signal);
+    else await handleChatMessage(parts, stored, integration, what);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ApiError && error.code === "queue_full") {
-      await store.conversations.postponeHeard(heard.id, 30_000);
+      await store.conversations.postponeEvent(stored.id, 30_000);
       return;
     }
-    const reason = reasonOf(error, parts, heard.tries);
-    if (reason === null) return store.conversations.settleHeard(heard.id, { state: "failed", note: "internal error" });
+    const reason = reasonOf(error, parts, stored.tries);
+    if (reason === null) return store.conversations.settleEvent(stored.id, { state: "failed", note: "internal error" });
     const isRefused = error instanceof HostError && error.status === 401;
     if (isRefused)
       await store.integrations.noteCheck(integration.id, integration.revision, { active: false, error: reason });
-    const isOver = parts.now().getTime() - Date.parse(heard.createdAt) > giveUpMs;
-    logger.warn({ integration: integration.id, event: heard.id, reason }, "an event could not be worked on");
-    if (isOver) await store.conversations.settleHeard(heard.id, { state: "failed", note: reason });
+    const isOver = parts.now().getTime() - Date.parse(stored.createdAt) > giveUpMs;
+    logger.warn({ integration: integration.id, event: stored.id, reason }, "an event could not be worked on");
+    if (isOver) await store.conversations.settleEvent(stored.id, { state: "failed", note: reason });
     else {
       const waitMs = error instanceof HostError ? error.waitMs : null;
-      await store.conversations.postponeHeard(heard.id, Math.max(waitMs ?? 0, retryMs(heard.tries)));
+      await store.conversations.postponeEvent(stored.id, Math.max(waitMs ?? 0, retryMs(stored.tries)));
     }
   }
 }
 
-async function hearHost(
+async function handleHostMessage(
   parts: ConversationParts,
-  heard: HeardRow,
+  stored: StoredEvent,
   integration: IntegrationRow,
-  { event }: Extract<Heard, { from: "host" }>,
+  { event }: Extract<IncomingMessage, { from: "host" }>,
   signal: AbortSignal,
 ): Promise<void> {
   const { store } = parts;
@@ -57,35 +57,35 @@ async function hearHost(
   const permission = await opened.host.permission(thread.repository, author, signal);
   if (permission !== "write" && permission !== "admin") {
     const note = `@${author.login} may not write to ${thread.repository} (${permission})`;
-    await store.conversations.settleHeard(heard.id, { state: "ignored", note });
+    await store.conversations.settleEvent(stored.id, { state: "ignored", note });
     return;
   }
   const place: ReplyPlace = { from: "host", thread };
   const userId = await store.links.findUser(integration.id, author.login.toLowerCase());
-  if (userId !== null && !(await mayRun(parts, heard.organizationId, userId))) {
-    return store.conversations.say(heard, JSON.stringify(place), sayings.mayNot);
+  if (userId !== null && !(await mayRun(parts, stored.organizationId, userId))) {
+    return store.conversations.say(stored, JSON.stringify(place), sayings.mayNot);
   }
   const repositoryId = await findRepository(parts, integration, thread.repository);
   if (repositoryId === null) {
     const text = sayings.noRepository(thread.repository, opened.hostKind);
-    await store.conversations.say(heard, JSON.stringify(place), text);
+    await store.conversations.say(stored, JSON.stringify(place), text);
     return;
   }
   const conversation = conversationOf(thread);
   const known = thread.subject === "pull" ? await store.conversations.findRun(integration.id, conversation) : null;
   const review = await reviewOf(opened.host, event, signal);
   const note = reviewRefusal(event, known !== null, review);
-  if (note !== null) return store.conversations.settleHeard(heard.id, { state: "ignored", note });
+  if (note !== null) return store.conversations.settleEvent(stored.id, { state: "ignored", note });
   // An existing run has already started from its branch.
   const asksHost = thread.subject === "pull" && known === null;
   const pull = asksHost ? await opened.host.pull(thread.repository, thread.number, signal) : null;
   const { baseBranch, note: branchNote } = startingBranch(pull);
-  await store.conversations.begin(heard, {
+  await store.conversations.begin(stored, {
     conversation,
     place: JSON.stringify(place),
     userId,
     unlessBanned: true,
-    run: await newRun(parts, heard.organizationId, {
+    run: await newRun(parts, stored.organizationId, {
       prompt: promptOfHost(event, addressOf(integration), { branches: branchNote, remarks: review?.remarks ?? [] }),
       sourceType: "GITHUB",
       repositoryId,
@@ -118,15 +118,15 @@ function reviewRefusal(event: HostEvent, hasRun: boolean, review: HostReview | n
 
 const linkPhrase = /^link\s+([0-9A-Za-z]{8,40})[\s.]*$/;
 
-async function hearChat(
+async function handleChatMessage(
   parts: ConversationParts,
-  heard: HeardRow,
+  stored: StoredEvent,
   integration: IntegrationRow,
-  { event, place }: Extract<Heard, { from: "chat" }>,
+  { event, place }: Extract<IncomingMessage, { from: "chat" }>,
 ): Promise<void> {
   const { store } = parts;
   const where = JSON.stringify(place);
-  const say = (text: string) => store.conversations.say(heard, where, text);
+  const say = (text: string) => store.conversations.say(stored, where, text);
   const { mention, repositories } = integration.settings;
   const asked = event.body.replace(new RegExp(`@${mention}\\b`, "i"), "").trim();
   const code = linkPhrase.exec(asked)?.[1];
@@ -136,18 +136,18 @@ async function hearChat(
   }
   const userId = await store.links.findUser(integration.id, event.author.id);
   if (userId === null) return say(sayings.unknownPerson(mention));
-  if (!(await mayRun(parts, heard.organizationId, userId))) return say(sayings.mayNot);
+  if (!(await mayRun(parts, stored.organizationId, userId))) return say(sayings.mayNot);
   const known = await store.conversations.findRun(integration.id, event.conversation);
   const repositoryId = repositories[event.place] ?? null;
   if (known === null && repositoryId === null) return say(sayings.noPlace(event.place));
-  if (known === null && (await store.repositories.find(accessOf(heard), repositoryId ?? 0)) === null) {
+  if (known === null && (await store.repositories.find(accessOf(stored), repositoryId ?? 0)) === null) {
     return say(sayings.noPlace(event.place));
   }
-  await store.conversations.begin(heard, {
+  await store.conversations.begin(stored, {
     conversation: event.conversation,
     place: where,
     userId,
-    run: await newRun(parts, heard.organizationId, {
+    run: await newRun(parts, stored.organizationId, {
       prompt: promptOfChat({ ...event, body: asked }),
       sourceType: place.from === "slack" ? "SLACK" : "LINEAR",
       repositoryId,
@@ -176,7 +176,7 @@ async function newRun(
   };
 }
 
-const accessOf = ({ organizationId }: Pick<HeardRow, "organizationId">) => ({ organizationId, userId: null });
+const accessOf = ({ organizationId }: Pick<StoredEvent, "organizationId">) => ({ organizationId, userId: null });
 const pageSize = 100;
 
 /** The organization's repository with this remote on the host; null if there is none. */
