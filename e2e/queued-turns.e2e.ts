@@ -178,7 +178,7 @@ test("a message to a working agent reaches its next step, and the page says so",
   await message.press("Control+Enter");
   await expect(page.getByText("Next, when the agent is done")).toBeVisible();
   await page.getByRole("button", { name: "Queue it instead" }).click();
-  await expect(page.getByText("Queued for the next turn")).toBeVisible();
+  await expect(page.getByText("The agent gets it as its next turn")).toBeVisible();
   await page.getByRole("button", { name: "Remove message" }).click();
   const { body: asked } = await api.ask("GET", `/agent/run/${run.id}`);
   const question = asked.question as { id: string };

@@ -30,7 +30,9 @@ export default function ComposerLine(props: ComposerLineProps) {
   return (
     <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-muted-foreground text-xs empty:hidden">
       {isLive(run) && (
-        <span role="status">{isSteering ? "The agent gets it at its next step" : "Queued for the next turn"}</span>
+        <span role="status">
+          {isSteering ? "The agent gets it at its next step" : "The agent gets it as its next turn"}
+        </span>
       )}
       {run.steerable && !text.startsWith("/") && (
         <Button variant="link" size="sm" onClick={onSwitch} className="h-6 px-0 text-xs">
