@@ -82,6 +82,25 @@ test("the analysis of a live run grows without a reload and says that it is part
   await expect(page.getByText(/^So far/)).toHaveCount(0);
 });
 
+test("the dialog to analyze a run has its button once the agents are known, and it does not move after that", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const runId = await repairedRun(api, "Repair the sum, slowly");
+  await end(api, runId);
+  const { promise: known, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/v1/organizations/1/agents*", (route) => known.then(() => route.continue()));
+  await page.goto(`${product.url}/runs/${runId}?tab=analysis`);
+  await page.getByRole("button", { name: "Analyze with an agent" }).click();
+  const dialog = page.getByRole("dialog", { name: `Analyze run #${runId}` });
+  const analyze = dialog.getByRole("button", { name: "Analyze" });
+  await expect(dialog.getByText("Loading the agents")).toBeAttached();
+  await expect(analyze).toHaveCount(0);
+  release();
+  await expect(analyze).toBeFocused();
+});
+
 test("a run is analyzed by the button, and the two runs link to each other", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const runId = await repairedRun(api, "Repair the sum, then look at it");

@@ -5,6 +5,7 @@ import { Microscope } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
+import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { Alert, AlertDescription, ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -23,6 +24,7 @@ import { Textarea } from "#components/ui/textarea.tsx";
 import { ClientError, describeError } from "#lib/client/client-error.ts";
 import { useAnalyzeLogs } from "#lib/client/mutations.ts";
 import { agentsQuery } from "#lib/client/queries.ts";
+import type { Agent } from "#lib/contract/agent.ts";
 
 type AnalyzeMenuProps = { orgId: number; runId: number; refusal: string | null };
 
@@ -37,22 +39,41 @@ export function AnalyzeMenu({ orgId, runId, refusal }: AnalyzeMenuProps) {
       </RefusableButton>
       <Dialog open={isOpen} onOpenChange={setOpen}>
         <DialogContent>
-          <AnalyzeForm orgId={orgId} runId={runId} />
+          <AnalyzePart orgId={orgId} runId={runId} />
         </DialogContent>
       </Dialog>
     </>
   );
 }
 
+/** The form appears once the agents are known: if they came later, its button would move away under the pointer. */
+function AnalyzePart({ orgId, runId }: Omit<AnalyzeMenuProps, "refusal">) {
+  const agents = useQuery(agentsQuery(orgId));
+  return (
+    <div className="grid gap-4">
+      <DialogHeader>
+        <DialogTitle>Analyze run #{runId}</DialogTitle>
+        <DialogDescription>
+          Starts a new run that reads this run’s log. The two runs link to each other.
+        </DialogDescription>
+      </DialogHeader>
+      <LoadedPart query={agents} what="the agents">
+        {({ items }) => <AnalyzeForm {...{ orgId, runId, agents: items }} />}
+      </LoadedPart>
+    </div>
+  );
+}
+
 const builtIn = "";
 
-function AnalyzeForm({ orgId, runId }: Omit<AnalyzeMenuProps, "refusal">) {
+type AnalyzeFormProps = { orgId: number; runId: number; agents: readonly Agent[] };
+
+function AnalyzeForm({ orgId, runId, agents }: AnalyzeFormProps) {
   const router = useRouter();
-  const agents = useQuery(agentsQuery(orgId));
   const analyze = useAnalyzeLogs(orgId);
   const [agent, setAgent] = useState(builtIn);
   const [question, setQuestion] = useState("");
-  const withModel = (agents.data?.items ?? []).filter(({ ready, has_model }) => ready && has_model);
+  const withModel = agents.filter(({ ready, has_model }) => ready && has_model);
   const rival = analyze.error instanceof ClientError ? analyze.error.agentRunId : null;
 
   const submit = (event: FormEvent) => {
@@ -63,13 +84,7 @@ function AnalyzeForm({ orgId, runId }: Omit<AnalyzeMenuProps, "refusal">) {
   };
   return (
     <form onSubmit={submit} className="grid gap-4">
-      <DialogHeader>
-        <DialogTitle>Analyze run #{runId}</DialogTitle>
-        <DialogDescription>
-          Starts a new run that reads this run’s log. The two runs link to each other.
-        </DialogDescription>
-      </DialogHeader>
-      {agents.data !== undefined && withModel.length === 0 && (
+      {withModel.length === 0 && (
         <Alert>
           <AlertDescription>
             No agent with a model is ready. Install one on the machine that runs Errand and sign in to it; the{" "}
@@ -132,7 +147,7 @@ function AnalyzeForm({ orgId, runId }: Omit<AnalyzeMenuProps, "refusal">) {
         <DialogClose asChild>
           <Button variant="outline">Cancel</Button>
         </DialogClose>
-        <Button type="submit" pending={analyze.isPending || analyze.isSuccess}>
+        <Button type="submit" autoFocus pending={analyze.isPending || analyze.isSuccess}>
           Analyze
         </Button>
       </DialogFooter>
