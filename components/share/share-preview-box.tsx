@@ -29,11 +29,12 @@ export function SharePreviewBox({ orgId, run, ...choice }: SharePreviewBoxProps)
       className="rounded-md border border-border bg-muted/40 px-3 py-2.5 text-[13px]"
     >
       {preview === null ? (
-        <p className="text-muted-foreground">
+        // As high as the lines to come: the button below must not move under the pointer.
+        <p className="min-h-18 text-muted-foreground">
           {query.error === null ? "Checking the run…" : describeError(query.error).detail}
         </p>
       ) : (
-        <ul className="grid gap-1.5">
+        <ul className="grid min-h-18 content-start gap-1.5">
           <Line icon={<ListTree aria-hidden />}>
             {preview.logs === 0 ? "No steps yet" : `${formatCountOf(preview.logs, "step")}`}
             {choice.fromSeq === 1 ? ", with the prompt" : ""}
