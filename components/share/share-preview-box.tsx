@@ -30,11 +30,11 @@ export function SharePreviewBox({ orgId, run, ...choice }: SharePreviewBoxProps)
     >
       {preview === null ? (
         // As high as the lines to come: the button below must not move under the pointer.
-        <p className="min-h-18 text-muted-foreground">
+        <p className="min-h-23 text-muted-foreground sm:min-h-18">
           {query.error === null ? "Checking the run…" : describeError(query.error).detail}
         </p>
       ) : (
-        <ul className="grid min-h-18 content-start gap-1.5">
+        <ul className="grid min-h-23 content-start gap-1.5 sm:min-h-18">
           <Line icon={<ListTree aria-hidden />}>
             {preview.logs === 0 ? "No steps yet" : `${formatCountOf(preview.logs, "step")}`}
             {choice.fromSeq === 1 ? ", with the prompt" : ""}
