@@ -82,7 +82,7 @@ test("the analysis of a live run grows without a reload and says that it is part
   await expect(page.getByText(/^So far/)).toHaveCount(0);
 });
 
-test("the dialog to analyze a run has its button once the agents are known, and it does not move after that", async ({
+test("the dialog to analyze a run has its button only once the agents are known, and focuses it", async ({
   signedIn: page,
   product,
 }) => {

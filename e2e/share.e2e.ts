@@ -102,6 +102,25 @@ test("a link shows the same viewer: keys, map, links to steps, find, filters; al
   await context.close();
 });
 
+test("the button that creates a link stays where it is when the preview above it has loaded", async ({
+  signedIn: page,
+  product,
+}) => {
+  const run = await externalRun(await ApiClient.create(product), "Look around");
+  await run.append([action("echo one", "x")]);
+  const { promise: loaded, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/shares/preview*", (route) => loaded.then(() => route.continue()));
+  await page.goto(`${product.url}/runs/${run.id}`);
+  await page.getByRole("button", { name: "Share" }).click();
+  const dialog = page.getByRole("dialog", { name: `Share run #${run.id}` });
+  const button = dialog.getByRole("button", { name: "Create link" });
+  await expect(dialog.getByText("Checking the run…")).toBeVisible();
+  const before = await button.boundingBox();
+  release();
+  await expect(dialog.getByText("No secrets found")).toBeVisible();
+  expect(await button.boundingBox()).toEqual(before);
+});
+
 test("secrets are masked in everything a link shows, live steps too", async ({ product, browser }) => {
   const api = await ApiClient.create(product);
   const run = await externalRun(api, `Deploy with ${secret}`);

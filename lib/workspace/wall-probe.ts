@@ -101,11 +101,11 @@ async function fixFor(said: string): Promise<string> {
       "user/max_user_namespaces",
     ].map(async (name) => (await readFile(`/proc/sys/${name}`, "latin1").catch(() => "")).trim()),
   );
-  return mendBy(said, { apparmor, clone, most, isRoot: process.getuid?.() === 0, inContainer: await isInContainer() });
+  return fixOf(said, { apparmor, clone, most, isRoot: process.getuid?.() === 0, inContainer: await isInContainer() });
 }
 
 /** See fixFor; settings as the kernel writes them, "" or undefined for an unknown one. */
-export function mendBy(
+export function fixOf(
   said: string,
   kernel: {
     apparmor?: string | undefined;

@@ -7,7 +7,7 @@ import { probeLayers } from "./layers-probe.ts";
 import { temporaryFolder, testEnv } from "./test-repository.ts";
 import { type Cast, casts, makeScene } from "./wall.fixture.ts";
 import { prepareForWall, type Wall } from "./wall.ts";
-import { mendBy, probeWall } from "./wall-probe.ts";
+import { fixOf, probeWall } from "./wall-probe.ts";
 import { probes, scriptOf, works } from "./wall-probes.fixture.ts";
 
 /** The wall without some of its arguments. */
@@ -178,10 +178,10 @@ test("whatever prevents the wall is reported with the command that fixes it", as
 test("the command that fixes the wall follows from the kernel's settings", () => {
   const kernel = { isRoot: false, inContainer: false };
   const said = "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted";
-  assert.match(mendBy(said, { ...kernel, apparmor: "1", most: "100" }), /bwrap-userns-restrict/);
-  assert.match(mendBy(said, { ...kernel, apparmor: "1", isRoot: true }), /^Allow user namespaces/);
-  assert.match(mendBy(said, { ...kernel, clone: "0" }), /^sudo sysctl -w kernel.unprivileged_userns_clone=1$/);
-  assert.match(mendBy(said, { ...kernel, most: "0" }), /^sudo sysctl -w user.max_user_namespaces=/);
-  assert.match(mendBy(said, { ...kernel, inContainer: true }), /--security-opt seccomp=unconfined/);
-  assert.match(mendBy("bwrap: something else", kernel), /^Look at what bubblewrap says/);
+  assert.match(fixOf(said, { ...kernel, apparmor: "1", most: "100" }), /bwrap-userns-restrict/);
+  assert.match(fixOf(said, { ...kernel, apparmor: "1", isRoot: true }), /^Allow user namespaces/);
+  assert.match(fixOf(said, { ...kernel, clone: "0" }), /^sudo sysctl -w kernel.unprivileged_userns_clone=1$/);
+  assert.match(fixOf(said, { ...kernel, most: "0" }), /^sudo sysctl -w user.max_user_namespaces=/);
+  assert.match(fixOf(said, { ...kernel, inContainer: true }), /--security-opt seccomp=unconfined/);
+  assert.match(fixOf("bwrap: something else", kernel), /^Look at what bubblewrap says/);
 });

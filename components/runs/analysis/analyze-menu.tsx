@@ -50,7 +50,7 @@ export function AnalyzeMenu({ orgId, runId, refusal }: AnalyzeMenuProps) {
 function AnalyzePart({ orgId, runId }: Omit<AnalyzeMenuProps, "refusal">) {
   const agents = useQuery(agentsQuery(orgId));
   return (
-    <div className="grid gap-4">
+    <>
       <DialogHeader>
         <DialogTitle>Analyze run #{runId}</DialogTitle>
         <DialogDescription>
@@ -60,7 +60,7 @@ function AnalyzePart({ orgId, runId }: Omit<AnalyzeMenuProps, "refusal">) {
       <LoadedPart query={agents} what="the agents">
         {({ items }) => <AnalyzeForm {...{ orgId, runId, agents: items }} />}
       </LoadedPart>
-    </div>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
+import { useWasDrawn } from "#components/ui/use-was-drawn.ts";
 import { parseEntry } from "./address-bar.ts";
 import { browserHistory } from "./browser-history.ts";
 import type { ReadingPlace } from "./place.ts";
@@ -43,10 +44,12 @@ export function useReading(
   if (next !== list) setList(next);
   // Runs once, before the first paint.
   const [first] = useState(list);
+  const wasDrawn = useWasDrawn();
   useLayoutEffect(() => {
-    // What the reader has pressed since the page appeared stays in view.
-    if (area.current === null || !isInUse(area.current)) reader.restore(first);
-  }, [reader, first, area]);
+    // What the reader has used in the list that the server rendered stays in view.
+    const isUsed = wasDrawn && area.current !== null && isInUse(area.current);
+    if (!isUsed) reader.restore(first);
+  }, [reader, first, area, wasDrawn]);
   useEffect(() => {
     const element = area.current;
     if (element === null) return;
@@ -64,7 +67,7 @@ export function useReading(
   return { ...snapshot, start: next.start };
 }
 
-/** Whether the reader is already using the list: it has the focus, or events that wait for their script. */
+/** Whether the reader is already using the list: it has the focus, or a press or key in it waits for its script. */
 function isInUse(list: Element): boolean {
   const waiting = [...window.errandEarlyEvents.kept.values()].flat().map(({ event }) => event.target);
   return [document.activeElement, ...waiting].some((target) => target instanceof Node && list.contains(target));
