@@ -11,7 +11,7 @@ import { phraseOf } from "./code-pattern.ts";
 import { IndexReader } from "./index-reader.ts";
 import { type IndexedBlock, openSearchIndex } from "./index-writer.ts";
 import { groupBlocks, groupRows } from "./slices.ts";
-import { isInsideWords } from "./tokens.ts";
+import { isWordByte } from "./tokens.ts";
 import { unpackVocabulary } from "./vocabulary.ts";
 
 const vocabulary = "lease leases release cursor retry größe 世界 a ab step 7001 700123 12 x1 the then".split(" ");
@@ -136,7 +136,8 @@ test("what the words of a group and the codes of blocks say of a text is what th
   assert.deepEqual([count("vocabularies"), count("texts"), count("codes")], [1, 0, blocks.length]);
   for (const text of needles) {
     const { told, read } = assertTold(file, blocks, text);
-    if (!isInsideWords(Buffer.from(text))) assert.equal(told, 0, text);
+    const isInsideWords = Buffer.from(text).every((byte) => isWordByte[byte] === 1);
+    if (!isInsideWords) assert.equal(told, 0, text);
     else if (text !== "none" && text !== "thethe") assert.ok(told > read, text);
   }
   index.close();

@@ -80,20 +80,37 @@ create table codes (
 ) strict;
 `;
 
+/** A row of the index cannot be unpacked. */
+export class DamagedIndexError extends Error {
+  constructor(cause: unknown) {
+    super("The search index is damaged", { cause });
+    this.name = "DamagedIndexError";
+  }
+}
+
+/** What `unpack` makes of a stored row. Throws {@link DamagedIndexError}. */
+export function fromRow<T>(unpack: () => T): T {
+  try {
+    return unpack();
+  } catch (error) {
+    throw new DamagedIndexError(error);
+  }
+}
+
 /**
- * Opens the index for writing: creates it, or empties one of another version or damaged beyond reading. All of it can be
- * rebuilt from the store, so a commit need not survive a power cut, but half of one is never seen.
+ * Opens the index for writing: creates it, or empties one of another version. Throws SQLite's error for a file that cannot be read.
+ * All of it can be rebuilt from the store, so a commit need not survive a power cut, but half of one is never seen.
  */
 export function openIndexFile(file: string): DatabaseSync {
   // It contains the store's data, so nobody else may read it either; SQLite gives its side files the same mode.
   closeSync(openSync(file, "a", 0o600));
   const database = new DatabaseSync(file, { timeout: 5000 });
-  // Removed data is overwritten. Only a new file takes the page layouts.
-  database.exec("pragma secure_delete = on; pragma page_size = 16384; pragma auto_vacuum = incremental");
-  database.exec("pragma journal_mode = wal; pragma synchronous = normal");
-  database.exec("pragma journal_size_limit = 67108864");
-  database.exec("begin immediate");
   try {
+    // Removed data is overwritten. Only a new file takes the page layouts.
+    database.exec("pragma secure_delete = on; pragma page_size = 16384; pragma auto_vacuum = incremental");
+    database.exec("pragma journal_mode = wal; pragma synchronous = normal");
+    database.exec("pragma journal_size_limit = 67108864");
+    database.exec("begin immediate");
     const version = versionOf(database);
     if (version !== searchVersion) {
       const upgrade = upgrades.get(version);
@@ -106,7 +123,7 @@ export function openIndexFile(file: string): DatabaseSync {
     }
     database.exec("commit");
   } catch (error) {
-    database.exec("rollback");
+    if (database.isTransaction) database.exec("rollback");
     database.close();
     throw error;
   }

@@ -66,7 +66,7 @@ export class IndexReader {
       open.database.exec("commit");
       return done;
     } catch {
-      // Its writer repairs or rebuilds it; until then everything is searched directly.
+      // Its writer rebuilds a damaged one; until then everything is searched directly.
       this.close();
       return visit(null);
     }

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { parentPort, threadId, workerData } from "node:worker_threads";
 import { openEntrySource } from "#lib/store/entry-source.ts";
+import { DamagedIndexError } from "./index-file.ts";
 import { IndexTakenError, openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";
 import type { IndexingMessage, IndexingSettings } from "./indexing.ts";
@@ -42,6 +43,7 @@ async function pause(ms: number): Promise<void> {
 
 // SQLite's codes for a damaged file and for one that is not a database.
 function isDamaged(error: unknown): boolean {
+  if (error instanceof DamagedIndexError) return true;
   const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
   return code === 11 || code === 26;
 }

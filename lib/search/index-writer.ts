@@ -2,7 +2,7 @@ import { type Block, bytesInBlock, packBlock, unpackBlock } from "./block.ts";
 import { isCoded, packCode, unpackCode } from "./code.ts";
 import { wordsOfCode } from "./code-words.ts";
 import { gramBytes, gramsOf } from "./grams.ts";
-import { openIndexFile } from "./index-file.ts";
+import { type DamagedIndexError, fromRow, openIndexFile } from "./index-file.ts";
 import { indexRemoval } from "./index-removal.ts";
 import { groupBlocks, groupOf, placeInGroup, sliceId, sliceRows } from "./slices.ts";
 import { Tokenizer } from "./tokens.ts";
@@ -46,7 +46,7 @@ export type SearchIndex = {
   write(owner: string, blocks: readonly IndexedBlock[], isUrgent?: boolean): void;
   /**
    * Encodes the next `limit` texts, or collects the words of a group; false if neither is left to do. Throws {@link
-   * IndexTakenError}.
+   * IndexTakenError}, and {@link DamagedIndexError} if one of them cannot be unpacked.
    */
   addCodes(owner: string, limit: number): boolean;
   /** Removes runs from the index. {@link SearchIndex.addCodes} then has something to do. Throws {@link IndexTakenError}. */
@@ -144,7 +144,10 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     const builder = new VocabularyBuilder();
     for (const { id, text } of statements.codes.iterate({ first: firstOf(group), last: lastOf(group) })) {
       if (text instanceof Uint8Array && isCoded(text)) {
-        builder.add(placeInGroup(Number(id)), wordsOfCode(unpackCode(text)));
+        builder.add(
+          placeInGroup(Number(id)),
+          fromRow(() => wordsOfCode(unpackCode(text))),
+        );
       }
     }
     const collected = builder.collected();
@@ -178,7 +181,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     tails: () =>
       statements.tails.all().flatMap(({ run_id, first_seq, last_seq, text }) => {
         if (!(text instanceof Uint8Array)) return [];
-        const block = unpackBlock(text);
+        const block = fromRow(() => unpackBlock(text));
         const texts = Array.from(block.ends, (_, index) => bytesInBlock(block, index));
         return [{ runId: Number(run_id), firstSeq: Number(first_seq), lastSeq: Number(last_seq), texts }];
       }),
@@ -223,7 +226,14 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       const texts = newest.length > 0 ? newest : statements.texts.all({ after: 0, limit });
       const blocks = texts.map(({ id, text }) => {
         if (!(text instanceof Uint8Array)) throw new Error("A text of the search index is missing");
-        return { id: Number(id), text: packCode(unpackBlock(text), tokenizer) ?? text };
+        return {
+          id: Number(id),
+          text:
+            packCode(
+              fromRow(() => unpackBlock(text)),
+              tokenizer,
+            ) ?? text,
+        };
       });
       if (blocks.length === 0) return false;
       whole(() => {

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
+import { entryId } from "#lib/store/entry-id.ts";
 import { openEntrySource } from "#lib/store/entry-source.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
@@ -236,6 +237,26 @@ test("a deleted run leaves the index within ten seconds, even while its newest e
   }
   index.close();
   assertFound(other.run.id, entries);
+});
+
+test("a run deleted before the index has reached it leaves nothing to do, and so does one whose entries are missing", async (t) => {
+  const { store, access, startRun, finish, start, files, scan } = await openIndexed(t);
+  const [deleted, damaged] = [await startRun(), await startRun()];
+  for (const { lease } of [deleted, damaged]) await store.queue.append(lease, messages(3));
+  const large = mixedEntries(12, 1).map((entry) => ({ ...entry, observation: "x".repeat(200_000) }));
+  const newer = await Promise.all(Array.from({ length: 5 }, () => startRun()));
+  for (const { lease } of newer) {
+    await store.queue.append(lease, large);
+  }
+  for (const { lease } of [deleted, damaged, ...newer]) await finish(lease);
+  const { indexer } = start();
+  assert.equal(indexer.step(), true, "the newer runs are read first, and are more than one step reads");
+  await store.removals.removeRun(access, deleted.run.id);
+  const database = new DatabaseSync(files.storeFile);
+  database.exec(`delete from entries where id between ${entryId(damaged.run.id, 1)} and ${entryId(damaged.run.id, 4)}`);
+  database.close();
+  for (let steps = 1; indexer.step(); steps += 1) assert.ok(steps < 50, "the indexer never rests");
+  for (const { run } of newer) assert.equal(scan(run.id, "a", 1, 13).indexed, 13);
 });
 
 test("killed at any moment, the index never says anything wrong, and the next engine completes it", async (t) => {

@@ -149,9 +149,7 @@ export class SearchIndexer {
   #runsToRead(): IndexedRun[] {
     const { source, now } = this.#parts;
     const runs = new Map<number, IndexedRun>();
-    const add = (run: IndexedRun | null) => {
-      if (run !== null) runs.set(run.id, run);
-    };
+    const add = (run: IndexedRun) => void runs.set(run.id, run);
     if (this.#isSurveyDue) {
       const all = source.runs();
       this.#forgetDeleted(new Set(all.map(({ id }) => id)));
@@ -162,7 +160,11 @@ export class SearchIndexer {
       source.recentRuns(this.#newest).forEach(add);
       // One that was live when last read may have ended with one more entry.
       for (const runId of [...this.#open.keys(), ...this.#behind.slice(0, lookedAtMax)]) {
-        if (!runs.has(runId)) add(source.findRun(runId));
+        if (runs.has(runId)) continue;
+        const run = source.findRun(runId);
+        // Deleted: the next survey removes what was read of it.
+        if (run === null) this.#behind = this.#behind.filter((id) => id !== runId);
+        else runs.set(runId, run);
       }
     }
     for (const id of runs.keys()) this.#newest = Math.max(this.#newest, id);
@@ -171,6 +173,7 @@ export class SearchIndexer {
 
   /** Removes deleted runs from the index, and drops what was read of them and not yet written. */
   #forgetDeleted(runIds: ReadonlySet<number>): void {
+    this.#behind = this.#behind.filter((id) => runIds.has(id));
     const gone = [...this.#read.keys()].filter((id) => !runIds.has(id));
     if (gone.length === 0) return;
     this.#parts.index.forget(this.#parts.owner, gone);
@@ -179,7 +182,6 @@ export class SearchIndexer {
       this.#open.delete(id);
     }
     this.#full = this.#full.filter(({ runId }) => runIds.has(runId));
-    this.#behind = this.#behind.filter((id) => runIds.has(id));
     this.#lacksCodes = true;
     this.#hasSpace = true;
   }
@@ -189,8 +191,10 @@ export class SearchIndexer {
     const left = new Set(this.#behind);
     for (const run of runs) {
       const readOf = () => this.#read.get(run.id)?.indexedSeq ?? 0;
-      if (readOf() < run.totalLogs && this.#bytesRead < roundBytes) this.#readSome(run, readOf() + 1);
-      if (readOf() < run.totalLogs) left.add(run.id);
+      const isDue = readOf() < run.totalLogs && this.#bytesRead < roundBytes;
+      // A run whose next entry is not there waits for the next survey.
+      const isStuck = isDue && this.#readSome(run, readOf() + 1) === 0;
+      if (readOf() < run.totalLogs && !isStuck) left.add(run.id);
       else {
         left.delete(run.id);
         if (!run.isLive) this.#close(run.id);
@@ -199,11 +203,14 @@ export class SearchIndexer {
     return [...left].sort((one, other) => other - one);
   }
 
-  #readSome(run: IndexedRun, from: number): void {
-    for (const { seq, createdAt, body } of this.#parts.source.read(run.id, from, run.totalLogs, readBytes)) {
+  /** Returns the number of entries read. */
+  #readSome(run: IndexedRun, from: number): number {
+    const entries = this.#parts.source.read(run.id, from, run.totalLogs, readBytes);
+    for (const { seq, createdAt, body } of entries) {
       this.#bytesRead += body.length;
       this.#add(run.id, seq, createdAt, this.#textOf(body));
     }
+    return entries.length;
   }
 
   #textOf(body: Uint8Array): Uint8Array {

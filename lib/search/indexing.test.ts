@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
@@ -9,7 +10,7 @@ import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { readIndexProgress } from "./index-progress.ts";
 import { startSearchIndexing } from "./indexing.ts";
 
-test("the engine indexes appended entries, and rebuilds a damaged index", async (t) => {
+test("the engine indexes appended entries, and rebuilds a damaged index, also one with a single damaged row", async (t) => {
   const folder = await makeStoreFolder("errand-indexing-");
   t.after(() => rm(folder, { recursive: true, force: true }));
   const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };
@@ -36,4 +37,11 @@ test("the engine indexes appended entries, and rebuilds a damaged index", async 
   await indexing.stop();
   await store.queue.append(lease, messages(5));
   assert.deepEqual(readIndexProgress(files), { indexed: 120, all: 125 });
+  const database = new DatabaseSync(files.indexFile);
+  database.exec("update tails set text = x'0000000000'; delete from lease");
+  database.close();
+  const again = startSearchIndexing({ ...files, engineId: "test" }, logger);
+  t.after(() => again.stop());
+  await indexed(125);
+  assert.equal(warned.length, 2);
 });

@@ -27,11 +27,6 @@ export const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a) ? 1 : 0,
 );
 
-/** Whether a text (lower case) can occur only inside words. */
-export function isInsideWords(text: Uint8Array): boolean {
-  return text.every((byte) => isWordByte[byte] === 1);
-}
-
 /** Most blocks have few tokens: only as many slots are used as needed, 2 ** this at first. */
 const slotsLogMin = 12;
 const streamKept = 2 ** 18;
