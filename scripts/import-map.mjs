@@ -1,13 +1,16 @@
 // The table of which folder may import which. `node scripts/import-map.mjs` writes biome.imports.json from it, with which the
 // linter enforces it; a test compares the two.
 
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Folders and files of lib that only the importers listed below may import; all others of lib are open to everybody. */
+/** Folders and files of lib that only the importers listed below may import. The contract and the small files are open to everybody. */
 const guarded = [
-  ...["entry", "client", "http", "auth", "service", "search", "store", "tail", "outbound", "webhooks", "engine"],
-  ...["agents", "setup", "workspace", "web", "host", "chat", "cli", "runtime", "config.ts", "logger.ts"],
+  ...readdirSync(new URL("../lib", import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== "contract")
+    .map(({ name }) => name)
+    .sort(),
+  ...["config.ts", "logger.ts"],
 ];
 
 const pages = ["#components/**", "#app/**"];
@@ -16,56 +19,50 @@ const browser = ["#app/**", "node:*", "zod"];
 const anywhere = [...pages, "node:*"];
 const plain = [...anywhere, "zod"];
 
-/** Importers, the guarded folders that they may import, and what else they must not. */
+/**
+ * Importers, the guarded folders besides their own that they may import, and what else they must not. The folder runtime and the
+ * programs' entry points put everything together: they have no row.
+ */
 const rows = [
   [["lib/contract"], [], anywhere],
-  [["lib/entry", "lib/analysis"], ["entry"], plain],
-  [["lib/otlp", "lib/claude-code"], ["entry", "outbound", "webhooks", "host", "chat"], plain],
-  [["lib/client"], ["entry", "client"], plain],
-  [["lib/store"], ["entry", "store", "logger.ts"], server],
-  [["lib/search"], ["entry", "search", "store"], server],
-  [["lib/outbound"], ["logger.ts"], [...server, "#lib/*/**"]],
-  [["lib/egress"], ["outbound", "logger.ts"], [...server, "#lib/secrets/**"]],
-  [["lib/webhooks"], ["outbound", "webhooks", "host", "chat", "logger.ts"], server],
-  [["lib/tail"], ["store", "tail", "config.ts", "logger.ts"], server],
-  [["lib/auth"], ["auth", "store", "config.ts", "logger.ts"], server],
-  [["lib/host", "lib/chat"], ["entry", "store", "outbound", "webhooks", "host", "chat", "logger.ts"], server],
+  [["lib/entry"], [], plain],
+  [["lib/analysis", "lib/claude-code", "lib/client"], ["entry"], plain],
+  [["lib/otlp"], [], plain],
+  [["lib/outbound"], [], [...server, "#lib/*/**"]],
   [["lib/secrets"], [], [...server, "#lib/**"]],
-  [["lib/limits"], ["entry", "setup", "config.ts", "logger.ts"], server],
-  [
-    ["lib/service"],
-    ["entry", "service", "search", "store", "tail", "outbound", "webhooks", "host", "chat", "config.ts", "logger.ts"],
-    server,
-  ],
-  [
-    ["lib/http"],
-    ["http", "auth", "service", "tail", "outbound", "webhooks", "host", "chat", "config.ts", "logger.ts"],
-    server,
-  ],
-  [["lib/analyst"], ["entry", "store", "outbound", "webhooks", "setup", "config.ts", "logger.ts"], server],
-  [["lib/agents"], ["entry", "outbound", "webhooks", "agents", "setup", "config.ts", "logger.ts"], server],
-  [
-    ["lib/setup"],
-    ["outbound", "webhooks", "setup", "workspace", "config.ts", "logger.ts"],
-    [...server, "#lib/analysis/**"],
-  ],
-  [["lib/workspace"], ["outbound", "webhooks", "workspace", "config.ts", "logger.ts"], server],
+  [["lib/oidc", "lib/limits"], [], server],
+  [["lib/egress", "lib/webhooks", "lib/workspace"], ["outbound"], server],
+  [["lib/store"], ["claude-code", "entry", "otlp"], server],
+  [["lib/search"], ["entry", "store"], server],
+  [["lib/tail", "lib/auth"], ["store"], server],
+  [["lib/host"], ["chat", "entry", "secrets", "store"], server],
+  [["lib/chat"], ["host"], server],
+  [["lib/analyst"], ["analysis", "store"], server],
+  [["lib/setup"], ["workspace"], server],
+  [["lib/agents"], ["analyst", "egress", "entry", "setup"], server],
   [
     ["lib/engine", "!lib/engine/main.ts"],
     [
-      ...["entry", "store", "outbound", "webhooks", "engine", "agents", "setup", "workspace", "host", "chat"],
-      ...["config.ts", "logger.ts"],
+      ...["agents", "analyst", "chat", "egress", "entry", "host", "outbound", "secrets", "setup", "store", "webhooks"],
+      "workspace",
     ],
     server,
   ],
-  [["lib/mcp"], ["entry", "http", "webhooks", "logger.ts"], server],
-  [["lib/git"], ["http", "auth", "service", "outbound", "workspace", "logger.ts"], server],
-  [["lib/metrics"], ["entry", "http", "auth", "store", "webhooks", "logger.ts"], server],
   [
-    ["app/v1", "app/healthz", "app/readyz"],
-    ["entry", "http", "service", "host", "chat", "config.ts", "logger.ts"],
+    ["lib/service"],
+    [
+      ...["analysis", "claude-code", "egress", "entry", "host", "oidc", "otlp", "outbound", "search", "secrets"],
+      ...["store", "tail", "webhooks"],
+    ],
     server,
   ],
+  [["lib/http"], ["auth", "limits", "service"], server],
+  [["lib/mcp"], ["entry", "http"], server],
+  [["lib/git"], ["auth", "http", "outbound", "service", "workspace"], server],
+  [["lib/metrics"], ["auth", "http", "store"], server],
+  [["lib/web", "!lib/web/main.ts"], ["config.ts", "git", "http", "logger.ts", "mcp", "metrics", "runtime"], pages],
+  [["lib/cli"], ["config.ts", "logger.ts", "runtime", "secrets", "store"], server],
+  [["app/v1", "app/healthz", "app/readyz"], ["http", "service"], server],
   [["app/**/*.tsx"], ["entry", "client"], ["#app/**", "node:*"]],
   [["components"], ["entry", "client"], browser],
   [["components/share"], ["entry", "client"], [...browser, "#components/shared-run/**", "#components/trace/page/**"]],
@@ -109,9 +106,9 @@ function rule(folders, never) {
   };
 }
 
-/** @param {readonly string[]} may @param {readonly string[]} never */
-function neverOf(may, never) {
-  const closed = guarded.filter((area) => !may.includes(area));
+/** @param {string} folder @param {readonly string[]} may @param {readonly string[]} never */
+function neverOf(folder, may, never) {
+  const closed = guarded.filter((area) => !may.includes(area) && folder !== `lib/${area}`);
   return [...closed.map((area) => (area.endsWith(".ts") ? `#lib/${area}` : `#lib/${area}/**`)), ...never];
 }
 
@@ -124,10 +121,16 @@ export function importRules() {
       .flatMap((other) => [`#components/trace/${other}${other.endsWith("*") ? "" : "/**"}`]);
     return rule(
       [`components/trace/${folder}`],
-      [...neverOf(viewer[1], viewer[2]), "#components/shared-run/**", ...later],
+      [...neverOf("components/trace", viewer[1], viewer[2]), "#components/shared-run/**", ...later],
     );
   });
-  return { overrides: [...rows.map(([folders, may, never]) => rule(folders, neverOf(may, never))), ...below] };
+  const each = rows.flatMap(([folders, may, never]) => {
+    const except = folders.filter((folder) => folder.startsWith("!"));
+    return folders
+      .filter((folder) => !except.includes(folder))
+      .map((folder) => rule([folder, ...except], neverOf(folder, may, never)));
+  });
+  return { overrides: [...each, ...below] };
 }
 
 const target = fileURLToPath(new URL("../biome.imports.json", import.meta.url));
