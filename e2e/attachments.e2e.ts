@@ -137,3 +137,67 @@ test("a message on a run's page has text files, which a draft and a queued messa
   await expect(shown.getByText("The clock is **an hour** late.")).toBeVisible();
   await expect(page.getByText("Completed").first()).toBeVisible();
 });
+
+test("what is written and attached while a message is being sent is the next message, and leaving meanwhile sends none twice", async ({
+  product,
+  signedIn: page,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: step("sleep 600"), agent: "steps" });
+  let release = () => {};
+  let held = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route("**/agent/run/resume", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${product.url}/runs/${run.id}`);
+  await page.getByRole("button", { name: "Queue it instead" }).click();
+  const composer = page.getByRole("textbox", { name: "Queue a follow-up" });
+  const chips = page.getByRole("list", { name: "Attached text files" }).getByRole("listitem");
+  const queue = page.getByRole("region", { name: "Queued messages" });
+  await give(composer, "paste", [notes]);
+  await expect(chips).toHaveText([/notes\.md/]);
+  await composer.fill("The first one");
+  await composer.press("Control+Enter");
+  await composer.pressSequentially(" and the second");
+  await give(composer, "paste", [long]);
+  await expect(chips).toHaveText([/notes\.md/, /build\.log/]);
+  release();
+  await expect(queue.getByText("The first one", { exact: true })).toBeVisible();
+  await expect(composer).toHaveValue("and the second");
+  await expect(chips).toHaveText([/build\.log/]);
+
+  held = new Promise<void>((done) => {
+    release = done;
+  });
+  await composer.press("Control+Enter");
+  await page.getByRole("navigation").getByRole("link", { name: "Runs" }).first().click();
+  await page.waitForURL(/\/runs$/);
+  const sent = page.waitForResponse("**/agent/run/resume");
+  release();
+  expect((await sent).status()).toBe(200);
+  await page.goBack();
+  await expect(queue.getByText("and the second")).toBeVisible();
+  await expect(composer).toHaveValue("");
+  await expect(chips).toHaveCount(0);
+  await api.ask("POST", `/agent/run/${run.id}/cancel`);
+});
+
+test("a file that the page cannot read without its server is refused, and the message waits for it", async ({
+  product,
+  signedIn: page,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: step("echo done"), agent: "steps" });
+  await page.goto(`${product.url}/runs/${run.id}`);
+  const composer = page.getByRole("textbox", { name: "Continue the run" });
+  await expect(composer).toBeVisible();
+  await composer.fill("More");
+  await page.waitForLoadState("networkidle");
+  await page.context().setOffline(true);
+  await give(composer, "paste", [notes]);
+  await expect(page.getByRole("alert").filter({ hasText: "notes.md was not attached" })).toBeVisible();
+  await page.context().setOffline(false);
+});

@@ -1,11 +1,18 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 
 const SAVED_AFTER_MS = 300;
 
+type Draft = [
+  text: string,
+  setText: (text: string) => void,
+  /** Changes what the draft is by then, also when the reader has left the page meanwhile. */
+  editDraft: (edit: (text: string) => string) => void,
+];
+
 /** A text that survives a reload, stored in this browser under `key`. Empty until the page is hydrated. */
-export function useDraft(key: string): [text: string, setText: (text: string) => void] {
+export function useDraft(key: string): Draft {
   const [text, setText] = useState<string | null>(null);
 
   useEffect(() => {
@@ -25,7 +32,14 @@ export function useDraft(key: string): [text: string, setText: (text: string) =>
     };
   }, [key, text]);
 
-  return [text ?? "", setText];
+  const editDraft = useCallback(
+    (edit: (text: string) => string) => {
+      writeDraft(key, edit(readDraft(key)));
+      setText((now) => edit(now ?? ""));
+    },
+    [key],
+  );
+  return [text ?? "", setText, editDraft];
 }
 
 // Browsers throw if storage is turned off or full: then a draft lasts as long as the page.

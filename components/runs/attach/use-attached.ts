@@ -7,17 +7,23 @@ import type { TextFile } from "./read-text-files.ts";
 
 /** Text files of the message being written. They survive a reload: they are stored in this browser under `key`. */
 export function useAttached(key: string) {
-  const [kept, keep] = useDraft(key);
+  const [kept, keep, edit] = useDraft(key);
   const files = useMemo(() => parse(kept), [kept]);
   const [refusals, setRefusals] = useState<string[]>([]);
   const [isOver, setOver] = useState(false);
+  const [isReading, setReading] = useState(false);
   // Files chosen while others are still being read are added to those.
   const adding = useRef<Promise<TextFile[]> | null>(null);
-  const set = (next: TextFile[]) => keep(next.length === 0 ? "" : JSON.stringify(next));
 
   function change(next: TextFile[]) {
     setRefusals([]);
-    set(next);
+    keep(written(next));
+  }
+
+  /** Removes files that were sent; those attached meanwhile stay. */
+  function remove(sent: readonly TextFile[]) {
+    const isSent = (file: TextFile) => sent.some(({ name, text }) => name === file.name && text === file.text);
+    edit((now) => written(parse(now).filter((file) => !isSent(file))));
   }
 
   function add(added: File[]) {
@@ -26,12 +32,20 @@ export function useAttached(key: string) {
       const { addTextFiles } = await import("./read-text-files.ts");
       const read = await addTextFiles(there, added);
       setRefusals(read.refusals);
-      set(read.files);
+      keep(written(read.files));
       return read.files;
     });
-    adding.current = now;
-    void now.finally(() => {
-      if (adding.current === now) adding.current = null;
+    // The script that reads them could not be loaded.
+    const done = now.catch(async () => {
+      setRefusals(added.map(({ name }) => `${name} was not attached: the page has lost the server. Attach it again.`));
+      return before;
+    });
+    adding.current = done;
+    setReading(true);
+    void done.then(() => {
+      if (adding.current !== done) return;
+      adding.current = null;
+      setReading(false);
     });
   }
 
@@ -58,7 +72,11 @@ export function useAttached(key: string) {
     },
     onDragLeave: () => setOver(false),
   };
-  return { files, refusals, isOver, field, add, change };
+  return { files, refusals, isOver, isReading, field, add, change, remove };
+}
+
+function written(files: readonly TextFile[]): string {
+  return files.length === 0 ? "" : JSON.stringify(files);
 }
 
 function parse(kept: string): TextFile[] {

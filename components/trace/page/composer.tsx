@@ -36,7 +36,7 @@ type ComposerProps = {
 
 /** Input for the next turn: it continues an ended run, or waits its turn in a live one. */
 export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
-  const [text, setText] = useDraft(`errand.draft.run.${run.id}`);
+  const [text, setText, editDraft] = useDraft(`errand.draft.run.${run.id}`);
   const attached = useAttached(`errand.draft.run.${run.id}.files`);
   const field = useRef<HTMLTextAreaElement>(null);
   const resume = useResumeRun(orgId);
@@ -59,24 +59,23 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const messages = fieldMessages(resume.error, ["prompt"] as const);
   const fieldError =
     text.length > promptCharactersMax ? `must have at most ${promptCharactersMax} characters` : messages.prompt;
-  const isReady = text.trim() !== "" && text.length <= promptCharactersMax && !resume.isPending;
-  const send = () => {
+  const isReady = text.trim() !== "" && text.length <= promptCharactersMax && !resume.isPending && !attached.isReading;
+  const send = async () => {
     if (!isReady) return;
-    resume.mutate(
-      {
-        agent_run_id: run.id,
-        prompt: text,
-        ...(attached.files.length > 0 ? { attachments: attached.files } : {}),
-        ...(isSteering ? { delivery } : {}),
-      },
-      {
-        onSuccess: (answer) => {
-          setText("");
-          attached.change([]);
-          onRun(answer, text);
-        },
-      },
-    );
+    const { files } = attached;
+    const body = {
+      agent_run_id: run.id,
+      prompt: text,
+      ...(files.length > 0 ? { attachments: files } : {}),
+      ...(isSteering ? { delivery } : {}),
+    };
+    attached.change(files);
+    // The form shows why a message was not delivered.
+    const onSuccess = (answer: Run) => onRun(answer, text);
+    if ((await resume.mutateAsync(body, { onSuccess }).catch(() => null)) === null) return;
+    // What was written and attached meanwhile is the next message.
+    editDraft((now) => (now.startsWith(text) ? now.slice(text.length).trimStart() : now));
+    attached.remove(files);
   };
 
   return (
@@ -85,7 +84,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
       className="shrink-0 border-border border-t bg-background px-4 py-2.5"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        void send();
       }}
     >
       <div className="mx-auto grid max-w-[788px] gap-2">
@@ -102,7 +101,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
             onKeyDown={(event) => {
               if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
               event.preventDefault();
-              send();
+              void send();
             }}
             rows={1}
             placeholder={words.label}
