@@ -40,6 +40,17 @@ test("a group opened by a key before its chunk has loaded opens once it has", as
   await expect(group).toHaveAttribute("aria-expanded", "true");
 });
 
+test("a key that the page does not know does not keep those after it from being handled", async ({
+  signedIn: page,
+  product,
+}) => {
+  const release = await openWithoutScripts(page, await shownRun(product));
+  await expect(page.getByRole("article").filter({ hasText: "npm test" })).toBeVisible();
+  await page.keyboard.type("ö j");
+  release();
+  await expect(page.getByRole("article").filter({ hasText: "npm test" })).toBeFocused();
+});
+
 test("a search opened before its chunk has loaded opens with the typed text", async ({ signedIn: page, product }) => {
   const release = await openHeld(page, product);
   await page.keyboard.press("Control+f");

@@ -15,13 +15,13 @@ const triedEveryMs = 50;
 
 /**
  * Dispatches keys one by one, so that each sees the effect of the previous one. On a busy machine the handler of a key may be
- * added long after the first listener: an unhandled key is tried again, and those behind it wait.
+ * added long after the first listener: an unhandled key is tried again, and those behind it wait until it is given up.
  */
 function repeatKeys([first, ...others]: readonly EarlyEvent[], until: number, afterMs = 0): void {
   if (first === undefined) return;
   setTimeout(() => {
-    if (repeat(first)) repeatKeys(others, until);
-    else if (performance.now() < until) repeatKeys([first, ...others], until, triedEveryMs);
+    const waits = !repeat(first) && performance.now() < until;
+    repeatKeys(waits ? [first, ...others] : others, until, waits ? triedEveryMs : 0);
   }, afterMs);
 }
 
