@@ -243,3 +243,17 @@ test("a request to show an entry among all, given up by going back, does not aff
   assert.equal(reader.places.next(first, { entry: 500, filterKey: "type=ERROR" }).start, 30);
   assert.equal(reader.places.next(first, { entry: 500, filterKey: "" }).start, 30);
 });
+
+test("an entry shown among all is not where the list of all entries opens later", () => {
+  const { reader, history, scroll, address } = startReading({ entry: 500, filterKey: "errors=1" });
+  const filtered = reader.places.first({ ...errors, entry: 500 }, 500);
+  reader.showAmongAll(500);
+  const among = reader.places.next(filtered, { ...all, entry: 500 });
+  assert.equal(among.start, 500);
+  address({ ...all, entry: 500 });
+  history.place = null;
+  scroll(700);
+  address({ ...errors, entry: 500 });
+  const again = reader.places.next(among, { ...errors, entry: 500 });
+  assert.equal(reader.places.next(again, { ...all, entry: 500 }).start, 700);
+});

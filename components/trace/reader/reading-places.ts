@@ -67,6 +67,12 @@ export class ReadingPlaces {
     this.#cancel();
   }
 
+  /** Another list is shown: the entries in view belonged to the previous one, and a request to open it at an entry is met. */
+  opened(): void {
+    this.#cancel();
+    this.#opensNext = null;
+  }
+
   /** Makes the list of all entries open at this one, once the address names it. */
   openNextListAt(seq: number): void {
     this.#opensNext = seq;

@@ -168,8 +168,7 @@ export class TraceReader extends ReaderState {
     const { entry, find } = address;
     const { isEntryNews, isFindNews, isOtherList } = this.#bar.receive(address);
     this.setMarked(entry);
-    // The entries in view belonged to the previous list.
-    if (isOtherList) this.places.forget();
+    if (isOtherList) this.places.opened();
     if (isFindNews) this.ask(find);
     if (!isEntryNews || entry === null) return;
     const feed = this.#feed;
