@@ -95,7 +95,7 @@ export function EntryList(props: EntryListProps) {
     onAskFilter: props.onAskFilter,
     onCopyLink: (seq) => void copyLink(seq, "confirms"),
   });
-  const { isAtEnd, newCount, setAtEnd } = useUnseen(count, start === "end");
+  const { isAtEnd, newCount, setAtEnd } = useUnseen(count, source.isCounted, start === "end");
 
   return (
     <>
@@ -116,7 +116,7 @@ export function EntryList(props: EntryListProps) {
         className="mx-auto w-full max-w-[820px] pt-1"
       />
       <NewEntriesButton count={newCount} isLive={isLive} isAtEnd={isAtEnd} onShow={() => reader.toEnd()} />
-      <NewEntriesAnnouncement totalLogs={count} />
+      {source.isCounted && <NewEntriesAnnouncement totalLogs={count} />}
       {goToStep && (
         <goToStep.GoToStep
           open={asksStep}
@@ -143,10 +143,11 @@ const stepDialog = loadable(() => import("./go-to-step.tsx"));
 const foldedClasses =
   "relative h-px before:absolute before:left-[25px] before:size-px before:bg-border sm:before:left-[101px]";
 
-/** Number of entries added since the reader was last at the end. */
-function useUnseen(count: number, startsAtEnd: boolean) {
+/** Number of entries added since the reader was last at the end; entries still being found are not new. */
+function useUnseen(count: number, isCounted: boolean, startsAtEnd: boolean) {
   const [isAtEnd, setAtEnd] = useState(startsAtEnd);
-  const [seen, setSeen] = useState(count);
-  if (isAtEnd && seen !== count) setSeen(count);
-  return { isAtEnd, newCount: Math.max(0, count - seen), setAtEnd };
+  const [seen, setSeen] = useState({ count, isCounted });
+  const isSeen = isAtEnd || !seen.isCounted;
+  if (isSeen && (seen.count !== count || seen.isCounted !== isCounted)) setSeen({ count, isCounted });
+  return { isAtEnd, newCount: isSeen ? 0 : Math.max(0, count - seen.count), setAtEnd };
 }

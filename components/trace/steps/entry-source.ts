@@ -11,7 +11,7 @@ export type EntrySource = {
   /** Number of entries in the list; it may grow. */
   count: number;
   /**
-   * False while the count grows because existing entries are still being found; growth is then not announced to screen readers.
+   * False while the count grows because existing entries are still being found: those are not new, and not announced.
    */
   isCounted: boolean;
   /** Live entries, if they can be appended to the list as they come; null if their windows must be read again. */

@@ -90,7 +90,14 @@ export function FilterRow(props: FilterRowProps) {
           </Button>
         )}
       </div>
-      {isFiltered && <ResultCount key={traceFilterKey(filter)} found={found} totalLogs={totalLogs} />}
+      {isFiltered && (
+        <ResultCount
+          key={traceFilterKey(filter)}
+          // The count is of the filter in the address.
+          found={filter === props.filter ? found : null}
+          totalLogs={totalLogs}
+        />
+      )}
       <Button
         variant="ghost"
         size="sm"

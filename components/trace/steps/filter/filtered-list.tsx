@@ -30,9 +30,11 @@ type FilteredListProps = Given & {
   /** Give another `key` to show another filter. */
   query: LogsFilter;
   start: ReadingPlace;
-  /** Called with the number of matching entries, and whether it is final. */
-  onCount: (found: { count: number; isComplete: boolean }) => void;
+  onCount: (found: FilteredCount) => void;
 };
+
+/** Number of entries that match the query, and whether it is final. */
+export type FilteredCount = { query: LogsFilter; count: number; isComplete: boolean };
 
 /** Entries that match a filter: the same list over other positions, which the server knows. */
 export function FilteredList(props: FilteredListProps) {
@@ -42,8 +44,8 @@ export function FilteredList(props: FilteredListProps) {
   const { reader } = given;
   const { marked } = useSnapshot(reader);
   useEffect(() => {
-    if (found !== null) onCount({ count: found.count, isComplete: found.isComplete });
-  }, [found, onCount]);
+    if (found !== null) onCount({ query, count: found.count, isComplete: found.isComplete });
+  }, [found, onCount, query]);
   const isMarkHidden = marked === start && opening.data !== undefined && opening.data.seq !== marked;
   useEffect(() => {
     if (isMarkHidden && marked !== null) reader.setHidden(marked);
