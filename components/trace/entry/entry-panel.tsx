@@ -44,7 +44,7 @@ export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
       data-marked={isMarked || undefined}
       aria-posinset={index + 1}
       aria-setsize={count ?? -1}
-      aria-label={entryNameOf({ ...entry, seq: entry.seq + offset })}
+      aria-label={entryNameOf(entry, entry.seq + offset)}
       {...programFocus}
       className={cn(
         "group/entry relative grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 py-2.5 outline-none compact:py-1 compact:text-[13px] compact:leading-5 sm:grid-cols-[64px_20px_minmax(0,1fr)]",

@@ -6,7 +6,7 @@ import { searchOf } from "./address-bar.ts";
 import { useSeqOffset } from "./trace-context.tsx";
 
 /**
- * Marks an entry and copies its link. Resolves to whether the clipboard accepted it. If not, a message is shown; with `told`,
+ * Marks an entry and copies its link. Resolves to whether the clipboard accepted it. If not, a message is shown; with `confirms`,
  * also on success.
  */
 export function useCopyLink(onMark: (seq: number) => void): (seq: number, confirms?: "confirms") => Promise<boolean> {

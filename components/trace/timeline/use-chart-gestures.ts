@@ -70,6 +70,8 @@ export function useChartGestures(root: RefObject<HTMLElement | null>, gestures: 
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       const place = placeOf(event);
       const { scale, whole, pointAt, onPoint, onView } = now.current;
+      // Released outside, before anything was captured.
+      if (event.buttons === 0) forget(event);
       const before = pointers.current.get(event.pointerId);
       if (before === undefined) {
         onPoint(pointAt(place.x, place.y));

@@ -29,9 +29,9 @@ test("every type of the contract has a name and an icon, and an unknown one too"
 test("a step is named by its tool, its action and its outcome", () => {
   const step = { tool_name: "Bash", tool_input: { command: "node --test" } };
   assert.equal(
-    entryNameOf(entry({ ...step, tool_output: { exit_code: 1 } })),
+    entryNameOf(entry({ ...step, tool_output: { exit_code: 1 } }), 7),
     "Step 7, Bash, node --test, failed, exit 1",
   );
-  assert.equal(entryNameOf(entry({ ...step, tool_output: { status: "completed" } })), "Step 7, Bash, node --test");
-  assert.equal(entryNameOf(entry({ message_type: "FINAL_ANSWER" })), "Step 7, Answer");
+  assert.equal(entryNameOf(entry({ ...step, tool_output: { status: "completed" } }), 7), "Step 7, Bash, node --test");
+  assert.equal(entryNameOf(entry({ message_type: "FINAL_ANSWER" }), 7), "Step 7, Answer");
 });

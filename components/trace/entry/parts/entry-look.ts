@@ -90,15 +90,15 @@ function lookOf(entry: LogEntry): Look {
   return isKnown(message_type) ? looks[message_type] : { icon: Bot, color: quiet };
 }
 
-/** Accessible name of an entry's card: its number, its label, and its most important fact. */
-export function entryNameOf(entry: LogEntry): string {
+/** Accessible name of an entry's card: its number as shown, its label, and its most important fact. */
+export function entryNameOf(entry: LogEntry, shownSeq: number): string {
   const { label } = entryLookOf(entry);
-  if (entry.message_type !== "ACTION") return `Step ${entry.seq}, ${label}`;
+  if (entry.message_type !== "ACTION") return `Step ${shownSeq}, ${label}`;
   const headline = headlineOf(entryView(entry)).slice(0, 120);
   const { exitCode } = entryResult(entry);
   const outcome = entryOutcome(entry);
   const ends = [outcome === "ok" ? null : outcomeLooks[outcome].word, exitCode === null ? null : `exit ${exitCode}`];
-  return [`Step ${entry.seq}`, label, headline, ...ends].filter(Boolean).join(", ");
+  return [`Step ${shownSeq}`, label, headline, ...ends].filter(Boolean).join(", ");
 }
 
 function isKnown(messageType: string): messageType is keyof typeof looks {

@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { type Places, placeAmong, placeFrom } from "#components/feed/places.ts";
+import { useSeqOffset } from "#components/trace/reader/trace-context.tsx";
 import { toastOnce } from "#components/ui/toast-store.ts";
 import { filteredPositionQuery, type LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
@@ -11,6 +12,7 @@ import type { LogEntry } from "#lib/contract/entry.ts";
 /** Positions in a filtered list: those not loaded are requested from the server. */
 export function useFilteredPlaces(source: TraceSource, filter: LogsFilter, count: number) {
   const client = useQueryClient();
+  const offset = useSeqOffset();
   return useCallback(
     (entries: ReadonlyMap<number, LogEntry>): Places => ({
       count,
@@ -22,12 +24,12 @@ export function useFilteredPlaces(source: TraceSource, filter: LogsFilter, count
         return client.fetchQuery(filteredPositionQuery(source, filter, seq)).then(
           (found) => placeFrom(found, seq),
           (error: unknown) => {
-            toastOnce({ tone: "error", title: `Step ${seq} could not be looked up` });
+            toastOnce({ tone: "error", title: `Step ${seq + offset} could not be looked up` });
             throw error;
           },
         );
       },
     }),
-    [client, source, filter, count],
+    [client, source, filter, count, offset],
   );
 }

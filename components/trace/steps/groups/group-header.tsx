@@ -2,6 +2,7 @@ import { ChevronRight, CircleX, FolderSearch } from "lucide-react";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { EntryLink, SinceStart } from "#components/trace/entry/entry-panel.tsx";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
+import { useSeqOffset } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { EntryGroup } from "./entry-groups.ts";
@@ -21,7 +22,8 @@ type GroupHeaderProps = {
 export function GroupHeader({ group, entry, count, isOpen, onToggle, onMark }: GroupHeaderProps) {
   const lastSeq = entry.seq + group.last - group.first;
   const failed = group.failures === 0 ? "" : `, ${group.failures} failed`;
-  const name = `Steps ${entry.seq} to ${lastSeq}, ${group.title}${failed}`;
+  const offset = useSeqOffset();
+  const name = `Steps ${entry.seq + offset} to ${lastSeq + offset}, ${group.title}${failed}`;
   const asCard = {
     role: "article",
     tabIndex: -1,
