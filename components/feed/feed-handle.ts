@@ -139,7 +139,7 @@ export class FeedHandle {
     this.#list.scrollToEnd();
   }
 
-  /** Looks up where to go from the reader's item, and goes there unless the reader has moved in the meantime. */
+  /** Looks up where to go from the reader's item, and goes there unless the reader has gone somewhere else in the meantime. */
   async lookUp(
     direction: "next" | "previous",
     find: (seq: number) => Promise<number | null>,

@@ -1,6 +1,7 @@
 import { lstat, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Analysis } from "#lib/contract/analysis.ts";
+import { shellQuote } from "#lib/shell-quote.ts";
 import { byWorth, evidenceOf } from "./choose-entries.ts";
 import { entryFile, type Trace, type TraceInfo, traceFiles } from "./trace-info.ts";
 
@@ -119,8 +120,7 @@ function* inBatches(seqs: Iterable<number>, size: number): Generator<number[]> {
 }
 
 function toolScript(node: string, script: string): string {
-  const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
-  return `#!/bin/sh\nexec ${quoted(node)} ${quoted(script)} "$(dirname "$0")" "$@"\n`;
+  return `#!/bin/sh\nexec ${shellQuote(node)} ${shellQuote(script)} "$(dirname "$0")" "$@"\n`;
 }
 
 function readme({ agent_run_id, entries, cut, left_out }: TraceInfo): string {

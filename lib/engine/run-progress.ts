@@ -4,8 +4,8 @@ import type { Figures, Lease, Store } from "#lib/store/store.ts";
 const everyMs = 100;
 
 /**
- * Writes the latest progress and the run's figures at most ten times a second. A failed write is dropped: the next one repeats
- * both, and what must last is in entries.
+ * Writes the latest progress and the run's figures at most ten times a second. A failed write is not repeated: the next report
+ * is written as usual, and what must last is in entries.
  */
 export class RunProgress {
   readonly #store: Store;

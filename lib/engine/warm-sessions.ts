@@ -11,7 +11,7 @@ export type WarmSession = {
   mark: string;
   secrets: RunSecrets;
   host: BoundHost;
-  /** Read by the place whenever it writes: {@link rebind} gives it the claim of the next turn. */
+  /** Read by the place whenever it writes: the next turn puts its own claim here (`turn-session.ts`). */
   claimed: Claimed;
 };
 
@@ -75,7 +75,14 @@ export class WarmSessions {
     const found = this.#kept.get(runId);
     if (found === undefined) return null;
     const { session, place } = found.warm;
-    const fits = found.warm.mark === mark && !session.hasEnded && (await place.enclosure.resume().catch(() => false));
+    const fits =
+      found.warm.mark === mark &&
+      !session.hasEnded &&
+      (await place.enclosure.resume().catch(() => false)) &&
+      (await session.thaw().then(
+        () => true,
+        () => false,
+      ));
     // Meanwhile its time may have run out, or its room may have been taken.
     if (!fits || this.#kept.get(runId) !== found) {
       await this.#drop(runId);
@@ -83,7 +90,6 @@ export class WarmSessions {
     }
     clearTimeout(found.timer);
     this.#kept.delete(runId);
-    await session.thaw();
     return found.warm;
   }
 

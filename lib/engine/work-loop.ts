@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Store } from "#lib/store/store.ts";
 
 /** Longest and shortest interval between two looks at the store, in milliseconds. */
-const lookMs = { least: 1000, most: 200 };
+const lookMs = { longest: 1000, shortest: 200 };
 
 type Parts = { store: Pick<Store, "version">; logger: { error(fields: object, message: string): void } };
 
@@ -47,7 +47,7 @@ export class WorkLoop {
       try {
         const seen = await store.version();
         const now = Date.now();
-        if (seen !== version || now - lookedAt >= lookMs.least) {
+        if (seen !== version || now - lookedAt >= lookMs.longest) {
           version = seen;
           lookedAt = now;
           await this.#workOff();
@@ -55,7 +55,7 @@ export class WorkLoop {
       } catch (error) {
         if (!signal.aborted) logger.error({ err: error }, this.#trouble);
       }
-      await setTimeout(lookMs.most, undefined, { signal }).catch(() => undefined);
+      await setTimeout(lookMs.shortest, undefined, { signal }).catch(() => undefined);
     }
   }
 }

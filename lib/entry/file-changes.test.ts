@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changesInText, changesOfPatch, type FileChange, wantedChanges } from "./file-changes.ts";
+import { changesOfPatch, type FileChange, wantedChanges } from "./file-changes.ts";
 
 /** A change in one line: status, paths, and its lines with their signs. */
 function told({ path, oldPath, status, source }: FileChange): string {
@@ -62,8 +62,6 @@ test("search and replace blocks are changes of the file named above them, or of 
 test("a unified diff gives its files, also in an answer, and its name may be in another field", () => {
   const diff = "--- a/x.ts\n+++ b/x.ts\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n";
   assert.deepEqual(changesOfPatch(diff).map(told), ["modified x.ts:  a|-b|+c"]);
-  assert.deepEqual(changesInText(`\n${diff}`).map(told), ["modified x.ts:  a|-b|+c"]);
-  assert.deepEqual(changesInText("I changed --- a/x.ts"), []);
   assert.deepEqual(changesOfPatch("@@ -1,1 +1,1 @@\n-b\n+c\n", "y.ts").map(told), ["modified y.ts: -b|+c"]);
   assert.deepEqual(changesOfPatch("just words"), []);
 });

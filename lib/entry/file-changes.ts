@@ -34,11 +34,6 @@ export function changesOfPatch(patch: string, path: string | null = null): FileC
   return parsePatch(named).files.map(changeOfFile);
 }
 
-/** Changes in a text that is a unified diff from its first line, as a result may be; empty for any other text. */
-export function changesInText(text: string): FileChange[] {
-  return /^\s*(?:diff --git |--- \S)/.test(text) ? changesOfPatch(text.trimStart()) : [];
-}
-
 function changeOfFile(file: PatchFile): FileChange {
   const path = file.newPath ?? file.oldPath ?? "";
   const isRenamed = file.oldPath !== null && file.newPath !== null && file.oldPath !== file.newPath;

@@ -55,7 +55,7 @@ export type ControlRequests = {
 export type QueueStore = {
   /** Claims the oldest queued run: it becomes `running` under a lease of this engine, with its first waiting turn active. */
   claim(engineId: string, leaseMs: number): Promise<Claimed | null>;
-  /** Extends leases and reads the control requests. Throws {@link LeaseLostError}. */
+  /** Extends the lease. Throws {@link LeaseLostError}. */
   renew(lease: Lease, leaseMs: number): Promise<void>;
   /** Control requests to the run. Cheap; the engine reads it when `version()` changed. Throws {@link LeaseLostError}. */
   controlRequests(lease: Lease): Promise<ControlRequests>;
