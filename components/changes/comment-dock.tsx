@@ -2,6 +2,7 @@
 
 import { Send, X } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
+import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
@@ -168,7 +169,7 @@ function CommentForm({ run, open, onAdd, onClose }: CommentFormProps) {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape") onClose();
-          if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
+          if (!isSubmitKey(event)) return;
           event.preventDefault();
           add();
         }}

@@ -2,6 +2,7 @@
 
 import { Plus, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { Button } from "#components/ui/button.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
@@ -50,7 +51,7 @@ export function CommandRows({ label, hint, rows, error, readOnly, onChange }: Co
     if (readOnly || event.nativeEvent.isComposing) return;
     const isEmpty = rows[at]?.text === "";
     if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey && !event.metaKey) insert(at + 1);
-    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) list.current?.closest("form")?.requestSubmit();
+    else if (isSubmitKey(event)) list.current?.closest("form")?.requestSubmit();
     else if (event.key === "Backspace" && isEmpty) remove(at);
     else if (event.altKey && event.key === "ArrowUp") move(at, at - 1);
     else if (event.altKey && event.key === "ArrowDown") move(at, at + 1);

@@ -2,6 +2,7 @@
 
 import { Play } from "lucide-react";
 import type { KeyboardEvent } from "react";
+import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { CommandLine } from "#components/page/command-line.tsx";
 import { createRunCommand } from "#components/runs/create-run-command.ts";
 import { useSession } from "#components/session/session.tsx";
@@ -28,7 +29,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
   );
 
   function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+    if (!isSubmitKey(event)) return;
     event.preventDefault();
     send();
   }

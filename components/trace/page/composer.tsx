@@ -2,6 +2,7 @@
 
 import { CornerDownLeft } from "lucide-react";
 import { lazy, Suspense, useId, useRef, useState } from "react";
+import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { useAttached } from "#components/runs/attach/use-attached.ts";
 import { isOfTerminal } from "#components/runs/of-terminal.ts";
 import { usePaletteKey } from "#components/shell/palette-key.ts";
@@ -99,7 +100,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
             value={text}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => {
-              if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
+              if (!isSubmitKey(event)) return;
               event.preventDefault();
               void send();
             }}

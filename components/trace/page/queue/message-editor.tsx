@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef } from "react";
+import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { promptCharactersMax } from "#lib/contract/bounds.ts";
@@ -46,11 +47,12 @@ export function MessageEditor(props: MessageEditorProps) {
           if (event.key === "Escape") {
             event.preventDefault();
             onCancel();
-          } else if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+          } else if (isSubmitKey(event)) {
             event.preventDefault();
             if (isReady) onSave();
           }
         }}
+        readOnly={isSaving}
         rows={2}
         aria-label={label}
         aria-invalid={isTooLong || undefined}

@@ -83,7 +83,7 @@ function TextPart({ filter, onFilter }: PartProps) {
         if (target.value === "") take("");
       }}
       onKeyDown={(event: KeyboardEvent) => {
-        if (event.key === "Enter") take(text);
+        if (event.key === "Enter" && !event.nativeEvent.isComposing) take(text);
       }}
     />
   );

@@ -1,0 +1,6 @@
+import type { KeyboardEvent } from "react";
+
+/** Ctrl+Enter or ⌘Enter, which submits a form from its text fields; not while an input method is composing a word. */
+export function isSubmitKey({ key, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boolean {
+  return key === "Enter" && (ctrlKey || metaKey) && !nativeEvent.isComposing;
+}
