@@ -180,24 +180,26 @@ test("what is written and attached while a message is being sent is the next mes
   expect((await sent).status()).toBe(200);
   await page.goBack();
   await expect(queue.getByText("and the second")).toBeVisible();
-  await expect(composer).toHaveValue("");
+  await expect(page.getByRole("textbox", { name: "Message the agent" })).toHaveValue("");
   await expect(chips).toHaveCount(0);
   await api.ask("POST", `/agent/run/${run.id}/cancel`);
 });
 
-test("a file that the page cannot read without its server is refused, and the message waits for it", async ({
+test("a file is refused, and nothing breaks, if the script that reads it cannot be loaded", async ({
   product,
   signedIn: page,
 }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: step("echo done"), agent: "steps" });
+  await page.route("**/_next/static/chunks/*.js", async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes("is not text in UTF-8")) await route.abort();
+    else await route.fulfill({ response });
+  });
   await page.goto(`${product.url}/runs/${run.id}`);
   const composer = page.getByRole("textbox", { name: "Continue the run" });
-  await expect(composer).toBeVisible();
   await composer.fill("More");
-  await page.waitForLoadState("networkidle");
-  await page.context().setOffline(true);
   await give(composer, "paste", [notes]);
   await expect(page.getByRole("alert").filter({ hasText: "notes.md was not attached" })).toBeVisible();
-  await page.context().setOffline(false);
+  await expect(page.getByRole("button", { name: /^Continue/ })).toBeEnabled();
 });

@@ -96,6 +96,27 @@ test("the pages for people who are not signed in are free of serious findings of
   for (const one of [...paths, `/reset/${reset.code}`, "/reset/wrong"]) await inspectAt(page, product, one);
 });
 
+test("a dialog appears where it stays, so that a press during its animation hits what is under it", async ({
+  signedIn: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/runs`);
+  await page.getByRole("heading", { name: "Runs" }).waitFor();
+  await page.keyboard.press("?");
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  const places = await dialog.evaluate(async (element) => {
+    const animation = element.getAnimations()[0];
+    if (animation === undefined) throw new Error("The dialog has no animation.");
+    animation.pause();
+    return [0, 100].map((ms) => {
+      animation.currentTime = ms;
+      return element.getBoundingClientRect().x;
+    });
+  });
+  expect(places[0]).toBe(places[1]);
+});
+
 test("on a phone the current tab of the settings is in view", async ({ signedIn: page, product }) => {
   await page.setViewportSize({ width: 375, height: 812 });
   const tabs = [

@@ -115,6 +115,7 @@ test("the button that creates a link stays where it is when the preview above it
   const dialog = page.getByRole("dialog", { name: `Share run #${run.id}` });
   const button = dialog.getByRole("button", { name: "Create link" });
   await expect(dialog.getByText("Checking the run…")).toBeVisible();
+  await dialog.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
   const before = await button.boundingBox();
   release();
   await expect(dialog.getByText("No secrets found")).toBeVisible();

@@ -23,12 +23,12 @@ function keepEarlyEvents(): void {
   const early: EarlyEvents = { kept: new Map(), repeated: new WeakSet(), hasReact: false };
   window.errandEarlyEvents = early;
 
-  /** Whom the key is for: the focused element's island, or the page; null for typed text and keys of the browser (Space scrolls). */
+  /** Whom the key is for: the focused element's island, or the page; null for typed text and keys of the browser (a first Space). */
   const ownerOfKey = (event: KeyboardEvent, target: Element, owner: Element): Element | null => {
     const isCommand = event.ctrlKey || event.metaKey || event.altKey;
     if (target.closest(fields) !== null && !(isCommand && event.key === "Enter")) return null;
     if (target !== document.body && elementKeys.test(event.key)) return owner;
-    return (isCommand && !early.hasReact) || event.key === " " ? null : document.documentElement;
+    return (isCommand ? !early.hasReact : event.key === " " && early.kept.size === 0) ? null : document.documentElement;
   };
   /** False for text fields and for links to other pages, which the browser handles without scripts. */
   const needsScript = (event: MouseEvent, target: Element): boolean => {
