@@ -68,6 +68,39 @@ test("a filter by type, tool, errors and text shows what the API returns, and is
   await expect(cardOf(page, 1)).toBeVisible();
 });
 
+test("each filter is announced once, with its own number of steps", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
+  const api = await ApiClient.create(product);
+  const announcementOf = async (query: string) => {
+    const { body } = await api.ask("GET", `/agent/run/${runId}/logs?limit=1&${query}`);
+    return `Showing ${thousands(Number(body.matching_logs))} of ${thousands(total)} steps`;
+  };
+  await page.goto(`${product.url}/runs/${runId}?type=ERROR`);
+  const announcement = page.getByRole("search", { name: "Steps" }).getByRole("status");
+  const first = await announcementOf("message_type=ERROR");
+  await expect(announcement).toHaveText(first);
+  const heard = await page.evaluateHandle(() => {
+    const texts: string[] = [];
+    new MutationObserver(() => {
+      const text = document.querySelector("search[aria-label=Steps] [role=status]")?.textContent ?? "";
+      if (text !== "" && text !== texts.at(-1)) texts.push(text);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    return texts;
+  });
+  await page.keyboard.press("f");
+  const menu = page.getByRole("dialog", { name: "Filter the steps" });
+  await menu.getByLabel("grep").check();
+  const both = await announcementOf("message_type=ERROR&tool_name=grep");
+  await expect(announcement).toHaveText(both);
+  await menu.getByLabel("Error", { exact: true }).uncheck();
+  const last = await announcementOf("tool_name=grep");
+  await expect(announcement).toHaveText(last);
+  expect(await heard.jsonValue()).toEqual([first, both, last]);
+});
+
 test("a step hidden by the filter is offered among all steps, and the map goes to shown steps", async ({
   signedIn: page,
   product,

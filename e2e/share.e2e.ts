@@ -169,6 +169,24 @@ test("a shared range shows its steps and no others, even while the run continues
   await context.close();
 });
 
+test("a folded group of a shared part has the run's numbers", async ({ product, browser }) => {
+  const run = await externalRun(await ApiClient.create(product), "Look around");
+  const read = (file_path: string) => ({
+    ...action("", "x"),
+    ...{ tool_name: "read", tool_input: { file_path }, tool_output: { status: "completed", output: "x" } },
+  });
+  await run.append([
+    ...[action("echo one", "x"), action("echo two", "x")],
+    ...[read("a.ts"), read("b.ts"), read("c.ts")],
+    action("echo six", "x"),
+  ]);
+  const { url } = await run.share({ from_seq: 2, to_seq: 6 });
+  const { context, reader } = await openElsewhere(browser);
+  await reader.goto(url);
+  await expect(reader.getByRole("article", { name: /^Steps 3 to 5, / })).toBeVisible();
+  await context.close();
+});
+
 test("a reader of a link is told within seconds that it was revoked, in the same words as for any link that does not work", async ({
   signedIn: page,
   product,

@@ -37,7 +37,9 @@ export function useAttached(key: string) {
     });
     // The script that reads them could not be loaded.
     const done = now.catch(async () => {
-      setRefusals(added.map(({ name }) => `${name} was not attached, because Errand cannot be reached. Attach it again.`));
+      setRefusals(
+        added.map(({ name }) => `${name} was not attached, because Errand cannot be reached. Attach it again.`),
+      );
       return before;
     });
     adding.current = done;
