@@ -101,11 +101,15 @@ test("a dialog appears where it stays, so that a press during its animation hits
   product,
 }) => {
   await page.goto(`${product.url}/runs`);
-  await page.getByRole("heading", { name: "Runs" }).waitFor();
+  await page.getByRole("heading", { name: "Runs", exact: true }).waitFor();
   await page.keyboard.press("?");
   const dialog = page.getByRole("dialog");
   await dialog.waitFor();
-  const places = await dialog.evaluate(async (element) => {
+  const places = await dialog.evaluate((element) => {
+    // Again from its beginning: by now it may be over.
+    element.style.animation = "none";
+    element.getAnimations();
+    element.style.animation = "";
     const animation = element.getAnimations()[0];
     if (animation === undefined) throw new Error("The dialog has no animation.");
     animation.pause();
