@@ -102,7 +102,9 @@ test("the README of a folder of components names each of its files", () => {
   assert.ok(readmes.length > 1);
   const unnamed = readmes.flatMap((readme) => {
     const text = read(readme);
-    const files = globSync(`${dirname(readme)}/*.{ts,tsx}`, { cwd: root }).filter((path) => !path.includes(".test."));
+    const files = globSync(`${dirname(readme)}/*.{ts,tsx}`, { cwd: root }).filter(
+      (path) => !/\.(?:test|fixture)\.ts$/.test(path),
+    );
     return files.filter((path) => !text.includes(`\`${basename(path)}\``));
   });
   assert.deepEqual(unnamed, []);

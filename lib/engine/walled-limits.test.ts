@@ -49,6 +49,6 @@ test("a run that fills the disk behind the wall is ended, and says why", { skip:
   assert.equal(run.status, "failed");
   const said = JSON.stringify((await entries(run.id)).at(-1));
   const used = Number(/Errand ended it: it used (\d+) MB of a disk that has \d+ MB left/.exec(said)?.[1]);
-  // The excess may be noticed before everything is written.
-  assert.ok(used > 40 && used < 90, said);
+  // The excess may be noticed before everything is written; megabytes are rounded.
+  assert.ok(used >= 40 && used < 90, said);
 });
