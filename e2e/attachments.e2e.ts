@@ -162,11 +162,23 @@ test("what is written and attached while a message is being sent is the next mes
   await composer.fill("The first one");
   await composer.press("Control+Enter");
   await composer.pressSequentially(" and the second");
+  // A file that is still being read when the answer comes.
+  const readNow = await page.evaluateHandle(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const read = Blob.prototype.arrayBuffer;
+    Blob.prototype.arrayBuffer = async function () {
+      await promise;
+      return read.call(this);
+    };
+    return resolve;
+  });
   await give(composer, "paste", [long]);
-  await expect(chips).toHaveText([/notes\.md/, /build\.log/]);
   release();
   await expect(queue.getByText("The first one", { exact: true })).toBeVisible();
   await expect(composer).toHaveValue("and the second");
+  await expect(chips).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^Queue/ }).last()).toBeDisabled();
+  await readNow.evaluate((resolve) => resolve());
   await expect(chips).toHaveText([/build\.log/]);
 
   held = new Promise<void>((done) => {

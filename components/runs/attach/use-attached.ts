@@ -32,7 +32,9 @@ export function useAttached(key: string) {
       const { addTextFiles } = await import("./read-text-files.ts");
       const read = await addTextFiles(there, added);
       setRefusals(read.refusals);
-      keep(written(read.files));
+      // Those that were there may have been sent or removed by now.
+      const fresh = read.files.filter((file) => !there.includes(file));
+      edit((now) => written([...parse(now), ...fresh]));
       return read.files;
     });
     // The script that reads them could not be loaded.
@@ -74,7 +76,8 @@ export function useAttached(key: string) {
     },
     onDragLeave: () => setOver(false),
   };
-  return { files, refusals, isOver, isReading, field, add, change, remove };
+  const forgetRefusals = () => setRefusals([]);
+  return { files, refusals, isOver, isReading, field, add, change, remove, forgetRefusals };
 }
 
 function written(files: readonly TextFile[]): string {

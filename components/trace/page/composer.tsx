@@ -70,7 +70,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
       ...(files.length > 0 ? { attachments: files } : {}),
       ...(isSteering ? { delivery } : {}),
     };
-    attached.change(files);
+    attached.forgetRefusals();
     // The form shows why a message was not delivered.
     const onSuccess = (answer: Run) => onRun(answer, text);
     if ((await resume.mutateAsync(body, { onSuccess }).catch(() => null)) === null) return;
