@@ -4,7 +4,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Folders and files of lib that only the importers listed below may import. The contract and the small files are open to everybody. */
+/** Folders and files of lib that only the importers listed below may import. The contract and the small files are open to all. */
 const guarded = [
   ...readdirSync(new URL("../lib", import.meta.url), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== "contract")
@@ -43,8 +43,8 @@ const rows = [
   [
     ["lib/engine", "!lib/engine/main.ts"],
     [
-      ...["agents", "analyst", "chat", "egress", "entry", "host", "outbound", "secrets", "setup", "store", "webhooks"],
-      "workspace",
+      ...["agents", "analyst", "chat", "egress", "entry", "host", "outbound", "secrets", "setup"],
+      ...["store", "webhooks", "workspace"],
     ],
     server,
   ],

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { FeedController } from "./feed-controller.ts";
 import { FeedPosition } from "./feed-position.ts";
+import { replaceGlobals } from "./frames.fixture.ts";
 
 const itemHeight = 100;
 
@@ -28,30 +29,21 @@ class Scroller extends EventTarget {
   }
 }
 
-const ours = ["ResizeObserver", "requestAnimationFrame", "cancelAnimationFrame", "document", "HTMLElement"] as const;
-const kept = ours.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
-
-before(() => {
-  class Observer {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-  const values = [Observer, () => 0, () => {}, { activeElement: null, body: null }, class {}];
-  for (const [place, name] of ours.entries()) {
-    Object.defineProperty(globalThis, name, { value: values[place], configurable: true });
-  }
-});
-
-after(() => {
-  for (const [name, descriptor] of kept) {
-    if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
-    else Object.defineProperty(globalThis, name, descriptor);
-  }
-});
+class Observer {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
 
 /** A list of `count` items with the reader at its end. */
-function listAtEnd(count: number) {
+function listAtEnd(t: TestContext, count: number) {
+  replaceGlobals(t, {
+    ResizeObserver: Observer,
+    requestAnimationFrame: () => 0,
+    cancelAnimationFrame: () => {},
+    document: { activeElement: null, body: null },
+    HTMLElement: class {},
+  });
   const position = new FeedPosition(count, () => itemHeight, 900);
   const controller = new FeedController(position, 0);
   const scroller = new Scroller(500);
@@ -77,8 +69,8 @@ function listAtEnd(count: number) {
   return { position, scroller, commit, stop };
 }
 
-test("a reader at the end follows a new item even when the footer disappears in the same commit", () => {
-  const { position, scroller, commit, stop } = listAtEnd(40);
+test("a reader at the end follows a new item even when the footer disappears in the same commit", (t) => {
+  const { position, scroller, commit, stop } = listAtEnd(t, 40);
   scroller.clientHeight = 650;
   commit(41);
   assert.ok(position.isAtEnd, "the browser's own step back was taken for the reader's");
@@ -88,8 +80,8 @@ test("a reader at the end follows a new item even when the footer disappears in 
   stop();
 });
 
-test("scrolling by the reader counts even when an item is added in the same commit", () => {
-  const { position, scroller, commit, stop } = listAtEnd(40);
+test("scrolling by the reader counts even when an item is added in the same commit", (t) => {
+  const { position, scroller, commit, stop } = listAtEnd(t, 40);
   scroller.scrollTop -= 60;
   commit(41);
   assert.equal(position.isAtEnd, false);

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { FocusWhenThere } from "./focus-when-there.ts";
-import { holdFrames } from "./frames.fixture.ts";
+import { holdFrames, replaceGlobals } from "./frames.fixture.ts";
 
 /** A list whose items the test renders, and the page's focus. */
 function startFocus(t: TestContext) {
   const frames = holdFrames(t);
   const page = { activeElement: {} as object, body: {} };
-  const before = Object.getOwnPropertyDescriptor(globalThis, "document");
-  Object.defineProperty(globalThis, "document", { value: page, configurable: true });
-  t.after(() => {
-    if (before === undefined) Reflect.deleteProperty(globalThis, "document");
-    else Object.defineProperty(globalThis, "document", before);
-  });
+  replaceGlobals(t, { document: page });
   const items = new Map<string, { focus: () => void }>();
   const focused: number[] = [];
   const list = { querySelector: (selector: string) => items.get(/\d+/.exec(selector)?.[0] ?? "") ?? null };

@@ -1,29 +1,29 @@
 import type { TestContext } from "node:test";
 
+/** Gives the global scope these values until the test ends. */
+export function replaceGlobals(t: TestContext, values: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+    t.after(() => {
+      if (before === undefined) Reflect.deleteProperty(globalThis, name);
+      else Object.defineProperty(globalThis, name, before);
+    });
+  }
+}
+
 /** The browser's frames and clock, both moved by the test. */
 export function holdFrames(t: TestContext) {
   const waiting = new Map<number, () => void>();
   let now = 1000;
   let last = 0;
-  const replaced = {
+  replaceGlobals(t, {
     requestAnimationFrame: (callback: () => void) => {
       last += 1;
       waiting.set(last, callback);
       return last;
     },
     cancelAnimationFrame: (frame: number) => void waiting.delete(frame),
-  };
-  const before = Object.keys(replaced).map(
-    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
-  );
-  for (const [name, value] of Object.entries(replaced)) {
-    Object.defineProperty(globalThis, name, { value, configurable: true });
-  }
-  t.after(() => {
-    for (const [name, descriptor] of before) {
-      if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
-      else Object.defineProperty(globalThis, name, descriptor);
-    }
   });
   t.mock.method(performance, "now", () => now);
   const pass = (ms: number) => {

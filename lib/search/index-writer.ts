@@ -144,10 +144,8 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     const builder = new VocabularyBuilder();
     for (const { id, text } of statements.codes.iterate({ first: firstOf(group), last: lastOf(group) })) {
       if (text instanceof Uint8Array && isCoded(text)) {
-        builder.add(
-          placeInGroup(Number(id)),
-          fromRow(() => wordsOfCode(unpackCode(text))),
-        );
+        const words = fromRow(() => wordsOfCode(unpackCode(text)));
+        builder.add(placeInGroup(Number(id)), words);
       }
     }
     const collected = builder.collected();
@@ -226,14 +224,8 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       const texts = newest.length > 0 ? newest : statements.texts.all({ after: 0, limit });
       const blocks = texts.map(({ id, text }) => {
         if (!(text instanceof Uint8Array)) throw new Error("A text of the search index is missing");
-        return {
-          id: Number(id),
-          text:
-            packCode(
-              fromRow(() => unpackBlock(text)),
-              tokenizer,
-            ) ?? text,
-        };
+        const block = fromRow(() => unpackBlock(text));
+        return { id: Number(id), text: packCode(block, tokenizer) ?? text };
       });
       if (blocks.length === 0) return false;
       whole(() => {

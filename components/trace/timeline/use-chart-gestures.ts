@@ -71,7 +71,7 @@ export function useChartGestures(root: RefObject<HTMLElement | null>, gestures: 
       const place = placeOf(event);
       const { scale, whole, pointAt, onPoint, onView } = now.current;
       // Released outside, before anything was captured.
-      if (event.buttons === 0) forget(event);
+      if (event.buttons === 0 && pointers.current.has(event.pointerId)) forget(event);
       const before = pointers.current.get(event.pointerId);
       if (before === undefined) {
         onPoint(pointAt(place.x, place.y));
