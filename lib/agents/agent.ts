@@ -23,7 +23,7 @@ export type KeyUse = {
   settings?: { variable: string; json: JsonObject };
 };
 
-/** An object of JSON whose leaves are texts. */
+/** A JSON object whose leaves are strings. */
 export type JsonObject = { [name: string]: string | JsonObject };
 
 /** How an agent is started. It is data, so that a new agent needs a new profile but no new code. */
@@ -42,7 +42,7 @@ export type AgentProfile = {
   /** How to sign in to it, as a sentence; null: not known. */
   signInHint: string | null;
   models: string[];
-  /** The method for `authenticate`, if the agent needs one before a session and its variables are set. */
+  /** The method to pass to `authenticate` before a session opens, if the agent offers it; null: none. */
   authMethod: string | null;
   /** Session modes by permission mode, if the agent has its own modes for them. */
   modes: Partial<Record<PermissionMode, string>>;
@@ -55,8 +55,8 @@ export type AgentProfile = {
   /** The variable with the folder for this agent's sessions and settings, if each run has its own. */
   homeVariable: string | null;
   /**
-   * How a message reaches it while it works, for an agent that does not announce the way `_session/steering`: `prompt`, it takes a
-   * second prompt into the turn that is at work; `asks`, it asks for messages between its steps. Null: not at all.
+   * How a message reaches it while it works, unless it announces support for `_session/steering`: `prompt`: it accepts a second
+   * prompt during a turn; `asks`: it asks for messages between its steps; null: not at all.
    */
   steering: "prompt" | "asks" | null;
   /** Keys that Errand can keep for it, in order of precedence. */
@@ -100,7 +100,7 @@ export type AgentHost = {
   onFigures(figures: { model?: string; tokens?: Tokens; costUsd?: number }): void;
   /** State for the next attempt; it contains secrets (session ids). */
   onState(state: Record<string, unknown>): Promise<void>;
-  /** What the agent, of this version, announces when it opens its session, and again when that changes. */
+  /** Called with what the agent announces when it opens its session and whenever that changes, and with the agent's version. */
   onAnnounced?(announced: Announced, version: string | null): void;
   /** Asks a person. Resolves with the option's id, or null for no answer in time or a cancelled run. */
   ask(question: Question): Promise<string | null>;
@@ -131,8 +131,8 @@ export type TurnInput = {
 };
 
 /**
- * Messages of people during a turn. Whoever takes one settles it, so that none is lost and none is given twice; one that may have
- * reached the agent is left, and so held when the turn ends.
+ * Messages of people during a turn. Whoever takes a message settles it, so that none is lost or given twice. A message that may
+ * have reached the agent is left unsettled, so it is held when the turn ends.
  */
 export type TurnMessages = {
   /** The agent takes messages from now on: `onMessage` is called whenever one may wait, until the turn's end. */
@@ -163,7 +163,7 @@ export type AgentSession = {
   close(): Promise<void>;
   /** The agent's process is gone. */
   readonly hasEnded: boolean;
-  /** Stops every process of the agent between two turns, see {@link ContainedProcess.freeze}; not if it has left its mode. */
+  /** Stops all processes between two turns, see {@link ContainedProcess.freeze}; false if the agent has left the run's mode. */
   freeze(): Promise<boolean>;
   thaw(): Promise<void>;
 };
@@ -177,7 +177,7 @@ export type ContainedProcess = {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Ends it and every descendant; resolves when none is left. */
   kill(): Promise<void>;
-  /** Stops it and every descendant until {@link ContainedProcess.thaw}; false if that cannot be guaranteed: they then go on. */
+  /** Stops it and every descendant until {@link ContainedProcess.thaw}; if that cannot be guaranteed, lets them run on: false. */
   freeze?(): Promise<boolean>;
   thaw?(): Promise<void>;
 };

@@ -173,11 +173,10 @@ async function checkReadable(profiles: AgentProfile[], file: string, text: strin
 }
 
 /**
- * The profiles with the agents file applied: an object of id -> {title?, command?, env?, models?, pass_env?, modes?,
- * auth_method?, home_variable?, keys?, hosts?, mcp_servers?, disabled?}. A known id changes that profile (env, pass_env and hosts
- * are added to its own), a new one needs a command and comes before the built-in agent without a model. A command given as a
- * string is split at white space; one with spaces in it is given as a list. Throws {@link AgentsFileError}, which begins with
- * `name`.
+ * The profiles with the agents file applied: an object of id -> FileProfile. A known id changes that profile (env, modes, pass_env,
+ * hosts and readable are added to its own); a new one needs a command and comes before the built-in agent without a model. A
+ * command given as a string is split at white space; one with spaces in it is given as a list. Throws {@link AgentsFileError},
+ * whose message begins with `name`.
  */
 export function parseProfiles(json: unknown, known: AgentProfile[], name = "agents file"): AgentProfile[] {
   const parsed = AgentsFile.safeParse(json);

@@ -45,7 +45,7 @@ export class LiveProfiles {
   async read(): Promise<AgentProfile[]> {
     const mark = await markOf(this.#file);
     const isKnown = mark === this.#mark;
-    // What was in the way need not be in the mark: the file's permissions, or a path that it names.
+    // The problem may be gone without a new mark: the file's permissions, or a path that it names.
     if (isKnown && this.#problem === null) return this.#current;
     this.#mark = mark;
     try {

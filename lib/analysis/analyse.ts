@@ -134,7 +134,7 @@ export class Analyser {
   result(run: AnalysedRun): Analysis {
     const hasEnded = isEnd(run.status);
     const isPartial = !hasEnded || this.#analysed < run.totalLogs;
-    // Later entries may change how it ended.
+    // Entries not read yet may change the outcome.
     const status = this.#analysed < run.totalLogs && hasEnded ? "running" : run.status;
     const outcome = { ...this.#ending.result(status), status: run.status };
     const { phases, count } = this.#phases.result();

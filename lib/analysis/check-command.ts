@@ -48,7 +48,7 @@ function exitScopeOf(
   return others.length === 0 || (later.length === 1 && !joined) ? "own" : "all";
 }
 
-/** Commands that only change folder or set something. */
+/** Commands that only change the folder or a setting. */
 function isQuiet({ words }: Pipeline): boolean {
   return /^(cd|pushd|export|set|source|\.|echo|printf|true|pwd|unset|:)$/.test(words[0] ?? ":");
 }

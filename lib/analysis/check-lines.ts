@@ -86,7 +86,7 @@ const rules: readonly LineRule[] = [
 ];
 const rulesLed = rules.filter(({ after }) => after !== undefined);
 const mayLead = (text: string) => rulesLed.some(({ after }) => after?.test(text));
-/** Most lines match no rule: a quick look at their beginning shows it, and one for words anywhere. */
+/** Most lines match no rule, which two quick tests show: one for their beginning, one for words anywhere. */
 const isAnchored = ({ pattern: { source } }: LineRule) => source.startsWith("^") && !hasBareChoice(source);
 const places = unionOf(rules.filter(({ isPlace }) => isPlace === true));
 const anchored = unionOf(rules.filter((rule) => isAnchored(rule) && !rule.pattern.ignoreCase && rule.isPlace !== true));

@@ -23,7 +23,7 @@ export type OpenCheck = {
 /** How much is kept of a call's later output, in UTF-16 units. */
 const heldMax = 160_000;
 const heldEnds = { head: heldMax / 4, tail: heldMax * 0.75 };
-/** Where a tool says an exit code in words. */
+/** The ends of an output that are searched for an exit code in words. */
 const codeEnds = { head: 1_000, tail: 1_000 };
 
 /** The checks started by a call, with its result. */
@@ -121,7 +121,7 @@ function codeOf(call: Call): number | null {
   return result === null ? null : Number(result[1]);
 }
 
-/** True if the tool would have reported a failure, so that none means success; null if unknown. */
+/** True if the tool would have reported a failure, so that no report means success; null if unknown. */
 function hasFlags({ output, isEscaped, tellsFailure }: Call): boolean | null {
   // A script of the agent's harness runs to its end whatever its commands return.
   if (/^Script (?:completed\n|running with cell ID )/.test(output) || isEscaped) return null;

@@ -100,11 +100,7 @@ function showsFault(output: string): boolean {
   );
 }
 
-/**
- * `…
- * grep error
- * wc -l` prints the number of faults.
- */
+/** `… | grep error | wc -l` prints the number of faults. */
 function countedFaults(check: Pick<Check, "filters">, parts: readonly OutputPart[]): CheckVerdict["quote"] {
   const last = check.filters.at(-1);
   const isCount =

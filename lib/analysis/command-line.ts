@@ -10,10 +10,7 @@ export type Pipeline = {
   words: string[];
   /** The program these words finally run; null if there is none. */
   program: Program | null;
-  /**
-   * The words of each command after a `
-   * `, and the program each of them runs.
-   */
+  /** The words of each command after a `|`, and the program each of them runs. */
   filters: string[][];
   filterPrograms: (Program | null)[];
   /** How it is joined to the previous one; null for the first. */

@@ -1,6 +1,6 @@
 /**
- * 53-bit hash of the added values, as a number that is safe to compare. Collisions affect about one of 10^9 runs of a million
- * calls; the hash is used for repeats, where a collision would mean one wrong line.
+ * 53-bit hash of the added values, as a number that is safe to compare. At best one in 18,000 runs of a million calls has a
+ * collision; the hash is used for repeats, where a collision would mean one wrong line.
  */
 class Hash {
   #low = 0xdeadbeef;

@@ -38,7 +38,7 @@ export class Ending {
     if (step.call.view.kind === "answer") this.#final = { seq: step.seq, text: step.call.view.text };
   }
 
-  /** The agent's last words: its answer, or what it said last. */
+  /** The agent's final text: its answer, or else the last thing it said. */
   get lastWords(): Said | null {
     return this.#final ?? this.#said;
   }

@@ -14,8 +14,8 @@ export function linesOf(output: string): OutputLine[] {
 }
 
 /**
- * Relevant ranges of a checker's output: both ends, where it sums up, and between them the lines that look like failures. Two
- * positions for each, its beginning and its end.
+ * Relevant ranges of a checker's output: both ends, where the summary is, and between them the lines that look like failures. Each
+ * range is two positions, its start and its end.
  */
 export function tellingPlaces(output: string): number[] {
   const places = linePlaces(output);

@@ -2,7 +2,7 @@ import type { Analysis } from "#lib/contract/analysis.ts";
 
 /** Number of steps shown before and after a piece of evidence. */
 const around = 10;
-/** First and last steps of a run, which show its task and how it ended. */
+/** How many of the first and of the last steps are chosen: they show the run's task and how it ended. */
 const atEnds = 200;
 
 /** Every seq named by a finding, without duplicates, in order. */
@@ -26,7 +26,7 @@ export function evidenceOf({ causes, tests, errors, repeats, waste, slowest, out
 }
 
 /**
- * Entries 1 … `count` in order of their value for the reader of a log that is too large: evidence, its surroundings, the
+ * Entries 1 … `count`, most relevant first for the reader of a log that is too large: evidence, its surroundings, the
  * beginning and the end, then the rest. Without duplicates.
  */
 export function* byWorth(count: number, evidence: readonly number[]): Generator<number> {

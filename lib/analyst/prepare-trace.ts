@@ -26,7 +26,7 @@ export type TraceSource = {
   present(body: string, clip: number | null): string;
 };
 
-/** A prepared checkout. `present` returns an entry as the agent is shown it, null if there is none with that seq. */
+/** A prepared checkout. `entryText` returns a whole entry with its secrets masked; null if there is none with that seq. */
 export type PreparedTrace = Trace & { entryText(seq: number): Promise<string | null> };
 
 /**

@@ -24,7 +24,7 @@ export function hideBytes(secret: string): Transform {
   });
 }
 
-/** Number of last bytes that may begin the secret. */
+/** Length of the longest end of `bytes` that is a beginning of the secret. */
 function beginningAtEnd(bytes: Buffer, secretBytes: Buffer): number {
   for (let count = Math.min(bytes.length, secretBytes.length - 1); count > 0; count--) {
     if (bytes.subarray(bytes.length - count).equals(secretBytes.subarray(0, count))) return count;

@@ -33,7 +33,7 @@ const connectionsMax = 256;
 /** Idle time after which a tunnel is closed. */
 const idleMs = 15 * 60_000;
 
-/** Messages for programs that are not connected. */
+/** The response to a program whose request is refused. */
 type Refused = { status: number; text: string };
 type Judged = { addresses: LookupAddress[] } | Refused;
 
@@ -172,7 +172,7 @@ class RunProxy {
     return this.#deny({ ...target, rule: `${resolved.denied}_address` });
   }
 
-  /** Whether a tunnel to `target` may be used for the host that TLS names in it: the same one, or another allowed one. */
+  /** Whether a tunnel to `target` may be used for the host that its TLS client names: the target's own, or another allowed host. */
   #mayAsk(target: Target, name: string): boolean {
     const host = readHost(name);
     if (host === target.host) return true;

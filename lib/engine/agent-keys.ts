@@ -47,8 +47,8 @@ function unsealed(
 export type WalledKeys = { given: Environment; withheld: string[]; keys: RunKey[] };
 
 /**
- * The keys of an agent behind the wall: it gets placeholders, and addresses that lead to the proxy, which holds the keys. Of
- * several keys for the same address the first that exists counts. `environment` is what the agent would see on the leash.
+ * The keys of an agent behind the wall: it gets placeholders, and addresses that lead to the proxy, which holds the keys. If
+ * several keys have the same address variable, the first that exists is used. `environment`: what it would see on the leash.
  */
 export function keysBehindWall(
   profile: Pick<AgentProfile, "keys">,

@@ -25,12 +25,12 @@ export type FoundIsolation = {
   problem: string | null;
 };
 
-/** How often to check whether agents were added, changed or removed, in milliseconds. Only a changed one is started and asked … */
+/** How often to check whether agents were added, changed or removed, in milliseconds. Only changed agents are started and asked. */
 const lookMs = 30_000;
-/** … and one that did not answer well: on the next check, then after 2, 4 and 8 more, then on every tenth. */
+/** An agent that did not answer well is asked again on the next check, then after 2, 4 and 8 more, then on every tenth. */
 const looksBetweenMax = 10;
 
-/** Most characters that are kept of why the agents file is not used. */
+/** Most characters kept of the reason why the agents file is not used. */
 const fileProblemMax = 1000;
 
 type Parts = {
@@ -76,7 +76,7 @@ export class AgentList {
   #looks = 0;
   /** Commands that were announced in runs and are not written yet, the last ones of each agent and organization. */
   readonly #announced = new Map<string, Announcement>();
-  /** Agents that were asked and are listened to until they announce their commands. */
+  /** Waits for agents that have answered but not yet announced their commands. */
   readonly #late = new Set<Promise<void>>();
   /** What the store says about the agents file; undefined: nothing has been written yet. */
   #fileProblem: string | null | undefined;
@@ -140,7 +140,7 @@ export class AgentList {
       .catch((error: unknown) => this.#parts.logger.error({ err: error }, "the agents could not be looked at"));
   }
 
-  /** Writes the commands that were announced last; of a version that has been replaced in the meantime, none. */
+  /** Writes the commands that were announced last, unless the agent's version has been replaced in the meantime. */
   async #keepCommands(key: string): Promise<void> {
     const told = this.#announced.get(key);
     this.#announced.delete(key);
@@ -274,7 +274,7 @@ export class AgentList {
   }
 }
 
-/** Whether what an agent of this version says holds for the installed one. One that was too slow to answer has said no version yet. */
+/** Whether what an agent of this version says applies to the installed one, whose version is unknown if it was slow to answer. */
 function speaksFor({ profile, mark, found }: Known, version: string | null): boolean {
   if (!profile.hasModel || mark === null) return false;
   return found.version === version || (found.version === null && found.state === "slow");

@@ -31,7 +31,7 @@ export class AgentSignIns {
     this.#parts = parts;
   }
 
-  /** Those that an earlier engine did not end have failed. */
+  /** Marks sign-ins that an earlier engine left unfinished as failed, then starts to look for requests. */
   start(): void {
     const { store, logger } = this.#parts;
     this.#working = store.agentSignIns

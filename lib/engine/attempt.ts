@@ -32,7 +32,7 @@ const stoppingGraceMs = 4000;
 
 /**
  * Works on one claimed run until no turn is waiting: checkout, agent session, then for each turn the prompt, the steps as
- * entries, the work committed, the end. Unless the lease is lost, every way out leaves an end status and a closing entry.
+ * entries, the work committed, the end. Unless the lease is lost, it always leaves an end status and a closing entry.
  */
 export async function runAttempt(parts: AttemptParts, claimed: Claimed, held: RunLease): Promise<void> {
   const attempt = new Attempt(parts, claimed, held);
@@ -101,7 +101,7 @@ class Attempt {
     }
   }
 
-  /** While the work is committed, no process of the agent is active: it has ended, or is stopped until the next turn. */
+  /** Runs the turn's agent. When this returns, it has ended or is stopped until the next turn, so the work can be committed. */
   async #runAgent(checkout: Checkout, isolation: Isolation, trace: PreparedTrace | null): Promise<TurnEnd> {
     const isNew = this.#turn.number === 1 || this.#state === null;
     const opened = await openTurnSession({
@@ -249,6 +249,6 @@ class Attempt {
   }
 }
 
-/** What an attempt needs besides the claimed run. */
+/** The dependencies of an attempt. */
 export type AttemptParts = EngineParts & { warm?: WarmSessions };
 type Place = Pick<SetupTurn, "checkout" | "enclosure" | "layers" | "setup">;

@@ -1,6 +1,6 @@
 /**
  * Loaded before a program (`node --import`): its clock is ahead by its last argument, in milliseconds, and by what its parent
- * sends from then on (`{ aheadMs }`). Timers go as usual.
+ * sends from then on (`{ aheadMs }`). Timers run as usual.
  */
 let aheadMs = Number(process.argv.at(-1)) || 0;
 const real = Date.now;

@@ -32,7 +32,7 @@ export class DailyCheck {
     }, this.#parts.lookMs);
   }
 
-  /** Ends a check that is in progress; it is made after the next start. */
+  /** Ends a check that is in progress; it runs again after the next start. */
   async stop(): Promise<void> {
     this.#stop.abort();
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -44,7 +44,7 @@ export class DailyCheck {
     if (!isIdle()) return;
     try {
       const since = now() - (await this.#checkedAt());
-      // After the clock was set back, one check too many is better than one too few.
+      // If the clock was set back, `since` is negative: better to check too early than too late.
       if (since >= 0 && since < everyMs) return;
       const found = firstFinding(await checkInThread(storeFile, this.#stop.signal));
       if (found === null) clearDamage(storeFile);

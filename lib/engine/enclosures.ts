@@ -77,8 +77,7 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
       const { carryBack, areCurrent } = await carryFiles(files, wall.home);
       await prepareForWall(wall);
       const { wayOut } = network;
-      // Only the shell waits for the way out: a setup command may need it at once, while an agent takes longer to start than it
-      // does.
+      // Only the shell waits for the way out: a setup command may need it at once, while an agent takes longer to start anyway.
       const ofAgent = inWall(settings, { ...wall, network: networkBy(wayOut, false) }, (env) =>
         network.environmentOf(withoutFolders(env, profile)),
       );
@@ -122,7 +121,7 @@ export async function findState({ dataDir, environment, sandbox, agentUser }: En
   return probeWall({ dataDir, env: environment, user: agentUser, hidden: await hiddenFolders(dataDir) });
 }
 
-/** What findBubblewrapFlags found, by PATH: an agent may have one of its own. */
+/** The results of findBubblewrapFlags by PATH, since an agent may have a PATH of its own. */
 type FlagsByPath = Lru<string, Promise<string[] | null>>;
 
 function onLeash({ dataDir, sandbox }: EnclosureSettings, flags: FlagsByPath): Spawn {
@@ -205,8 +204,8 @@ function shellBy(
   return async (script) => {
     const env = agentEnvironment(environment, { env: {}, passEnv: [], homeVariable: null }, null);
     const shell = (await findCommand(["bash"], env.PATH ?? "")) ?? ["/bin/sh"];
-    // Node's pipes are sockets, and a bash whose stdin is one takes itself for a remote login and reads ~/.bashrc. Also, the
-    // output of a process that ends before anybody listens is lost, so the shell waits for the end of its stdin.
+    // Node's pipes are sockets, and bash with a socket as stdin assumes a remote login and reads ~/.bashrc. Also, the output of a
+    // process that ends before anybody listens is lost, so the shell waits for the end of its stdin.
     const reading = 'while IFS= read -r v; do export "$v"; done; unset v; exec </dev/null 2>&1; exec "$@"';
     const started = await spawn(["/bin/sh", "-c", reading, "sh", ...shell, "-e", "-c", script], { cwd, env });
     for (const [name, value] of Object.entries(variables)) started.stdin.write(`${name}=${value}\n`);
@@ -214,7 +213,7 @@ function shellBy(
   };
 }
 
-/** Nothing of the data folder and of the home of the service's user is visible, except what a run is given. */
+/** The folders hidden from runs: the data folder and the service user's home. Only what a run is given is visible in them. */
 export async function hiddenFolders(dataDir: string): Promise<string[]> {
   const real = await Promise.all([dataDir, homedir()].map((path) => realpath(path).catch(() => null)));
   return real.flatMap((path) => (path === null || path === "/" ? [] : [path]));

@@ -36,7 +36,7 @@ export type Workspace = {
     },
     signal: AbortSignal,
   ): Promise<Checkout>;
-  /** Whether `open` makes the checkout again, because others pushed on top of the run's commits. */
+  /** Whether `open` will recreate the checkout because others pushed on top of the run's commits. */
   isOutdated(run: { runId: number; repositoryId: number | null }): Promise<boolean>;
   /** Commits the work to the run's branch in the mirror; returns that commit, the diff against the base, and what is in neither. */
   keep(
@@ -71,9 +71,9 @@ export type Workspace = {
   prepared: PreparedWorkspace;
   /** Paths the next commit of the checkout would change. */
   uncommittedPaths(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
-  /** Setup commands suggested by the files of the checkout's HEAD. */
+  /** Setup commands suggested by the files of the run's branch in the mirror. */
   findSetup(checkout: Checkout, signal: AbortSignal): Promise<FoundCommand[]>;
-  /** Files of the checkout's HEAD that contain rules for agents. */
+  /** Files of the run's branch in the mirror that contain rules for agents. */
   findRuleFiles(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
   /**
    * Removes checkout, home, layers and branch of a run that is not at work. Objects that only the branch held are removed by
@@ -106,7 +106,7 @@ export type Enclosure = {
   spawn: StartAgent["spawn"];
   /** Starts a shell with a script in the checkout. Its stdout includes its stderr. It begins once its stdin has ended. */
   startShell(script: string): Promise<ContainedProcess>;
-  /** Copies back the sign-in files that the agent has renewed. No process may be at work in it. Can be repeated. Never throws. */
+  /** Copies back sign-in files that the agent has renewed. No process may be active inside. Can be repeated. Never throws. */
   leave(): Promise<void>;
   /** Prepares it for one more turn of its stopped processes; false if what they were given is outdated. */
   resume(): Promise<boolean>;

@@ -7,7 +7,7 @@ import type { RunLease } from "./run-lease.ts";
 /** `holdsQueue`: waiting turns are held, see QueueStore.finishTurn. */
 export type FinishedTurn = TurnEnd & { summary: string | null; holdsQueue?: boolean; signIn?: SignInNote };
 
-/** How often a full disk is tried again at the end of a turn. */
+/** Time between attempts to finish a turn while the disk is full. */
 const spaceMs = 1000;
 
 /** Ends the turn; returns the next one, or null. On a full disk it waits for space, so that the run says how the turn ended. */

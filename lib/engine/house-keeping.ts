@@ -28,7 +28,7 @@ export class HouseKeeping {
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
-  /** The first look also returns disk space that an earlier engine had no time for. */
+  /** True at first: an earlier engine may have had no time to return its disk space. */
   #hasSpace = true;
   #hasFailed = false;
 
@@ -56,7 +56,7 @@ export class HouseKeeping {
     await this.#looking;
   }
 
-  /** Works off everything that is due. Never throws. */
+  /** Performs every removal that is due. Never throws. */
   async look(): Promise<void> {
     const { store, logger } = this.#parts;
     this.#hasFailed = false;
@@ -68,7 +68,7 @@ export class HouseKeeping {
         after = last.id;
         if (await this.#remove(removals)) this.#hasSpace = true;
       }
-      // Some space at each look; none while somebody reads an older state.
+      // Some space in each round; none while a reader still holds an older snapshot.
       if (this.#hasSpace) this.#hasSpace = !(await store.giveBack());
     } catch (error) {
       this.#hasFailed = true;

@@ -3,7 +3,7 @@ import { AttemptError } from "./attempt-error.ts";
 
 type Environment = Record<string, string>;
 
-/** The address that an environment names for a key, in the agent's settings or in its variable. Throws for settings that are no JSON. */
+/** The address that an environment names for a key, in the agent's settings or in its variable. Throws if settings are not JSON. */
 export function addressOf({ baseUrl, settings }: KeyUse, environment: Environment): string | undefined {
   const held = settings === undefined ? undefined : environment[settings.variable];
   if (settings === undefined || held === undefined) return environment[baseUrl];

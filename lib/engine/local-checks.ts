@@ -18,7 +18,7 @@ import { openTurnPlace, type TurnPlace } from "./turn-place.ts";
 
 type Tested = NonNullable<WatchNotes["tested"]>;
 
-/** Commands at which this many engines stopped are not tried again. */
+/** The commands are not tried again after this many engines stopped while they ran. */
 const triesMax = 3;
 /** Time limit for all commands of a commit together. */
 const allMs = 3_600_000;
@@ -109,8 +109,8 @@ async function runCommands(
 type Doing = { place: TurnPlace; progress: RunProgress; secrets: RunSecrets; signal: AbortSignal };
 
 /**
- * Removes what the commands left behind, which would otherwise be in the next turn's commit. Runs with the agent's own rights,
- * behind its wall.
+ * Removes what the commands left behind, which would otherwise be in the next turn's commit. Runs isolated like the agent, with its
+ * rights.
  */
 async function tidy(parts: AttemptParts, checkout: Checkout, place: TurnPlace, signal: AbortSignal): Promise<void> {
   if ((await parts.workspace.uncommittedPaths(checkout, signal)).length === 0) return;

@@ -50,13 +50,13 @@ export class Retention {
     await this.#looking;
   }
 
-  /** Measures, and removes what is old if the last time was ten minutes ago. Never throws. */
+  /** Measures, and removes what is old if it last did so at least ten minutes ago. Never throws. */
   async look(): Promise<void> {
     const { store, now, logger } = this.#parts;
     try {
       await this.#measureRuns();
       const since = now() - this.#removedAt;
-      // After the clock was set back, one look too many is better than one too few.
+      // If the clock was set back, `since` is negative: better to remove too early than too late.
       if (since >= 0 && since < removeMs) return;
       this.#removedAt = now();
       for (const { organizationId, ...kept } of await store.storage.listPolicies()) {

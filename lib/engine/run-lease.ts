@@ -70,7 +70,7 @@ export class RunLease {
     this.#onMessage = listener;
   }
 
-  /** Waits; false at once if the lease is lost or the service stops. A cancel does not end the wait: the turn is already over. */
+  /** Waits `ms`, then returns false if the lease is lost or the service stops; at once if that was so before. Ignores a cancel. */
   async pause(ms: number): Promise<boolean> {
     const continues = () => this.stopReason === null || this.stopReason === "cancelled";
     if (continues()) await new Promise((resolve) => setTimeout(resolve, ms));

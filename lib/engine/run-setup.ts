@@ -12,7 +12,7 @@ import { runSetupCommand } from "./setup-command-run.ts";
 import type { SetupTurn } from "./setup-turn.ts";
 import type { TurnLayers } from "./turn-layers.ts";
 
-/** A required setup failed: the turn ends, and the next one would end the same way. */
+/** A required setup failed, or a setup removed the checkout: the turn ends, and the next one would end the same way. */
 export class SetupFailedError extends AttemptError {}
 
 type Step = { kind: SetupKind; command: string };
@@ -27,7 +27,7 @@ const shownPathsMax = 10;
  * Prepares the checkout for a turn with the commands accepted for its repository: install and build if this version has not
  * prepared it yet, otherwise maintenance. Each is an ACTION of the run. A run that begins with what an earlier one's commands made
  * only builds, and not even that where all its files are the same. Returns notes for the agent besides the prompt, or null. Throws
- * {@link SetupFailedError} if a required setup fails, LeaseLostError.
+ * {@link SetupFailedError} if a required setup fails or any setup removes the checkout, and LeaseLostError.
  */
 export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
   const { run } = turn.claimed;

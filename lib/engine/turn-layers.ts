@@ -30,8 +30,8 @@ type Turn = {
 const nothing: TurnLayers = { space: null, begun: null, toKeep: null };
 
 /**
- * Mounts what the run had in its earlier turns or, in its first, what is kept for its commit. A failure costs only time: the
- * setup commands then run. No process of the run may be alive. The caller closes `space`.
+ * Mounts what the run had in its earlier turns or, in its first, the prepared checkout for its lockfiles. A failure costs only
+ * time: the setup commands then run. No process of the run may be alive. The caller closes `space`.
  */
 export async function openTurnLayers(turn: Turn): Promise<TurnLayers> {
   const { run } = turn.claimed;

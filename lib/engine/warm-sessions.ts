@@ -46,7 +46,7 @@ export class WarmSessions {
   readonly #closing = new Map<number, Promise<void>>();
   #isClosed = false;
 
-  /** `keepMs` 0: none is kept. A run at work, as between two turns, holds its own slot and does not lose its agent. */
+  /** `keepMs` 0: none is kept. The agent of a run at work, for example between two turns, uses that run's slot and stays. */
   constructor(keepMs: number, isAtWork: (runId: number) => boolean = () => false) {
     this.#keepMs = keepMs;
     this.#isAtWork = isAtWork;
@@ -93,7 +93,7 @@ export class WarmSessions {
     return found.warm;
   }
 
-  /** Ends the oldest until at most `most` are left besides the one of `runId`. */
+  /** Ends the oldest until at most `most` are left, not counting that of `runId` and those of runs at work. */
   async limitTo(most: number, runId: number): Promise<void> {
     const others = [...this.#kept.keys()].filter((id) => id !== runId && !this.#isAtWork(id));
     const excess = Math.max(0, others.length - Math.max(0, most));
@@ -112,7 +112,7 @@ export class WarmSessions {
     await this.#closing.get(runId);
   }
 
-  /** Ends all of them, and any that is kept from now on. */
+  /** Ends every kept agent, and from now on each one as soon as it is kept. */
   async closeAll(): Promise<void> {
     this.#isClosed = true;
     for (const runId of this.#kept.keys()) void this.#drop(runId);

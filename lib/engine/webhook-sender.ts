@@ -35,8 +35,8 @@ const sweepMs = 3_600_000;
 const dayMs = 24 * 3_600_000;
 
 /**
- * Delivers webhook events from the store at least once, in order per run and webhook; the store's events are sent even if this
- * process dies. Several engines share the work.
+ * Delivers webhook events from the store at least once, in order per run and webhook except that an event that keeps failing is
+ * overtaken by later ones. If this process dies, another engine continues. Several engines share the work.
  */
 export class WebhookSender {
   readonly #parts: SenderParts;

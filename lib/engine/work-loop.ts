@@ -1,14 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import type { Store } from "#lib/store/store.ts";
 
-/** Longest and shortest interval between two looks at the store, in milliseconds. */
+/** Longest and shortest interval between two polls of the store, in milliseconds. */
 const lookMs = { longest: 1000, shortest: 200 };
 
 type Parts = { store: Pick<Store, "version">; logger: { error(fields: object, message: string): void } };
 
 /**
- * Works off what is due in the store whenever something was committed, and at least every second, for time makes things due too. One
- * round at a time; a round that breaks is logged with `trouble`, and the next one comes as usual.
+ * Does what is due in the store whenever something was committed, and at least once a second, because some work becomes due with
+ * time. One round at a time; if a round throws, the error is logged with the message `trouble`, and the next round runs as usual.
  */
 export class WorkLoop {
   readonly #parts: Parts;

@@ -12,7 +12,7 @@ import { tokenCaller } from "#lib/http/token-caller.ts";
 import { watchAllowed } from "#lib/service/while-allowed.ts";
 import { bearerOf } from "./basic-credentials.ts";
 
-/** How long a client may read nothing of what it fetches: git's process waits in the meantime. */
+/** How long a fetching client may go without reading: git's process waits in the meantime. */
 const takeMs = 120_000;
 const requestBytesMax = 16 * 1024 * 1024;
 const challenge = 'Basic realm="Errand", charset="UTF-8"';
@@ -65,7 +65,7 @@ async function read(call: Call, runtime: HttpRuntime, sent: Record<string, strin
   return { status, headers, body, cutOff, takeMs };
 }
 
-/** Throws 404 for a path that is not a mirror's address, and 405. */
+/** Throws 404 for a path that is not a mirror's address, and 405 for a method other than GET and POST. */
 function parse(call: Call): GitRequest {
   const [path = ""] = call.target.split("?");
   const [, organization, repository, run, what = ""] = form.exec(path) ?? [];

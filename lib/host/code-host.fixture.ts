@@ -25,7 +25,7 @@ export { hostHookSecret, hostLogin, hostToken };
  * behind it, people and their permissions, pull requests and checks, and such a host's signed events.
  *
  * ```ts
- * const host = await CodeHost.open("github");          // close() it in the end
+ * const host = await CodeHost.open("github");          // close() it at the end
  * const source = await host.createRepository("team/app", { "a.txt": "one\n" });   // https remote: user x-access-token, hostToken
  * host.addPerson("ada", "write");
  * host.onPush = ({ branch, after }) => void host.setCheck("team/app", after, { name: "build", conclusion: "failure", log: "…" });
@@ -37,7 +37,7 @@ export { hostHookSecret, hostLogin, hostToken };
  *
  * Every change (a push, a pull request, a check) leaves its event in `takeEvents()`; comments and reviews are made by
  * `commentEvent` and `reviewEvents`. Rules of a repository: `setRules` (no drafts, no pull requests, read only, archived, hidden),
- * `protect` (branches, workflow files, everything), `lacks` (rights that the credential has not).
+ * `protect` (branches, workflow files, everything), `lacks` (rights that the credential does not have).
  */
 export class CodeHost extends HostServer {
   #events: SentEvent[] = [];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HostThread } from "./host.ts";
 
-/** Something a person said on a host: what a run needs of an event. */
+/** A message that a person wrote on a host: the parts of an event that a run needs. */
 export const HostEvent = z.object({
   /** Where it was said: in the description of an issue or a pull request or below it, in a review, or at a line. */
   kind: z.enum(["issue", "pull", "review", "thread"]),

@@ -8,7 +8,7 @@ import type { HostPullRequest } from "./pull-host.ts";
  */
 export type OwnPull = { kind: "own"; there: HostPullRequest } | { kind: "gone" } | { kind: "unseen" };
 
-/** Finds it by its number, and makes sure that it is the one of this branch. Throws as the host's calls do. */
+/** Finds a pull request by its number, and makes sure that it is the one of this branch. Throws as the host's calls do. */
 export async function findOwnPull(
   { pulls }: Pick<Host, "pulls">,
   { fullName, number, headBranch }: { fullName: string; number: number; headBranch: string },

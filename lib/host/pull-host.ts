@@ -55,7 +55,7 @@ export type PullRequestChange = { title?: string; body?: string; state?: "open" 
 export const logBytesMax = 256 * 1024;
 /** Most checks of a commit that are read, and most annotations of a failed one. */
 export const checksMax = 1000;
-/** Failed checks whose annotations are read: each costs a request at every look. */
+/** Failed checks whose annotations are read: each costs a request at every poll. */
 export const annotatedMax = 20;
 export const annotationsMax = 50;
 

@@ -134,7 +134,7 @@ function chat(name: string, deliveryId: string, message: Extract<IncomingMessage
   return { kind: "event", deliveryId: deliveryId.slice(0, 200), name, ...said, note: name };
 }
 
-/** In Slack and Linear, an account ends with its id in parentheses. */
+/** Whether the author is a bot, unknown or the service itself: in Slack and Linear, `account` ends with its id in parentheses. */
 function isOwn(author: { id: string; isBot: boolean }, { account }: Pick<IntegrationRow, "account">): boolean {
   return author.isBot || author.id === "" || account?.endsWith(`(${author.id})`) === true;
 }

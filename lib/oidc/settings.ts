@@ -9,7 +9,7 @@ export type OidcSettings = {
   clientId: string;
   /** Null for a public client, which only PKCE protects. */
   clientSecret: string | null;
-  /** What the button says after "Sign in with". */
+  /** The provider's name on the button, after "Sign in with". */
   name: string;
   scopes: string;
   groupsClaim: string;

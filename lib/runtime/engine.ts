@@ -110,7 +110,7 @@ export async function openEngine(
     driver,
     mask: (words) => maskText(secrets.mask.text(words)),
     readProfiles: () => profiles.read(),
-    // Everybody sees it, and where the data folder is concerns nobody.
+    // Everybody can see it, so it must not contain the data folder's path.
     fileProblem: () => profiles.problem?.replaceAll(join(dataDir, "agents.json"), "agents.json") ?? null,
     environmentOf: (profile) => Object.keys(agentEnvironment(environment, profile, null)).sort(),
     markOf: ({ command }) => markOfCommand(command, environment.PATH ?? ""),

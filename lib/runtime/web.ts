@@ -17,7 +17,7 @@ import { openStore } from "#lib/store/open-store.ts";
 import { ChangeSignal } from "#lib/tail/change-signal.ts";
 import { inspectSource } from "./commands.ts";
 
-/** Dependencies of the web process; parts only other processes need are not loaded. `close` saves what must last. */
+/** Dependencies of the web process; parts that only other processes need are not loaded. `close` writes what is still unsaved. */
 export async function openWebRuntime(
   config: Config,
   logger: Logger,

@@ -59,7 +59,7 @@ function readCopilot(path: string, text: string): FoundCommand[] {
   return yaml === null ? [] : readWorkflow(path, yaml, "copilot-setup-steps");
 }
 
-/** The lifecycle commands of a dev container: a text, a list of words, or an object of several of these. */
+/** The lifecycle commands of a dev container: a string, an array of strings, or an object of several of these. */
 function readDevcontainer(path: string, text: string): FoundCommand[] {
   const file = objectOf(parseJsonc(text));
   return ["onCreateCommand", "updateContentCommand", "postCreateCommand"].flatMap((name) => {

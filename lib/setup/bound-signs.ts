@@ -9,8 +9,8 @@ const notesMax = 20;
 const pathCharactersMax = 1024;
 
 /**
- * Leaves out what accepting the setup would refuse, so that one odd command does not invalidate the rest. `unread` is sentences
- * on files that were not read.
+ * Leaves out what could not be accepted as a setup, so that one odd command does not invalidate the rest. `unread`: sentences
+ * about files that were not read.
  */
 export function boundSigns(commands: FoundCommand[], inputs: string[], unread: string[] = []): BoundSigns {
   const notes = [...unread];

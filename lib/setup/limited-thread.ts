@@ -35,13 +35,13 @@ type ThreadBounds<Q> = {
 
 const idleMs = 60_000;
 
-/** A finished thread, by its program: starting one takes longer than most of its work. */
+/** Idle threads by program, kept because starting one takes longer than most of its work. */
 const resting = new Map<string, { thread: Worker; idle: NodeJS.Timeout; forget: () => void }>();
 
 /**
  * Does work in a separate thread, which is stopped at the limit or by the signal, whatever it is doing. A thread that has
  * answered is reused within a minute. Throws {@link ThreadLimitError}, the signal's reason, GitError, or any other failure of the
- * thread; after the first two the thread has ended.
+ * thread; the thread has then ended.
  */
 export async function askThread<Q, T>({
   program,
@@ -99,7 +99,7 @@ function takeThread(program: URL, roomMb: number): Worker {
   return known.thread;
 }
 
-/** Nobody waits: the process may exit, and the thread ends after a while. */
+/** Keeps the thread for the next question; it does not keep the process alive and ends after a minute. */
 function rest(program: URL, thread: Worker): void {
   if (resting.has(program.href)) {
     void thread.terminate();

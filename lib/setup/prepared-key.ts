@@ -32,7 +32,7 @@ const tools = [
   ...["gradle", "ruby", "bundle", "php", "composer", "elixir", "mix", "dotnet", "make", "cmake", "cc"],
 ];
 
-/** What a setup depends on, in a checkout at a commit. */
+/** The inputs of {@link preparedKey}: a setup, and a checkout at a commit. */
 export type KeyedSetup = {
   gitDir: string;
   commit: string;

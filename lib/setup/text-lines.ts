@@ -43,7 +43,7 @@ export function objectOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** Texts of a text or a list of texts. */
+/** The strings of a string or an array of strings; others are left out. */
 export function textsOf(value: unknown): string[] {
   const list = Array.isArray(value) ? value : [value];
   return list.filter((item) => typeof item === "string").filter((item) => item.trim() !== "");

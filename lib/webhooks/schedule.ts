@@ -5,8 +5,8 @@ const jitter = 0.1;
 const second = 1000;
 
 /**
- * When to retry after attempt number `failures` (from 1) failed at `nowMs`; null if the time is over. A target may ask for a
- * longer gap, within the 24 hours. `random` returns a number from 0 to 1.
+ * When to retry after attempt number `failures` (from 1) failed at `nowMs`; null if the retry period is over. A target may ask for
+ * a longer gap, within that period. `random` returns a number from 0 to 1.
  */
 export function nextAttemptAt(
   { firstMs, failures, retryAfterMs }: { firstMs: number; failures: number; retryAfterMs: number | null },

@@ -20,8 +20,8 @@ export async function readAgentHead(git: string): Promise<string | null> {
 
 /**
  * Puts the checkout on its run's branch at `commit`, with `index` as its index, and ends what the agent left unfinished (a merge,
- * a rebase, locks of a killed git), so that the next turn begins in a clean state. If the agent has made the branch impossible (a
- * branch called `errand`), HEAD is detached at the commit.
+ * a rebase, locks of a killed git), so that the next turn begins in a clean state. If the branch cannot be created because the
+ * agent made one called `errand`, HEAD is detached at the commit.
  */
 export async function moveAgentHead(options: {
   git: string;

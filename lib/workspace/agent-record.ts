@@ -18,7 +18,7 @@ export interface AgentRecord {
   startedAt: number;
 }
 
-/** Writes the record, whole or not at all. Must happen before the agent starts. */
+/** Writes the record atomically. Must happen before the agent starts. */
 export async function writeAgentRecord(dataDir: string, record: AgentRecord): Promise<void> {
   const path = recordPath(dataDir, record.marker);
   await mkdir(join(path, ".."), { recursive: true });

@@ -32,7 +32,7 @@ export interface ContainOptions {
   graceMs?: number | undefined;
   /** Unset: bubblewrap where it works, else the process group. */
   mechanism?: ContainMechanism | undefined;
-  /** What findBubblewrapFlags found for `env`; unset: it is asked. */
+  /** The result of findBubblewrapFlags for `env`; unset: it is called. */
   bubblewrapFlags?: string[] | null | undefined;
   /** Starts it behind the wall; `cwd` and `env` are then as seen inside (wallPlaces), and `mechanism` is bubblewrap. */
   wall?: WallOptions | undefined;
@@ -57,7 +57,8 @@ export interface Contained {
   list(): Promise<number[]>;
   /**
    * Ends the command with all its descendants, even in other sessions: SIGTERM, grace, SIGKILL. Resolves when none is left; the
-   * same promise on every call, with the grace of the first. Always call it, even after the command ended by itself. Throws WorkspaceError `processes_left`.
+   * same promise on every call, with the grace of the first. Always call it, even after the command ended by itself. Throws
+   * WorkspaceError `processes_left`.
    */
   kill(graceMs?: number): Promise<void>;
 }

@@ -44,7 +44,7 @@ export interface KeptWork extends RunDiff {
 
 /**
  * Commits everything in the checkout on top of whatever HEAD is there (the run's branch, another branch, detached: the
- * agent's own commits are kept as they are), lets `errand/run-<id>` of the mirror point at it, whatever it pointed at
+ * agent's own commits are kept as they are), points `errand/run-<id>` of the mirror at it, whatever it pointed at
  * before, puts the checkout on that branch, and computes the diff from the run's base. No new commit is made when
  * nothing is left to commit. The agent must have ended. Can be repeated.
  *
@@ -56,7 +56,7 @@ export async function commitAndKeep(options: FinishOptions): Promise<KeptWork> {
   await checkFolder(checkout);
   await makeGitPlain(join(checkout.path, ".git"));
   await repairGitDirectory(options);
-  // Beside the checkout, hence on its file system; a fixed name, so that what a crash leaves goes with the next turn.
+  // Beside the checkout, hence on its file system. The name is fixed, so that the next turn removes what a crash left.
   const work = join(dirname(checkout.path), `.finishing-${checkout.runId}`);
   await rm(work, { recursive: true, force: true });
   await mkdir(work);

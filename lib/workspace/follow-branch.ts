@@ -21,7 +21,7 @@ type FollowOptions = PushOptions & { mayFollow: () => Promise<boolean> };
 
 /**
  * {@link pushBranch}, except that commits which others pushed on top of the run's are taken into the run's branch instead of
- * refused. Nothing that is pushed later loses them.
+ * causing a refusal. No later push loses them.
  */
 export async function pushOrFollow(options: FollowOptions): Promise<FollowedPush> {
   const outcome = await pushBranch(options);
@@ -32,7 +32,7 @@ export async function pushOrFollow(options: FollowOptions): Promise<FollowedPush
 
 /**
  * Takes commits that others have on top of the run's into its branch, and notes that its checkout is to be made again from them.
- * Returns the newest of them; null if they do not begin at the run's commit.
+ * Returns the newest of them; null if they do not begin at the run's commit, a branch has moved meanwhile, or `mayFollow` says no.
  */
 async function follow(options: FollowOptions, commit: string): Promise<string | null> {
   const { env, signal, runId } = options;

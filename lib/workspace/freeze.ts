@@ -7,7 +7,8 @@ import { signalAll } from "./process-table.ts";
 const roundsMax = 100;
 const pollMs = 20;
 /**
- * A vfork's parent sleeps until the child has begun its program, which a stopped child never does: then both are continued once.
+ * Every this many rounds, all processes are continued for a moment: the parent of a vfork cannot be stopped before its child has
+ * started its program, which a stopped child never does.
  */
 const triesOfRounds = 5;
 

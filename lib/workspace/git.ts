@@ -9,7 +9,7 @@ import { WorkspaceError, type WorkspaceErrorCode } from "./workspace-error.ts";
 export interface GitOptions {
   /** Folder it is run in; must exist. */
   cwd: string;
-  /** Where PATH, HOME, proxies and the key agent come from; see gitEnvironment for what is let through. */
+  /** Where PATH, HOME, proxies and the SSH agent come from; see gitEnvironment for what is let through. */
   env: Environment;
   /** Variables for this command, such as GIT_DIR. They override all others. */
   variables?: Readonly<Record<string, string>>;

@@ -24,7 +24,7 @@ export interface LayerSpace {
   close(): Promise<void>;
 }
 
-/** Mounts in the folder given first, then waits for the end of stdin, which also comes when the service ends. */
+/** Mounts relative to the folder in the first argument, then waits for stdin to close, which the end of the service also does. */
 const script = `cd -- "$1" || exit; shift
 while [ $# -gt 0 ]; do
   mount -t overlay -o "userxattr,lowerdir=$1,upperdir=$2/upper,workdir=$2/work" errand "$3" || exit; shift 3

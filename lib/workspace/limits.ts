@@ -7,7 +7,7 @@ const gigabyte = 1024 ** 3;
 export const wallLimits = {
   /** Processes and threads of a user at a time. The kernel does not count those of root. */
   threads: 4096,
-  /** Processes of a run: one that has more is ended. Builds have some tens for each processor. */
+  /** Processes of a run; a run with more is ended. Builds have a few dozen per processor. */
   processes: 1024,
   /** Open files of one process. */
   openFiles: 65_536,
@@ -35,8 +35,8 @@ const oomScore = 500;
 
 /**
  * Command prefix (coreutils, util-linux) that makes a command and its children yield to the service: they get less processor
- * time, and the kernel ends them first when memory runs out. A process can undo the second if the service is not root, but never
- * the first.
+ * time, and the kernel kills them first when memory runs out. A process can undo the latter if the service is not root, but never
+ * the former.
  */
 export async function yieldsBefore(): Promise<string[]> {
   // Without privileges it can only be raised.

@@ -158,13 +158,13 @@ export async function findCommits<const Names extends readonly string[]>(
   names: Names,
   options: { env: Environment; signal?: AbortSignal | undefined },
 ): Promise<{ [At in keyof Names]: string | null }> {
-  // A name with a line feed would be two, and is that of nothing.
+  // A name with a line feed would be read as two names, and no ref has such a name.
   const asked = names.filter((name) => !name.includes("\n"));
   const stdin = asked.map((name) => `${name}^{commit}\n`).join("");
   const listed = await readGit(["cat-file", "--batch-check=%(objectname)"], { ...options, cwd: path, stdin });
   const lines = listed.split("\n");
   const found = new Map(asked.map((name, at) => [name, lines[at] ?? ""]));
-  // A line that is no id says why the name leads to no commit.
+  // A line that is not an id says why the name does not lead to a commit.
   const commits = names.map((name) => /^[0-9a-f]{40,64}$/.exec(found.get(name) ?? "")?.[0] ?? null);
   return commits as { [At in keyof Names]: string | null };
 }
@@ -240,7 +240,7 @@ export async function withoutLeftLocks<T>(path: string, work: () => Promise<T>):
   }
 }
 
-/** Housekeeping, mostly a look at a few counters. Its failure must not fail a run, so the next call tries again. */
+/** git's housekeeping, which usually only checks a few counters. Its failure must not fail a run, so the next call tries again. */
 async function tidy(path: string, options: { env: Environment; signal?: AbortSignal | undefined }): Promise<void> {
   await runGit(["-c", "gc.auto=6700", "gc", "--auto", "--quiet"], { ...options, cwd: path }).catch(() => undefined);
   options.signal?.throwIfAborted();

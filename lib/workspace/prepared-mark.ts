@@ -5,7 +5,7 @@ const name = "errand-prepared";
 
 /**
  * The version of the repository's setup that prepared a checkout, or null. The mark is in the checkout's `.git`, so it is deleted
- * with the checkout. An agent may change it, which costs that run a setup too many or too few.
+ * with the checkout. An agent may change it, but then only its own run repeats or skips a setup.
  */
 export async function readPreparedMark(checkoutPath: string): Promise<number | null> {
   const file = join(checkoutPath, ".git", name);

@@ -125,7 +125,7 @@ function unlessGone(read: () => string): string | null {
 }
 
 /**
- * A process whose file could not be opened because files ran out is not gone, and must not be missed when processes are ended.
+ * If this process has run out of file descriptors, a process that cannot be read is not gone and must not be missed: throws.
  */
 function unlessFilesRanOut(error: NodeJS.ErrnoException): null {
   if (error.code === "EMFILE" || error.code === "ENFILE") throw error;

@@ -55,8 +55,8 @@ const localReceivePack = [
 /**
  * Pushes `errand/run-<id>` of the mirror to the source. It overwrites only what it pushed itself: a missing branch is created,
  * one that is an ancestor is moved forward, and one at the commit of the last push is replaced, unless that would lose commits of
- * others that the run took over. The remote checks atomically that the branch is still where it was seen. Throws WorkspaceError `branch_not_found` if there is nothing to push, and as
- * locateSource does if the source cannot be read.
+ * others that the run took over. The remote checks atomically that the branch is still where it was seen. Throws WorkspaceError
+ * `branch_not_found` if there is nothing to push, and as locateSource does if the source cannot be read.
  */
 export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
   const { env, signal, runId } = options;

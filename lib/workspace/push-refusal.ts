@@ -1,7 +1,7 @@
 import { GitError, maskCredentials } from "./git.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** Reason of a refused push: somebody else moved the branch between the look at it and the push. */
+/** Reason for a refused push: somebody else moved the branch after it was read and before the push. */
 export const movedMeanwhile = "Somebody else moved the branch at the same time.";
 
 /** Messages of git, ssh and the system about a missing right to write. */

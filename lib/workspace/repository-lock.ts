@@ -74,8 +74,8 @@ async function waitForLock(path: string, before: Promise<void>, signal: AbortSig
   return owner;
 }
 
-// A link has its text from its first moment. A file could be left empty by a holder that is killed before it writes its name: such a
-// lock could be taken over only a minute later.
+// A symbolic link is created with its text. A file would stay empty if its holder were killed before writing its name, and such a
+// lock could be taken over only after a minute.
 async function tryCreate(path: string, owner: string): Promise<boolean> {
   try {
     await symlink(owner, path);

@@ -27,9 +27,9 @@ export async function measureMirror({
 }
 
 /**
- * Removes a run's checkout, layers and home; its branch stays, from which a later turn begins. `isWanted` is asked after all of
- * it has been moved away, so that no later turn meets the removal: if the run has been resumed in the meantime, everything is put back
- * and the result is false.
+ * Removes a run's checkout, layers and home; its branch stays, and a later turn begins from it. All of them are moved away before
+ * `isWanted` is asked, so that no turn sees a partial removal. If the run is wanted, they are put back, unless a turn has already
+ * made a new checkout, and the result is false.
  */
 export async function removeRunFiles(options: {
   dataDir: string;

@@ -30,11 +30,11 @@ export interface RunWork {
   /** Added lines, in files that are text; the first 20 MB of them. */
   added: AddedLine[];
   /**
-   * Lines that one of several commits added and that are no longer there: they are pushed as well. `line` is the number in that
-   * commit; the first 20 MB. Merges are left out.
+   * Lines that one commit added and a later one removed: they are pushed too. `line` is the line number in the first of these; at
+   * most 20 MB. Merges are left out.
    */
   passing: (AddedLine & { commit: string })[];
-  /** Files of one of several commits that are not in the final state, the 100 largest: they are pushed as well. */
+  /** Files of earlier commits that are not in the final state, the 100 largest: they are pushed too. */
   passingFiles: { path: string; bytes: number; commit: string }[];
   /** The messages of the commits that would be pushed. */
   messages: { commit: string; text: string }[];
@@ -110,7 +110,7 @@ export async function readRunWork(options: {
     isCut: cut || paths.length > pathsMax || own.isCut || passing.isCut || passingBlobs.isCut,
   };
 
-  /** What somebody merged from the base branch meanwhile is not the run's work. */
+  /** The commit to compare with: commits merged from the base branch meanwhile are not the run's work. */
   async function findStart(): Promise<string | null> {
     if (onto === null || base === null || onto === base) return base;
     const common = await findCommonCommit(mirror, onto, commit ?? base, { env, signal });

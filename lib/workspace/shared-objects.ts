@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** Folder in `.git` with the objects that a checkout shares with its mirror. */
 export const sharedObjects = "errand-shared";
-/** The text of `objects/info/alternates` after that. */
+/** The text of `objects/info/alternates` that makes git use them. */
 export const sharedAlternates = `../${sharedObjects}\n`;
 
 /**

@@ -12,7 +12,7 @@ import { WorkspaceError } from "./workspace-error.ts";
 
 /** A source on a web or git server whose address was checked. */
 export type CheckedHost = {
-  /** The address in normal form, which cannot be read in two ways. */
+  /** The address in unambiguous normal form. */
   location: string;
   /** Arguments before the git command that make it connect to the checked addresses. */
   settings: string[];

@@ -31,7 +31,7 @@ export interface RemoteRefs {
   branches: string[];
 }
 
-/** What POST repos reports about a repository. */
+/** The report about a repository in the response to POST …/repos. */
 export interface SourceReport {
   /** The branch runs begin from when they name none; null for an empty repository or a detached HEAD. */
   defaultBranch: string | null;
@@ -41,7 +41,7 @@ export interface SourceReport {
   empty: boolean;
 }
 
-/** Options of looking at a source. */
+/** Options for inspecting a source. */
 export interface SourceOptions {
   /** Errand's data folder: no source may be in it, because it has the repositories of every organization. */
   dataDir: string;

@@ -157,7 +157,7 @@ function mountsOf({ folders, links }: Visible, hidden: readonly string[]): Mount
   return mounts;
 }
 
-/** Hides hidden folders inside shown ones. */
+/** Mounts that cover the hidden folders inside a visible one. */
 function hiddenIn(folder: string, hidden: readonly string[]): Mount {
   return hidden.filter((path) => path !== folder && isWithin(path, folder)).flatMap((path) => ["--tmpfs", path]);
 }

@@ -21,8 +21,8 @@ export type ConnectionListener = {
   /** The option to answer with, null for "cancelled". */
   answerPermission(request: PermissionRequest): Promise<string | null>;
   /**
-   * An agent asks for messages between its steps. `answer` gives it some or none, once, and resolves when its stdin has them; not if
-   * that fails.
+   * An agent asks for messages between its steps. `answer`, to be called once, gives it some or none. It resolves when they are
+   * written to its stdin and never settles if that fails.
    */
   onMessagesAsked(answer: (messages: AskedMessage[]) => Promise<void>): Promise<void>;
 };
@@ -148,7 +148,7 @@ const noiseLinesMax = 20;
 const dataCharactersMax = 65_536;
 const exitWaitMs = 1000;
 
-/** Anyone who has a session's id can load the session, and agents print it; before it is known, it is recognized by its label. */
+/** Removes session ids, since agents print them and anyone with one can load the session; unknown ids are found by their label. */
 function withoutSecrets(text: string, secrets: Set<string>): string {
   let hidden = text.replace(/(session_?id["']?\s*[=:]\s*["']?)[\w.-]+/gi, "$1[left out]");
   for (const secret of secrets) hidden = hidden.replaceAll(secret, "[left out]");
@@ -203,8 +203,8 @@ function isAnswered(message: RawMessage): boolean {
 type Inbox = { put(message: AnyMessage): void; end(): void };
 
 /**
- * The stream that the SDK reads. It is unbounded: the SDK takes each message at once, answers that are not read stop the reading of
- * requests, and a closed SDK must not stop the reading of stdout.
+ * The stream that the SDK reads. It needs no bound: the SDK takes each message at once, and requests are not read while too many
+ * answers are unread. A closed SDK must not stop the reading of stdout.
  */
 function openInbox(): { readable: ReadableStream<AnyMessage>; inbox: Inbox } {
   const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController<AnyMessage>>();

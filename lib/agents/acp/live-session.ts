@@ -165,7 +165,7 @@ export class LiveSession implements AgentSession {
         return { code: error.code, message: error.message, data: { available: error.available } };
       }
       if (error instanceof RequestError) return rpcError(error);
-      // The agent has exited; the next turn reports how.
+      // The agent has exited; this turn goes on and reports how.
       return null;
     }
   }

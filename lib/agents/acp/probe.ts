@@ -12,9 +12,9 @@ import { isSignInError, signInOf } from "./sign-in-state.ts";
 import { startInFolder } from "./start-in-folder.ts";
 import { SwitchedListener } from "./switched-listener.ts";
 
-/** How long to wait for the list of commands, which follows the session's answer: most agents send it within a second … */
+/** How long to wait for the list of commands, which follows the session's answer; most agents send it within a second. */
 const commandsMs = 3000;
-/** … and how long to listen on for those that do not, while the rest of the answer is known already. */
+/** How long to keep listening for a later list of commands, when the rest of the answer is already known. */
 const lateCommandsMs = 60_000;
 
 /** The message for an agent whose command is missing. */
@@ -135,7 +135,7 @@ async function openProbeSession(
     }
     return { announced: announced(), refused: null, late: null };
   } catch (error) {
-    // The agent ended while it opened a session: that is reported as its end.
+    // If the agent exited while it opened the session, report its exit instead.
     if ((await within(connection.ended, 100)) !== null) throw error;
     const refused = isSignInError(error) && error instanceof Error ? error.message : null;
     return { announced: null, refused, late: null };

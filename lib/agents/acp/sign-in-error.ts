@@ -8,7 +8,7 @@ export const signInCode = "sign_in_needed";
 /** What an error about a sign-in includes about the agent. */
 export type SignInProfile = Pick<AgentProfile, "title" | "keys" | "signInHint" | "hasModel">;
 
-/** Words of agents and of their models' services when a key or a sign-in is missing, wrong or expired. */
+/** Phrases with which agents and model services report a missing, wrong or expired key or sign-in. */
 const refusals =
   /authentication required|failed to authenticate|authentication[_ ]error|(?:in|not a )valid (?:x-)?api[_ -]key|incorrect api key|api key (?:is )?(?:not valid|missing|required)|not (?:logged|signed) in|please (?:run \/login|log ?in|sign in)|\b401\b.*(?:unauthori[sz]ed|api key|token)|unauthori[sz]ed.*\b401\b/i;
 

@@ -37,8 +37,8 @@ export function isSignInError(error: unknown): boolean {
 }
 
 /**
- * The state of an agent's sign-in, from: a refused session, a key of its profile in its environment (with which it works even if
- * it does not count it as a sign-in), its own report, a sign-in file.
+ * The state of an agent's sign-in, from the first of these: a refused session, a key of its profile in its environment (with which
+ * it works even if it reports no sign-in), its own report, a sign-in file.
  */
 export async function signInOf(
   profile: AgentProfile,

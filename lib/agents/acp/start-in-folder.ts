@@ -8,7 +8,7 @@ import { startPlain } from "./plain-process.ts";
 type Started = { connection: AgentConnection; folder: string; close: (graceMs: number) => Promise<void> };
 
 /**
- * Starts an agent in an empty folder, for a look at it or a sign-in. `problem`: why it cannot be started, in words that fit after
+ * Starts an agent in an empty folder, to probe it or to sign in. `problem`: why it cannot be started, in words that fit after
  * a colon, such as a full disk or an environment that is too large. Never throws.
  */
 export async function startInFolder(

@@ -5,8 +5,8 @@ import type { ContainedProcess } from "#lib/agents/agent.ts";
 const unreadBytesMax = 1024 * 1024;
 
 /**
- * The messages to an agent. The engine's own requests may be large, and an agent may write much before it reads one, so only
- * answers count as unread.
+ * The messages to an agent. Only answers count as unread, because the engine's own requests may be large and an agent may write
+ * much before it reads one.
  */
 export class StdinMessages {
   /** What the SDK writes to. A message is given to stdin at once; if that fails, stdin reports an error. */
@@ -31,7 +31,7 @@ export class StdinMessages {
     while (this.#unreadBytes > unreadBytesMax && !this.#hasEnded) await this.#change.promise;
   }
 
-  /** Resolves when the answer with this result, the same object, has been written. Not if that fails. */
+  /** Resolves when the answer with this very object as its result has been written; never settles if that fails. */
   written(result: object): Promise<void> {
     return new Promise((resolve) => this.#awaited.set(result, resolve));
   }

@@ -55,12 +55,12 @@ export async function readMessages(
   if (pendingBytes > 0) await take(Buffer.alloc(0));
 }
 
-/** A chunk of this size was waiting: the agent writes faster than the engine reads. */
+/** A chunk of this size means that the agent writes faster than the engine reads. */
 const fullChunkBytes = 32 * 1024;
 
 /**
- * Leaves the engine to other runs for nine times as long as this agent's messages kept it busy, so that an agent that never
- * pauses takes a tenth of it. The agent waits in the meantime, because its pipe is full.
+ * Leaves the engine to other runs for nine times as long as this agent's messages kept it busy (at most 200 ms), so that an agent
+ * that never pauses takes about a tenth of its time. The agent waits meanwhile, because its pipe is full.
  */
 async function leaveRoom(busyMs: number): Promise<void> {
   await wait(Math.min(9 * busyMs, 200));

@@ -125,7 +125,7 @@ export class Steering {
     const written = answer(taken.map((message) => ({ text: message.prompt, blocks: blocksOf(message) })));
     if (taken.length === 0) return;
     const gone = Promise.race([connection.ended, this.#over.promise]).then(() => false);
-    // In doubt they are not settled, and so held when the turn ends.
+    // If in doubt they are left unsettled, so they are held when the turn ends.
     if (!(await Promise.race([written.then(() => true), gone]))) return;
     const placed = Promise.withResolvers<void>();
     this.#placed = placed.promise;
@@ -137,7 +137,7 @@ export class Steering {
     }
   }
 
-  /** Each call looks for messages once more, so that one that arrived while the last look found none is not overlooked. */
+  /** Every call checks for messages once more, so that one that arrives just after a check found none is not missed. */
   #give(): void {
     if (this.#parts.way === "asks" || this.#isWaiting || this.#isOver) return;
     this.#isWaiting = true;
@@ -191,7 +191,7 @@ export class Steering {
       answer.catch((error: unknown) => this.#refuse(message, error));
       return true;
     }
-    // Without this an agent whose turn has just ended would begin another one that nobody knows of.
+    // Without this an agent whose turn has just ended would begin a turn that Errand does not know about.
     const idle = { _meta: { steering: { idleBehavior: "promptRequired" } } };
     const answer = connection.request("_session/steering", { sessionId, prompt, ...idle }).catch((error: unknown) => {
       if (error instanceof RequestError) return null;

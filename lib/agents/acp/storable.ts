@@ -12,12 +12,12 @@ export function storableText(text: string): string {
   return whole.includes("\u0000") ? whole.replaceAll("\u0000", "\u2400") : whole;
 }
 
-/** Number of characters kept of a value; absent if all were. */
+/** Numbers of characters of a value that were kept and dropped. */
 export type Truncated = { kept: number; dropped: number };
 
 /**
  * A copy of untrusted JSON that can be stored: strings as by {@link storableText} and at most `charactersMax` long in all, at most
- * 48 levels deep and 50,000 values wide. Omitted parts are named in their place.
+ * 48 levels deep and 50,000 values wide. A marker replaces omitted parts, except keys of an object beyond the limit.
  */
 export function storableJson(
   value: unknown,

@@ -11,9 +11,9 @@ import { type ReportedStatus, reportedStatus } from "./sign-in-state.ts";
 export class SwitchedListener implements ConnectionListener {
   /** The last commands that the agent announced; null before. */
   commands: Announced["commands"] | null = null;
-  /** The last settings of the session that the agent reported by themselves; null before. */
+  /** The session settings that the agent last reported in a notification; null before. */
   options: unknown[] | null = null;
-  /** Called with each of these. */
+  /** Called when `commands` or `options` is reported. */
   onAnnounced: () => void = () => undefined;
   /** The last mode that the agent reported; null before. */
   mode: string | null = null;

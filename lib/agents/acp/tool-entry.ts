@@ -7,7 +7,7 @@ import { cutMiddle } from "./bounded-text.ts";
 import { keptCharactersMax, storableJson, storableText, type Truncated } from "./storable.ts";
 import { type ToolCall, toolInput, toolName } from "./tool-call.ts";
 
-/** Why a call is closed: by the agent's own report, or because the turn ended around it. */
+/** Why a call is closed: the agent reported its end, sent no more updates after a refusal, or the turn ended. */
 export type Closing = "reported" | "rejected" | "cancelled" | "interrupted" | "unfinished";
 
 /**

@@ -126,7 +126,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     await this.#steering?.asked(...answer);
   }
 
-  /** Runs work of the host during the turn with the agent's clock stopped. */
+  /** Runs `work` of the host with the turn's time limits paused. */
   async #untimed<T>(work: () => Promise<T>): Promise<T> {
     this.#times.pause();
     try {

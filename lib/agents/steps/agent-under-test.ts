@@ -169,7 +169,7 @@ export function lastPlan(updates: SessionUpdate[]): { content: string; status: s
   return (plans.at(-1) ?? []).map(({ content, status }) => ({ content, status }));
 }
 
-/** Waits until a process has ended; rejects after 10 s. A zombie has ended. */
+/** Waits until a process has ended; rejects after 10 s. A zombie counts as ended. */
 export async function processEnded(pid: number): Promise<void> {
   for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
     const state = execFileSync("sh", ["-c", `ps -o stat= -p ${pid} || true`], { encoding: "utf8" }).trim();

@@ -33,7 +33,7 @@ export async function readHistoryState(place: GitPlace): Promise<"none" | "unbor
 
 /**
  * The files of a folder, relative to it: in a repository those that git tracks or would add, elsewhere all but those in
- * `node_modules` and hidden folders, at most 20,000.
+ * `node_modules` and hidden folders; no further folder is read after 20,000 files.
  */
 export async function listFiles(place: GitPlace): Promise<string[]> {
   const listed = await readGit(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], place);

@@ -20,7 +20,7 @@ markdown.core.ruler.enableOnly(["normalize", "block"]);
  * The steps of a prompt in order of appearance, by CommonMark's rules for fenced blocks (an unclosed fence runs to the
  * end). A block with `path=…` in its info string writes that file, whatever its language; `sh`, `bash` and `shell`
  * blocks are commands; `diff` and `patch` blocks are patches. Blank commands and patches, blocks of other languages,
- * and blocks inside a quotation or an HTML comment are no steps.
+ * and blocks inside a quotation or an HTML comment are not steps.
  */
 export function parsePrompt(text: string): PromptStep[] {
   const steps: PromptStep[] = [];

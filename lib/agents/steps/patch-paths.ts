@@ -3,7 +3,7 @@ export type PatchedFile = { from: string | null; to: string | null };
 
 /**
  * The files that a unified patch names, in order, and how many leading folders `git apply` has to strip: 1 for git's
- * `a/` and `b/`, 0 for patches without prefixes. An empty list means that it is no patch.
+ * `a/` and `b/`, 0 for patches without prefixes. An empty list means that it is not a patch.
  */
 export function gitApplyPaths(patch: string): { strip: 0 | 1; files: PatchedFile[] } {
   const headers = headersOf(patch).filter(({ from, to }) => from !== null || to !== null);

@@ -3,7 +3,7 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { textContent } from "./planned-step.ts";
 import type { SessionState, StepRecord, TurnRecord } from "./session-state.ts";
 
-/** The updates that show a kept session again, in order: per turn the prompt, the plan, each step and the last words. */
+/** The updates that replay a stored session, in order: per turn the prompt, the plan, each step and the closing message. */
 export function* replaySession(state: SessionState): Generator<SessionUpdate> {
   for (const turn of state.turns) yield* replayTurn(turn);
 }

@@ -61,7 +61,7 @@ function stepsOf(prompt: ContentBlock[]): PromptStep[] {
 }
 
 /**
- * The turn's steps, to which messages may add until they are closed: after the running step and the steps of earlier messages.
+ * The turn's steps. Until the list is closed, messages may add steps, after the running one and those of earlier messages.
  */
 class OpenSteps {
   readonly steps: PlannedStep[];

@@ -32,7 +32,7 @@ export type CauseRule = {
   cause(end: RunEnd): AnalysisCause | null;
 };
 
-/** Findings of rules by steps of one kind, until a success of the same thing resolves them. */
+/** A rule's evidence by subject, until a success with the same subject resolves it. */
 export class Incidents {
   readonly #open = new RecentMap<string, AnalysisEvidence[]>(200);
   readonly #counts = new Map<string, number>();
@@ -72,7 +72,7 @@ export class Incidents {
   }
 }
 
-/** Certain if the run ended right there, likely if it did not end well, possible if it found another way. */
+/** Certain if the run ended at that step, likely if it ended badly later, possible if it still succeeded. */
 export function confidenceBy({ outcome, lastCall }: RunEnd, lastSeq: number): AnalysisCause["confidence"] {
   if (outcome.verdict === "answered" || outcome.verdict === null) return "possible";
   return lastSeq >= lastCall ? "certain" : "likely";

@@ -62,7 +62,7 @@ function stem(name: string): string {
   );
 }
 
-/** Where shells complain: at the beginning, or at the end. */
+/** The ends of an output that are searched for messages of shells. */
 const complaintEnds = { head: 4_000, tail: 4_000 };
 
 /**

@@ -10,8 +10,8 @@ import { answerOf } from "./words.ts";
 const clockSkewMs = 600_000;
 
 /**
- * Sends a reply to a conversation, once: if an earlier attempt may have arrived without a response, the service is asked for it
- * first. If it cannot be asked now, the reply is retried later.
+ * Sends a reply to a conversation exactly once: if an earlier attempt may have arrived although its response was lost, the service
+ * is first asked whether it has the reply. If the service cannot be reached now, the reply is retried later.
  */
 export async function answer(parts: ConversationParts, reply: ReplyRow, signal: AbortSignal): Promise<void> {
   const { store, logger } = parts;

@@ -13,8 +13,8 @@ const answerCharactersMax = 60_000;
 const placeWords = { issue: "issue", pull: "pull request", review: "pull request", thread: "pull request" };
 
 /**
- * The agent's prompt. The person's words come first; the issue's own text may be by anyone, so it is a quotation, marked as
- * something to read: nobody asked for a block of commands in it to be run. `branches` says where the checkout begins, or null;
+ * The agent's prompt. The person's words come first. The issue's own text may be by anyone, so it is quoted and marked as something
+ * to read: commands in it were not requested. `branches` says where the checkout begins, or null;
  * `remarks` are those of a review that asks for changes.
  */
 export function promptOfHost(

@@ -20,7 +20,7 @@ export type Seen = {
   nowMs: number;
 };
 
-/** Figures, and whether the checks are settled; `early`: a failure of an app of high priority does not wait for the others. */
+/** Figures, and whether the checks are settled: also early, when a check of a high-priority app has failed. */
 export type CheckSummary = {
   figures: PullChecks;
   isSettled: boolean;

@@ -32,7 +32,7 @@ const steps: Record<Exclude<PullStage, "fixing">, TakeStep> = {
 
 /**
  * Pushes the work of runs, opens their pull requests and follows their checks. What is due is in the store, each step is one
- * transaction, and its effects outside can be found again, so any engine can go on at any point. A run takes no slot in the meantime.
+ * transaction, and its external effects can be detected, so any engine can continue at any point. Meanwhile the run takes no slot.
  */
 export class PullRequests {
   readonly #parts: PullParts;
@@ -146,7 +146,7 @@ export class PullRequests {
   }
 }
 
-/** If the turn that was to fix something failed, its run has ended: then only the host is looked at. */
+/** If a turn that was to fix something failed, its run has ended: then only the state of the pull request is refreshed. */
 function stepFor({ pull: { stage }, run }: PullWork): TakeStep {
   if (stage === null) return refreshIdle;
   if (stage === "fixing") return isEnd(run.status) ? refreshIdle : weighCommits;

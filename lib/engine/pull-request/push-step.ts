@@ -74,7 +74,7 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
   return endingStep(parts, work, ended, { changes: { ...changes, state: "pushed" } });
 };
 
-/** A connected host that does not show the repository to git: waiting does not help, unlike with a host that is down. */
+/** Turns git's refusal by a reachable host into a HostError: waiting does not help, unlike when the host is down. */
 function asHostError(error: unknown): unknown {
   if (!(error instanceof WorkspaceError) || error.code !== "source_unavailable") return error;
   const { message } = error;

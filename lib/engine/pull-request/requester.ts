@@ -2,7 +2,7 @@ import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { PullParts } from "./parts.ts";
 import type { PullWork } from "./work.ts";
 
-/** Who asked for a run's work: their name and email address, and their login on the host in lower case, or null. */
+/** The person who asked for a run's work; `login`: their login on the host, in lower case, or null. */
 export type Requester = { name: string | null; email: string | null; login: string | null };
 
 /** Finds the person who asked for it last; null if no person did. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PullRow } from "#lib/store/pull-rows.ts";
 
-/** What the engine notes of a pull request between its steps; `…Ms` are times in milliseconds. */
+/** The engine's notes about a pull request between its steps; `…Ms` are times in milliseconds. */
 export const WatchNotes = z.object({
   /** Somebody asked for it: its checks are looked at even if nothing is new. */
   asked: z.boolean().optional(),

@@ -20,8 +20,8 @@ const lookMs = [15_000, 30_000, 60_000];
 /** Hosts show a push a moment later. */
 const lagMs = 60_000;
 /**
- * Requests for one look (GitHub: pull request, check runs, statuses), and for all looks of an hour: GitHub allows 5,000, and
- * Errand makes others too.
+ * Requests per poll (GitHub: pull request, check runs, statuses), and for all polls in an hour: GitHub allows 5,000, and Errand
+ * makes other requests too.
  */
 const requestsOfLook = 3;
 const requestsAnHour = 4500;
@@ -90,7 +90,7 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   return settledStep(parts, work, settled, { changes: { ...changes, watch: settledNotes(pull) }, checkNames });
 };
 
-/** The checks; null if they are unchanged and not over. */
+/** The checks; null if they are unchanged and cannot be settled yet. */
 async function readChecks(
   host: Host,
   fullName: string,
@@ -147,7 +147,7 @@ async function readLogs(
   return failed;
 }
 
-/** Unchanged as long as no check is new, begins or ends. */
+/** Fingerprint of the checks: it changes when a check is added, starts or ends. */
 function seenOf(checks: readonly HostCheck[]): string {
   const all = checks.map(({ id, name, status, conclusion }) => [id, name, status, conclusion]);
   return hash("sha256", JSON.stringify(all.sort()), "hex").slice(0, 32);

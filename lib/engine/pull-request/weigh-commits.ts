@@ -94,14 +94,14 @@ function ofMessages(messages: RunWork["messages"], holdsKey: (line: string) => b
   });
 }
 
-/** The bounds are those of readRunWork. */
+/** Keep the numbers in step with the bounds in run-work.ts. */
 const unread: Found = {
   rule: "not_all_read",
   path: ".",
   detail: "more than 20 MB of changes or 10,000 paths: the rest was not searched",
 };
 
-/** Hosts refuse a large file in any commit. */
+/** A large file that a later commit has removed would still be pushed, with the commit that added it. */
 function ofPassingFile({ path, bytes, commit }: RunWork["passingFiles"][number]): Found[] {
   if (bytes <= fileBytesMax) return [];
   const detail = `${sizeWords(bytes)}, in commit ${commit.slice(0, 10)}; a later one removed it, but the commits have to be made again without it`;

@@ -6,7 +6,7 @@ import type { RepositoryRow, RunRow } from "#lib/store/store.ts";
 import { evaluationEntry, pullEntry } from "./entries.ts";
 import type { PullParts } from "./parts.ts";
 
-/** What a step works on, as it was when the step began. */
+/** The input of a step, as it was when the step began. */
 export type PullWork = {
   pull: PullRow;
   run: RunRow;
@@ -38,7 +38,7 @@ export function endingStep(
   };
 }
 
-/** The step that ends it because nothing could be pushed or opened. What was pushed stays. */
+/** The step that ends the work because nothing could be pushed or opened. Commits already pushed stay. */
 export function failingStep(
   parts: PullParts,
   { pull }: PullWork,

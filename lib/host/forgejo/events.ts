@@ -28,7 +28,7 @@ const Review = z.object({
 });
 
 /**
- * What a person said, from an event of Forgejo or Gitea (https://forgejo.org/docs/latest/user/webhooks/); null for other events.
+ * The person's message in an event of Forgejo or Gitea (https://forgejo.org/docs/latest/user/webhooks/); null for other events.
  * `name` is X-Forgejo-Event or X-Gitea-Event; `delivery` identifies a review, which has no id in the event.
  */
 export function readForgejoEvent(name: string, payload: unknown, delivery: string): HostEvent | null {

@@ -51,7 +51,7 @@ const verdicts: Record<string, HostEvent["verdict"]> = {
 };
 
 /**
- * What a person said, from an event of GitHub (https://docs.github.com/webhooks/webhook-events-and-payloads); null for other
+ * The person's message in an event of GitHub (https://docs.github.com/webhooks/webhook-events-and-payloads); null for other
  * events. `name` is X-GitHub-Event.
  */
 export function readGithubEvent(name: string, payload: unknown): HostEvent | null {

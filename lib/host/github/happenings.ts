@@ -23,7 +23,7 @@ const Pull = z.object({ pull_request: z.object({ number: z.int() }), repository 
 const Push = z.object({ ref: EventRef, repository });
 
 /**
- * What happened to a pull request or its checks, from an event of GitHub
+ * The happening in an event of GitHub about a pull request or its checks
  * (https://docs.github.com/webhooks/webhook-events-and-payloads); null for other events. Forgejo and Gitea have some of them, with
  * the same fields.
  */

@@ -102,7 +102,7 @@ export function githubPulls(
         await callHost(await refusable(signal), request, Numbered);
         return true;
       } catch (error) {
-        // The author of the pull request, or somebody who is no collaborator.
+        // The author of the pull request, or somebody who is not a collaborator.
         if (error instanceof HostError && error.status === 422) return false;
         throw error;
       }

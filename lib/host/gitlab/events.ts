@@ -35,7 +35,7 @@ const Note = z.object({
 });
 
 /**
- * What a person said, from an event of GitLab (https://docs.gitlab.com/user/project/integrations/webhook_events/); null for
+ * The person's message in an event of GitLab (https://docs.gitlab.com/user/project/integrations/webhook_events/); null for
  * other events. `name` is X-Gitlab-Event.
  */
 export function readGitlabEvent(name: string, payload: unknown): HostEvent | null {

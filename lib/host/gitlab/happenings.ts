@@ -13,7 +13,7 @@ const MergeRequest = z.object({ project: Project, object_attributes: z.object({ 
 const Push = z.object({ project: Project, ref: EventRef });
 
 /**
- * What happened to a merge request or its pipelines, from an event of GitLab
+ * The happening in an event of GitLab about a merge request or its pipelines
  * (https://docs.gitlab.com/user/project/integrations/webhook_events/); null for other events.
  */
 export function readGitlabHappening(name: string, payload: unknown): Happening | null {
