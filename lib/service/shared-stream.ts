@@ -46,17 +46,20 @@ async function* sharedEvents(
     const part = { share, run: shown, access, ...boundsOf(share, shown.totalLogs) };
     return JSON.stringify(presentSharedRun(part, addressOf(context, token)));
   };
-  const isSent = (seq: number) => share.toSeq !== null && seq >= share.toSeq;
-  if (isFull({ share, last }) && isSent(after)) {
+  const lastShared = share.toSeq ?? Number.POSITIVE_INFINITY;
+  if (isFull({ share, last }) && after >= lastShared) {
     yield { event: "run", id: null, data: runText() };
     yield { event: "end", id: null, data: runText() };
     return;
   }
-  for await (const event of follow(context, access, run.id, { after, signal })) {
+  // A client may name an entry that does not exist yet: the run is followed from its present end, so that `reached` is known.
+  let reached = Math.min(after, run.totalLogs);
+  for await (const event of follow(context, access, run.id, { after: reached, signal })) {
     switch (event.kind) {
       case "entry":
-        yield { event: "entry", id: event.seq, data: presentSharedEntry(event.body, share, clip) };
-        if (!isSent(event.seq)) break;
+        reached = event.seq;
+        if (reached > after) yield { event: "entry", id: reached, data: presentSharedEntry(event.body, share, clip) };
+        if (reached < lastShared) break;
         // Later entries are not shared.
         shown = (await context.store.runs.find(access, run.id)) ?? shown;
         yield { event: "end", id: null, data: runText() };
@@ -66,9 +69,14 @@ async function* sharedEvents(
         shown = event.run;
         yield { event: event.kind, id: null, data: runText() };
         break;
-      case "progress":
+      case "progress": {
+        // Progress is that of the entry to come. It was read after the entries, so others may have been appended meanwhile.
+        const total = share.toSeq === null ? reached : (await context.store.runs.find(access, run.id))?.totalLogs;
+        if (total === undefined) return;
+        if (reached + 1 < share.fromSeq || total >= lastShared) break;
         yield { event: "progress", id: null, data: JSON.stringify(presentSharedProgress(event.progress, share)) };
         break;
+      }
     }
   }
 }

@@ -24,6 +24,7 @@ export function runSpanOf(run: RunRow, steps: Steps, nowMs: number, isPart = fal
   const createdAt = Date.parse(run.createdAt);
   const startedAt = run.startedAt === null ? createdAt : Date.parse(run.startedAt);
   const hasEnded = isEnd(run.status);
+  if (steps.count === 0 && isPart) return { from: createdAt, to: createdAt, isImported: true, isLive: false };
   const endedAt = hasEnded ? Date.parse(run.finishedAt ?? run.createdAt) : nowMs;
   if (steps.count === 0)
     return { from: startedAt, to: Math.max(startedAt, endedAt), isImported: false, isLive: !hasEnded };
