@@ -9,7 +9,7 @@ const inAnHour = "2026-01-31T13:00:00.000Z";
 
 let joined = 100;
 /** A new member by invitation; returns their id. */
-async function join({ store, access }: Fixture, role: Role): Promise<number> {
+export async function join({ store, access }: Fixture, role: Role): Promise<number> {
   joined += 1;
   const hash = hashOf(joined);
   await store.invitations.create(access, "owner", { role, note: null, hint: "abcd", hash, expiresAt: inAnHour });

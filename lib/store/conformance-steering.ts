@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { type OpenStore, openFixture } from "./conformance-fixture.ts";
+import { join } from "./conformance-members.ts";
 import { LeaseLostError } from "./queue-store.ts";
 
 const reached: NewEntry = {
@@ -65,6 +66,38 @@ export function steeringConformance(open: OpenStore): void {
     assert.equal(((await finish(lease)) as { number: number }).number, 2);
     assert.deepEqual(await queue(), ["3 waiting next_step"]);
     assert.equal(((await finish(lease)) as { number: number }).number, 3);
+  });
+
+  test("a message on its way is settled even if its author is removed; what they have waiting is held", async (t) => {
+    const fixture = await openSteering(t);
+    const { store, access, id, lease, queue } = fixture;
+    const author = { ...access, userId: await join(fixture, "member") };
+    const say = () =>
+      store.runs.addTurn(author, id, { prompt: "Look there", images: [], model: null }, { atNextStep: true });
+    await say();
+    await say();
+    await say();
+    await store.queue.takeMessage(lease);
+    const removed = await store.members.remove(access, "owner", author.userId);
+    assert.ok("ended" in removed);
+    assert.equal(removed.ended.heldMessages, 2);
+    assert.deepEqual(await queue(), ["2 waiting on_its_way", "3 held no", "4 held no"]);
+    await store.queue.settleMessage(lease, 2, [reached]);
+    assert.deepEqual(await queue(), ["3 held no", "4 held no"]);
+    // Refused after all, it must not start a turn either.
+    await store.queue.refuseMessage(lease, 2, [], false);
+    assert.deepEqual(await queue(), ["2 held no", "3 held no", "4 held no"]);
+  });
+
+  test("a message of a removed author that has not reached the agent is held", async (t) => {
+    const fixture = await openSteering(t);
+    const { store, access, id, lease, queue } = fixture;
+    const author = { ...access, userId: await join(fixture, "member") };
+    await store.runs.addTurn(author, id, { prompt: "Look", images: [], model: null }, { atNextStep: true });
+    await store.queue.takeMessage(lease);
+    await store.members.remove(access, "owner", author.userId);
+    await store.queue.settleMessage(lease, 2, null);
+    assert.deepEqual(await queue(), ["2 held no"]);
   });
 
   for (const isHeld of [false, true]) {

@@ -15,7 +15,7 @@ import { hasWaitingTurn, holdTurn, queuedStates } from "./turns.ts";
  */
 export type MemberRefusal = "absent" | "above" | "beyond" | "last_owner";
 
-/** What ended with a membership: share links withdrawn, messages held that had not started, queued runs cancelled. */
+/** Consequences of an ended membership: withdrawn share links, waiting messages put on hold, cancelled queued runs. */
 export type EndedWork = { shares: number; heldMessages: number; cancelledRuns: number };
 
 /** The caller; `roleMax` is the limit of their token. */
@@ -178,6 +178,7 @@ async function holdMessages(
     .innerJoin("runs", "runs.id", "turns.run_id")
     .select(["turns.run_id", "turns.number", "turns.state", "runs.status"])
     .where("turns.state", "in", queuedStates)
+    .where("turns.steering", "!=", 2)
     .where("turns.user_id", "=", userId)
     .where("runs.organization_id", "=", organizationId)
     .execute();

@@ -30,26 +30,28 @@ export async function markSteered(
   await trx.updateTable("runs").set({ turns: sql<number>`turns - 1` }).where("id", "=", runId).execute();
 }
 
-/** The message has not reached the agent: it waits as a turn, or is held. */
+/** The message has not reached the agent: it waits as a turn, or is held, also if its author was removed meanwhile. */
 export async function returnMessage(
   trx: Transaction<Schema>,
   runId: number,
   number: number,
   isHeld: boolean,
 ): Promise<void> {
-  await onItsWay(trx, runId, number, { state: isHeld ? "held" : "waiting", steering: 0 });
+  const state = isHeld || (await isAuthorGone(trx, runId, number)) ? "held" : "waiting";
+  await onItsWay(trx, runId, number, { state, steering: 0 });
 }
 
-/** The agent has refused a message that had reached it: it waits as a turn after all, or is held. */
+/** The agent has refused a message that had reached it: like {@link returnMessage}. */
 export async function returnSteered(
   trx: Transaction<Schema>,
   runId: number,
   number: number,
   isHeld: boolean,
 ): Promise<void> {
+  const state = isHeld || (await isAuthorGone(trx, runId, number)) ? "held" : "waiting";
   const { numUpdatedRows } = await trx
     .updateTable("turns")
-    .set({ state: isHeld ? "held" : "waiting", finished_at: null })
+    .set({ state, finished_at: null })
     .where("run_id", "=", runId)
     .where("number", "=", number)
     .where("state", "=", "steered")
@@ -68,6 +70,25 @@ export async function endSteering(trx: Transaction<Schema>, runId: number): Prom
     .where("state", "=", "waiting")
     .where("steering", "=", 2)
     .execute();
+}
+
+/** Whether the message is of a person who is no longer a member of the run's organization. */
+async function isAuthorGone(trx: Transaction<Schema>, runId: number, number: number): Promise<boolean> {
+  const gone = await trx
+    .selectFrom("turns")
+    .innerJoin("runs", "runs.id", "turns.run_id")
+    .leftJoin("memberships", (join) =>
+      join
+        .onRef("memberships.organization_id", "=", "runs.organization_id")
+        .onRef("memberships.user_id", "=", "turns.user_id"),
+    )
+    .select("turns.number")
+    .where("turns.run_id", "=", runId)
+    .where("turns.number", "=", number)
+    .where("turns.user_id", "is not", null)
+    .where("memberships.user_id", "is", null)
+    .executeTakeFirst();
+  return gone !== undefined;
 }
 
 async function onItsWay(

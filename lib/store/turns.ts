@@ -123,7 +123,7 @@ export async function endActiveTurns(
     .execute();
 }
 
-/** Continues the turn that ended last as if it had not ended. */
+/** Continues the ended turn with the highest number as if it had not ended. */
 export async function reopenLastTurn(trx: Transaction<Schema>, runId: number): Promise<void> {
   const last = trx
     .selectFrom("turns")
@@ -145,7 +145,7 @@ export async function holdWaitingTurns(trx: Transaction<Schema>, runId: number):
   await changeState(trx, runId, "waiting", "held");
 }
 
-/** Holds one waiting turn. */
+/** Holds one waiting turn. One on its way to the agent is settled, or held when the turn at work ends. */
 export async function holdTurn(trx: Transaction<Schema>, runId: number, number: number): Promise<void> {
   await trx
     .updateTable("turns")
@@ -153,6 +153,7 @@ export async function holdTurn(trx: Transaction<Schema>, runId: number, number: 
     .where("run_id", "=", runId)
     .where("number", "=", number)
     .where("state", "=", "waiting")
+    .where("steering", "!=", 2)
     .execute();
 }
 
