@@ -106,6 +106,47 @@ export function conversationConformance(open: OpenStore): void {
     assert.equal((await runs.find(access, runId))?.turns, 2);
   });
 
+  test("a later message of a conversation requests the model of its run, not the one for new runs", async (t) => {
+    const { store, keep, claim, finish } = await openConnected(t, open);
+    const { conversations, queue } = store;
+    const begin = async (delivery: string, model: string) => {
+      await keep(delivery, delivery);
+      const run = plainRun("Fix it", { model });
+      await conversations.begin(await claim(), { conversation: "c", place: "here", userId: null, run, entry: null });
+      const claimed = await queue.claim("engine", leaseMs);
+      assert.ok(claimed);
+      await finish(claimed.lease);
+      return claimed.turn.model;
+    };
+    assert.deepEqual([await begin("d1", "large"), await begin("d2", "small")], ["large", "large"]);
+  });
+
+  test("a failed turn ends with its own error, whatever failed after it", async (t) => {
+    const { store, access, startRun, advance } = await openFixture(t, open);
+    const { run, lease } = await startRun();
+    const fail = async (given: typeof lease, message: string) => {
+      const created_at = new Date(Date.parse("2026-01-31T12:00:00.000Z") + aheadMs).toISOString();
+      const entry = { ...said(""), created_at, message_type: "ERROR" as const, observation: { code: "x", message } };
+      await store.queue.finishTurn(given, { status: "failed", result: null, summary: null, entries: [entry] });
+    };
+    let aheadMs = 0;
+    const pass = () => {
+      aheadMs += 1000;
+      advance(1000);
+    };
+    pass();
+    await fail(lease, "first");
+    pass();
+    await store.runs.addTurn(access, run.id, { prompt: "again", images: [], model: null });
+    const again = await store.queue.claim("engine", leaseMs);
+    assert.ok(again);
+    pass();
+    await fail(again.lease, "second");
+    const errors = [1, 2].map(async (turn) => (await store.conversations.findEnd(run.id, turn))?.errorEntry ?? "");
+    assert.match((await errors[0]) ?? "", /first/);
+    assert.match((await errors[1]) ?? "", /second/);
+  });
+
   test("a reply is due when its turn has ended, once, with the turn's answer", async (t) => {
     const fixture = await openConnected(t, open);
     const { store, keep, claim, advance } = fixture;

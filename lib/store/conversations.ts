@@ -40,7 +40,7 @@ export type ConversationStore = ReplyStore & {
   ): Promise<"kept" | "duplicate" | "absent">;
   /** The oldest event that is due; it is due again after `leaseMs`, or with the next engine, unless it is settled. */
   claimEvent(leaseMs: number): Promise<StoredEvent | null>;
-  /** Marks the event as done. */
+  /** Stores the event's outcome: it is not claimed again. */
   settleEvent(id: number, outcome: EventOutcome): Promise<void>;
   /** Makes the event due again after that time. */
   postponeEvent(id: number, waitMs: number): Promise<void>;
@@ -65,7 +65,7 @@ export type ConversationStore = ReplyStore & {
       origin?: NewEntry;
     },
   ): Promise<{ runId: number; turn: number; created: boolean } | null>;
-  /** Stores a reply that no turn gives, and settles the event, at most once. */
+  /** Stores a reply with its own text, not a turn's answer, and settles the event, at most once. */
   say(event: Pick<StoredEvent, "id" | "integrationId" | "organizationId">, place: string, text: string): Promise<void>;
   /** Deletes settled events and replies older than that. */
   forget(olderThanMs: number): Promise<void>;
@@ -205,7 +205,8 @@ export function conversationStore(
         } else {
           runId = known.id;
           if (isEnd(known.status)) await requireQueueRoom(trx, organizationId, queueMax);
-          await addWaitingTurn(trx, runId, run, userId, nowMs);
+          // The model is the one chosen for new runs; this run has its own agent and model.
+          await addWaitingTurn(trx, runId, { ...run, model: null }, userId, nowMs);
           await pushesAnswer(trx, runId);
           if (isEnd(known.status)) await changeStatus(trx, runId, "queued", nowMs);
         }
@@ -241,7 +242,7 @@ export function conversationStore(
   };
 }
 
-/** What somebody asked for at the run's own pull request is pushed to it when it is done. */
+/** Makes the run push the work of its new turn to its open pull request. */
 async function pushesAnswer(trx: Transaction<Schema>, runId: number): Promise<void> {
   if (!(await allowsPulls(trx, runId))) return;
   await trx

@@ -12,7 +12,7 @@ export type ReplyRow = {
   id: number;
   organizationId: number;
   integrationId: number;
-  /** A UUID that identifies the reply in the service, so that one that arrived is found again. */
+  /** A UUID that identifies the reply in the service, so that a reply that did arrive can be found. */
   key: string;
   /** JSON: where in the service to send it. */
   place: string;
@@ -24,7 +24,7 @@ export type ReplyRow = {
   createdAt: string;
 };
 
-/** How a turn ended that somebody is waiting for; a withdrawn one never started. */
+/** The end of a turn whose answer somebody waits for; a withdrawn turn never started. */
 export type EndedTurn = { status: EndStatus | "withdrawn"; result: string | null; errorEntry: string | null };
 
 export type ReplyStore = {
@@ -76,7 +76,7 @@ export function replyStore({ writer, reader, readAll }: Dialect, now: Now): Repl
     async findEnd(runId, turn) {
       const row = await reader
         .selectFrom("turns")
-        .select(["state", "end_status", "result", "started_at", "created_at"])
+        .select(["state", "end_status", "result", "started_at", "created_at", "finished_at"])
         .where("run_id", "=", runId)
         .where("number", "=", turn)
         .executeTakeFirst();
@@ -89,6 +89,8 @@ export function replyStore({ writer, reader, readAll }: Dialect, now: Now): Repl
         .where("id", "<=", entryId(runId, seqMax))
         .where("message_type", "=", "ERROR")
         .where("created_at", ">=", row.started_at ?? row.created_at)
+        // The closing entries are no later than the turn's end; a later error is that of a later turn.
+        .where("created_at", "<=", row.finished_at ?? Number.MAX_SAFE_INTEGER)
         .orderBy("id", "desc")
         .limit(1)
         .executeTakeFirst();
