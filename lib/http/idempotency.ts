@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Caller } from "#lib/contract/caller.ts";
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
+import { idNamedIn, sealedMark } from "#lib/contract/stored-response.ts";
 import type { ServiceParts } from "#lib/service/service-context.ts";
 import { type Answer, isStream } from "./answer.ts";
 import type { Call } from "./call.ts";
@@ -53,7 +54,8 @@ export async function answerOnce(
         const answer = await work(inside);
         Object.assign(headers, answer.headers);
         const body = textOf(answer);
-        return { status: answer.status, body: answer.bearsSecret ? sealedMark + seal.seal(body, sealContext) : body };
+        const sealed = () => `${sealedMark}${idNamedIn(body) ?? ""}:${seal.seal(body, sealContext)}`;
+        return { status: answer.status, body: answer.bearsSecret ? sealed() : body };
       });
     let done = await once(digest(digestNow));
     // The stored request has another digest; if neither matches, nothing is done.
@@ -64,7 +66,7 @@ export async function answerOnce(
     if (done.replayed) Object.assign(headers, replayHeaders);
     const kept = done.answer.body;
     const isSealed = kept.startsWith(sealedMark);
-    const body = Buffer.from(isSealed ? seal.unseal(kept.slice(sealedMark.length), sealContext) : kept);
+    const body = Buffer.from(isSealed ? seal.unseal(kept.slice(kept.lastIndexOf(":") + 1), sealContext) : kept);
     return { status: done.answer.status, headers: { ...headers, "content-length": String(body.length) }, body: [body] };
   } finally {
     keysUnderWay.delete(name);
@@ -74,9 +76,6 @@ export async function answerOnce(
 /** A body may have megabytes, and on most processors SHA-256 takes three times as long. */
 const digestNow = "sha512-256";
 const digestBefore = "sha256";
-
-/** Prefix of a stored response that shows a secret; JSON never begins like this. */
-const sealedMark = "sealed:";
 
 const replayHeaders = {
   "content-type": "application/json; charset=utf-8",

@@ -51,6 +51,22 @@ test("a deleted run is 404 wherever its number is used, and so are its links and
   assert.equal((await api.ask("POST", `${O}/agent/run`, other)).status, 200);
 });
 
+test("a response that was stored encrypted, because it shows a webhook's secret, is deleted with its run too", async () => {
+  const token = await api.token();
+  const body = { prompt: "Elsewhere", agent: "external", webhooks: [{ url: "https://hooks.example/later" }] };
+  const create = (key: string) =>
+    api.ask("POST", `${O}/agent/run`, { token, headers: { "idempotency-key": key }, body });
+  const { json } = await create("sealed");
+  const other = await create("sealed too");
+  const path = `${O}/agent/run/${json.id}`;
+  await api.asked("PATCH", path, { token, body: { status: "completed" } });
+  assert.deepEqual((await create("sealed")).json, json);
+  await api.asked("DELETE", path, { token });
+  const again = await create("sealed");
+  assert.deepEqual([again.status, again.json.detail], [404, "Agent run not found."]);
+  assert.deepEqual((await create("sealed too")).json, other.json);
+});
+
 test("a repository is deleted with more runs than one transaction takes, and the audit log counts them without their words", async () => {
   const token = await api.token();
   const names = { name: "a", fullName: "team/a", description: null, source: "/srv/deleted", defaultBranch: null };

@@ -1,13 +1,14 @@
 import type { Transaction } from "kysely";
 import { sql } from "kysely";
+import { idNamedIn } from "#lib/contract/stored-response.ts";
 import type { Schema } from "./schema.ts";
 
 /** Operations that accept an Idempotency-Key and return a run, or something that names one; the id is the first field. */
 const answeringRuns = ["createRun", "resumeRun", "sendQueue", "updateRun", "analyzeLogs", "analyzeSandboxLogs"];
 
 /**
- * Deletes the texts of kept responses about these runs. Their keys stay used, with the status 404: a request that is repeated
- * must not start a run a second time.
+ * Deletes the bodies of stored responses about these runs. Their idempotency keys stay used, with status 404, so that a repeated
+ * request does not start a second run.
  */
 export async function forgetAnswers(trx: Transaction<Schema>, runIds: readonly number[]): Promise<void> {
   const begins = sql<string>`substr(body, 1, 40)`;
@@ -17,8 +18,8 @@ export async function forgetAnswers(trx: Transaction<Schema>, runIds: readonly n
     .where("operation", "in", answeringRuns)
     .execute();
   for (const { caller, operation, key, begins: text } of kept) {
-    const id = Number(/^\{"(?:agent_run_)?id":(\d+)[,}]/.exec(text)?.[1]);
-    if (!runIds.includes(id)) continue;
+    const id = idNamedIn(text);
+    if (id === null || !runIds.includes(id)) continue;
     await trx
       .updateTable("idempotency_keys")
       .set({ status: 404, body: "" })

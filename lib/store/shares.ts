@@ -5,6 +5,7 @@ import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts
 import { requireAct } from "./run-acts.ts";
 import type { Schema } from "./schema.ts";
 import { compiledStatement, named } from "./statement.ts";
+import { passOverFullDisk } from "./store-error.ts";
 import type { Listed, Window } from "./window.ts";
 
 /** A link that lets anyone with it read a run, or part of it. */
@@ -89,7 +90,8 @@ export function shareStore({ writer, reader, readAll }: Dialect, now: Now): Shar
         .updateTable("shares")
         .set(({ eb }) => ({ views: eb("views", "+", 1), last_viewed_at: now() }))
         .where("id", "=", shareId)
-        .execute();
+        .execute()
+        .catch(passOverFullDisk);
     },
 
     async list(access, runId, { skip, limit }) {
