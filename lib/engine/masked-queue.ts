@@ -14,12 +14,7 @@ export function maskedQueue(queue: QueueStore, maskNow: () => ValueMask): QueueS
       queue.refuseMessage(lease, number, maskNow().json(entries), isHeld),
     setQuestion: (lease, question) => queue.setQuestion(lease, maskNow().json(question)),
     setProgress: (lease, progress) => queue.setProgress(lease, maskNow().json(progress)),
-    // A diff need not be text; secrets are.
-    setDiff: (lease, diff, changes, commit) => {
-      const text = Buffer.from(diff).toString("latin1");
-      const shown = maskNow().text(text);
-      return queue.setDiff(lease, shown === text ? diff : Buffer.from(shown, "latin1"), changes, commit);
-    },
+    setDiff: (lease, diff, changes, commit) => queue.setDiff(lease, maskNow().bytes(diff), changes, commit),
     finishTurn: (lease, end) => queue.finishTurn(lease, maskNow().json(end)),
   };
 }

@@ -1,4 +1,4 @@
-import { maskOf, type ValueMask } from "#lib/entry/mask-values.ts";
+import { maskOf, secretsInHeaders, type ValueMask } from "#lib/entry/mask-values.ts";
 
 const isSecretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
@@ -19,11 +19,9 @@ export class RunSecrets {
     this.add(Object.entries(environment).flatMap(([name, value]) => (isSecretName.test(name) ? [value] : [])));
   }
 
-  /** {@link add} for headers: a credential is one word of the value. */
+  /** {@link add} for headers. */
   addHeaders(headers: Readonly<Record<string, string>>): void {
-    this.add(
-      Object.values(headers).flatMap((value) => [value, ...value.split(" ")].filter((word) => word.length >= 16)),
-    );
+    this.add(secretsInHeaders(headers));
   }
 
   get mask(): ValueMask {

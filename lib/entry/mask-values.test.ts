@@ -50,3 +50,16 @@ test("a long text takes time in proportion to its length", () => {
   assert.ok(mask.text(text).endsWith(masked));
   assert.ok(process.cpuUsage(before).user < 2_000_000);
 });
+
+test("bytes need not be text, and a value that is not ASCII is masked in them too", () => {
+  const word = "Grüße-aus-Köln-ß";
+  const bytes = Buffer.concat([Buffer.from([0, 0xff]), Buffer.from(`a=${word} b=${key}`), Buffer.from([0xfe])]);
+  const shown = maskOf([key, word]).bytes(bytes);
+  assert.deepEqual(
+    Buffer.from(shown),
+    Buffer.concat([Buffer.from([0, 0xff]), Buffer.from(`a=${masked} b=${masked}`), Buffer.from([0xfe])]),
+  );
+  const plain = Buffer.from([0, 1, 0xff]);
+  assert.equal(mask.bytes(plain), plain);
+  assert.equal(maskOf([]).bytes(plain), plain);
+});

@@ -10,6 +10,8 @@ export type ValueMask = {
   text(text: string): string;
   /** Masks every string in a JSON value, keys included; returns the value itself if it contains no secret. */
   json<T>(value: T): T;
+  /** Masks bytes that need not be text, such as a diff or a file; returns the same bytes if they contain no secret. */
+  bytes(given: Uint8Array): Uint8Array;
 };
 
 /** One form of a secret to look for. */
@@ -32,8 +34,21 @@ export function maskOf(values: readonly string[]): ValueMask {
       ? value
       : Object.fromEntries(shown);
   };
+  // One character for each byte, so that bytes which are not text stay as they are.
+  const byteForms = forms.map(({ form }) => secretForm(Buffer.from(form).toString("latin1")));
+  const bytes = (given: Uint8Array) => {
+    if (byteForms.length === 0) return given;
+    const whole = Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString("latin1");
+    const shown = maskText(whole, byteForms);
+    return shown === whole ? given : Buffer.from(shown, "latin1");
+  };
   // The casts rest on `json`: its result differs only in the text of strings.
-  return { text, json: <T>(value: T) => (forms.length === 0 ? value : (json(value) as T)) };
+  return { text, bytes, json: <T>(value: T) => (forms.length === 0 ? value : (json(value) as T)) };
+}
+
+/** The secrets in headers: a credential is a value, or one word of it. */
+export function secretsInHeaders(headers: Readonly<Record<string, string>>): string[] {
+  return Object.values(headers).flatMap((value) => [value, ...value.split(" ")].filter((word) => word.length >= 16));
 }
 
 function mapped(values: unknown[], change: (value: unknown) => unknown): unknown[] {
@@ -41,7 +56,7 @@ function mapped(values: unknown[], change: (value: unknown) => unknown): unknown
   return changed.every((value, at) => value === values[at]) ? values : changed;
 }
 
-/** The forms of secrets to look for where none may be; those of values too short to be distinguished from text are left out. */
+/** Encoded forms of the secrets, to check text that must contain none. Values too short to tell from ordinary text have none. */
 export function secretForms(values: readonly string[]): string[] {
   return values
     .filter((value) => value.length >= charactersMin)

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
+import { mcpSealContextOf } from "#lib/host/open-mcp-servers.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 import { type PushableRun, pushableRun } from "#lib/web/pushable-run.fixture.ts";
 import { git, testEnv } from "#lib/workspace/test-repository.ts";
@@ -105,4 +106,22 @@ test("another organization sees neither diff nor file, and neither contains an a
     const elsewhere = `/v1/organizations/2/agent/run/${run.runId}/${path}`;
     assert.equal((await api.ask("GET", elsewhere, { token: stranger })).status, 404);
   }
+});
+
+test("neither diff nor file contains a header of an MCP server", async (t) => {
+  const { api, run, ask } = await openWork(t);
+  const secret = "mcp-7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE8";
+  const server = { name: "tracker", url: "https://tracker.example/mcp" };
+  const sealed = api.runtime.seal.seal(
+    JSON.stringify({ authorization: `Bearer ${secret}` }),
+    mcpSealContextOf({ ...server, organizationId: api.home.organizationId }),
+  );
+  await api.store.mcpServers.replace(
+    api.home,
+    [],
+    [{ ...server, headerNames: ["authorization"], headersSealed: sealed, repositoryIds: null }],
+  );
+  await addTurn(api, run, { "b.txt": `a ${secret} b\n` });
+  assert.match((await ask("diff?since_turn=1")).text, /\+a ?\[secret masked\] b\n/);
+  assert.match(String((await ask("file?path=b.txt")).json.content), /^a ?\[secret masked\] b\n$/);
 });

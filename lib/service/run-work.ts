@@ -1,7 +1,9 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { DiffQuery, WorkFile, WorkFileQuery } from "#lib/contract/work.ts";
-import { maskOf } from "#lib/entry/mask-values.ts";
+import { maskOf, secretsInHeaders } from "#lib/entry/mask-values.ts";
+import { unsealHeaders } from "#lib/host/open-mcp-servers.ts";
 import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
+import type { RunRow } from "#lib/store/store.ts";
 import { withoutBinaryContents } from "./binary-contents.ts";
 import { PlainText, Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
@@ -27,13 +29,13 @@ async function findDiff(context: OrganizationContext, runId: number, sinceTurn: 
     if (diff === null) throw notFound("Agent run");
     return diff;
   }
-  const { repositoryId } = await findRun(context, runId);
+  const run = await findRun(context, runId);
   const from = await commitAt(context, runId, sinceTurn);
   const to = await commitAt(context, runId, null);
   if (from === to) return new Uint8Array();
   const { signal, keptWork } = context;
-  const { diff } = await keptWork.compare({ runId, repositoryId, from, to }, signal).catch(refuse);
-  return masked(context, repositoryId, diff);
+  const { diff } = await keptWork.compare({ runId, repositoryId: run.repositoryId, from, to }, signal).catch(refuse);
+  return masked(context, run, diff);
 }
 
 /** A file of the run's work. 404 for a path without one, 409 if a turn's state is not known. */
@@ -41,13 +43,13 @@ export async function getWorkFile(
   context: OrganizationContext,
   { params, query }: OfRun & { query: WorkFileQuery },
 ): Promise<Tagged> {
-  const { id: runId, repositoryId } = await findRun(context, params.agent_run_id);
-  const commit = await commitAt(context, runId, query.turn ?? null);
+  const run = await findRun(context, params.agent_run_id);
+  const commit = await commitAt(context, run.id, query.turn ?? null);
   if (commit === null) throw notFound("File");
-  const asked = { runId, repositoryId, commit, path: query.path, bytesMax: fileBytesMax };
+  const asked = { runId: run.id, repositoryId: run.repositoryId, commit, path: query.path, bytesMax: fileBytesMax };
   const file = await context.keptWork.readFile(asked, context.signal).catch(refuse);
   if (file === null) throw notFound("File");
-  const content = file.content === null ? null : await masked(context, repositoryId, file.content);
+  const content = file.content === null ? null : await masked(context, run, file.content);
   return new Tagged({ path: query.path, commit, bytes: file.bytes, ...written(content) } satisfies WorkFile);
 }
 
@@ -70,17 +72,23 @@ function refuse(error: unknown): never {
 }
 
 /**
- * Without the values of agents' keys: an agent may have written one into a file. Its bytes need not be text; those of a key are.
+ * Without the values of the secrets that agents are given now and may have written into a file: stored keys, and the headers of MCP
+ * servers.
  */
 async function masked(
-  { store, access, seal }: OrganizationContext,
-  repositoryId: number | null,
+  context: OrganizationContext,
+  { id: runId, repositoryId }: Pick<RunRow, "id" | "repositoryId">,
   bytes: Uint8Array,
 ): Promise<Uint8Array> {
+  const [keys, headers] = await Promise.all([keysOf(context, repositoryId), mcpHeadersOf(context, runId)]);
+  return maskOf([...keys, ...headers.flatMap(secretsInHeaders)]).bytes(bytes);
+}
+
+async function keysOf({ store, access, seal }: OrganizationContext, repositoryId: number | null): Promise<string[]> {
   const keys = (await store.agentKeys.list(access)).filter(
     (key) => key.repositoryId === null || key.repositoryId === repositoryId,
   );
-  const values = keys.flatMap((key) => {
+  return keys.flatMap((key) => {
     try {
       return [seal.unseal(key.sealed, agentKeyContext(access.organizationId, key))];
     } catch {
@@ -88,10 +96,16 @@ async function masked(
       return [];
     }
   });
-  if (values.length === 0) return bytes;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  const shown = maskOf(values).text(text);
-  return shown === text ? bytes : Buffer.from(shown, "latin1");
+}
+
+/** Headers of the organization's MCP servers and of the run's own; those that cannot be decrypted were given to no agent. */
+async function mcpHeadersOf({ store, access, seal }: OrganizationContext, runId: number) {
+  const [rows, { own }] = await Promise.all([store.mcpServers.list(access), store.runs.findMcpServers(runId)]);
+  const { organizationId } = access;
+  return [...rows, ...own.map((server) => ({ ...server, organizationId }))].flatMap((server) => {
+    const opened = unsealHeaders(server, seal);
+    return "headers" in opened ? [opened.headers] : [];
+  });
 }
 
 function written(content: Uint8Array | null): Pick<WorkFile, "encoding" | "content"> {
