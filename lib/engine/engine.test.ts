@@ -62,6 +62,21 @@ test("stopping the engine ends a live run as interrupted, with an ERROR that say
   assert.match(JSON.stringify(last?.observation), /Resume the run/);
 });
 
+test("a run goes on when the machine wakes after longer than a lease", async (t) => {
+  const real = Date.now;
+  let aheadMs = 0;
+  t.mock.method(Date, "now", () => real() + aheadMs);
+  const { engine, create, until } = await openEngine(t, {}, { now: () => new Date(Date.now()) });
+  const run = await create(sh("until [ -e go ]; do sleep 0.05; done"));
+  engine.start();
+  await until(run.id, ({ totalLogs }) => totalLogs > 0);
+  aheadMs = 60_000;
+  // The engine looks for lost leases many times before this ends.
+  const other = await create(sh("sleep 2", `touch ../${run.id}/go`));
+  assert.equal((await until(other.id, hasEnded)).status, "completed");
+  assert.equal((await until(run.id, hasEnded)).status, "completed");
+});
+
 test("a run whose agent this engine does not know fails with the prompt and an ERROR in its log", async (t) => {
   const { engine, create, entries, until } = await openEngine(t);
   const run = await create("Do something", { agent: "unknown" });

@@ -97,6 +97,8 @@ export class Engine {
 
   async #settleLost(): Promise<void> {
     const { store, logger } = this.#parts;
+    // Its own runs are at work, however late it is.
+    await Promise.all([...this.#atWork.keys()].map((held) => held.renewIfLate()));
     for (const runId of await store.queue.expire()) logger.warn({ run: runId }, "the run's engine died");
   }
 

@@ -51,6 +51,11 @@ export class RunLease {
     if (requests !== null) this.#obey(requests);
   }
 
+  /** Renews the lease if the timer that does so is late: the machine was asleep, or the clock was set forward. */
+  async renewIfLate(): Promise<void> {
+    if (Date.now() - this.#renewedAt > this.#leaseMs / 2) await this.#renew();
+  }
+
   /** Resolves with the chosen option's id, or null after `timeoutMs` or when the attempt stops. */
   waitForAnswer(questionId: string, timeoutMs: number): Promise<string | null> {
     if (this.signal.aborted) return Promise.resolve(null);
