@@ -32,7 +32,9 @@ export async function presentReply(
   if (reply instanceof EventStream) {
     return { status: 200, headers: { ...eventStreamHeaders }, body: eventStreamText(reply), cutOff: reply.cutOff };
   }
-  if (reply instanceof FileStream) return { status: 200, headers: fileHeaders(reply), body: reply.texts };
+  if (reply instanceof FileStream) {
+    return { status: 200, headers: fileHeaders(reply), body: reply.texts, cutOff: reply.cutOff };
+  }
   if (reply instanceof StoredJson) return await keepable(call, reply.validator, json, reply.read);
   if (reply instanceof Tagged) return await keepableText(call, JSON.stringify(reply.value), json);
   if (reply instanceof PlainText) return await keepableText(call, reply.text, `${operation.resultType}; charset=utf-8`);

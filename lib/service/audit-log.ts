@@ -4,6 +4,7 @@ import { pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { AuditFilter, AuditRow } from "#lib/store/audit.ts";
 import { FileStream } from "./reply.ts";
 import type { OrganizationContext } from "./service-context.ts";
+import { fileWhileAllowed } from "./while-allowed.ts";
 
 /** Matching records, newest first: a page of them, or all as a file with one record per line. */
 export async function listAudit(context: OrganizationContext, { query }: { query: AuditQuery }) {
@@ -16,9 +17,10 @@ export async function listAudit(context: OrganizationContext, { query }: { query
   refusePaging(query);
   const records = allRecords(context, filter);
   const name = `errand-audit-${context.access.organizationId}`;
+  const fileOf = (texts: AsyncIterable<string>) => fileWhileAllowed(context.isStillAllowed, texts);
   return query.format === "csv"
-    ? new FileStream(`${name}.csv`, "text/csv", csvLines(records))
-    : new FileStream(`${name}.jsonl`, "application/jsonl", jsonLines(records));
+    ? new FileStream(`${name}.csv`, "text/csv", fileOf(csvLines(records)))
+    : new FileStream(`${name}.jsonl`, "application/jsonl", fileOf(jsonLines(records)));
 }
 
 const paging = ["skip", "limit", "page", "size"] as const;

@@ -258,3 +258,33 @@ test("an image in a result is an image on the page, its failed call says so, and
   assert.equal(page.match(/iVBORw0KGgo=/g)?.length, 1);
   assert.match(await exported(path, "markdown"), /\*\*failed\*\*[\s\S]*Image: image\/png, 8 bytes/);
 });
+
+test("a download that is not finished breaks off when its token is revoked", async () => {
+  const path = await finished(Array.from({ length: 40 }, (_, index) => said(`${index} ${"x".repeat(100_000)}`)));
+  const owner = await api.token();
+  const { json } = await api.asked("POST", `${O}/tokens`, { token: owner, body: { name: "downloads" } });
+  for (const [format, isRevoked] of [
+    ["json", false],
+    ["json", true],
+  ] as const) {
+    const request = new Request(`http://errand.test${path}/export?format=${format}`, {
+      headers: { authorization: `Bearer ${json.token}` },
+    });
+    const { body } = await dispatchOver(api.api)(request);
+    assert.ok(body !== null);
+    const reader = body.getReader();
+    await reader.read();
+    if (isRevoked) await api.asked("DELETE", `${O}/tokens/${json.id}`, { token: owner });
+    // Access is checked once a second.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const rest = async () => {
+      for (let bytes = 0; ; ) {
+        const next = await reader.read();
+        if (next.done) return bytes;
+        bytes += next.value.length;
+      }
+    };
+    if (isRevoked) await assert.rejects(rest());
+    else assert.ok((await rest()) > 3_000_000);
+  }
+});

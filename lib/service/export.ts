@@ -10,6 +10,7 @@ import { presentRun, viewOf } from "./present-run.ts";
 import { FileStream } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
+import { fileWhileAllowed } from "./while-allowed.ts";
 
 type FileKind = {
   extension: string;
@@ -32,7 +33,8 @@ export async function exportRun(
   const { extension, type, write } = kinds[query.format];
   const entries = entriesUpTo(context.store.entries, context.access, run.id, run.totalLogs);
   const texts = write(presentRun(run, viewOf(context)), entries);
-  return new FileStream(`${fileNameOf(run)}.${extension}`, type, inLargePieces(texts));
+  const file = fileWhileAllowed(context.isStillAllowed, inLargePieces(texts));
+  return new FileStream(`${fileNameOf(run)}.${extension}`, type, file);
 }
 
 const nameCharactersMax = 60;

@@ -82,11 +82,14 @@ export class FileStream {
   readonly name: string;
   readonly type: MediaType;
   readonly texts: AsyncIterable<string>;
+  /** Aborted when the client may read no more: then the connection closes, even if the client has stopped reading. */
+  readonly cutOff: AbortSignal;
 
-  constructor(name: string, type: MediaType, texts: AsyncIterable<string>) {
+  constructor(name: string, type: MediaType, { texts, cutOff }: { texts: AsyncIterable<string>; cutOff: AbortSignal }) {
     this.name = name;
     this.type = type;
     this.texts = texts;
+    this.cutOff = cutOff;
   }
 }
 

@@ -21,6 +21,18 @@ export function whileAllowed(
   return { events: guard(isAllowed, over, events(AbortSignal.any([signal, over.signal]))), cutOff: over.signal };
 }
 
+/**
+ * Passes on the text of a file as {@link whileAllowed} passes on events. After a refusal it throws, so that nobody takes a part for
+ * the whole file.
+ */
+export function fileWhileAllowed(
+  isAllowed: () => Promise<boolean>,
+  texts: AsyncIterable<string>,
+): { texts: AsyncIterable<string>; cutOff: AbortSignal } {
+  const over = new AbortController();
+  return { texts: guardFile(isAllowed, over, texts), cutOff: over.signal };
+}
+
 /** The checks of {@link whileAllowed} for a response that is no event stream, until `stop` is called. */
 export function watchAllowed(
   isAllowed: () => Promise<boolean>,
@@ -44,6 +56,23 @@ async function* guard(
       if (over.signal.aborted) return;
       yield event;
       if (over.signal.aborted) return;
+    }
+  } finally {
+    stop();
+  }
+}
+
+async function* guardFile(
+  isAllowed: () => Promise<boolean>,
+  over: AbortController,
+  texts: AsyncIterable<string>,
+): AsyncGenerator<string> {
+  const { stop } = watchAllowed(isAllowed, over);
+  try {
+    for await (const text of texts) {
+      over.signal.throwIfAborted();
+      yield text;
+      over.signal.throwIfAborted();
     }
   } finally {
     stop();
