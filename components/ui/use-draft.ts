@@ -1,45 +1,72 @@
 "use client";
 
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 const SAVED_AFTER_MS = 300;
 
 type Draft = [
   text: string,
   setText: (text: string) => void,
-  /** Changes what the draft is by then, also when the reader has left the page meanwhile. */
+  /** Edits the current draft, even after the reader has left the page. */
   editDraft: (edit: (text: string) => string) => void,
 ];
 
-/** A text that survives a reload, stored in this browser under `key`. Empty until the page is hydrated. */
+/**
+ * A text that survives a reload, stored in this browser under `key`. Empty until the page is hydrated. Another page of the browser
+ * that changes the draft changes it here too, unless it is being edited here.
+ */
 export function useDraft(key: string): Draft {
-  const [text, setText] = useState<string | null>(null);
+  const [text, setText] = useState("");
+  /** The text on this page, null until it was read; and the stored one, as far as this page knows. */
+  const draft = useRef<{ shown: string | null; stored: string }>({ shown: null, stored: "" });
 
-  useEffect(() => {
-    const saved = readDraft(key);
-    setText((typed) => typed ?? saved);
+  const show = useCallback((next: string) => {
+    draft.current.shown = next;
+    setText(next);
+  }, []);
+
+  const save = useCallback(() => {
+    const { shown, stored } = draft.current;
+    // What was not edited here may have been sent from another page: it must not come back.
+    if (shown === null || shown === stored) return;
+    draft.current.stored = shown;
+    writeDraft(key, shown);
   }, [key]);
 
   useEffect(() => {
-    if (text === null) return;
-    const save = () => writeDraft(key, text);
-    const timer = setTimeout(save, SAVED_AFTER_MS);
+    draft.current.stored = readDraft(key);
+    show(draft.current.shown ?? draft.current.stored);
+    const follow = (event: StorageEvent) => {
+      const { shown, stored } = draft.current;
+      if (event.key !== key || shown !== stored) return;
+      draft.current.stored = event.newValue ?? "";
+      show(draft.current.stored);
+    };
+    window.addEventListener("storage", follow);
     window.addEventListener("pagehide", save);
     return () => {
-      clearTimeout(timer);
+      window.removeEventListener("storage", follow);
       window.removeEventListener("pagehide", save);
       save();
+      draft.current.shown = null;
     };
-  }, [key, text]);
+  }, [key, show, save]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text starts the wait anew.
+  useEffect(() => {
+    const timer = setTimeout(save, SAVED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text, save]);
 
   const editDraft = useCallback(
     (edit: (text: string) => string) => {
-      writeDraft(key, edit(readDraft(key)));
-      setText((now) => edit(now ?? ""));
+      draft.current.stored = edit(readDraft(key));
+      writeDraft(key, draft.current.stored);
+      show(edit(draft.current.shown ?? ""));
     },
-    [key],
+    [key, show],
   );
-  return [text ?? "", setText, editDraft];
+  return [text, show, editDraft];
 }
 
 // Browsers throw if storage is turned off or full: then a draft lasts as long as the page.
@@ -57,6 +84,6 @@ function writeDraft(key: string, text: string): void {
     if (text === "") localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // See above.
+    // The draft lasts as long as the page.
   }
 }
