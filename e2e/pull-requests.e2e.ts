@@ -77,7 +77,7 @@ test("by keyboard: a run's work becomes a pull request, and the agent fixes its 
 
   const steps = page.getByRole("article");
   const card = (name: string) => steps.filter({ has: page.getByRole("heading", { name, exact: true }) });
-  await expect(card("Fit to be pushed").first()).toContainText("1 file");
+  await expect(card("Ready to push").first()).toContainText("1 file");
   const opened = card("Opened a pull request");
   await expect(opened.getByRole("link", { name: /Count to two/ })).toHaveAttribute("rel", /nofollow/);
   await opened.getByRole("button", { name: "Description" }).press("Enter");
@@ -183,7 +183,7 @@ test("obstacles to a pull request are shown before anything is sent", async ({ s
   await page.getByRole("button", { name: "Open pull request" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Push the branch" }).press("Enter");
   await expect(fact(page)).toContainText("Not opened", { timeout: 60_000 });
-  const card = page.getByRole("article").filter({ hasText: "Not fit to be pushed" }).first();
+  const card = page.getByRole("article").filter({ hasText: "Not ready to push" }).first();
   await expect(card).toContainText("a.txt:1 it holds what looks like a key");
   await page.getByRole("button", { name: "Open pull request" }).press("Enter");
   await expect(page.getByRole("dialog").getByText("Let the agent fix this")).toBeVisible();
@@ -229,9 +229,9 @@ test("a repository's settings for pull requests and checks are changed by keyboa
   await page.keyboard.press("Enter");
   await expect(single.getByRole("combobox", { name: "Check" })).toHaveText("flaky");
   await single.getByRole("checkbox", { name: "Ignore it" }).press("Space");
-  await single.getByRole("combobox", { name: "Rounds" }).first().press("Enter");
+  await single.getByRole("combobox", { name: "Fix rounds" }).first().press("Enter");
   await page.getByRole("option", { name: "5 times" }).press("Enter");
-  await expect(single.getByRole("combobox", { name: "Rounds" }).first()).toContainText("5 times");
+  await expect(single.getByRole("combobox", { name: "Fix rounds" }).first()).toContainText("5 times");
   await inspect(page, "a repository's settings for pull requests");
   await single.getByRole("button", { name: "Save" }).press("Enter");
   await expect(page.getByText("Check settings saved").first()).toBeVisible();

@@ -97,7 +97,9 @@ test("the branch is pushed to the repository on request, and a person's commits 
     git("update-ref", `refs/heads/${branch}`, stdout.trim()),
   );
   await pushing.getByRole("button", { name: "Push" }).click();
-  await expect(pushing.getByRole("status")).toContainText("The branch there has commits that this run did not make.");
+  await expect(pushing.getByRole("status")).toContainText(
+    "The branch in the remote repository has commits that this run did not make.",
+  );
   expect((await git("log", "-1", "--format=%s", branch)).stdout.trim()).toBe("mine");
   await inspect(page, "a pushed branch");
 });

@@ -39,7 +39,7 @@ test("an invalid setting is reported in one line that names the variable and the
   );
   refused(
     { ERRAND_EGRESS_PRIVATE: "models.corp:8000, 169.254.169.254:80" },
-    /^ERRAND_EGRESS_PRIVATE: "169\.254\.169\.254:80" is not a host and port, such as models\.corp:8000, that may be permitted$/,
+    /^ERRAND_EGRESS_PRIVATE: "169\.254\.169\.254:80" cannot be permitted: each entry must be a host and port, such as models\.corp:8000$/,
   );
   refused({ ERRAND_QUEUE_MAX: "many" }, /^ERRAND_QUEUE_MAX: must be a whole number from 0 to 1000000$/);
   refused(

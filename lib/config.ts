@@ -63,7 +63,9 @@ const Settings = z.object({
     .transform((text, context) => {
       const read = readPermittedPairs(text);
       if ("pairs" in read) return read.pairs;
-      context.addIssue(`"${read.unreadable}" is not a host and port, such as models.corp:8000, that may be permitted`);
+      context.addIssue(
+        `"${read.unreadable}" cannot be permitted: each entry must be a host and port, such as models.corp:8000`,
+      );
       return z.NEVER;
     }),
   ERRAND_RATE_STANDARD: quota(rateQuotasDefault.standard),

@@ -67,7 +67,7 @@ export function AddKey({ orgId, repoId, agents }: AddKeyProps) {
         label="Variable"
         required
         error={errors.variable}
-        hint="Where the agent looks for it, such as ANTHROPIC_API_KEY."
+        hint="The environment variable from which the agent reads the key, such as ANTHROPIC_API_KEY."
       >
         <Combobox
           value={variable}

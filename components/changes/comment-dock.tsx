@@ -71,8 +71,8 @@ export function CommentDock({ orgId, run, open, comments, onAdd, onRemove, onClo
             )}
             {isTooLong && (
               <p role="alert" className="text-[13px] text-destructive">
-                The comments have {message.length.toLocaleString("en-US")} characters together; a message can have at
-                most {promptCharactersMax.toLocaleString("en-US")}. Remove some.
+                The comments total {message.length.toLocaleString("en-US")} characters; a message can have at most{" "}
+                {promptCharactersMax.toLocaleString("en-US")}. Remove some comments.
               </p>
             )}
             <div className="flex flex-wrap items-center justify-between gap-2">

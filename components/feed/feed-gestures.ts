@@ -62,7 +62,7 @@ export class FeedGestures {
     else this.#options.onEnd();
   }
 
-  /** The release may come outside of the list. The scrollbar, whose events have the scroller as target, may never send one. */
+  /** Ignores the scrollbar (target is the scroller), which may never send a release; the release may come outside the list. */
   #onPointerDown({ button, target, currentTarget }: PointerEvent, signal: AbortSignal): void {
     if (button !== 0 || target === currentTarget) return;
     this.#options.onPress();

@@ -60,7 +60,7 @@ const VIEW_ITEMS = 10;
 /** Number of items to load above a target at the top of the view. */
 const ABOVE_ITEMS = 2;
 
-/** Moves the reader through a feed and says where they are, in seqs. There is one journey at a time: a new one ends the last. */
+/** Moves the reader through a feed and knows their position, in seqs. A new jump ends the one in progress. */
 export class FeedHandle {
   readonly #options: FeedHandleOptions;
   readonly #list: FeedList;
@@ -113,7 +113,7 @@ export class FeedHandle {
     return this.#toFound(seq, undefined, ({ index: place }, journey) =>
       this.#arrive(place, align, journey, () => {
         const before = this.#shownFrom(place, -1);
-        // A step from the line of a folded group leaves the group.
+        // If the folded group's line is already at the top, moves on to the item after the group.
         const isThere = before < place && before === this.#list.visible().first;
         this.#list.scrollTo(isThere ? this.#shownFrom(place, 1) : before, { align });
       }),

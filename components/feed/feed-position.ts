@@ -215,7 +215,7 @@ export class FeedPosition {
     return this.follow && this.isAtEnd ? { kind: "end" } : { kind: "reading" };
   }
 
-  /** A list shorter than its viewport shows its end without having been scrolled. */
+  /** Follows the end if it is in view, as in a list shorter than its viewport, which nobody has to scroll. */
   #followFromHere(): void {
     if (this.#hold.kind === "reading") this.#hold = this.#holdHere();
   }

@@ -12,7 +12,7 @@ export function replaceGlobals(t: TestContext, values: Record<string, unknown>):
   }
 }
 
-/** The browser's frames and clock, both moved by the test. */
+/** Replaces the browser's frames and clock with ones that the test advances. */
 export function holdFrames(t: TestContext) {
   const waiting = new Map<number, () => void>();
   let now = 1000;

@@ -17,8 +17,8 @@ type Waiting = {
 };
 
 /**
- * Mounts items one after the other while the reader scrolls, and none during fast scrolling: more than a frame has time for would
- * make the list stutter. A waiting item is shown by a placeholder, and items in view come first.
+ * Mounts as many waiting items per frame as fit its time budget, and none during fast scrolling, so that the list does not stutter.
+ * A placeholder stands for a waiting item. Items in the middle of the view come first.
  */
 export class MountTurns {
   readonly #visible: () => FeedRange;

@@ -19,10 +19,10 @@ export type ActOf<Table extends KeyTable> = Table[number]["keys"][string];
 export const table = <const Act extends string>(rows: KeyTable<Act>): KeyTable<Act> => rows;
 
 /** On every page. */
-export const helpKeys = table([{ keys: { "?": "help" }, does: "This list" }]);
+export const helpKeys = table([{ keys: { "?": "help" }, does: "Show keyboard shortcuts" }]);
 
 /** On pages with the palette. */
-export const paletteKeys = table([{ keys: { k: "palette" }, withCommand: true, does: "Commands" }]);
+export const paletteKeys = table([{ keys: { k: "palette" }, withCommand: true, does: "Open the command palette" }]);
 
 /** The steps of a run. */
 export const traceKeys = table([

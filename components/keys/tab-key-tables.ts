@@ -16,10 +16,10 @@ export const timelineKeys = table([
   {
     keys: { ArrowLeft: "left", ArrowRight: "right" },
     shown: ["←", "→"],
-    does: "Move; with Shift, by a whole view",
+    does: "Pan; with Shift, by a full screen",
   },
-  { keys: { j: "next", k: "previous" }, does: "Point to the next and the previous step" },
+  { keys: { j: "next", k: "previous" }, does: "Select the next and previous step" },
   { keys: { Enter: "open" }, does: "Open the step" },
   { keys: { h: "idle" }, does: "Hide or show idle time" },
-  { keys: { Escape: "leave" }, shown: ["Esc"], does: "Clear the pointer" },
+  { keys: { Escape: "leave" }, shown: ["Esc"], does: "Clear the selection" },
 ]);

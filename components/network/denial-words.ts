@@ -4,7 +4,7 @@ import type { Denial, NetworkMode } from "#lib/contract/network.ts";
 export const networkModes: readonly NetworkMode[] = ["off", "allowed", "open"];
 
 export const networkWords: Record<NetworkMode, { label: string; description: string }> = {
-  off: { label: "Off", description: "Agents reach only the service that a stored key is for." },
+  off: { label: "Off", description: "Agents reach only the services for which a key is saved below." },
   allowed: {
     label: "Allowed hosts",
     description: "Agents reach the hosts below, package registries, the hosts of repositories and of their own models.",

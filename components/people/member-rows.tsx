@@ -54,7 +54,7 @@ export function MemberRows({ orgId, members }: MemberRowsProps) {
 
 const wayWords: Record<SignInWay, string> = {
   password: "Password",
-  link: "Printed link",
+  link: "Sign-in link",
   openid_connect: "Single sign-on",
 };
 

@@ -45,7 +45,7 @@ export function PasswordForm({ hasPassword, hasEmail }: { hasPassword: boolean; 
           value={current}
           onChange={setCurrent}
           error={errors.current_password}
-          hint="Not needed within an hour of signing in with a printed link."
+          hint="Not needed within an hour of signing in with a sign-in link."
         />
       )}
       <PasswordField label="New password" kind="new" value={password} onChange={setPassword} error={errors.password} />

@@ -54,7 +54,7 @@ export function SessionRows() {
 
 const wayWords: Record<Session["way"], string> = {
   password: "with a password",
-  link: "with a printed link",
+  link: "with a sign-in link",
   openid_connect: "with single sign-on",
 };
 

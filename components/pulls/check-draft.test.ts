@@ -36,7 +36,11 @@ test("a row whose content would be lost is not saved", () => {
   const problems = [added, { ...added, name: " " }, { ...added, name: "new", isIgnored: false, prompt: " " }];
   assert.deepEqual(
     problems.map((check) => problemOf(check, { ...draft, checks: [...draft.checks, check] })),
-    ["This check is listed twice.", "Choose or type the check's name.", "Nothing is set for this check."],
+    [
+      "This check is listed twice.",
+      "Choose or type the check's name.",
+      "Ignore this check, or set its rounds or prompt.",
+    ],
   );
 });
 

@@ -52,5 +52,7 @@ export function problemOf(
   const plain = name.trim();
   if (plain === "") return "Choose or type the check's name.";
   if (checks.some((other) => other.key !== key && other.name.trim() === plain)) return "This check is listed twice.";
-  return !isIgnored && retries === null && prompt.trim() === "" ? "Nothing is set for this check." : null;
+  return !isIgnored && retries === null && prompt.trim() === ""
+    ? "Ignore this check, or set its rounds or prompt."
+    : null;
 }

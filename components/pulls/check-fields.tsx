@@ -47,12 +47,15 @@ export function CheckFields({ check, known, problem, isDisabled, onChange, onRem
           </IconButton>
         )}
       </div>
-      <InlineField label="Ignore it" hint="Never handed to the agent, and not counted in the verdict.">
+      <InlineField
+        label="Ignore it"
+        hint="If this check fails, the agent is not asked to fix it and the result does not change."
+      >
         <Checkbox checked={isIgnored} onCheckedChange={(checked) => onChange({ isIgnored: checked === true })} />
       </InlineField>
       {!isIgnored && (
         <>
-          <Field label="Rounds" className="max-w-60">
+          <Field label="Fix rounds" className="max-w-60">
             <RoundsSelect
               value={retries}
               noneLabel="Same as for all checks"

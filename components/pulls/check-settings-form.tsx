@@ -58,9 +58,9 @@ export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSet
     <form noValidate onSubmit={save} aria-label="Checks" className="grid grid-cols-1 gap-4">
       <fieldset disabled={isDisabled} className="grid min-w-0 gap-4">
         <Field
-          label="Rounds"
+          label="Fix rounds"
           error={errors.check_retry_count}
-          hint="How many times failed checks of a pull request are handed to the agent."
+          hint="How many times the agent may try to fix the failed checks of a pull request."
           className="max-w-60"
         >
           <RoundsSelect value={draft.retries} onChange={(retries) => edit({ retries: retries ?? 0 })} />
@@ -92,7 +92,9 @@ export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSet
               <Plus aria-hidden />
               Add a check
             </RefusableButton>
-            <p className="text-[13px] text-muted-foreground">Ignore a check, or give it its own rounds or prompt.</p>
+            <p className="text-[13px] text-muted-foreground">
+              Ignore a check, or set its own number of fix rounds or its own prompt.
+            </p>
           </div>
         )}
         <Field

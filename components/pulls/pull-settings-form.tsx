@@ -120,7 +120,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
           <Field
             label="Commit name"
             error={errors.commit_name}
-            hint="The author of Errand's commits. Without name and address: the connected GitHub App, if there is one."
+            hint="The author of Errand's commits. If name and email are empty, the connected GitHub App is the author, if there is one."
           >
             <Input
               value={draft.commit_name ?? ""}

@@ -24,8 +24,8 @@ import { bodyOf, type SetupDraft } from "./setup-draft.ts";
 export const kindWords: Record<SetupKind, { label: string; hint: string }> = {
   install: { label: "Install", hint: "Before an agent's first turn" },
   build: { label: "Build", hint: "After install, before the first turn" },
-  test: { label: "Test", hint: "Told to the agent; Errand can run it as a local check" },
-  lint: { label: "Lint", hint: "Told to the agent; Errand can run it as a local check" },
+  test: { label: "Test", hint: "Shown to the agent; Errand can also run it to check the work" },
+  lint: { label: "Lint", hint: "Shown to the agent; Errand can also run it to check the work" },
   maintenance: { label: "Maintenance", hint: "Before each later turn" },
 };
 const fields = [...setupKinds, "inputs", "env", "network", "timeout_s", "required"] as const;

@@ -38,7 +38,7 @@ export const runStatusLooks = {
   },
   evaluating: {
     label: "Evaluating",
-    meaning: "Errand is pushing its work and following the checks",
+    meaning: "Errand is pushing the run's work and waiting for its checks",
     icon: CircleDotDashed,
     color: live,
   },
@@ -51,7 +51,12 @@ export const runStatusLooks = {
   failed: { label: "Failed", meaning: "It ended with an error", icon: CircleX, color: "text-status-failed" },
   cancelled: { label: "Cancelled", meaning: "A person stopped it", icon: CircleSlash, color: ended },
   timed_out: { label: "Timed out", meaning: "It reached its time limit", icon: TimerOff, color: ended },
-  max_turns_reached: { label: "Turn limit", meaning: "It reached its turn limit", icon: ListEnd, color: ended },
+  max_turns_reached: {
+    label: "Turn limit",
+    meaning: "The agent reached its limit of requests in one turn",
+    icon: ListEnd,
+    color: ended,
+  },
   out_of_tokens: { label: "Out of tokens", meaning: "It used up its tokens", icon: BatteryLow, color: ended },
   interrupted: {
     label: "Interrupted",

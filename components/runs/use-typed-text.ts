@@ -12,7 +12,7 @@ export function useTypedText(
 ): [typed: string, setTyped: (typed: string) => void] {
   const [typed, setTyped] = useState(text);
   const [seen, setSeen] = useState(text);
-  /** Values sent that have not come back yet, oldest first. */
+  /** Values reported with `onChange` that are not in the address yet, oldest first. */
   const [reported, setReported] = useState<readonly string[]>([]);
   if (text !== seen) {
     setSeen(text);

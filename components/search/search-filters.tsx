@@ -62,7 +62,7 @@ function WordsField({ text, onChange, field }: WordsFieldProps) {
       aria-keyshortcuts="/"
       autoComplete="off"
       spellCheck={false}
-      placeholder="Words that agents thought, ran, read or wrote"
+      placeholder="Search thoughts, commands, output and files"
       className="h-10 text-base"
     />
   );

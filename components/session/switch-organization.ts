@@ -33,7 +33,7 @@ export async function switchFromMenu(organization: { id: number; name: string })
   }
 }
 
-/** After a switch, shows once which organization the page is in. */
+/** After a switch, shows a one-time message with the name of the new organization. */
 export function sayWhereSwitched(): void {
   try {
     const name = sessionStorage.getItem(noteKey);

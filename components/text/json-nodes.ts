@@ -18,7 +18,7 @@ export type JsonNode = {
 /** A line of the tree: a value, or a button for more children of a value. */
 export type JsonRow = { kind: "node"; node: JsonNode } | { kind: "more"; node: JsonNode; hidden: number };
 
-/** Values deeper than this, or with more children, are closed at first. */
+/** Values at this depth (the root is at 0) or deeper, or with more children, are closed at first. */
 const openDepth = 2;
 const openSizeMax = 20;
 const pageSize = 100;

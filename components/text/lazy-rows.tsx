@@ -17,7 +17,7 @@ type LazyRowsProps = {
   heightPx?: number;
 };
 
-/** Any number of rows of one height; only those near the view are rendered. Up to 100 rows are rendered at once. */
+/** Any number of rows of one height; only those near the view are rendered. Up to 100 rows are always all rendered. */
 export function LazyRows({ count, renderRows, shown = -1, heightPx = rowHeightPx }: LazyRowsProps) {
   if (count <= rowsPerChunk) return renderRows(0, count);
   const starts = Array.from({ length: Math.ceil(count / rowsPerChunk) }, (_, chunk) => chunk * rowsPerChunk);

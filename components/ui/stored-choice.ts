@@ -28,7 +28,7 @@ export class StoredChoice<Value extends string> {
     try {
       localStorage.setItem(this.#options.key, value);
     } catch {
-      // See above.
+      // The choice lasts as long as the page.
     }
   };
 

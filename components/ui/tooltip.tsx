@@ -17,7 +17,7 @@ export function Tooltip({ children, ...state }: TooltipProps) {
   );
 }
 
-/** A control with a tooltip. A tap moves the focus too, but asks for no tooltip: there it would only flash over the page. */
+/** A control with a tooltip. A tap also moves the focus but must not open the tooltip, which would only flash over the page. */
 export function TooltipTrigger(props: ComponentProps<typeof TooltipPrimitive.Trigger>) {
   return (
     <TooltipPrimitive.Trigger

@@ -3,8 +3,8 @@
 import { type FocusEventHandler, type RefObject, useEffect, useRef } from "react";
 
 /**
- * Keeps the focus in a part of a page: if the control that has it disappears, `place` gets it, instead of the whole page. React
- * sends no blur for an element that it removes, but does when a person leaves it.
+ * Keeps the focus in a part of a page: if the focused control disappears, `place` gets the focus instead of the whole page. React
+ * sends no blur event for an element that it removes, only when a person moves the focus.
  *
  * @param place an element that takes the focus, such as with `tabIndex={-1}`
  * @returns handlers for the part; dialogs that are its React children belong to it

@@ -47,7 +47,7 @@ export function openLinear({ baseUrl, token, send }: { baseUrl: string; token: s
     const message = errors?.[0]?.message;
     if (message !== undefined) throw new HostError(`Linear refused: ${maskSent(message, headers).slice(0, 200)}.`, 400);
     const read = schema.safeParse(data);
-    if (!read.success) throw new HostError("The address answers, but not as Linear does.");
+    if (!read.success) throw new HostError("The address responds, but not like Linear.");
     return read.data;
   };
   return {

@@ -65,7 +65,7 @@ export function openSlack({ baseUrl, token, send }: { baseUrl: string; token: st
   return {
     async identity(signal) {
       const { user, user_id } = await ask("auth.test", {}, Whoami, signal);
-      if (user_id === undefined) throw new HostError("The address answers, but not as Slack does.");
+      if (user_id === undefined) throw new HostError("The address responds, but not like Slack.");
       return { userId: user_id, login: user ?? user_id };
     },
 

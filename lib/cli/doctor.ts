@@ -57,14 +57,14 @@ function print({ name, ok, text }: Finding): void {
 /** The configured rate limits of a token. */
 function limits({ rates: { quotas, sessionFactor }, queueMax }: Config): Finding {
   const words = (Object.keys(rateSeconds) as RateName[]).map((name) =>
-    quotas[name] === 0 ? `${name} off` : `${name} ${quotas[name]} in ${rateSeconds[name]} s`,
+    quotas[name] === 0 ? `${name} unlimited` : `${name} ${quotas[name]} in ${rateSeconds[name]} s`,
   );
   words.push(
     sessionFactor === 0
       ? "no limits for browser sessions"
       : `browser sessions may make ${sessionFactor} times as many requests`,
   );
-  words.push(queueMax === 0 ? "queue off" : `queue ${queueMax}`);
+  words.push(queueMax === 0 ? "queue unlimited" : `queue ${queueMax}`);
   return { name: "limits", ok: true, text: words.join(", ") };
 }
 

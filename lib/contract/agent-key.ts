@@ -24,7 +24,10 @@ export const PutAgentKey = z.object({
   variable: z
     .string()
     .max(128, "must have at most 128 characters")
-    .regex(/^[A-Z][A-Z0-9_]*$/, "must be the name of a variable, in capital letters")
+    .regex(
+      /^[A-Z][A-Z0-9_]*$/,
+      "must be the name of an environment variable: capital letters, digits and _, starting with a letter",
+    )
     .describe("The variable in which agents look for it, like ANTHROPIC_API_KEY"),
   repo_id: Id.nullish().describe("The repository whose runs use it, in place of the organization's"),
   value: z

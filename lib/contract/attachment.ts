@@ -30,7 +30,7 @@ export const Attachments = z
   .refine((files) => new Set(files.map(({ name }) => name)).size === files.length, "must name each file once")
   .refine(
     (files) => files.reduce((sum, { text }) => sum + bytesOf(text), 0) <= totalBytesMax,
-    `must have at most ${totalBytesMax} bytes together in UTF-8`,
+    `must total at most ${totalBytesMax} bytes in UTF-8`,
   );
 export type Attachments = z.infer<typeof Attachments>;
 

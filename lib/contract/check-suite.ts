@@ -23,7 +23,7 @@ export const CheckSuiteSettings = z.object({
   ),
   ignored_checks: Names.describe("Checks that are never handed to the agent or counted in the verdict"),
   check_retry_counts: ByCheck(Retries).describe(
-    "The same limit for single checks, by name; the highest of all bounds the rounds of a pull request",
+    "The same limit for individual checks, by name. The highest of these and `check_retry_count` is the maximum number of rounds of a pull request",
   ),
   custom_prompts: ByCheck(FilledText(promptMax)).describe(
     "Text added to the agent's prompt when a check fails, by the check's name",
@@ -66,7 +66,9 @@ export const PutCheckSuiteSettings = z.object({
     .describe("Checks that are never handed to the agent or counted in the verdict"),
   check_retry_counts: CheckSuiteSettings.shape.check_retry_counts
     .nullish()
-    .describe("The same limit for single checks, by name; the highest of all bounds the rounds of a pull request"),
+    .describe(
+      "The same limit for individual checks, by name. The highest of these and `check_retry_count` is the maximum number of rounds of a pull request",
+    ),
   custom_prompts: CheckSuiteSettings.shape.custom_prompts
     .nullish()
     .describe("Text added to the agent's prompt when a check fails, by the check's name"),

@@ -51,7 +51,9 @@ export const TakenClaudeLine = z.object({
   left_out: z
     .string()
     .nullable()
-    .describe("Why the line has no entry. Null if it has one, or will: a call becomes one with its result"),
+    .describe(
+      "Why the line has no log entry. Null if it has one or will get one: a tool call becomes an entry when its result arrives",
+    ),
 });
 export type TakenClaudeLine = z.infer<typeof TakenClaudeLine>;
 

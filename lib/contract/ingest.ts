@@ -66,7 +66,7 @@ const ReportedStatus = z
 export const UpdateRun = z
   .object({
     status: ReportedStatus.optional().describe(
-      "An ended run continues only by resume. The reference service's words mean the same, whatever the token's status_style; PAUSED is waiting",
+      "Only POST resume continues an ended run. The reference service's status names are accepted too, whatever the token's status_style; PAUSED means waiting",
     ),
     result: Text(262_144).nullish().describe("The answer of the newest turn"),
     summary: Text(1000).nullish().describe("By default the first line of the result"),
@@ -103,7 +103,7 @@ export const updateRun = defineOperation({
   tag,
   summary: "Report the status of an external run",
   description:
-    "For runs whose agent is `external`. A running run may start to wait, be evaluated or end; one that waits or is evaluated may run again. An ended run is resumed by a further turn.",
+    "For runs whose agent is `external`. A running run can become waiting or evaluating, or end; a waiting or evaluating run can become running again. Only a new turn (POST resume) continues an ended run.",
   scope: "ingest:write",
   act: "report",
   rateClass: "ingest",

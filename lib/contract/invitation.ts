@@ -39,7 +39,7 @@ export type CreatedInvitation = z.infer<typeof CreatedInvitation>;
 
 /** An invitation as the holder of its code sees it. */
 export const OpenInvitation = z.object({
-  organization_id: z.int().describe("The organization it lets in to"),
+  organization_id: z.int().describe("The organization that the invitation is for"),
   organization_name: z.string().describe("That organization's name"),
   role: Role.describe("The role that it gives"),
   invited_by: z.string().nullable().describe("Name of the person who created it, or null"),

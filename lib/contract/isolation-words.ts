@@ -35,7 +35,7 @@ const wordsWhenItHolds: Record<MachineIsolation["setting"], string> = {
 };
 
 const wordsWhenNot: Record<MachineIsolation["setting"], string> = {
-  auto: "Agents work on the leash: they can read and reach everything that the user Errand runs as can.",
+  auto: "Agents are not isolated: they can read and reach everything that the user Errand runs as can.",
   wall: "No agent starts until it works (ERRAND_ISOLATION=wall).",
   leash: "ERRAND_ISOLATION=leash is set. Agents can read everything that the user Errand runs as can read.",
 };

@@ -57,7 +57,7 @@ export const ConnectMcpServer = z.strictObject({
   repo_ids: z
     .array(z.int().min(1))
     .min(1, "must name at least one repository; null: all")
-    .max(mcpServerBounds.repositoriesMax, `must have at most ${mcpServerBounds.repositoriesMax}`)
+    .max(mcpServerBounds.repositoriesMax, `must have at most ${mcpServerBounds.repositoriesMax} repositories`)
     .nullish()
     .describe(
       "Repositories whose runs are given the server; null: every run. If left out, those stored for this name stay; for a new one, every run",
@@ -68,14 +68,16 @@ export type ConnectMcpServer = z.infer<typeof ConnectMcpServer>;
 /** All MCP servers of an organization, in the body of `PUT integrations/mcp`. */
 export const ConnectMcpServers = z
   .array(ConnectMcpServer)
-  .min(1, "must have at least one; DELETE disconnects all")
-  .max(mcpServerBounds.serversMax, `must have at most ${mcpServerBounds.serversMax}`);
+  .min(1, "must have at least one server; DELETE disconnects all")
+  .max(mcpServerBounds.serversMax, `must have at most ${mcpServerBounds.serversMax} servers`);
 
 /** MCP servers of one run, in the body of POST run and POST resume. */
 export const RunMcpServers = z
   .array(
     z.strictObject({
-      name: ServerName.describe("Its name for the agent; of the organization's, one of the same name is left out"),
+      name: ServerName.describe(
+        "Its name for the agent. If a server of the organization has the same name, that one is left out",
+      ),
       url: FilledText(mcpServerBounds.addressMax).describe(
         "Where it answers over streamable HTTP. It must have no query: put secrets in headers. Its host must be one that the run may reach",
       ),
@@ -84,13 +86,13 @@ export const RunMcpServers = z
       ),
     }),
   )
-  .max(mcpServerBounds.ofRunMax, `must have at most ${mcpServerBounds.ofRunMax}`);
+  .max(mcpServerBounds.ofRunMax, `must have at most ${mcpServerBounds.ofRunMax} servers`);
 export type RunMcpServers = z.infer<typeof RunMcpServers>;
 
 /** Names of the organization's MCP servers that a run is given, in the body of POST run. */
 export const McpServerNames = z
   .array(ServerName)
-  .max(mcpServerBounds.serversMax, `must have at most ${mcpServerBounds.serversMax}`);
+  .max(mcpServerBounds.serversMax, `must have at most ${mcpServerBounds.serversMax} names`);
 
 /** An MCP server that agents are given. */
 export const McpServerStatus = z.object({

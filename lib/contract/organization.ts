@@ -40,7 +40,7 @@ export const User = z.object({
   last_seen_at: Instant.nullable().describe(
     "When they or one of their tokens for the organization last made a request; to the minute",
   ),
-  sign_in_ways: z.array(SignInWay).describe("How they can sign in; people without a password use a printed link"),
+  sign_in_ways: z.array(SignInWay).describe("How they can sign in; people without a password use a sign-in link"),
 });
 export type User = z.infer<typeof User>;
 

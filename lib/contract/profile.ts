@@ -34,7 +34,7 @@ export const UpdateMe = z.object({
       "Given to the agent with the first message of each run you start, after the organization's; null for none. `cli/rules` returns them as `user_custom_prompt`",
     ),
   current_password: GivenPassword.nullish().describe(
-    "Needed to change the email address if a password is set, unless a printed link signed in this browser within the last hour",
+    "Needed to change the email address if a password is set, unless this browser signed in with a sign-in link within the last hour",
   ),
 });
 export type UpdateMe = z.infer<typeof UpdateMe>;
@@ -43,7 +43,7 @@ export type UpdateMe = z.infer<typeof UpdateMe>;
 export const ChangePassword = z.object({
   password: NewPassword,
   current_password: GivenPassword.nullish().describe(
-    "Needed if a password is set, unless a printed link signed in this browser within the last hour",
+    "Needed if a password is set, unless this browser signed in with a sign-in link within the last hour",
   ),
 });
 export type ChangePassword = z.infer<typeof ChangePassword>;

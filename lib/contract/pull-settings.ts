@@ -43,7 +43,7 @@ export const PullSettings = z.object({
   signing: z
     .enum(["none", "ssh"])
     .describe(
-      "ssh: Errand's commits are signed with a key of this repository; commits made by agents themselves are not. Code hosts do not sign them: that would make other commits than those that were checked here",
+      "ssh: Errand's commits are signed with a key of this repository; commits made by agents themselves are not. Commits are not signed by the code host, because that would replace the commits that Errand checked",
     ),
 });
 export type PullSettings = z.infer<typeof PullSettings>;

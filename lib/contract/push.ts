@@ -20,7 +20,7 @@ export type PushResult = z.infer<typeof PushResult>;
 
 /** The last push of a run's branch. */
 export const LastPush = z.object({
-  commit: z.string().describe("The commit that is in the remote's branch since then"),
+  commit: z.string().describe("The commit that was pushed to the remote's branch"),
   remote: z.string().describe("Where it was pushed to: the repository's source, without secrets"),
   at: Instant.describe("When"),
 });

@@ -236,7 +236,7 @@ export const CreateRun = z.object({
       "The agent's own mode, the id of one of `announced.modes` of GET agents. Only with permission mode auto: the others choose the mode that they need",
     ),
   mcp_server_names: McpServerNames.nullish().describe(
-    "Which of the organization's MCP servers the agent is given, by name; by default all that are for its repository, with an empty list none",
+    "Names of the organization's MCP servers that the agent is given. By default all servers that its repository may use; none if the list is empty",
   ),
   mcp_servers: RunMcpServers.nullish().describe("MCP servers for this run alone, besides those of the organization"),
   turn_timeout_s: TurnTimeout.nullish().describe(
@@ -261,7 +261,7 @@ export const ResumeRun = z.object({
     .enum(deliveries)
     .nullish()
     .describe(
-      "next_turn (the default): the message is a turn of its own, after those before it. next_step: if the agent is working and can take it (`steerable`), it reaches it between two steps of its current turn; otherwise, or if that turn ends first, it is a turn",
+      "next_turn (the default): the message is a turn of its own, after those before it. next_step: if the agent is working and can take it (`steerable`), the message reaches the agent between two steps of the current turn; otherwise, or if that turn ends first, it becomes a turn of its own",
     ),
   webhooks: Webhooks,
 });

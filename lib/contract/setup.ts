@@ -40,7 +40,10 @@ export const InputPath = Text(1024)
 const VariableName = z
   .string()
   .max(128, "must have at most 128 characters")
-  .regex(/^[A-Z][A-Z0-9_]*$/, "must be the name of a variable, in capital letters");
+  .regex(
+    /^[A-Z][A-Z0-9_]*$/,
+    "must be the name of an environment variable: capital letters, digits and _, starting with a letter",
+  );
 
 const commandList = () => z.array(CommandText).max(setupBounds.commandsMax).default([]);
 
@@ -48,10 +51,10 @@ const setupFields = {
   install: commandList().describe("Runs before an agent's first turn"),
   build: commandList().describe("Runs after install, before the first turn"),
   test: commandList().describe(
-    "Agents are given them; they check what is pushed, see `local_checks` of PUT pull-settings",
+    "Shown to agents. Errand can also run them before or after a push: see `local_checks` of PUT pull-settings",
   ),
   lint: commandList().describe(
-    "Agents are given them; they check what is pushed, see `local_checks` of PUT pull-settings",
+    "Shown to agents. Errand can also run them before or after a push: see `local_checks` of PUT pull-settings",
   ),
   maintenance: commandList().describe("Runs before each later turn"),
   inputs: z

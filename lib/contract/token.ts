@@ -29,7 +29,9 @@ export const Token = z.object({
 export type Token = z.infer<typeof Token>;
 
 /** A token in the list, which may contain several people's. */
-export const ListedToken = Token.extend({ user_name: z.string().nullable().describe("Id of the token's owner") });
+export const ListedToken = Token.extend({
+  user_name: z.string().nullable().describe("Name of the token's owner, or null"),
+});
 export type ListedToken = z.infer<typeof ListedToken>;
 
 /** Request body of `POST tokens`. Neither role, scopes nor lifetime can exceed the creator's own. */

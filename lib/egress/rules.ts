@@ -74,6 +74,6 @@ export function readRuleHost(text: string): { host: string } | { wrong: string }
     return classOf(host) === "public" ? { host } : { wrong: "must not be an address of a private network" };
   }
   if (/(?:^|\.)localhost$/.test(host)) return { wrong: "must not be this machine" };
-  if (isPrefix && !host.includes(".")) return { wrong: "must have at least two names after *." };
+  if (isPrefix && !host.includes(".")) return { wrong: "must have at least two parts after *., as in *.example.com" };
   return { host: isPrefix ? `*.${host}` : host };
 }

@@ -61,9 +61,12 @@ test("an agent whose commands would need their own sandbox is not started behind
     ).catch((error) => `${error.code}: ${error.message}`);
   for (const isRequired of [false, true]) assert.equal(await chosen("auto", isRequired), "wall");
   for (const mode of ["ask", "read-only"] as const) {
-    const words = `isolation_unavailable: With the permission mode ${mode}, Codex runs its commands in a sandbox of its own, which the wall does not allow. Use the mode auto`;
+    const words = `isolation_unavailable: With the permission mode ${mode}, Codex runs its commands in a sandbox of its own, which the wall does not allow. Use the permission mode auto`;
     assert.equal(await chosen(mode, true), `${words}.`);
-    assert.equal(await chosen(mode, false), `${words}, or put Codex on the leash (\`isolation\` in agents.json).`);
+    assert.equal(
+      await chosen(mode, false),
+      `${words}, or turn off its isolation (\`"isolation": "leash"\` in agents.json).`,
+    );
     assert.equal(await chosen(mode, false, "leash"), "leash");
   }
 });
@@ -87,7 +90,7 @@ test("an agent says why it is on the leash, and what would prevent the wall", as
     "The wall does not work on this machine: bwrap is missing. To fix this, run: sudo apt install bubblewrap";
   assert.deepEqual(await told("auto", null, gone), [missing, missing]);
   assert.deepEqual(await told("wall", null, gone), [null, missing]);
-  const set = "Errand is set to ERRAND_ISOLATION=leash.";
+  const set = "Isolation is turned off for all agents (ERRAND_ISOLATION=leash).";
   assert.deepEqual(await told("leash", null, holds), [set, set]);
   const file = "It is set to `isolation: leash` of Mine in agents.json.";
   assert.deepEqual(await told("auto", "leash", holds), [file, file]);

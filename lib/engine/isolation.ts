@@ -39,9 +39,9 @@ export async function chooseIsolation(
   const demand = demandOf(request);
   const wall = (): Isolation => {
     if (mode === null || profile.sandboxedModes?.includes(mode) !== true) return "wall";
-    const way = demand === null ? `, or put ${profile.title} on the leash (\`isolation\` in agents.json)` : "";
+    const way = demand === null ? `, or turn off its isolation (\`"isolation": "leash"\` in agents.json)` : "";
     throw unavailable(
-      `With the permission mode ${mode}, ${profile.title} runs its commands in a sandbox of its own, which the wall does not allow. Use the mode auto${way}.`,
+      `With the permission mode ${mode}, ${profile.title} runs its commands in a sandbox of its own, which the wall does not allow. Use the permission mode auto${way}.`,
     );
   };
   const against = setting === "leash" ? "ERRAND_ISOLATION=leash" : leashOf(profile);
@@ -92,7 +92,7 @@ async function findWallProblem(
   { setting, profile }: Pick<IsolationRequest, "setting" | "profile">,
   findState: () => Promise<WallState>,
 ): Promise<string | null> {
-  if (setting === "leash") return "Errand is set to ERRAND_ISOLATION=leash.";
+  if (setting === "leash") return "Isolation is turned off for all agents (ERRAND_ISOLATION=leash).";
   const against = leashOf(profile);
   if (against !== null) return `It is set to ${against}.`;
   const state = await findState();

@@ -96,7 +96,7 @@ test("an agent is given the MCP servers that it starts itself, even if it takes 
   const plain = await givenTo("plain");
   assert.match(plain.given, /"command":"\/usr\/bin\/files-mcp","args":\["--root","\/workspace"\]/);
   assert.ok(!plain.log.includes("secret-4711-of-files"), "what it was given is in no entry");
-  assert.match(plain.log, /takes no MCP servers over HTTP, so it was not given: notes\./);
+  assert.match(plain.log, /does not support MCP servers over HTTP, so these were left out: notes\./);
   const given = JSON.parse((await givenTo("http")).given) as { name: string; type?: string; command?: string }[];
   assert.deepEqual(
     given.map(({ name, type, command }) => [name, type ?? command]),

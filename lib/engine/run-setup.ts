@@ -19,7 +19,7 @@ type Step = { kind: SetupKind; command: string };
 type Failure = Step & { failure: string; output: string; notRun: Step[] };
 
 const removed =
-  "The setup commands removed the checkout or its .git folder, so the agent was not started on the prompt. Remove that command from the repository's setup.";
+  "The setup commands removed the checkout or its .git folder, so the agent did not get the prompt. Remove the command that does this from the repository's setup commands.";
 const tailLines = 40;
 const shownPathsMax = 10;
 
@@ -53,7 +53,7 @@ export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
     await note(
       turn,
       "Variables not set",
-      `The setup names variables for which no key is stored: ${missing.join(", ")}.`,
+      `The setup commands need variables for which no key is saved: ${missing.join(", ")}. An admin can save them in Settings → Isolation.`,
     );
   }
   const failed = await runSteps(turn, steps, commands.timeout_s * 1000);
@@ -73,7 +73,7 @@ export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
     if (commands.required) {
       throw new SetupFailedError(
         "setup_failed",
-        `${what} The repository's setup is required, so the agent was not started on the prompt.`,
+        `${what} The repository is set to stop the run if a setup command fails, so the agent did not get the prompt.`,
       );
     }
     await note(turn, "Setup failed", `${what} The agent continues, and its prompt says what failed.`);

@@ -1,4 +1,4 @@
-/** What a tool printed around its output: lines with figures, and how its program ended. */
+/** The lines that a tool printed around its output: figures, and how its program ended. */
 export type HeaderLines = {
   /** The output without these lines. */
   text: string;

@@ -25,8 +25,8 @@ export function planOf(text: string): PlanStep[] | null {
 }
 
 /**
- * Outcome of a step: a checklist has no mark for it, so agents append it to the words, whatever the mark. It is removed from
- * the words, so that the step stays the same one.
+ * Endings that state a step's outcome: a checklist has no mark for it, so agents append it to the text. It is removed from the
+ * text, so that the step can still be matched with the one in an earlier plan.
  */
 const endings: readonly { said: RegExp; state: PlanStep["state"] }[] = [
   { said: / \((in progress)\)$/, state: "active" },

@@ -10,8 +10,8 @@ const check = {
   duration_ms: 900,
 };
 const cases: [message_type: string, observation: unknown, headline: string | null][] = [
-  ["COMMIT_EVALUATION", { verdict: "fit", commit: "abc", files: 1, findings: [] }, "Fit to be pushed"],
-  ["COMMIT_EVALUATION", { verdict: "refused", findings: [{ path: "a", detail: "a key" }] }, "Not fit to be pushed"],
+  ["COMMIT_EVALUATION", { verdict: "fit", commit: "abc", files: 1, findings: [] }, "Ready to push"],
+  ["COMMIT_EVALUATION", { verdict: "refused", findings: [{ path: "a", detail: "a key" }] }, "Not ready to push"],
   ["COMMIT_EVALUATION", { verdict: "empty", commit: null, findings: [] }, "Nothing new to push"],
   ["INITIAL_PR_GENERATION", { number: 12, title: "Greet", draft: true, reused: false }, "Opened #12 as a draft"],
   ["INITIAL_PR_GENERATION", { number: 12, title: "Greet", draft: false, reused: true }, "Found #12"],
@@ -20,7 +20,7 @@ const cases: [message_type: string, observation: unknown, headline: string | nul
   ["DETECT_PR_ERRORS", { round: 0, checks: [check], failing: [] }, "1 check passed"],
   ["DETECT_PR_ERRORS", { round: 0, checks: [], failing: [] }, "The code host runs none"],
   ["FIX_PR_ERRORS", { round: 1, of: 3, failing: ["build", "lint"], turn: null }, "Round 1 of 3: build, lint"],
-  ["PR_EVALUATION", { verdict: "gave_up", reason: "x" }, "Checks still fail, and every round is used"],
+  ["PR_EVALUATION", { verdict: "gave_up", reason: "x" }, "Checks still fail, no rounds left"],
   ["PR_EVALUATION", { verdict: "new_word" }, "new word"],
   ["USER_GITHUB_ISSUE_COMMENT", { author: "ada", kind: "pull", body: "Look" }, "@ada in a pull request"],
   // External systems report what they like.

@@ -88,7 +88,7 @@ export function pullEntryOf(entry: { message_type: string; observation: unknown 
     : null;
 }
 
-/** Rules of findings that refuse nothing, for entries of earlier versions, which do not say it of each finding. */
+/** Rules that never refuse a push, for entries of earlier versions, in which findings lack `refuses`. */
 const onlyReported = new Set(["tests_deleted", "workflow_changed", "not_all_read"]);
 
 const stageVerdicts = ["fit", "refused", "empty"] as const;
@@ -219,10 +219,10 @@ function namesOf(value: unknown): string[] {
 const verdicts: Record<string, string> = {
   green: "All checks passed",
   red: "Checks failed",
-  gave_up: "Checks still fail, and every round is used",
-  no_progress: "A round left the same failures",
+  gave_up: "Checks still fail, no rounds left",
+  no_progress: "No progress, checks still fail",
   no_checks: "No checks",
-  diverged: "Somebody else rewrote the branch",
+  diverged: "Branch changed by someone else",
   refused: "Not pushed: the commits failed Errand's checks",
   closed: "Closed on the code host",
   merged: "Merged",
@@ -241,7 +241,7 @@ export function pullHeadline(entry: PullEntry): string {
   switch (entry.kind) {
     case "commits":
       if (entry.verdict === "empty") return "Nothing new to push";
-      return entry.verdict === "fit" ? "Fit to be pushed" : "Not fit to be pushed";
+      return entry.verdict === "fit" ? "Ready to push" : "Not ready to push";
     case "opened":
       return `${entry.isReused ? "Found" : "Opened"} #${entry.number}${entry.isDraft ? " as a draft" : ""}`;
     case "failed":

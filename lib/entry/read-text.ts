@@ -11,9 +11,9 @@ const lengthMax = 2_000_000;
 const notesMax = 6;
 
 /**
- * Removes the line numbers that agents print before the lines of a file (`1\tfoo`, `1: foo`, `00001
- * foo`, `1→foo`), and what they wrap around the lines: a sentence, tags, the file's name. Null unless every line in between has
- * its number, each one more than the last.
+ * Removes the line numbers that agents print before the lines of a file (`1\tfoo`, `1: foo`, `00001| foo`, `1→foo`), and the text
+ * around the lines: a sentence, tags, the file's name. Null unless every line in between has a number, each one higher than the
+ * last.
  */
 export function withoutNumbers(printed: string): NumberedText | null {
   if (printed.length > lengthMax) return null;
@@ -63,7 +63,7 @@ function isTag(line: string): boolean {
   return /^<\/?(?:content|file|path|type)>$/.test(line);
 }
 
-/** A line that tools add around a file: nothing, a tag, something in brackets, or before it a sentence with a colon. */
+/** A line that tools add around a file: an empty line, a tag, text in brackets, or, before the file, a sentence with a colon. */
 function isNote(line: string, place: number): boolean {
   const words = line.trim();
   if (words === "" || isTag(words) || /^<(path|type)>.*<\/\1>$/.test(words)) return true;

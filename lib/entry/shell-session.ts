@@ -1,7 +1,7 @@
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
 import { messageTextOf } from "./person-text.ts";
 
-/** Texts are read up to here: the lines about a session precede the output. */
+/** Only this many characters of a text are read: the lines about a session precede the output. */
 const headLength = 2_000;
 const running = /(?:session|cell) ID:? ([\w-]{1,60})/i;
 

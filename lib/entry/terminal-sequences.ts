@@ -4,11 +4,11 @@
  */
 export type TerminalSequence = { from: number; to: number; sgr: string | null; erase: string | null };
 
-/** What begins a sequence: escape, or one of the eight-bit controls. */
+/** Characters that begin a sequence: escape, and the eight-bit controls. */
 export const sequenceStarts = "\\u001B\\u0090\\u0098\\u009B\\u009D-\\u009F";
 
 const anyStart = new RegExp(`[${sequenceStarts}]`, "g");
-/** Also as programs spell an escape in source and JSON; only before a bracket, where nothing else is meant. */
+/** Also matches an escape spelled out as in source code and JSON, but only before a bracket, where it can mean nothing else. */
 const anyStartOrWritten = new RegExp(`[${sequenceStarts}]|\\\\(?:u001[bB]|x1[bB]|033|e)(?=\\[)`, "g");
 
 /**

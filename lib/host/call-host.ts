@@ -143,7 +143,7 @@ export function readAnswer<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const read = schema.safeParse(jsonOf(body));
   if (read.success) return read.data;
-  const why = complete ? `answers, but not as ${title} does` : "answers with more than is read";
+  const why = complete ? `responds, but not like ${title}` : "sends a larger response than Errand reads";
   throw new HostError(`The address ${why}.`, status);
 }
 
@@ -164,7 +164,7 @@ function refusalOf(title: string, status: number, words: string): string {
   const said = words === "" ? "" : `: ${words.slice(0, 200).trim()}`;
   if (status === 401) return `${title} does not accept the secret (401)${said}.`;
   if (status === 403 || status === 429) return `${title} refused (${status})${said}.`;
-  if (status >= 300 && status < 400) return `The address leads elsewhere (${status}): give the one it leads to.`;
+  if (status >= 300 && status < 400) return `The address redirects (${status}). Enter the address it redirects to.`;
   return `${title} answered with status ${status}${said}.`;
 }
 

@@ -100,9 +100,9 @@ export function hostConformance(kind: HostKind, send: Send): void {
   test("an address without such a host is reported", async (t) => {
     const { host, server } = await open(t);
     server.faults.push(200);
-    await assert.rejects(host.identity(signal), refusedWith(200, /answers, but not as/));
+    await assert.rejects(host.identity(signal), refusedWith(200, /responds, but not like/));
     server.faults.push(302);
-    await assert.rejects(host.identity(signal), refusedWith(302, /leads elsewhere/));
+    await assert.rejects(host.identity(signal), refusedWith(302, /redirects/));
   });
 
   test("a comment that mentions the service is heard; others, bots and its own are not", async (t) => {

@@ -110,7 +110,7 @@ class McpSession {
     if (status === 403) throw new HostError("The server refused (403).", status);
     if (status === 404 || status === 405) throw new HostError(noServer, status);
     if (status >= 300 && status < 400) {
-      throw new HostError(`The address leads elsewhere (${status}): give the one it leads to.`, status);
+      throw new HostError(`The address redirects (${status}). Enter the address it redirects to.`, status);
     }
     throw new HostError(`The server answered with status ${status}.`, status);
   }
@@ -134,7 +134,7 @@ class McpSession {
   }
 }
 
-const noServer = "The address answers, but not as an MCP server over streamable HTTP.";
+const noServer = "The address responds, but not like an MCP server over streamable HTTP.";
 
 /** JSON-RPC messages of a response: one as JSON, or those of an event stream. */
 function messagesOf({ headers, body }: Awaited<ReturnType<Send>>): Record<string, unknown>[] {

@@ -25,7 +25,7 @@ const left = (ms: number) => (error: unknown) => {
   assert.deepEqual([error.status, error.waitMs], [429, ms]);
   assert.match(
     error.message,
-    new RegExp(`asked for no requests: the next one is possible in ${Math.ceil(ms / 1000)} s`),
+    new RegExp(`limits how often Errand may call it. Try again in ${Math.ceil(ms / 1000)} s`),
   );
   return true;
 };

@@ -18,7 +18,7 @@ export function pausedSend(send: Send, now: () => number = Date.now): Send {
     const leftMs = (until.get(key) ?? 0) - now();
     if (leftMs > 0) {
       const seconds = Math.ceil(leftMs / 1000);
-      throw new HostError(`"${host}" asked for no requests: the next one is possible in ${seconds} s.`, 429, leftMs);
+      throw new HostError(`"${host}" limits how often Errand may call it. Try again in ${seconds} s.`, 429, leftMs);
     }
     const answer = await send(request);
     if (answer.status < 300) return answer;

@@ -5,7 +5,7 @@ import { pushRefusal } from "./push-refusal.ts";
 const secret = "very-secret-token-4711";
 const authorization = `Basic ${btoa(`x-access-token:${secret}`)}`;
 const told = (words: string) =>
-  pushRefusal(`The remote does not take it: ${words}`, { authorization, mask: (text) => text });
+  pushRefusal(`The remote rejected the push: ${words}`, { authorization, mask: (text) => text });
 
 test("refusals of each host are told apart by its words", () => {
   const table = [
@@ -52,5 +52,5 @@ test("the credential is masked in every form before the words are cut, and is no
   }
   const plain = { authorization: null, mask: (text: string) => text };
   assert.equal(pushRefusal("The remote does not let Errand push: denied.", plain).hint, null);
-  assert.equal(pushRefusal("The remote does not take it: pre-receive hook declined.", plain).code, "protected");
+  assert.equal(pushRefusal("The remote rejected the push: pre-receive hook declined.", plain).code, "protected");
 });

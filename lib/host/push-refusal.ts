@@ -20,7 +20,8 @@ const hints: Record<PushRefusalCode, string | null> = {
   unauthorized: "Enter a new token under Integrations.",
   scope:
     "The integration's token or App needs the right to write the repository's contents, and its workflows if the work changes them.",
-  protected: "A rule of the repository refuses it. Change the rule, or let it allow the branches errand/run-….",
+  protected:
+    "A rule on the code host, such as branch protection, refused it. Change the rule, or make it allow the branches errand/run-….",
   push_refused: null,
 };
 

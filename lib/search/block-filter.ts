@@ -9,17 +9,17 @@ import { commonHits, hitsOf, type WordPart, wordPartsOf } from "./vocabulary-fin
  */
 export type WordCount = { matches: number; low: number; high: number };
 
-/** What the index knows of a text without reading entries. */
+/** The index's knowledge of a text, without reading entries. */
 export type BlockFilter = {
   /** Bits set in the grams of every block that contains the text. */
   slots: readonly number[];
   /** False if the block cannot contain it. */
   may(blockId: number): boolean;
-  /** How often the block contains it, if the words of its group tell; otherwise null. */
+  /** Occurrences in the block, if known from the words of its group; otherwise null. */
   count(blockId: number): WordCount | null;
 };
 
-/** What the words of a group say about a text, by block; a block that is not `known` must be examined in another way. */
+/** Matches of a text in a group, by block, derived from the group's words. Says nothing about a block that is not `known`. */
 type GroupCandidates = {
   known: Uint8Array;
   low: Int32Array;
@@ -28,7 +28,7 @@ type GroupCandidates = {
   counts: Float64Array | null;
 };
 
-/** Findings from the vocabularies of groups, which never change, for the last text searched. */
+/** Cached candidates by group, for the last text searched. The words of a group never change. */
 export type KeptHits = Map<string, Map<number, GroupCandidates>>;
 
 /** Uses the transposed bits of a group if it is full, otherwise the block's own; each is read once. */
@@ -78,7 +78,7 @@ export function textFilter(rows: IndexRows, text: Uint8Array, kept: KeptHits): B
     }
     return candidates;
   };
-  /** What the words say about the block; null if nothing. */
+  /** Candidates of the block's group; null if its words say nothing about the block. */
   const candidatesAt = (blockId: number): GroupCandidates | null => {
     const candidates = readGroup(groupOf(blockId));
     return candidates !== null && isCandidate(candidates.known, blockId) ? candidates : null;

@@ -8,7 +8,7 @@ const portionMax = 131_072;
 /** A caller waiting for interim results waits for a thread to finish its portion. */
 const portionMs = 25;
 const shortRun = 4096;
-/** How long a search continues when nobody waits for it any more: while typing, every letter asks for something else. */
+/** Time that a search continues when nobody waits for it any more: while somebody types, each letter starts another search. */
 const forgottenMs = 1500;
 
 /** Searches ranges of entries. */

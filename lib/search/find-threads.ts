@@ -61,7 +61,7 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
     freed: serve,
     ended(thread, error) {
       threads.delete(thread);
-      // One that cannot start will not start next time either: report the reason to whoever waits.
+      // If a thread cannot start, it will not start next time either: report the reason to all waiting callers.
       if (thread.isStarting) for (const { reject } of waiting.splice(0)) reject(error);
       serve();
     },

@@ -1,9 +1,9 @@
-/** Number of bits that record which runs of one, two and three bytes occur in a block of text. */
+/** Number of bits (log2) that record which sequences of one, two and three bytes occur in a block of text. */
 const bitsLog = 17;
 export const gramBits = 2 ** bitsLog;
 export const gramBytes = gramBits / 8;
 
-/** This many of its three-byte runs identify a long text as well as all of them. */
+/** This many of its three-byte sequences identify a long text as well as all of them. */
 const gramsMax = 12;
 
 const spread = 0x9e3779b1;
@@ -13,8 +13,8 @@ const singlesFrom = 0x2000000;
 const slotOf = (gram: number) => Math.imul(gram, spread) >>> (32 - bitsLog);
 
 /**
- * One bit for each run of one, two or three bytes that occurs in the text (a Bloom filter with one hash): a clear bit means
- * that its run does not occur. Bit `slot` is bit `slot % 8` of byte `slot / 8`.
+ * One bit for each sequence of one, two or three bytes that occurs in the text (a Bloom filter with one hash): a clear bit means
+ * that its sequence does not occur. Bit `slot` is bit `slot % 8` of byte `slot / 8`.
  */
 export function gramsOf(text: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(gramBytes);

@@ -3,11 +3,11 @@ import { DatabaseSync } from "node:sqlite";
 
 /** Version of the index's tables and their meaning. An index of an unknown version is rebuilt, never read. */
 export const searchVersion = 5;
-/** Tables missing in an older version. Its texts get codes in time. */
+/** SQL that creates the tables missing in an older version. Its texts are encoded later, in the background. */
 const upgrades = new Map([
   [2, () => vocabularyLayout + codeLayout],
   [3, () => codeLayout],
-  // Codes stored uncompressed: compressed ones can be read as before.
+  // Version 5 may store codes uncompressed; the compressed ones can still be read.
   [4, () => ""],
 ]);
 
@@ -88,7 +88,7 @@ export class DamagedIndexError extends Error {
   }
 }
 
-/** What `unpack` makes of a stored row. Throws {@link DamagedIndexError}. */
+/** Runs `unpack` on a stored row. Throws {@link DamagedIndexError} if it fails. */
 export function fromRow<T>(unpack: () => T): T {
   try {
     return unpack();
@@ -98,8 +98,8 @@ export function fromRow<T>(unpack: () => T): T {
 }
 
 /**
- * Opens the index for writing: creates it, or empties one of another version. Throws SQLite's error for a file that cannot be read.
- * All of it can be rebuilt from the store, so a commit need not survive a power cut, but half of one is never seen.
+ * Opens the index for writing: creates it, upgrades a recent older version, and empties any other. Throws SQLite's error for a file
+ * that cannot be read. The index can be rebuilt from the store, so commits need not survive a power cut, but they are atomic.
  */
 export function openIndexFile(file: string): DatabaseSync {
   // It contains the store's data, so nobody else may read it either; SQLite gives its side files the same mode.

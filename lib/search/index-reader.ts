@@ -30,9 +30,9 @@ export type IndexView = {
   indexed(runId: number): number;
   /** The same over all runs. */
   allIndexed(): Map<number, number>;
-  /** Blocks that may match all these bits. */
+  /** Filter for the blocks whose grams have all these bits. */
   filter(slots: readonly number[]): BlockFilter;
-  /** Blocks that may contain a text (lower case). */
+  /** Filter for the blocks that may contain a text (lower case). */
   filterText(text: Uint8Array): BlockFilter;
   /** Indexed entries of a run from `first` to `last`, in order without gaps; those at both ends may extend beyond. */
   entries(runId: number, first: number, last: number, filter: BlockFilter): Iterable<IndexedEntries>;
@@ -55,7 +55,8 @@ export class IndexReader {
   }
 
   /**
-   * Passes a snapshot of the index to `visit`; null if there is none, and once more if the snapshot cannot be read to the end.
+   * Passes a snapshot of the index to `visit`, or null if there is none. If reading the snapshot fails, calls `visit` again with
+   * null.
    */
   read<T>(visit: (view: IndexView | null) => T): T {
     const open = this.#current();

@@ -4,9 +4,9 @@ import { pieceId } from "./vocabulary.ts";
 
 /** Removes runs from the index. Every call belongs in a transaction of the writer. */
 export type IndexRemoval = {
-  /** Removes runs with all their words: full groups with blocks of theirs lose their words until these are collected again. */
+  /** Removes runs and their words: a full group with blocks of these runs has no words until they are collected again. */
   forget(runIds: readonly number[]): void;
-  /** Groups that lost their words to {@link IndexRemoval.forget}, the first ones first. */
+  /** Groups that lost their words to {@link IndexRemoval.forget}, in ascending order. */
   groupsWithoutWords(): number[];
   /** Clears the bits of removed blocks. */
   clearUnused(group: number): void;

@@ -59,7 +59,7 @@ export type SearchIndex = {
   close(): void;
 };
 
-/** Opens the index in `file`, created if it is missing or of another version. */
+/** Opens the index in `file`; see {@link openIndexFile} for a missing file and other versions. */
 export function openSearchIndex(file: string, now: () => number = Date.now): SearchIndex {
   const database = openIndexFile(file);
   const tokenizer = new Tokenizer();
@@ -94,7 +94,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     addSlice: database.prepare("insert into slices (id, bits) values (:id, :bits)"),
   };
   const removal = indexRemoval(database);
-  /** Full groups without their words, before those that never had any. */
+  /** Full groups that lost their words; they are collected before those of groups that never had any. */
   let lacking = removal.groupsWithoutWords();
 
   function whole<T>(work: () => T): T {
@@ -266,7 +266,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
 
 type PackedBlock = ReturnType<typeof packed>;
 
-/** A block in stored form. A final one is encoded, unless its text is shorter without; without a tokenizer none is. */
+/** A block in stored form. A final block is encoded, unless that makes it longer or there is no tokenizer. */
 function packed(each: IndexedBlock, tokenizer: Tokenizer | null) {
   const isFinal = !each.isOpen && tokenizer !== null;
   const code = isFinal ? packCode(each.block, tokenizer) : null;

@@ -7,17 +7,17 @@ import { searchTextOf } from "./search-text.ts";
 /** Size of a block: a smaller one means more blocks to read for a rare word, a larger one more text to read per hit. */
 const blockEntries = 64;
 const blockBytes = 256 * 1024;
-/** How much is read of a run at once, and of all runs before the newest are checked again. */
+/** Bytes read of one run at a time, and of all runs per round. */
 const readBytes = 2 * 1024 * 1024;
 const roundBytes = 8 * 1024 * 1024;
 /** How long new entries of a live run may wait to be written, and how long a run is quiet before its last block is closed. */
 const tailMs = 800;
 const quietMs = 60_000;
-/** How often every run is checked: one may have grown and ended between two checks. */
+/** Interval between checks of all runs: a run may grow and end between two checks of live runs. */
 const surveyMs = 10_000;
 const leaseMs = 10_000;
 const giveBackMs = 1000;
-/** Texts encoded before checking for new entries again; none if a check found that much. */
+/** Texts encoded per round, and the number of new bytes above which a round encodes none. */
 const textsAtOnce = 8;
 const calmBytes = roundBytes / 2;
 /** Lagging runs handled per round. */
@@ -61,7 +61,7 @@ export class SearchIndexer {
   /** True if the file may still contain removed data. */
   #hasSpace = false;
   #givenBackAt = Number.NEGATIVE_INFINITY;
-  /** How much the last check of the store found. */
+  /** Bytes of new entries that the last check of the store read. */
   #bytesRead = 0;
 
   constructor(parts: IndexerParts) {
@@ -90,7 +90,7 @@ export class SearchIndexer {
     return this.#lacksCodes;
   }
 
-  /** Removed data leaves the file too, now or, while somebody searches, a second later. */
+  /** Returns the space of removed data to the disk; if a search prevents that, tries again a second later. */
   #giveBack(): void {
     const { index, now } = this.#parts;
     if (!this.#hasSpace || now() < this.#givenBackAt + giveBackMs) return;
@@ -98,7 +98,7 @@ export class SearchIndexer {
     this.#hasSpace = !index.giveBack();
   }
 
-  /** Under load the codes wait: new entries are found without them. */
+  /** Whether encoding should wait because of load: new entries are searchable without codes. */
   get #isBusy(): boolean {
     return this.#behind.length > 0 || this.#bytesRead > calmBytes;
   }
@@ -120,7 +120,7 @@ export class SearchIndexer {
     return isNew;
   }
 
-  /** Entries that are indexed but not in this store (a restored backup) are removed and indexed again. */
+  /** Loads the state from the file. Runs whose indexed entries are not those of this store (a restored backup) are indexed anew. */
   #checkAll(): void {
     const { source, index, owner } = this.#parts;
     const totals = new Map(source.runs().map((run) => [run.id, run.totalLogs]));

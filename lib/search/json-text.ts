@@ -72,7 +72,7 @@ export class JsonTextReader {
     return bytes;
   }
 
-  /** Skips a string, a number or a word; the store's own fields are nothing else. */
+  /** Skips a string, number or literal; fields other than the text fields have no other values. */
   #skipValue(): boolean {
     const json = this.#json;
     let at = this.#at;
@@ -128,7 +128,7 @@ export class JsonTextReader {
     return false;
   }
 
-  /** False if the object may already have the key. */
+  /** False if the object may already have the key, or the key cannot be compared. */
   #readKey(depth: number): boolean {
     const json = this.#json;
     const keys = this.#keys;

@@ -3,7 +3,7 @@ import type { Scanned } from "./log-reader.ts";
 /** Shorter pieces are merged, so that a growing run does not leave one per entry. */
 const pieceEntries = 8192;
 
-/** Consecutive hits: of all entries searched from the first one on without gaps. */
+/** Consecutive hits. `skip` is the number of hits before them; null if not all earlier entries were searched. */
 export type FoundHits = { skip: number | null; seqs: number[] };
 
 /** Searched ranges of a log from entry `first` on, and their hits. */

@@ -12,7 +12,7 @@ export type WordPart = { bytes: Uint8Array; begins: boolean; ends: boolean };
 export type GroupHits = { low: Int32Array; high: Int32Array; counts: Float64Array | null };
 type CountedHits = GroupHits & { counts: Float64Array };
 
-/** Words in this many places say too little to be looked up, such as a letter that others begin with. */
+/** A part found in more places than this is too common to be worth looking up, such as a single letter. */
 const placesMax = 200_000;
 
 /** Parts of a text (lower case) that lie in words; none if it has only signs and spaces. */
@@ -49,7 +49,7 @@ export function hitsOf(vocabulary: Vocabulary, part: WordPart, readPiece: (piece
   return hits;
 }
 
-/** Where all the parts occur in one entry: a text consisting of them can occur nowhere else. Null if that says nothing. */
+/** Entries that contain all the parts: a text made of them can occur nowhere else. Null if all parts are too common. */
 export function commonHits(
   vocabulary: Vocabulary,
   parts: readonly WordPart[],

@@ -194,7 +194,7 @@ test("agent_type is a preference: if that agent is not ready the default works, 
     [
       "ACTION",
       "errand",
-      { notice: "another agent works" },
+      { notice: "Another agent is used" },
       {
         text: "CLAUDE was asked for (agent_type claude_code) and is not ready: it is not on the PATH. Built-in steps is used instead. The model claude-opus-4-6 was left out: it was named for that agent.",
       },

@@ -76,7 +76,7 @@ test("unusable text files are refused with the field and the bound", async () =>
     [
       Array.from({ length: 5 }, (_, at) => ({ name: `${at}`, text: "x".repeat(totalBytesMax / 4) })),
       [],
-      /at most 1048576 bytes together/,
+      /total at most 1048576 bytes/,
     ],
     ["a.txt", [], /./],
   ];

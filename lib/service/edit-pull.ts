@@ -28,7 +28,11 @@ export async function editAtHost(
   }
   requireAct(access, "push", run.userId);
   const integration = await store.integrations.findById(pull.integrationId);
-  if (integration === null) return refused(pull, "Its code host is no longer connected.");
+  if (integration === null)
+    return refused(
+      pull,
+      "The code host of this pull request is no longer connected. An admin can connect it under Integrations.",
+    );
   let changed: HostPullRequest;
   const { fullName, number: at, headBranch } = pull;
   try {

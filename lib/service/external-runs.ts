@@ -3,6 +3,7 @@ import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { Appended, AppendLogs, UpdateRun } from "#lib/contract/ingest.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { summaryOf } from "#lib/contract/run-summary.ts";
+import { seqMax } from "#lib/store/entry-id.ts";
 import type { ExternalRefusal } from "#lib/store/store.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import type { RawBatch } from "./read-batch.ts";
@@ -67,6 +68,6 @@ function refusal(refused: ExternalRefusal): ApiError {
     case "ended":
       return new ApiError("conflict", "The run has ended. Resume it to report more.");
     case "full":
-      return new ApiError("conflict", "A run cannot have that many entries.");
+      return new ApiError("conflict", `A run can have at most ${seqMax.toLocaleString("en-US")} entries.`);
   }
 }

@@ -109,7 +109,7 @@ test("wrong headers and addresses without an MCP server are reported in words", 
   );
   const reasons = json.metadata.servers?.map(({ name, reason }) => [name, reason]);
   assert.deepEqual(reasons, [
-    ["elsewhere", "The address answers, but not as an MCP server over streamable HTTP."],
+    ["elsewhere", "The address responds, but not like an MCP server over streamable HTTP."],
     ["wrong", "The server does not accept the headers (401)."],
   ]);
   assert.equal((await api.ask("GET", `${O}/integrations`, { token })).status, 200);
@@ -215,6 +215,6 @@ test("a server's own description is shown on one line, and is no header", async 
   for (const version of ["2025\r\nx-forged: 1", "ü", "", "1".repeat(41)]) {
     said.protocolVersion = version;
     const { active, reason } = (await shown()) ?? {};
-    assert.deepEqual([active, /not as an MCP server/.test(String(reason))], [false, true], version);
+    assert.deepEqual([active, /not like an MCP server/.test(String(reason))], [false, true], version);
   }
 });

@@ -91,7 +91,7 @@ test("of two concurrent changes with the same current password, one wins", async
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 400]);
 });
 
-test("a person who signed in by a printed link sets a password without the old one, for an hour", async () => {
+test("a person who signed in by a sign-in link sets a password without the old one, for an hour", async () => {
   const { userId, email } = await api.member("owner");
   const { code, hash } = mintSignInCode();
   await api.store.sessions.createLink({ hash, userId, expiresAt: new Date(Date.now() + 60_000).toISOString() });

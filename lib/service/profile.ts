@@ -9,7 +9,7 @@ import { rulesOrNull } from "./organization-settings.ts";
 import { getMe } from "./organizations.ts";
 import type { CallerContext } from "./service-context.ts";
 
-/** How long a printed link can replace the password, in milliseconds. */
+/** How long a sign-in link can replace the password, in milliseconds. */
 const freshMs = 3_600_000;
 
 /** Changes the caller's name, address or rules. 400 for a wrong password, 409 for the address of another account. */

@@ -58,11 +58,13 @@ test("a push that the host refuses says what the host said and what to do, witho
     String(ruled.reason),
     /: GH006: Protected branch update failed for refs\/heads\/errand\/run-\d+\. Changes must/,
   );
-  assert.match(String(ruled.hint), /^A rule of the repository refuses it\./);
+  assert.match(String(ruled.hint), /^A rule on the code host, such as branch protection, refused it\./);
   host.protect("team/app", { refusal: `no: ${hostToken} ${"x".repeat(600)}\n` });
   const { reason } = await push();
   assert.ok(
-    String(reason).length <= 500 && /take it: no: \S+/.test(String(reason)) && !String(reason).includes(hostToken),
+    String(reason).length <= 500 &&
+      /rejected the push: no: \S+/.test(String(reason)) &&
+      !String(reason).includes(hostToken),
   );
   host.setRules("team/app", { readOnly: true });
   const unable = await push();

@@ -10,8 +10,8 @@ import type { Schema } from "./schema.ts";
 export type ResetRow = { userId: number; fullName: string | null; email: string | null; expiresAt: string };
 
 /**
- * Why no reset link is created: the person is not a member; they are above the caller; they are so in another organization; or
- * they own the installation and the caller does not.
+ * Reason that no reset link is created: the person is not a member; they are above the caller; the caller lacks the rights in
+ * another organization of the person; or the person owns the installation and the caller does not.
  */
 export type ResetRefusal = "absent" | "above" | "elsewhere" | "installation";
 
@@ -45,9 +45,9 @@ export type AccountStore = {
     change: { before: string | null; password: string; keeps: Uint8Array },
   ): Promise<boolean>;
   /**
-   * Creates a reset link by hash, and ends earlier ones of the person. In every organization of the person, the caller must be
-   * an admin and at least have the person's role; `roleMax` is the limit of their token, and a token reaches only its own
-   * organization. Only an owner of the installation resets the password of one.
+   * Stores the hash of a reset link, and ends the person's earlier ones. In every organization of the person, the caller must be an
+   * admin and have at least the person's role; `roleMax` is the limit of the caller's token, which is valid in one organization
+   * only. Only an owner of the installation may reset the password of another owner.
    */
   createReset(
     access: Access & { userId: number },

@@ -3,16 +3,16 @@ import type { Dialect } from "./dialect.ts";
 import { instantOf } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 
-/** An agent that a run of the organization could not use for want of a sign-in, since then. */
+/** An agent that runs of the organization cannot use because it is not signed in, and since when. */
 export type AgentRefusal = { agentId: string; since: string; words: string; hint: string | null };
 
 /**
- * What a turn's end says about its agent's sign-in. `variables`: of the keys that the agent uses. `refused`: what its endpoint
- * said, and how to sign in; null: the agent has worked.
+ * The state of an agent's sign-in at the end of a turn. `variables`: the names of the agent's keys. `refused`: the endpoint's words
+ * and how to sign in; null: the agent has worked.
  */
 export type SignInNote = { variables: readonly string[]; refused: { words: string; hint: string | null } | null };
 
-/** Most characters kept of what an endpoint said. They are cut here, after secrets in them were masked. */
+/** Maximum stored length of an endpoint's words. Cut here, after secrets in them were masked. */
 const wordsMax = 200;
 
 export type AgentRefusalStore = {
@@ -22,7 +22,7 @@ export type AgentRefusalStore = {
   clear(organizationId: number, agentIds: readonly string[]): Promise<void>;
 };
 
-/** Agents that organizations' runs found signed out. It is for each organization apart, because each may have its own keys. */
+/** Agents that runs found signed out, per organization, because each organization may have its own keys. */
 export function agentRefusalStore({ writer, reader }: Dialect): AgentRefusalStore {
   return {
     async list(organizationId) {
@@ -49,8 +49,8 @@ export function agentRefusalStore({ writer, reader }: Dialect): AgentRefusalStor
 }
 
 /**
- * Records a turn's end for the run's organization, while the turn is still active. It says nothing about the organization if the
- * repository has a key of its own, nor if the key has been replaced during the turn.
+ * Records for the run's organization whether the agent was signed in, at the end of a turn that is still active. Does nothing if
+ * the repository has a key of its own, and ignores a refusal if the key was replaced during the turn.
  */
 export async function noteSignIn(
   trx: Transaction<Schema>,

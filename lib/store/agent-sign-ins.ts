@@ -16,7 +16,7 @@ export type AgentSignInRow = {
 };
 
 export type AgentSignInStore = {
-  /** Whether the organization may ask: the first one of the service, because its agents' sign-ins are those of all. */
+  /** Whether the organization may ask. Only the service's first organization may: a sign-in applies to all organizations. */
   isAllowed(organizationId: number): Promise<boolean>;
   list(organizationId: number): Promise<AgentSignInRow[]>;
   /** Null if one for the agent is in progress. */
@@ -29,7 +29,7 @@ export type AgentSignInStore = {
   endAll(error: string): Promise<void>;
 };
 
-/** One that no engine has ended by then is no longer in progress. */
+/** After this time, a request that no engine has ended no longer counts as in progress. */
 const abandonedMs = 10 * 60_000;
 
 /** Requests to sign in to agents, from the API to the engine. */

@@ -6,8 +6,8 @@ import { personEntry } from "./person-entry.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * Ends a queued or evaluated run that no engine works on as cancelled, with `message` as its last entry. Its waiting turns must
- * have been held before.
+ * Ends as cancelled a queued or evaluating run that no engine works on, with `message` as its last entry. The caller must have put
+ * its waiting turns on hold.
  */
 export async function cancelIdle(
   trx: Transaction<Schema>,

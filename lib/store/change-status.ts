@@ -8,8 +8,8 @@ type RunChanges = Omit<Updateable<Schema["runs"]>, "id" | "status">;
 
 /**
  * The only way to change a run's status: as the contract's transition table allows, together with what the status implies (a
- * lease only while live, a question only while waiting, an end only once ended) and the webhook events it causes; so write
- * everything else the change brings before it. Throws if the run is in no status from which `to` can be reached.
+ * lease only while live, a question only while waiting, an end only once ended) and its webhook events, which contain the run as it
+ * is then: write all other changes first. Throws if `to` cannot be reached from the run's status.
  */
 export async function changeStatus(
   trx: Transaction<Schema>,

@@ -54,7 +54,7 @@ export class ClaudeSessionLog {
         return null;
       case "said":
         this.#session.said = { text: step.text, at: step.at, isHeld: true };
-        // Lines still on their way arrive after the end of a session, usually the answer.
+        // The last lines may arrive after the session has ended; they usually are the answer.
         if (step.isLast ?? this.#hasEnded()) await this.settleSaid(true);
         else if (step.isLast === false) await this.settleSaid(false);
         return null;
@@ -65,7 +65,7 @@ export class ClaudeSessionLog {
     }
   }
 
-  /** Writes the held words: as the answer of the turn, or as words along the way. */
+  /** Writes the agent's last words, if they are not an entry yet: as the turn's answer, or as an intermediate message. */
   async settleSaid(isAnswer: boolean): Promise<void> {
     const { said } = this.#session;
     if (said === null || !said.isHeld) return;

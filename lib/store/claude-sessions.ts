@@ -65,10 +65,10 @@ export type ClaudeSessionStore = {
   end(access: Access, sessionId: string): Promise<void>;
   /**
    * Ends the runs of live sessions that were silent for too long: no line, no status, no telemetry. Returns the ids of the
-   * runs. The next line or status lets such a run and its turn continue, or ends it as reported.
+   * runs. The next line with steps, or the next status, lets such a run and its turn continue, or ends it as reported.
    */
   endSilent(silenceMs: number): Promise<number[]>;
-  /** Ends every session that was left open more than `waitedMs` ago: the process that should have done it is gone. */
+  /** Ends every session left open by `report` more than `waitedMs` ago: the process that should have ended it is gone. */
   endLeft(waitedMs: number): Promise<void>;
   find(access: Access, sessionId: string): Promise<ClaudeSessionRow | null>;
 };

@@ -2,13 +2,13 @@ import { sql, type Transaction } from "kysely";
 import type { Schema } from "./schema.ts";
 
 /**
- * How long a reply that a dead engine had claimed is left alone: its request may be under way, and a host that is asked too soon
- * does not know the reply yet, so that it would be posted twice. An engine that lives waits as long: 10 s for the answer to a
- * call, and 5 s before it tries again.
+ * How long a reply claimed by a dead engine is left alone: its request may still be in flight, and a host that is asked too soon
+ * does not know the reply yet, so it would be posted twice. A live engine waits just as long: 10 s for a response, and 5 s before
+ * it retries.
  */
 export const underWayMs = 15_000;
 
-/** Makes events and replies due that a dead engine had claimed; those that wait for a host wait on. */
+/** Makes events and replies that a dead engine had claimed due again; those postponed because of a host stay postponed. */
 export async function freeClaims(trx: Transaction<Schema>, nowMs: number): Promise<void> {
   await trx
     .updateTable("heard")

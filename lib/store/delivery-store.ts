@@ -1,4 +1,4 @@
-// What a store does with deliveries of events to webhooks.
+// The store's deliveries of events to webhooks.
 import type { DeliveryState, WebhookEvent } from "#lib/contract/webhook.ts";
 import type { Access } from "./access.ts";
 import type { RunRow } from "./run-store.ts";

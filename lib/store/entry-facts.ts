@@ -61,7 +61,7 @@ function isError(entry: NewEntry | RawEntry): boolean {
   return isFailed("json" in entry ? rawCall(entry) : entry);
 }
 
-/** An entry received as JSON, as far as the rule reads it: its input is parsed only if the rule asks for it. */
+/** The fields of an entry received as JSON that the rule reads. The input is parsed only if the rule reads it. */
 function rawCall({ message_type, tool_name, json, outcome }: RawEntry): ToolCall & { message_type: string } {
   return {
     message_type,

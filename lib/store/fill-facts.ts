@@ -84,7 +84,7 @@ create table run_tools (
 ) strict, without rowid;
 `;
 
-/** Of long texts only whether there is one: 1, or null for none. */
+/** For long texts, reads only whether there is one: 1, or null for none. */
 const everyEntry = `
 select
   id,

@@ -12,8 +12,8 @@ const held = new Set<DatabaseSync>();
 export type FolderLock = () => void;
 
 /**
- * Takes the lock of a file that only this process may hold; waits up to `waitMs` for its holder to end. Null if it is still held.
- * It is SQLite's lock of an empty database: the system releases it with the process, even one that is killed. Throws StoreError.
+ * Locks a file for this process; waits up to `waitMs` for another holder to end. Null if the file is still locked. The lock is
+ * SQLite's on an empty database: the system releases it when the process ends, even if it is killed. Throws StoreError.
  */
 export async function takeLock(file: string, waitMs: number): Promise<FolderLock | null> {
   await makeStoreFile(file, "lock");

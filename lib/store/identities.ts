@@ -21,15 +21,15 @@ export type IdentityStore = {
   /** Whether the user has any subject at the issuer. */
   hasIssuer(userId: number, issuer: string): Promise<boolean>;
   /**
-   * Links an existing account to a subject. Its password and sessions end: whoever set them never proved that the address was
-   * theirs.
+   * Links an existing account to a subject. Removes the account's password, sessions and open reset links: whoever set the password
+   * never proved that the address was theirs.
    */
   link(userId: number, issuer: string, subject: string): Promise<void>;
   /** Creates a person with that subject. `email` is null if it is not verified. */
   create(identity: { issuer: string; subject: string; email: string | null; fullName: string | null }): Promise<number>;
   /**
-   * Gives the role the groups allow, or removes it if they allow none (null). A membership granted by hand stays, and so does
-   * the last owner.
+   * Sets the person's role to the one that groups grant, or ends the membership if they grant none (null). Does not change a
+   * membership granted by hand, nor that of the last owner.
    */
   setGroupRole(organizationId: number, userId: number, role: Role | null): Promise<GroupChange>;
   /** Ids of the existing organizations, the first one first. */

@@ -10,7 +10,7 @@ import { setRunWebhooks } from "./webhooks.ts";
 
 /**
  * Writes a run as `queued` with its first turn and returns its id. Throws if the repository does not belong to the
- * organization, and 429 if its queue is full.
+ * organization, and 429 if the organization's queue is full (not for external runs).
  */
 export async function insertRun(
   trx: Transaction<Schema>,

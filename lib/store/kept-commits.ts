@@ -3,14 +3,14 @@ import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 
 /**
- * State of a run's work. `commit` null: it had none, because it began empty and nothing was made. `unended`: the turn has not ended.
- * `unrecorded`: an older version of Errand kept it.
+ * A run's work as a commit. `commit` null: there is none, because the run began empty and made nothing. `unended`: the turn has not
+ * ended. `unrecorded`: stored by an older version of Errand, which did not record the commit.
  */
 export type KeptCommit = { state: "known"; commit: string | null } | { state: "unended" | "unrecorded" };
 
 /**
- * The commit with a run's work at the end of a turn; 0: where it began; null: now. A turn that kept nothing left what the one before
- * it had left, in the order in which turns started. Null if the run is not visible or has no such turn.
+ * Finds the commit with a run's work at the end of a turn; 0: the commit it began with; null: the current one. If a turn stored
+ * nothing, the commit of the turn that started before it counts. Null if the run is not visible or has no such turn.
  */
 export type FindKeptCommit = (access: Access, runId: number, turn: number | null) => Promise<KeptCommit | null>;
 

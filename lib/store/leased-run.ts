@@ -3,7 +3,7 @@ import type { RunStatus } from "#lib/contract/run-status.ts";
 import { type Lease, LeaseLostError } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
 
-/** Statuses in which a run has a lease. */
+/** Statuses in which a run may have a lease: an evaluating run has one only while its checks are run. */
 export const liveStatuses = ["running", "waiting", "evaluating"] as const satisfies RunStatus[];
 
 /** Changes columns of a run under its lease, in one statement. Throws {@link LeaseLostError}. */

@@ -10,7 +10,7 @@ import { readRun } from "./run-rows.ts";
 import { statement } from "./statement.ts";
 import { lastTurn } from "./turns.ts";
 
-/** A run whose commit the repository's own commands are to check. `tries`: how often it has been claimed for that so far. */
+/** A run whose commit is to be checked by the repository's own commands. `tries`: number of claims so far, with this one. */
 export type ClaimedChecks = Claimed & { commit: string; tries: number };
 
 /**
@@ -18,7 +18,7 @@ export type ClaimedChecks = Claimed & { commit: string; tries: number };
  * a cancel, or an engine that claims the run for a turn, ends it.
  */
 export type LocalChecksStore = {
-  /** The run that has waited longest, under a lease of this engine; null if there is none. */
+  /** Claims the oldest such run, under a lease of this engine; null if there is none. */
   claim(engineId: string, leaseMs: number): Promise<ClaimedChecks | null>;
   /** Ends the lease and stores the result with the pull request, whose next step is due now. Throws LeaseLostError. */
   finish(lease: Lease, tested: Record<string, unknown>): Promise<void>;

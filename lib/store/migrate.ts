@@ -3,7 +3,7 @@ import { migrations } from "./migrations.ts";
 
 /**
  * Migrates a store to the newest version, each migration in a separate transaction that no other process can interleave with: if
- * two start at the same time, one does the migration and the other finds it done.
+ * two processes start at the same time, one migrates and the other finds the store migrated.
  */
 export function migrate(database: MigratedDatabase): void {
   while (database.version() < migrations.length) {

@@ -15,7 +15,7 @@ export type NewDenial = { host: string; rule: DenialRule; count: number };
 export type KeptDenial = Omit<Denial, "allowed">;
 export type KeptRecentDenial = Omit<RecentDenial, "allowed">;
 
-/** Most refused connections kept per run. */
+/** Maximum number of refused connections stored per run. */
 const denialsMax = 200;
 
 export type NetworkStore = {

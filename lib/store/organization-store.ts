@@ -1,4 +1,4 @@
-// What a store does with organizations, their people and repositories.
+// The store's organizations, their people and repositories.
 import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 import type { Role } from "#lib/contract/organization.ts";
 import type { SetupStatus } from "#lib/contract/setup.ts";

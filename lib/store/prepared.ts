@@ -7,8 +7,8 @@ import type { Lease } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * A prepared checkout. `building`: a run is keeping it; `ready`; `stale`: no run begins with it any more, because it is too old,
- * the setup was changed or somebody wants it made again; `failed`: it could not be kept, and `error` says why.
+ * A prepared checkout. `building`: a run is storing it; `ready`; `stale`: no run starts from it any more, because it is too old,
+ * the setup was changed or somebody wants it rebuilt; `failed`: it could not be stored, and `error` says why.
  */
 export type PreparedRow = {
   repositoryId: number;
@@ -30,20 +30,20 @@ export type PreparedStore = {
   list(repositoryId: number): Promise<PreparedRow[]>;
   /** All of them, least recently used first. */
   listAll(): Promise<PreparedRow[]>;
-  /** Records that a run begins with it; false if no run may. */
+  /** Records that a run starts from it; false if it is not usable. */
   use(name: PreparedName): Promise<boolean>;
   /** Records that a run is about to keep what its setup made. Throws LeaseLostError. */
   begin(lease: Lease, name: PreparedName): Promise<void>;
   /**
-   * Records that it is kept, and for how long it may be used, or why it is not kept. Does nothing if the `begin` of this run no
-   * longer applies.
+   * Records that it was stored and how long it may be used, or why it could not be stored. Does nothing unless this run's `begin`
+   * was the last.
    */
   finish(
     lease: Lease,
     name: PreparedName,
     outcome: { bytes: number; files: number; usableMs: number } | { error: string },
   ): Promise<void>;
-  /** From now on no run begins with the repository's prepared checkouts. */
+  /** Marks the repository's prepared checkouts as stale: no run starts from them any more. */
   outdate(repositoryId: number): Promise<void>;
   remove(name: PreparedName): Promise<void>;
 };
@@ -153,7 +153,7 @@ export async function outdate(database: Kysely<Schema> | Transaction<Schema>, re
 /** Values of {@link preparedStateColumn}. */
 export const preparedState = { building: 3, usable: 2, outdated: 1 } as const;
 
-/** State of each repository's prepared checkouts, as a column beside `repositories`; null or 0 if nothing is kept. */
+/** SQL: {@link preparedState} of a query's repository; null or 0 if nothing is kept. */
 export function preparedStateColumn(now: number) {
   return sql<number | null>`(
     select max(case

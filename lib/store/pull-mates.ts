@@ -3,8 +3,8 @@ import type { PullRow } from "./pull-rows.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * Leads the pull request's conversation on the host to its run. A conversation has one run, so one pull request has two only
- * here: a message arrived before the pull request was stored, and started another run, which works on it too from now on.
+ * Makes the pull request's conversation on the host belong to its run. If a message arrived before the pull request was stored, it
+ * started another run; from now on that run works on the pull request too. There is no other way to get two runs.
  */
 export async function lead(
   trx: Transaction<Schema>,

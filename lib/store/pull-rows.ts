@@ -35,7 +35,8 @@ export type PullRow = {
   headCommit: string | null;
   baseBranch: string | null;
   /**
-   * How often failed checks were handed to the agent since somebody last asked for it; the maximum; and the number by check name.
+   * Number of rounds, in which failed checks are handed to the agent, since somebody last asked; the maximum; and the number of
+   * rounds by check name.
    */
   rounds: number;
   roundsMax: number;

@@ -43,7 +43,7 @@ export type PullRequests = {
   rounds: Generated<number>;
   /** Maximum number of rounds, as last set in the check settings. */
   rounds_max: number;
-  /** JSON: the same by check name. */
+  /** JSON: number of rounds by check name. */
   attempts: Generated<string>;
   /** JSON: failures in the last round, a signature by check name. */
   failing: Generated<string>;

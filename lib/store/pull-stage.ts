@@ -36,9 +36,9 @@ export async function pullSettingsOf(trx: Transaction<Schema>, repositoryId: num
 }
 
 /**
- * In the transaction that ends a turn: whether the run's work is to be pushed and checked now. That is so if this was in progress
- * when the turn began, or if the repository's pull requests are opened automatically and the organization allows any; never for a
- * repository that is a folder. If so, it is due at once.
+ * Call it in the transaction that ends a turn. If the turn completed, begins the work on the run's pull request, due at once, when
+ * that work was in progress when the turn began, or when there are changes and pull requests are opened automatically, which the
+ * organization must allow and a folder never does. Returns whether the work has begun.
  */
 export async function evaluatesWork(
   trx: Transaction<Schema>,
@@ -140,7 +140,7 @@ export async function beginStage(
   await makeDue(trx, id, nowMs);
 }
 
-/** Which of its texts a request gives; see WatchNotes in lib/engine/pull-request. */
+/** Names of the options that a request sets; see WatchNotes in lib/engine/pull-request. */
 export function givenBy({ title, body, draft }: PullOptions): string[] {
   const given = { title, body, draft };
   return Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [name]));
@@ -223,12 +223,12 @@ export async function resumeStage(trx: Transaction<Schema>, runId: number, nowMs
   await makeDue(trx, pull.id, nowMs);
 }
 
-/** After this time, no answer of the host to a step that was ended is under way: steps renew their lease of a minute. */
+/** After this time, the host has answered any request of a step that was ended: steps renew a lease of a minute. */
 const answeredMs = 120_000;
 
 /**
- * Ends the work on the pull request until somebody asks for it again. One that was being opened is looked for afterwards: the host
- * may have opened it already.
+ * Ends the work on the pull request until somebody asks for it again. If it was being opened, the host is checked later, because
+ * it may have opened it already.
  */
 export async function endStage(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<void> {
   const pull = await findPull(trx, runId);
@@ -238,24 +238,25 @@ export async function endStage(trx: Transaction<Schema>, runId: number, nowMs: n
   else await restTask(trx, pull.id, nowMs);
 }
 
-/** The run ended amid the work on its pull request: a resume continues it, and what the host does to it is seen in the meantime. */
+/** Watches the pull request of a run that ended during the work on it, until a resume continues that work. */
 export async function watchEnded(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<void> {
   const pull = await findPull(trx, runId);
   if (pull !== null && pull.stage !== null) await restTask(trx, pull.id, nowMs);
 }
 
-/** Time between looks at the state of an open pull request on which nothing else is to be done. */
+/** Interval between checks of an open pull request's state when there is nothing else to do. */
 const restMs = 30 * 60_000;
 
-/** Time between looks at one that was closed: it may be reopened on the host. */
+/** The same for a closed one, which may be reopened on the host. */
 const closedRestMs = 24 * 3_600_000;
 
 /** Time after which a closed one is no longer looked at. */
 const closedMaxMs = 30 * 24 * 3_600_000;
 
 /**
- * Task of a pull request on which nothing else is to be done: a look at its state every half hour while it is open, and once a day for 30 days after it was
- * closed; soon, if an event on the host arrived during the last look. None for other states. One that was reopened loses the verdict `closed`.
+ * Schedules the next check of a pull request's state when there is nothing else to do: every half hour while it is open, once a day
+ * for 30 days after it was closed, or in 10 seconds if an event on the host arrived during the last check. Removes the task in
+ * other states. A reopened pull request loses the verdict `closed`.
  */
 export async function restTask(trx: Transaction<Schema>, pullId: number, nowMs: number): Promise<void> {
   const {

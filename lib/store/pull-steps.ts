@@ -14,7 +14,7 @@ export type PullChanges = Partial<
   Omit<PullRow, "id" | "organizationId" | "repositoryId" | "runId" | "userId" | "endStatus" | "createdAt" | "fixTurn">
 >;
 
-/** Adds the turn in which a round is done to its entry. */
+/** Adds to the entry of a round (FIX_PR_ERRORS) the number of its turn; returns other entries unchanged. */
 export function withTurn(entry: NewEntry, turn: number): NewEntry {
   const { message_type, observation } = entry;
   const isRound = message_type === "FIX_PR_ERRORS" && typeof observation === "object" && observation !== null;
@@ -42,8 +42,8 @@ export async function askAgent(
 }
 
 /**
- * Appends an entry to another run of the organization. If that has ended, the entry has the time of its end, so that it stays the
- * last.
+ * Appends an entry to another run of the organization. If that run has ended, the entry gets the time of its end, so that no entry
+ * is later than the end.
  */
 export async function appendToRun(
   trx: Transaction<Schema>,

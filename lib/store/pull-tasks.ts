@@ -11,7 +11,7 @@ export type PullTask = { pull: PullRow; epoch: number; tries: number };
 /** Pause before the next look at a task whose run's waiting turn comes first. */
 const afterTurnMs = 1000;
 
-/** Leases the task that is due first. One whose run has a turn to do first is due later: nothing is sent to the host for it. */
+/** Leases the task that is due first. A task whose run must do a turn first is postponed: nothing is sent to the host for it. */
 export async function claimTask(trx: Transaction<Schema>, leaseMs: number, nowMs: number): Promise<PullTask | null> {
   for (;;) {
     const due = await trx
@@ -66,12 +66,12 @@ export async function releaseTask(
     .execute();
 }
 
-/** Whether nobody works on the pull request: its run has ended without it, or amid it. */
+/** Whether no work on the pull request is in progress: none was begun, it is done, or the run ended during it. */
 export async function isIdle(trx: Transaction<Schema>, { runId, stage }: PullRow): Promise<boolean> {
   return stage === null || (stage === "fixing" && isEnd(await statusOf(trx, runId)));
 }
 
-/** Whether a turn of the run is waiting or at work. It comes first, and continues the work on the pull request. */
+/** Whether the task must wait: its run has a turn waiting or at work, which continues the work on the pull request. */
 export async function comesAfterTurn(trx: Transaction<Schema>, pull: PullRow): Promise<boolean> {
   if (await isIdle(trx, pull)) return false;
   return (await statusOf(trx, pull.runId)) !== "evaluating" || (await hasWaitingTurn(trx, pull.runId));

@@ -10,13 +10,13 @@ export type PullPlace = {
   branch?: string;
 };
 
-/** Minimum time between two looks at the checks of a push: hundreds of checks cause more than a thousand events. */
+/** Minimum time between two reads of a push's checks: hundreds of checks cause more than a thousand events. */
 export const betweenLooksMs = 10_000;
 
 /**
- * Makes the pull requests there due now, even a closed one if it is named: it may have been reopened. One that is being looked at
- * is looked at again soon after, because the event may be newer than the look. One whose last step failed waits on, so that
- * events do not use up its tries. Returns their number.
+ * Makes the tasks of the pull requests at this place due now, also of a closed one if the event names its number: it may have been
+ * reopened. One that is being checked is checked again soon after, because the event may be newer. One whose last step failed
+ * keeps its time, so that events do not use up its tries. Returns the number of tasks.
  */
 export async function wakePulls(
   trx: Transaction<Schema>,

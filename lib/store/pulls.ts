@@ -19,7 +19,7 @@ import { readRun } from "./run-rows.ts";
 import type { RunRow } from "./run-store.ts";
 import { statement } from "./statement.ts";
 
-/** Why nothing can be opened: see the messages of lib/service/pull-requests.ts. */
+/** Reason that a request for a pull request is refused: see the messages of lib/service/pull-requests.ts. */
 export type PullRefusal =
   | "absent"
   | "external"
@@ -43,15 +43,15 @@ export type PullStep = {
   /** Entries for the logs of other runs of the organization; runs deleted meanwhile get none. */
   elsewhere?: { runId: number; entry: NewEntry }[];
   /**
-   * again: the next step is due after that time; turn: the agent gets this prompt; end: the run ends as its last turn did. A pull
-   * request that nobody works on rests.
+   * again: the next step is due after `waitMs`; turn: the agent gets this prompt; end: the run ends as its last turn did. Ignored
+   * for a pull request without work in progress, whose state is only checked now and then.
    */
   next: { kind: "again"; waitMs: number } | { kind: "turn"; prompt: string } | { kind: "end" };
 };
 
 export type PullStore = PullSettingsStore & {
   find(access: Access, pullId: number): Promise<PullRow | null>;
-  /** An ended run becomes `evaluating`. One that already is takes the options until it opens its pull request (`begun` false). */
+  /** Makes an ended run `evaluating`. An evaluating run takes the new options if it still can (`begun` false). */
   request(
     access: Access,
     runId: number,
@@ -68,17 +68,17 @@ export type PullStore = PullSettingsStore & {
   /** The step did not succeed: it is due again after that time. */
   postpone(task: PullTask, waitMs: number): Promise<void>;
   /**
-   * Makes pull requests due now because something happened on the host to them, or to a commit or branch of theirs; also a closed
-   * one, which may have been reopened. Returns their number.
+   * Makes pull requests due now because of an event on the host about them, or about their commit or branch; a closed one only if
+   * the event names it, because it may have been reopened. Returns their number.
    */
   wake(place: PullPlace): Promise<number>;
-  /** Records what somebody did with it on the host through this service. */
+  /** Records a change that somebody made to the pull request on the host through this service. */
   note(
     access: Access,
     pullId: number,
     changes: Pick<PullChanges, "state" | "isDraft" | "title" | "closedAt">,
   ): Promise<void>;
-  /** Ends the work on a run's pull request as banned, with this entry, if it has one; before the run is cancelled. */
+  /** Ends work in progress on a run's pull request as banned, with this entry. Call it before the run is cancelled. */
   ban(access: Access, runId: number, entry: NewEntry): Promise<void>;
   /** The other runs that work on the same pull request, oldest first. */
   findMates(access: Access, runId: number): Promise<number[]>;

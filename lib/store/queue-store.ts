@@ -1,4 +1,4 @@
-// What a store does with queued and leased runs, for the engine.
+// The store's queue of runs and leases, for the engine.
 import type { Agent } from "#lib/contract/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";
@@ -26,7 +26,7 @@ export type Claimed = {
   agentState: Record<string, unknown> | null;
 };
 
-/** Thrown by every write under a lease that has expired or that another engine has taken. */
+/** Thrown by every write under a lease that has ended. An expired lease holds until `expire` ends it. */
 export class LeaseLostError extends Error {
   constructor(lease: Lease) {
     super(`The lease of run ${lease.runId} (epoch ${lease.epoch}) is lost`);
@@ -53,7 +53,10 @@ export type ControlRequests = {
 };
 
 export type QueueStore = {
-  /** Claims the oldest queued run: it becomes `running` under a lease of this engine, with its first waiting turn active. */
+  /**
+   * Claims an evaluating run with a waiting turn, else the oldest queued run: it becomes `running` under a lease of this engine,
+   * with its first waiting turn active. Null if there is none.
+   */
   claim(engineId: string, leaseMs: number): Promise<Claimed | null>;
   /** Extends the lease. Throws {@link LeaseLostError}. */
   renew(lease: Lease, leaseMs: number): Promise<void>;
@@ -62,8 +65,8 @@ export type QueueStore = {
   /** Appends in one transaction that checks the lease; returns the seq of the last entry. */
   append(lease: Lease, entries: NewEntry[]): Promise<number>;
   /**
-   * The next message for the agent's next step, now on its way: nobody can edit or withdraw it. Null if there is none, or a cancel
-   * was requested. Whoever takes one settles it with {@link QueueStore.settleMessage}.
+   * Takes the next message for the agent's next step. It is then on its way, and nobody can edit or withdraw it. Null if there is
+   * none, or a cancel was requested. The caller must settle it with {@link QueueStore.settleMessage}.
    */
   takeMessage(lease: Lease): Promise<TurnRow | null>;
   /**
@@ -82,14 +85,14 @@ export type QueueStore = {
   setProgress(lease: Lease, progress: Progress | null): Promise<void>;
   setFigures(lease: Lease, figures: Figures): Promise<void>;
   setAgentState(lease: Lease, state: Record<string, unknown>): Promise<void>;
-  /** Stores the current diff of the run, and as the active turn's work the commit that contains it; null: there is none. */
+  /** Stores the run's current diff, and `commit` as the active turn's work (null if there is none). */
   setDiff(lease: Lease, diff: Uint8Array, changes: Changes, commit: string | null): Promise<void>;
   /**
    * Ends the active turn, whose answer becomes the run's unless it has none. If another turn waits, it becomes active and is
-   * returned, and the run stays `running`; otherwise the run gets the end status and the lease ends. Waiting turns are held if a
-   * cancel was requested, the end is `cancelled`, `interrupted` or `out_of_tokens`, or `holdsQueue` is true. In one transaction
-   * with the closing entries, so that a run never ends without one. Clears the progress. `signIn`: what the turn showed about its
-   * agent's sign-in, see AgentRefusalStore.
+   * returned, and the run stays `running`; otherwise the lease ends, and the run gets the end status or, while its pull request is
+   * worked on, `evaluating`. Waiting turns are held if a cancel was requested, the end is `cancelled`, `interrupted` or
+   * `out_of_tokens`, or `holdsQueue` is true. In one transaction with the closing entries, so that a run never ends without one.
+   * Clears the progress. `signIn`: what the turn showed about its agent's sign-in, see AgentRefusalStore.
    */
   finishTurn(
     lease: Lease,
@@ -103,8 +106,8 @@ export type QueueStore = {
     },
   ): Promise<TurnRow | null>;
   /**
-   * Marks runs whose lease expired without notice as `interrupted`, each with an ERROR entry; holds waiting turns. Returns their
-   * ids.
+   * Ends expired leases: marks their runs as `interrupted`, each with an ERROR entry, and holds waiting turns. An evaluating run
+   * only loses its lease. Returns the ids of the interrupted runs.
    */
   expire(): Promise<number[]>;
   /**

@@ -26,7 +26,7 @@ const engineForgottenMs = 24 * 3_600_000;
 /** Ends after which no further turn starts by itself: somebody stopped the run, or the next turn would end in the same way. */
 const endsHoldingQueue: ReadonlySet<EndStatus> = new Set(["cancelled", "interrupted", "out_of_tokens"]);
 
-/** An evaluated run with a waiting turn is continued, before any that is queued. */
+/** An evaluating run with a waiting turn is continued before any queued run starts. */
 const continuable = sql<boolean>`runs.status = 'evaluating' and runs.agent != ${sql.lit(externalAgent)}
   and exists (select 1 from turns where turns.run_id = runs.id and turns.state = 'waiting')`;
 const anyQueued = statement<Record<never, never>, { id: number }>(`
@@ -41,7 +41,7 @@ const anyExpired = statement<{ now: number }, { id: number }>(
 type RequestColumns = Pick<Selectable<Schema["runs"]>, "status" | "cancel_requested_at" | "answer"> & {
   message: 0 | 1;
 };
-// Both states, then one of them: SQLite uses the partial index turns_queued only for a condition that says the index's own.
+// Both states, then one: SQLite uses the partial index turns_queued only if the query repeats the index's condition.
 const controlRequests = statement<{ run: number; epoch: number }, RequestColumns>(`
   select status, cancel_requested_at, answer, exists (
     select 1 from turns where run_id = runs.id and state in ('waiting', 'held') and state = 'waiting' and steering = 1

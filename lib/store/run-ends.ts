@@ -11,7 +11,10 @@ import type { Schema } from "./schema.ts";
 import { endSteering } from "./steering.ts";
 import { endActiveTurns, hasWaitingTurn, holdWaitingTurns } from "./turns.ts";
 
-/** Ends the runs whose leases end at or before `until`; returns their ids. */
+/**
+ * Ends leases that expire at or before `until`, and their runs; an evaluating run only loses its lease. Returns the ids of the
+ * ended runs.
+ */
 export async function endExpired(
   trx: Transaction<Schema>,
   appender: EntryAppender,

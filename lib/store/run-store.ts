@@ -1,4 +1,4 @@
-// What a store does with runs for those who start, read and report them.
+// The store's runs, for clients that start, read or report them.
 import type { AttachedFile, AttachedName } from "#lib/contract/attachment.ts";
 import type { NewEntry, RawEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
@@ -22,7 +22,7 @@ export type RunRow = {
   startedAt: string | null;
   finishedAt: string | null;
   prompt: string;
-  /** The last answer of its turns, that turn's number, and the run's number of entries at that time. */
+  /** The run's last answer, the number of the turn that gave it, and the run's number of entries at that time. */
   result: string | null;
   summary: string | null;
   /** Total time of its ended turns in milliseconds. Absent in what older versions wrote. */
@@ -111,9 +111,9 @@ export type RunStore = {
   listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]>;
   /**
    * Adds a turn: an ended run becomes `queued`, a live one keeps its status. Held turns stay held, or with `withHeld` start
-   * before it. `webhooks` and `mcpServers` replace those of the run from now on. With `atNextStep` the agent of a run that is at work gets it
-   * between two steps, if it can. An external run gets the message as an entry and continues,
-   * unless it is evaluated. Null if the run is not visible.
+   * before it. `webhooks` and `mcpServers` replace those of the run from now on. With `atNextStep` a working agent gets the message
+   * between two steps, if it supports that. An external run gets the message as an entry and continues, unless it is evaluating.
+   * Null if the run is not visible.
    */
   addTurn(
     access: Access,
@@ -127,8 +127,8 @@ export type RunStore = {
     },
   ): Promise<RunRow | null>;
   /**
-   * A queued or external run becomes `cancelled` at once with a closing entry; for a live one the request is recorded for its
-   * engine; an ended one stays. Waiting turns are held. Null if the run is not visible.
+   * A queued, evaluating or external run becomes `cancelled` at once with a closing entry; for any other live run the request is
+   * recorded for its engine; an ended run stays as it is. Waiting turns are held. Null if the run is not visible.
    */
   cancel(access: Access, runId: number): Promise<RunRow | null>;
   /** Sets or removes the flag that no event wakes the run; an existing flag keeps its time. Null if the run is not visible. */

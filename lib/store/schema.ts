@@ -118,7 +118,7 @@ type Repositories = {
   source: string;
   default_branch: string | null;
   created_at: number;
-  /** What its runs may reach; null: what the organization says. */
+  /** The repository's network mode; null: that of the organization. */
   network: NetworkMode | null;
   /** 1: agents of all runs may reach the host of its source, because an admin added it. */
   opens_host: Generated<number>;
@@ -178,7 +178,7 @@ type Runs = {
   metadata: string;
   /** Since when no pull request event wakes it. */
   banned_at: number | null;
-  /** The run that took over the conversation of this one with its pull request: both work on that. */
+  /** The run whose pull request this run works on too, after that run took over the conversation on it. */
   pull_of: number | null;
   /** JSON of the contract's LastPush: the last push of its branch. */
   pushed: string | null;

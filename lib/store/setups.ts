@@ -150,7 +150,7 @@ async function writeRow(
     .execute();
 }
 
-/** The newest generate run of each repository: a table `generate` beside `repositories`. */
+/** SQL: id of the newest generate run of a query's repository; null if there is none. */
 export function newestGenerateRun() {
   return sql<number>`(select max(id) from runs where repository_id = repositories.id and source_type = 'SETUP_COMMANDS')`;
 }
@@ -235,8 +235,8 @@ type StatusColumns = {
 
 /**
  * The latest event decides: a failed generate run, a proposal awaiting a decision, the use of the accepted setup. A generate
- * run also counts as failed if none of its commands worked; a cancelled one does not count. A setup that works is `building` while
- * a run keeps what it made, and `stale` when everything kept is outdated: the next run makes it again.
+ * run also counts as failed if none of its commands worked; a cancelled one does not count. A working setup is `building` while a
+ * run stores a prepared checkout, and `stale` when all prepared checkouts are: the next run makes a new one.
  */
 export function setupStatusOf(row: StatusColumns): SetupStatus {
   const { generate_id: id, generate_status: end } = row;

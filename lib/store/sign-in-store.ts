@@ -1,4 +1,4 @@
-// What a store does with tokens, sessions and sign-in links.
+// The store's tokens, sessions and sign-in links.
 
 import type { Role } from "#lib/contract/organization.ts";
 import type { SignInWay } from "#lib/contract/person.ts";
@@ -61,7 +61,7 @@ export type SessionStore = {
   consumeLink(hash: Uint8Array): Promise<number | null>;
   /** The person a known code was created for, used or not; null for unknown and old codes. */
   findLinkUserId(hash: Uint8Array): Promise<number | null>;
-  /** `way` is how the person signed in, by default with a printed link. */
+  /** `way` is how the person signed in, by default with a sign-in link. */
   create(session: {
     hash: Uint8Array;
     userId: number;

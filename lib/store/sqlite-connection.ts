@@ -55,7 +55,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.#guard(() => this.#database.exec(text));
   }
 
-  /** Writes a new page, and rolls it back. Throws StoreError. */
+  /** Writes 64 KiB to a table and drops the table again. Throws StoreError. */
   tryWrite(): void {
     this.exec("begin immediate");
     try {

@@ -8,8 +8,8 @@ import { settingsRow } from "./organization-settings.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * What is measured: `run` is what a run uses permanently (its log, and its mirror if it has no repository), `files` its checkout,
- * home and layers, `mirror` a repository's mirror.
+ * Measured parts: `run` is a run's permanent data (its log, and its mirror if it has no repository), `files` its checkout, home and
+ * layers, `mirror` a repository's mirror.
  */
 export type SizeKind = Schema["sizes"]["kind"];
 

@@ -49,7 +49,7 @@ export async function compactDatabase(file: string): Promise<{ before: number; a
   return { before, after: statSync(file).size };
 }
 
-/** Whether {@link compactDatabase} would enable it to return unused pages, which it does not do now. Throws StoreError. */
+/** Whether the database cannot return unused pages to the disk yet, as after {@link compactDatabase}. Throws StoreError. */
 export async function isOfOlderLayout(file: string): Promise<boolean> {
   return await withDatabase(file, (database) => database.prepare("pragma auto_vacuum").get()?.auto_vacuum === 0);
 }

@@ -102,8 +102,8 @@ export type Store = {
    */
   version(): Promise<number>;
   /**
-   * What keeps the store from working, as far as this process has noticed; null if nothing. After a write that found the disk
-   * full, or if it is `suspected` to be, tries a write of 64 kB; on suspicion at most every 5 s.
+   * The trouble that keeps the store from working, as far as this process has noticed; null if there is none. If the disk was full
+   * at the last write, or is `suspected` to be full, tries to write 64 KiB; on suspicion at most every 5 s.
    */
   findTrouble(suspected: boolean): Promise<StoreTrouble | null>;
   /** Problems found by the database's own integrity check; empty if it is sound. Slow on large stores. */

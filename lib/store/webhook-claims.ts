@@ -8,8 +8,8 @@ import { pendingState } from "./webhooks.ts";
 const overtakenAfterMs = 10 * 60_000;
 
 /**
- * The delivery that has been due longest and that nothing blocks: no lease, no earlier pending event of the same run and
- * webhook that has not yet failed for 10 minutes. A delivery sent again waits for no other, and no other for it.
+ * The delivery that has been due longest and is not blocked. A lease blocks it, and so does an earlier pending delivery for the
+ * same run and webhook until that has failed for 10 minutes. A resent delivery waits for no other, and no other for it.
  */
 export function selectDue(database: Kysely<Schema>, busy: readonly string[], nowMs: number) {
   return database

@@ -145,7 +145,7 @@ export async function setRunWebhooks(
   }
 }
 
-/** Cancels undelivered events of a webhook, with the reason. One being sent right now may still arrive. */
+/** Cancels the pending deliveries of a webhook, with the reason. A delivery being sent right now may still arrive. */
 export async function cancelPending(
   trx: Transaction<Schema>,
   webhookId: number,

@@ -123,7 +123,14 @@ function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSig
       return await refuse(request, response, new ApiError("bad_request", "The request names more than one host."));
     }
     if (!isAllowed(request.headers.host)) {
-      return await refuse(request, response, new ApiError("misdirected", "Errand does not answer to that host."));
+      return await refuse(
+        request,
+        response,
+        new ApiError(
+          "misdirected",
+          "Errand is not set up for the host name of this request. Add it to ERRAND_ALLOWED_HOSTS, or set ERRAND_PUBLIC_URL.",
+        ),
+      );
     }
     if (isApiPath(path) && !(dev && next !== null)) {
       const answer = await api(new NodeCall(request, response, closing, trustedProxies));

@@ -122,7 +122,7 @@ test("a link changed to point into the data folder is not fetched", async (t) =>
   const mirror = await ensureMirror({ dataDir, repoId: 1, source: link, env });
   rmSync(link);
   symlinkSync(theirs.path, link);
-  await assert.rejects(ensureMirror({ dataDir, repoId: 1, source: link, env }), unavailable(/lies in Errand's data/));
+  await assert.rejects(ensureMirror({ dataDir, repoId: 1, source: link, env }), unavailable(/is inside Errand's data/));
   assert.throws(() => git(mirror.path, "cat-file", "-e", theirs.defaultCommit ?? ""), "nothing of theirs has come");
 });
 

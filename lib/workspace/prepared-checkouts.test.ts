@@ -187,7 +187,7 @@ test("a prepared checkout that has a secret, is too large or is empty is not kep
   await say(run, null, setupScript());
   assert.match(
     Object.assign({ why: "" }, await keep(run, { bytesMax: 1_000_000 })).why,
-    /^it is [\d.]+ [KM]?B large, and all that is kept may be \d/,
+    /^it is [\d.]+ [KM]?B, and the setup cache can be at most \d/,
   );
   await say(run, null, "for n in $(seq 5001); do echo > $n.local; done");
   assert.match(

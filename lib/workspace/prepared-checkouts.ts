@@ -76,7 +76,7 @@ export async function keepPrepared(options: {
     if ("why" in parts) return parts;
     const { layers, copies, size } = parts;
     if (size.bytes > bytesMax) {
-      return { why: `it is ${formatBytes(size.bytes)} large, and all that is kept may be ${formatBytes(bytesMax)}` };
+      return { why: `it is ${formatBytes(size.bytes)}, and the setup cache can be at most ${formatBytes(bytesMax)}` };
     }
     const made = join(dirname(target), `.making-${place.key}-${randomUUID()}`);
     try {

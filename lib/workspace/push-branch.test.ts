@@ -12,7 +12,7 @@ import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } 
 import { WorkspaceError } from "./workspace-error.ts";
 
 const branch = "refs/heads/errand/run-5";
-const others = "The branch there has commits that this run did not make.";
+const others = "The branch in the remote repository has commits that this run did not make.";
 
 /** A source, its mirror, and the work of run 5 in it: a clone of the mirror, whose commits go to the run's branch. */
 async function pushable(t: TestContext) {
@@ -82,7 +82,11 @@ test("a branch that a person has checked out is refused, even if the folder woul
   git(source, "config", "receive.denyCurrentBranch", "updateInstead");
   const before = tip(source);
   const two = commit("two");
-  assert.deepEqual(await push(), { status: "refused", commit: two, reason: "The branch is checked out there." });
+  assert.deepEqual(await push(), {
+    status: "refused",
+    commit: two,
+    reason: "The branch is checked out in the repository it would be pushed to.",
+  });
   assert.equal(tip(source), before);
 });
 
@@ -125,7 +129,7 @@ test("a folder that cannot be written to is reported, and is left as it was", as
   writeFileSync(join(source, ".git/refs/heads/errand"), `${git(source, "rev-parse", "main")}\n`);
   const refused = await push();
   assert.equal(refused.status, "refused");
-  assert.match(String(refused.reason), /^The remote does not take it: /);
+  assert.match(String(refused.reason), /^The remote rejected the push: /);
 });
 
 test("a remote gets the branch with the credential given, which appears in no command line and no file", async (t) => {
@@ -172,7 +176,7 @@ test("a remote gets the branch with the credential given, which appears in no co
   assert.deepEqual(await push(to), {
     status: "refused",
     commit: three,
-    reason: "The remote does not take it: pre-receive hook declined.",
+    reason: "The remote rejected the push: pre-receive hook declined.",
   });
   assert.equal(tip(bare), two);
 });

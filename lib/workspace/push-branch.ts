@@ -175,7 +175,7 @@ async function containsOthers(
   return others === null || (await isAncestorOf(mirror, others, commit, { env, signal }));
 }
 
-const movedBefore = "The branch there has commits that this run did not make.";
+const movedBefore = "The branch in the remote repository has commits that this run did not make.";
 
 /** Whether a push was refused because somebody else moved the branch. */
 export function isDiverged({ status, reason }: PushOutcome): boolean {

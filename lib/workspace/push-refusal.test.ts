@@ -21,11 +21,11 @@ test("a refusal has the remote's own words, without frames, progress and control
   );
   assert.equal(
     refusalOf(github),
-    "The remote does not take it: GH006: Protected branch update failed for refs/heads/errand/run-5. Changes must be made through a pull request. (protected branch hook declined)",
+    "The remote rejected the push: GH006: Protected branch update failed for refs/heads/errand/run-5. Changes must be made through a pull request. (protected branch hook declined)",
   );
   const workflow =
     "refusing to allow a Personal Access Token to create or update workflow `.github/workflows/x.yml` without `workflow` scope";
-  assert.equal(refusalOf(failed(refused(workflow))), `The remote does not take it: ${workflow}.`);
+  assert.equal(refusalOf(failed(refused(workflow))), `The remote rejected the push: ${workflow}.`);
   const gitlab = failed(
     ...[
       "remote: ",
@@ -37,7 +37,7 @@ test("a refusal has the remote's own words, without frames, progress and control
   );
   assert.equal(
     refusalOf(gitlab),
-    "The remote does not take it: You are not allowed to push code to this project (pre-receive hook declined)",
+    "The remote rejected the push: You are not allowed to push code to this project (pre-receive hook declined)",
   );
   const hostile = failed(
     `remote: \u001b[31mno\u001b[0m \u202etxt\u0007 https://ada:pass@example.com/x${"y".repeat(60_000)}`,
@@ -46,7 +46,7 @@ test("a refusal has the remote's own words, without frames, progress and control
   const shown = refusalOf(hostile);
   assert.match(
     shown,
-    /^The remote does not take it: no txt https:\/\/\*\*\*@example\.com\/xy+ \(pre-receive hook declined\)$/,
+    /^The remote rejected the push: no txt https:\/\/\*\*\*@example\.com\/xy+ \(pre-receive hook declined\)$/,
   );
   assert.ok(shown.length < 2100);
 });

@@ -18,11 +18,12 @@ export function refusalOf(error: unknown): string {
   if (!(error instanceof GitError) || error.code === "git_missing") throw error;
   const [, ofRemote, words = ""] = /^ ! \[(remote )?(?:rejected|failure)\].*? \((.*)\)\s*$/m.exec(error.stderr) ?? [];
   if (words === "stale info" || words === "fetch first" || words === "non-fast-forward") return movedMeanwhile;
-  if (words === "branch is currently checked out") return "The branch is checked out there.";
+  if (words === "branch is currently checked out")
+    return "The branch is checked out in the repository it would be pushed to.";
   const said = saidByRemote(error.stderr);
   if (ofRemote !== undefined) {
     const shown = maskCredentials(words).slice(0, charactersMax);
-    return `The remote does not take it: ${said === "" ? `${shown}.` : `${said} (${shown})`}`;
+    return `The remote rejected the push: ${said === "" ? `${shown}.` : `${said} (${shown})`}`;
   }
   const why = error.message.replace(/^git push: /, "").replace(/\.$/, "");
   if (notAllowed.test(error.stderr)) {

@@ -115,7 +115,7 @@ test("no source may be in the data folder, however it is named", async (t) => {
   symlinkSync(join(data, "checkouts/3/.git"), join(folder, "linked/.git"));
   writeFileSync(join(folder, "named/.git"), `gitdir: ${join(data, "mirrors/2.git")}\n`);
   symlinkSync(join(data, "mirrors/2.git"), join(folder, "plain.git"));
-  const within = failsWith("source_invalid", /lies in Errand's data folder/);
+  const within = failsWith("source_invalid", /is inside Errand's data folder/);
   const sources = [
     ...[join(data, "mirrors/2.git"), join(data, "checkouts/3"), join(data, "mirrors/99.git"), data],
     ...[`${folder}/other/../data/mirrors/2.git`, pathToFileURL(join(data, "mirrors/2.git")).href],
@@ -149,7 +149,7 @@ test("redirects are not followed, and answers of a server are not passed on", as
   });
   const allowed = allowedOf("127.0.0.1");
   const inspect = (path: string) => inspectSource(`${origin}/${path}`, { dataDir, allowed, env });
-  await assert.rejects(inspect("moved"), failsWith("source_unavailable", /sends callers on to another address/));
+  await assert.rejects(inspect("moved"), failsWith("source_unavailable", /redirects to another address/));
   assert.deepEqual(asked, ["/moved/info/refs?service=git-upload-pack"]);
   const refused = await inspect("broken").catch((error: unknown) => error);
   assert.ok(refused instanceof WorkspaceError);

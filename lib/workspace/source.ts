@@ -148,7 +148,7 @@ export async function locateSource(given: string, options: SourceOptions): Promi
     if (!folders.some((folder) => isWithin(path, folder))) return;
     throw new WorkspaceError(
       "source_invalid",
-      `"${source.shown}" lies in Errand's data folder. Name the repository that the work is meant for.`,
+      `"${source.shown}" is inside Errand's data folder. Add the original repository instead.`,
     );
   };
   // The path as written first, so that the error does not reveal what exists in the data folder.
@@ -234,7 +234,7 @@ function explain(source: Source, cause: unknown): unknown {
     return new WorkspaceError("source_unavailable", `"${source.shown}" did not answer in time.`, { cause });
   }
   if (/returned error: 30[12378]$/m.test(cause.stderr)) {
-    const why = "its server sends callers on to another address. Give that address.";
+    const why = "its server redirects to another address. Enter that address.";
     return new WorkspaceError("source_unavailable", `"${source.shown}" cannot be read: ${why}`, { cause });
   }
   const why = cause.message.replace(/^git (ls-remote|rev-parse): /, "");

@@ -59,7 +59,10 @@ test("a message has a limited number of files, and a limited total size", async 
   const large = Array.from({ length: 5 }, (_, index) => file(`${index}.txt`, "é".repeat(131_072 - index)));
   const weighed = await addTextFiles([], large);
   assert.equal(weighed.files.length, 4);
-  assert.match(weighed.refusals[0] ?? "", /^4\.txt was not attached: text files can have 1 MB together\.$/);
+  assert.match(
+    weighed.refusals[0] ?? "",
+    /^4\.txt was not attached: all text files of a message can total at most 1 MB\.$/,
+  );
 });
 
 test("the same file is added once; a different file of the same name is renamed", async () => {

@@ -29,7 +29,9 @@ export async function addTextFiles(before: readonly TextFile[], added: readonly 
     else if (files.length >= filesMax)
       refusals.push(`${name} was not attached: a message can have at most ${filesMax} text files.`);
     else if (files.reduce((sum, one) => sum + bytesOf(one.text), bytesOf(text.text)) > totalBytesMax)
-      refusals.push(`${name} was not attached: text files can have ${formatBytes(totalBytesMax)} together.`);
+      refusals.push(
+        `${name} was not attached: all text files of a message can total at most ${formatBytes(totalBytesMax)}.`,
+      );
     else files.push({ name: freeName(name, files), media_type: typeOf(file), text: text.text });
   }
   return { files, refusals };

@@ -27,8 +27,8 @@ export function newRunMemory(orgId: number, storage: Keeper) {
       else if (!set(storage, draftKey, keptOf(values))) set(storage, draftKey, { ...keptOf(values), attachments: [] });
     },
     /**
-     * Called after a start: deletes the draft, and keeps the run's choices except its MCP servers. If the run had no repository,
-     * an earlier choice of one is kept.
+     * Called when a run has started: deletes the draft and stores the run's choices, except its MCP servers. If the run had no
+     * repository, the stored choice of a repository stays.
      */
     finish(values: NewRunValues): void {
       const repoId = values.repoId ?? parse(get(storage, choicesKey))?.repoId ?? null;

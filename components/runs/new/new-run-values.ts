@@ -68,7 +68,7 @@ export function requestBody(values: NewRunValues, offered: readonly string[] = [
     ...(permissionMode !== null && { permission_mode: permissionMode }),
     ...(mode !== "" && { mode }),
     ...(given.length < offered.length && { mcp_server_names: given }),
-    // Text that is not a number is sent unchanged, so that the service can explain what it must be.
+    // Text that is not a number becomes null in JSON, and the service explains what the field must be.
     ...(minutes.trim() !== "" && { turn_timeout_s: Number(minutes) * 60 }),
     ...(images.length > 0 && { images }),
     ...(attachments.length > 0 && { attachments }),
@@ -85,7 +85,7 @@ export function settleRepository(kept: NewRunValues | null, repositories: readon
 }
 
 /**
- * The agent to use if none was chosen, or the chosen one is not ready: the same as the service would choose. Empty for none.
+ * The chosen agent if it is ready, otherwise the one that the service would choose. Empty if no agent is ready.
  */
 export function settleAgent(agents: readonly Agent[], chosen: string): string {
   if (agents.some(({ id, ready }) => id === chosen && ready)) return chosen;

@@ -7,7 +7,7 @@ const told = (details: Record<string, unknown>) => auditDetails(details, nameOf)
 
 test("details are put into words, without field names", () => {
   const cases: [Record<string, unknown>, string][] = [
-    [{ how: "oidc", reason: "No group." }, "with OpenID Connect · No group."],
+    [{ how: "oidc", reason: "No group." }, "with single sign-on · No group."],
     [
       { type: "github", fields: "base_url, token, settings", address: "https://git.example.com" },
       "changed: address, access token, settings · https://git.example.com",

@@ -18,11 +18,11 @@ export function auditDetails(details: Details, nameOf: (userId: number) => strin
 const untold: Describe = () => null;
 
 const signInWays: Record<string, string> = {
-  link: "by a printed link",
+  link: "with a sign-in link",
   password: "with a password",
   reset: "by a reset link",
   invitation: "by an invitation",
-  oidc: "with OpenID Connect",
+  oidc: "with single sign-on",
 };
 
 const fieldNames: Record<string, string> = {
@@ -34,7 +34,7 @@ const fieldNames: Record<string, string> = {
   github_username: "GitHub username",
   email: "email address",
   check_retry_count: "rounds",
-  check_retry_counts: "rounds of single checks",
+  check_retry_counts: "fix rounds of individual checks",
   custom_prompts: "prompts",
   high_priority_apps: "high-priority apps",
 };

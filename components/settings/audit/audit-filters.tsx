@@ -40,7 +40,7 @@ export function AuditFilters({ orgId, search, onChange }: AuditFiltersProps) {
           onChange({ ...search, act: auditActNames.find((option) => option === value) ?? null })
         }
         options={[
-          { value: ANY, label: "Anything", isNone: true },
+          { value: ANY, label: "Any action", isNone: true },
           ...auditActNames.map((act) => ({ value: act, label: auditActs[act], keywords: [act] })),
         ]}
         searchPlaceholder="Find an action"

@@ -23,7 +23,7 @@ export function AuditRows({ orgId, records }: { orgId: number; records: AuditRec
       <div aria-hidden className={cn(columns, "hidden h-8 items-center text-muted-foreground text-xs md:grid")}>
         <span>What</span>
         <span>Who</span>
-        <span>Address</span>
+        <span>IP address</span>
         <span className="text-right">When</span>
       </div>
       <ul aria-label="Records" className="border-border border-t">

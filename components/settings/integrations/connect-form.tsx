@@ -104,9 +104,9 @@ export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
         onChange={(hookSecret) => change({ hookSecret })}
       />
       <Field
-        label="Listens for"
+        label="Mention name"
         error={isOfBots ? undefined : errors.settings}
-        hint="The name that people mention, without the @."
+        hint="Errand responds when people mention this name. Enter it without the @."
       >
         <Input
           value={draft.mention}

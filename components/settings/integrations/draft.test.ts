@@ -30,7 +30,7 @@ test("only an account that may be a person's is said to approve nothing", () => 
   const account = "ada";
   assert.equal(
     approvalNote("github", { account, account_kind: "user" }),
-    "If ada is a person's own account, they cannot approve its pull requests: hosts let nobody approve their own.",
+    "If ada is a person's own account, they cannot approve the pull requests Errand opens: code hosts do not let people approve their own.",
   );
   assert.equal(approvalNote("github", { account, account_kind: "app" }), null);
   assert.equal(approvalNote("slack", { account, account_kind: "user" }), null);

@@ -8,9 +8,9 @@ type HostSettingsProps = { draft: Draft; error: string | undefined; onChange: (c
 export function HostSettings({ draft, error, onChange }: HostSettingsProps) {
   return (
     <Field
-      label="Bots it listens to"
+      label="Bots allowed to mention Errand"
       error={error}
-      hint="Logins, separated by commas. They are asked for their right to write, as people are. All others are ignored."
+      hint="Usernames, separated by commas. Like people, these bots need write access to the repository. All other bots are ignored."
     >
       <Input
         value={draft.bots}

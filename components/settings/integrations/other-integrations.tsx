@@ -10,7 +10,7 @@ export function OtherIntegrations({ listed }: { listed: readonly IntegrationStat
   const absent = others.filter((one) => !elsewhere.includes(one)).map(({ metadata }) => metadata.title);
   return (
     <section className="grid gap-2">
-      <h2 className="font-semibold text-base/6">Others</h2>
+      <h2 className="font-semibold text-base/6">Other integrations</h2>
       <ul className="grid gap-1 text-[13px] text-muted-foreground">
         {elsewhere.map(({ integration_type: type, active, metadata: { title, reason } }) => (
           <li key={type}>

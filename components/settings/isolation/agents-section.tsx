@@ -23,7 +23,7 @@ export function AgentsSection({ orgId }: { orgId: number }) {
     <Section
       id="agents"
       title="Agents"
-      note="Behind the wall an agent sees only its checkout, a home of its own and the system's programs. Without it the agent is not isolated; only its processes are stopped when its turn ends."
+      note="Behind the wall an agent sees only its checkout, a home of its own and the system's programs. Without the wall, an agent is not isolated; Errand only stops its processes when its turn ends."
     >
       <LoadedPart query={agents} what="the agents">
         {({ items }) => (

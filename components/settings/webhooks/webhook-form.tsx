@@ -147,7 +147,12 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
       </InlineField>
       {made !== null && <WebhookSecret {...made} onDone={() => setMade(null)} />}
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
-      {failure !== null && <ErrorAlert title="The request failed" {...describeError(failure)} />}
+      {failure !== null && (
+        <ErrorAlert
+          title={save.error !== null ? "The webhook could not be saved" : "The test could not be sent"}
+          {...describeError(failure)}
+        />
+      )}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" pending={save.isPending}>
           Save

@@ -18,12 +18,12 @@ export function agentFacts({ agent, model }: Run): HeaderFact[] {
   return facts;
 }
 
-/** Time at work, or so far. */
+/** Time at work, so far if the run is live. */
 export function durationFact(run: Run): HeaderFact {
   return { name: "Duration", value: <Duration run={run} /> };
 }
 
-/** Numbers: steps, and tokens and cost, or that neither was reported. A part of a run (not `isWhole`) has none. */
+/** Numbers of steps, tokens and cost. If an ended run reported neither tokens nor cost, says so, unless only part is shown. */
 export function figureFacts(run: Run, totalLogs: number, isWhole = true): HeaderFact[] {
   const { tokens, cost_usd } = run;
   const facts: HeaderFact[] = [

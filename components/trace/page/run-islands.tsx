@@ -53,7 +53,7 @@ const wanted =
     ? Promise.all([...stepParts, ...Object.values(parts)].map((part) => part.load()))
     : null;
 
-/** Waits for the page's parts if the page was opened within the dashboard and is rendered by the browser: nothing then jumps. */
+/** Waits for the page's parts if the browser renders the page (opened within the dashboard), so that the layout does not jump. */
 export function usePartsToDraw(): void {
   const wasDrawn = useWasDrawn();
   if (!wasDrawn && wanted !== null) use(wanted);

@@ -6,8 +6,8 @@ import type { Run } from "#lib/contract/run.ts";
 type Used = Pick<Run, "agent" | "status" | "tokens" | "cost_usd">;
 
 /**
- * Tokens and cost of a run in words. Unknown is not none: it says so, except for agents without a model, which use none. Of a
- * run that is not shown as a whole, the figures may be hidden instead.
+ * Tokens and cost of a run in words. Unknown figures are called "not reported", except for agents without a model, which use none,
+ * and for a part of a run (not `isWhole`), whose figures may be hidden.
  */
 export function usageWords(run: Used, isWhole = true): string[] {
   const { agent, tokens, cost_usd } = run;

@@ -17,8 +17,8 @@ const clippedCharacters = 2_000;
 const titleCharacters = 120;
 
 /**
- * Starts of a run's turns, as far as known. Requests nothing while there is only one; for external runs their number is not
- * counted.
+ * Starts of a run's turns, as far as known. Requests nothing while there is only one turn, except for external runs, whose number
+ * of turns is not reliable.
  */
 export function useTurns(source: TraceSource, run: Run, totalLogs: number, recent: readonly LogEntry[]): Turn[] {
   const isExternal = run.agent === externalAgent;

@@ -77,7 +77,7 @@ export class AddressBar {
     return this.#filterKey;
   }
 
-  /** Whether the address names this entry, or will do so shortly. */
+  /** Whether the address has this entry and this search text, or will have them shortly. */
   isWritten({ entry, find }: Pick<ReaderAddress, "entry" | "find">): boolean {
     return this.#entry.last === entry && this.#find.last === find;
   }

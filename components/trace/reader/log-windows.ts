@@ -12,7 +12,7 @@ export function windowsAround(first: number, last: number, count: number): numbe
   return windowsOver(first - marginEntries, last + marginEntries, count);
 }
 
-/** The windows of those of the items first..last that exist. */
+/** The windows of the items first..last, as far as these exist. */
 export function windowsOver(first: number, last: number, count: number): number[] {
   if (count <= 0 || last < first) return [];
   const from = Math.max(0, Math.min(first, count - 1));
@@ -26,7 +26,7 @@ export function windowStart(index: number): number {
   return Math.floor(index / windowSize) * windowSize;
 }
 
-/** A live run opens at its end, where the activity is; an ended one at its beginning. */
+/** The requested entry, or the end if it does not exist. By default, a live run opens at its end, an ended one at its beginning. */
 export function openingOf(entry: number | null, isLive: boolean, totalLogs: number): ReadingPlace {
   if (entry !== null && entry <= totalLogs) return entry;
   return isLive || entry !== null ? "end" : "start";

@@ -9,7 +9,7 @@ export type ReaderSnapshot = {
   asked: { find: string | null } | null;
 };
 
-/** Open groups, the entry hidden by the filter, and listeners to changes of both. */
+/** The reader's snapshot, and listeners to its changes. */
 export class ReaderState {
   readonly #listeners = new Set<() => void>();
   #snapshot: ReaderSnapshot;

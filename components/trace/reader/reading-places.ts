@@ -67,7 +67,7 @@ export class ReadingPlaces {
     this.#cancel();
   }
 
-  /** Another list is shown: the entries in view belonged to the previous one, and a request to open it at an entry is met. */
+  /** To be called when another list is shown: forgets a place not yet stored, which is of the old list, and the requested entry. */
   opened(): void {
     this.#cancel();
     this.#opensNext = null;
@@ -78,7 +78,10 @@ export class ReadingPlaces {
     this.#opensNext = seq;
   }
 
-  /** The first list of the page, as rendered by the server, which does not know the browser's history. */
+  /**
+   * The first list of the page. Without a filter it is as rendered by the server, which does not know the browser's history; with a
+   * filter it opens where the reader left this entry of the history.
+   */
   first({ entry, filterKey }: ListAddress, opens: ReadingPlace): OpenedList {
     const kept = filterKey === "" ? null : this.#options.history.read();
     return { entry, filterKey, start: kept ?? opens };

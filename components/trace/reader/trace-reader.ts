@@ -128,7 +128,7 @@ export class TraceReader extends ReaderState {
     this.#feed?.focus();
   }
 
-  /** Shows the steps at this one, also from another view of the run, as a new entry of the history. */
+  /** Shows the list of steps at this step, also from another view of the run, and adds an entry to the history. */
   open(seq: number): void {
     this.reveal(seq);
     this.#push({ tab: "trace", entry: String(seq) });
@@ -136,8 +136,8 @@ export class TraceReader extends ReaderState {
   }
 
   /**
-   * Takes the entry found for a link that used something other than a seq. The entry replaces it in the address; null: nothing
-   * was found.
+   * Resolves a link that names its step by a tool call id: goes to the entry, and writes its seq to the address in place of the id.
+   * Null: nothing was found.
    */
   resolveLink(seq: number | null): void {
     const link = { toolCallId: null };
@@ -148,8 +148,8 @@ export class TraceReader extends ReaderState {
   }
 
   /**
-   * Names an entry in the address without going there. With `soon` it is written once the step is shown: only the last of
-   * several, and none once the list is gone.
+   * Names an entry in the address without going there. With `soon` the address is written once the step is shown; of several calls
+   * only the last counts, and none once the list is gone.
    */
   mark(seq: number, when: "now" | "soon" = "now"): void {
     this.#cancelMark();
@@ -161,8 +161,8 @@ export class TraceReader extends ReaderState {
   }
 
   /**
-   * Takes the address. An entry that the page did not write there (a link, going back) is brought into view unless it is already.
-   * Another filter is another list, which decides itself where it opens.
+   * Takes a new address. An entry that the page did not write there itself (a link, going back) is brought into view unless it
+   * already is. With another filter the page shows another list, whose start {@link ReadingPlaces.next} decides.
    */
   navigated(address: ReaderAddress): void {
     const { entry, find } = address;

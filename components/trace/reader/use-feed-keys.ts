@@ -25,7 +25,7 @@ export function useFeedKeys({ reader, isShown, ...asks }: FeedKeysOptions): void
 
 type Asks = Omit<FeedKeysOptions, "reader" | "isShown">;
 
-/** False if there is nothing to open. */
+/** The action of each shortcut. Returns false to leave the key to others: there is no entry whose link could be copied. */
 const actions: Record<ActOf<typeof traceKeys>, (reader: TraceReader, asks: Asks) => unknown> = {
   next: (reader) => reader.step(1),
   previous: (reader) => reader.step(-1),

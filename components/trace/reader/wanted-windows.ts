@@ -26,7 +26,7 @@ type WantedWindowsOptions = {
   nextFrame: (callback: () => void) => () => void;
 };
 
-/** Which windows of a list to load: those around the view after a pause in scrolling, those of a jump at once. */
+/** Decides which windows of a list to load: those around the view after a pause in scrolling, those of a jump immediately. */
 export class WantedWindows {
   /** The list's number of entries. */
   count: number;

@@ -118,7 +118,7 @@ function latest(one: string, other: string | undefined): string {
 }
 
 function queueWords(position: number | null): string {
-  if (position === null) return "Queued. It starts as soon as an engine is free.";
+  if (position === null) return "Queued. It starts as soon as a slot is free.";
   return position === 1 ? "Queued, next to start." : `Queued behind ${formatCountOf(position - 1, "other run")}.`;
 }
 

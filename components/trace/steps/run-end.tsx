@@ -12,7 +12,7 @@ const next: Record<string, string> = {
   failed: "Send a message below to try again or take another approach.",
   cancelled: "The work so far is kept. Send a message below to continue.",
   timed_out: "It reached its time limit. Send a message below to continue.",
-  max_turns_reached: "It reached its turn limit. Send a message below to continue.",
+  max_turns_reached: "The agent reached its limit of requests in one turn. Send a message below to continue.",
   out_of_tokens: "It used up its tokens. Choose another model or add to the budget, then send a message below.",
   interrupted: "Errand was restarted during this run. The work so far is kept: send a message below to continue.",
 };

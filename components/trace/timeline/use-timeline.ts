@@ -9,7 +9,7 @@ import { type Range, readTimeline, type TimelineData } from "./timeline-data.ts"
 
 /** A closer view is requested when the view has not moved for this long. */
 const REST_MS = 80;
-/** Minimum interval between readings of a growing run, longer for long ones; while it is live, also the maximum. */
+/** Interval between readings of a growing run, longer for long runs; and of a live run without new steps. */
 const READ_AGAIN_MS = { least: 300, most: 2000 };
 const LIVE_MS = 5000;
 

@@ -138,7 +138,7 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
 /** Another agent's session cannot be continued, but its usage counts for the run. */
 function earlierSession({ profile, state }: StartAgent, earlier: SessionState | null): EarlierSession | null {
   if (state === null) return null;
-  if (earlier === null) return { lost: "what the earlier attempt left cannot be read" };
+  if (earlier === null) return { lost: "the saved state of the earlier session cannot be read" };
   return earlier.agent === profile.id ? { sessionId: earlier.session_id } : { lost: "it was another agent's" };
 }
 
@@ -170,7 +170,7 @@ async function problemOf(error: unknown, { profile }: StartAgent, connection: Ag
   // The SDK closes the connection when the agent exits; the process then knows the reason better.
   const ended = await within(connection.ended, 2000);
   if (ended !== null) return exitError(ended, connection.diagnostics(), "before it was ready");
-  const message = `${profile.title} could not be understood: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `${profile.title} sent a response that Errand could not read: ${error instanceof Error ? error.message : String(error)}`;
   return { code: "agent_start_failed", message: message.slice(0, 4000), data: connection.diagnostics() };
 }
 

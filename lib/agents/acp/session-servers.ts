@@ -30,7 +30,9 @@ export function serversForSession(
     const isMissed = servers.length > 0 && profile.hasModel;
     return {
       mcpServers: programs,
-      notice: isMissed ? `${profile.title} takes no MCP servers over HTTP, so it was not given: ${names}.` : null,
+      notice: isMissed
+        ? `${profile.title} does not support MCP servers over HTTP, so these were left out: ${names}.`
+        : null,
     };
   }
   const mcpServers = servers.map(({ name, url, headers }): SessionServer => {

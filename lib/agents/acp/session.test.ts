@@ -97,7 +97,7 @@ test("MCP servers are passed in every way to open a session, and only to an agen
   assert.equal(refused.result, "[]");
   assert.equal(
     refused.all[0]?.tool_input?.notice,
-    "Scripted takes no MCP servers over HTTP, so it was not given: docs.",
+    "Scripted does not support MCP servers over HTTP, so these were left out: docs.",
   );
   // An agent without a model calls no tools by itself, so it misses nothing.
   const plain = await start(t, {}, { mcpServers, profile: { hasModel: false } });

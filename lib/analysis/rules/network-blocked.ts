@@ -28,7 +28,7 @@ const textMax = 4_000;
 /** What each refusal means for the run, and who can change it. */
 const meanings: Record<DenialRule, string> = {
   network_off:
-    "The network of this run is off. An admin can change it on the page of the repository or of the organization.",
+    "The network of this run is off. An admin can change this on the repository's page or in Settings → Isolation.",
   host_not_allowed:
     "Errand refused the connection: the run may reach allowed hosts only. An admin can allow the host in the run's details, under Refused connections.",
   port_not_allowed:

@@ -90,8 +90,8 @@ export function evaluateChecks(
   );
   if (fixable.length === 0) {
     return failing.every(({ name }) => known.redOnBase.has(name))
-      ? ends("red", `${names}: red before this change too.`)
-      : ends("red", `${names}: not something that a change of the code can fix.`);
+      ? ends("red", `${names} already failed before this change.`)
+      : ends("red", `${names}: a code change cannot fix this.`);
   }
   if (known.isBanned) return ends("banned", "Somebody banned the run.");
   if (known.rounds > 0 && isSame(known.before, known.signatures)) {
@@ -104,7 +104,7 @@ export function evaluateChecks(
   // Another check may fail in each round, so the number of rounds is limited too.
   if (left.length === 0 || known.rounds >= roundsMax(known.settings)) {
     return known.rounds === 0
-      ? ends("red", `${names} failed, and the check settings allow no attempt.`)
+      ? ends("red", `${names} failed, and the check settings allow no fix rounds.`)
       : ends("gave_up", `${names} still failed after ${count(known.rounds, "round")}.`);
   }
   const attempts = { ...known.attempts };

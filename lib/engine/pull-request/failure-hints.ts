@@ -2,9 +2,10 @@ import type { HostError } from "#lib/host/call-host.ts";
 
 /** What to do about a failure, by its code. */
 export const failureHints: Record<string, string> = {
-  no_commits: "The branch has nothing that the base branch lacks.",
-  no_branch: "The base branch is not there: choose another one in the repository's settings.",
-  protected: "A rule of the repository refuses it. Change the rule, or the base branch.",
+  no_commits: "The branch has no commits that are not already in the base branch.",
+  no_branch: "The base branch does not exist. Choose another one in the repository's settings.",
+  protected:
+    "A rule on the code host, such as branch protection, refused it. Change the rule, or choose another base branch.",
   scope: "The integration's token or App needs the rights to read and write contents and pull requests.",
   repository_not_found: "The integration's token or App needs the rights to read and write contents and pull requests.",
   unauthorized: "Enter a new token under Integrations.",

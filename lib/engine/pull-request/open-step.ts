@@ -71,7 +71,7 @@ export const openPull: TakeStep = async (parts, work, signal) => {
   }
 };
 
-const unseen = (fullName: string) => `${fullName} is not there, or cannot be seen.`;
+const unseen = (fullName: string) => `${fullName} does not exist, or the integration's account cannot see it.`;
 
 async function findOrOpen(
   host: Host,

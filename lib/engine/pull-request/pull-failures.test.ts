@@ -34,7 +34,7 @@ const everywhere = (short: HostKind): HostKind[] =>
 const branchOf = (runId: number) => `errand/run-${runId}`;
 const unprotect = ({ host, fullName }: Of) => host.protect(fullName, {});
 const rights = /needs the rights? to (?:read and )?write/;
-const rule = /^A rule of the repository refuses it\. Change the rule/;
+const rule = /^A rule on the code host, such as branch protection, refused it\. Change the rule/;
 
 const failures: Failure[] = [
   {
@@ -91,7 +91,7 @@ const failures: Failure[] = [
   },
   {
     ...{ code: "push_refused", pushed: false, hint: /^The run's commits are kept in Errand\./ },
-    message: /^The remote does not take it: cannot lock ref/,
+    message: /^The remote rejected the push: cannot lock ref/,
     cause: ({ host, fullName }) => git(host.git.folderOf(fullName) ?? "", "update-ref", "refs/heads/errand", "main"),
     cure: ({ host, fullName }) => git(host.git.folderOf(fullName) ?? "", "update-ref", "-d", "refs/heads/errand"),
   },
@@ -140,7 +140,7 @@ const failures: Failure[] = [
   },
   {
     ...{ code: "repository_not_found", name: "hidden after the push", pushed: true, hint: rights },
-    message: /^team\/app is not there, or cannot be seen\.$/,
+    message: /^team\/app does not exist, or the integration's account cannot see it\.$/,
     cause: (of) => {
       of.host.onPush = () => of.host.setRules(of.fullName, { hidden: true });
     },
@@ -150,7 +150,7 @@ const failures: Failure[] = [
     },
   },
   {
-    ...{ code: "no_commits", pushed: true, status: 422, message: /No commits between/, hint: /base branch lacks/ },
+    ...{ code: "no_commits", pushed: true, status: 422, message: /No commits between/, hint: /already in the base branch/ },
     cause: ({ host, fullName }, runId) => {
       host.onPush = async () => {
         host.onPush = () => undefined;
@@ -165,7 +165,7 @@ const failures: Failure[] = [
       pushed: true,
       status: 422,
       message: /base is invalid/,
-      hint: /^The base branch is not there/,
+      hint: /^The base branch does not exist/,
     },
     cause: async (of) => await of.putSettings({ base_branch: "gone" }),
     cure: async (of) => await of.putSettings({ base_branch: "main" }),
@@ -234,7 +234,8 @@ test("local checks that could not be run: nothing is pushed, and it continues on
   await store.localChecks.finish(lease, { commit, problem: "The wall does not hold.", checks: [] });
   const { status, pull } = await of.settle(run.id);
   const message = "The repository's checks could not be run: The wall does not hold.";
-  const hint = "Correct the repository's setup commands, or turn its local checks off.";
+  const hint =
+    "Correct the repository's test and lint commands, or set “Run the test and lint commands” to Never in its pull request settings.";
   assert.deepEqual(
     [status, pull?.state, pull?.error],
     ["completed", "failed", { code: "checks_not_run", message, hint }],

@@ -41,7 +41,7 @@ test("the body says that nobody approves their own pull request, only if it is o
   const run = { id: 1, prompt: "p", result: null, agent: "steps" };
   const textOf = (isOwnAccount: boolean) => bodyOf(run, { ...facts, isOwnAccount }, (given) => given);
   const words =
-    "This was opened with a person's own token: they cannot approve it, because hosts let nobody approve their own.";
+    "This was opened with a person's own token. That person cannot approve it, because code hosts do not let people approve their own pull requests.";
   assert.ok(textOf(true).includes(words));
   assert.ok(!textOf(false).includes("approve"));
 });

@@ -33,7 +33,7 @@ export function bodyOf(
     `<details><summary>What was asked for</summary>\n\n${quoted(run.prompt.trim())}\n\n</details>`,
     ...(facts.isOwnAccount
       ? [
-          "This was opened with a person's own token: they cannot approve it, because hosts let nobody approve their own.",
+          "This was opened with a person's own token. That person cannot approve it, because code hosts do not let people approve their own pull requests.",
         ]
       : []),
   ];

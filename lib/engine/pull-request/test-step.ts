@@ -35,7 +35,8 @@ export const judgeTests: TakeStep = async (parts, work) => {
   if (problem !== null) {
     const message = `The repository's checks could not be run: ${problem}`;
     if (isPushed) return endingStep(parts, work, { verdict: "no_checks", reason: message });
-    const hint = "Correct the repository's setup commands, or turn its local checks off.";
+    const hint =
+      "Correct the repository's test and lint commands, or set “Run the test and lint commands” to Never in its pull request settings.";
     return failingStep(parts, work, { code: "checks_not_run", message, hint });
   }
   const settings = await findChecks(parts, pull);

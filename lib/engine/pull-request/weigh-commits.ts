@@ -81,7 +81,7 @@ function ofLines(added: RunWork["added"], holdsKey: (line: string) => boolean): 
 function ofPassing(passing: RunWork["passing"], holdsKey: (line: string) => boolean): Found[] {
   return passing.flatMap(({ path, line, text, commit }): Found[] => {
     if (!holdsKey(text)) return [];
-    const detail = `commit ${commit.slice(0, 10)} holds what looks like a key, which a later one removed; the commits have to be made again without it`;
+    const detail = `commit ${commit.slice(0, 10)} holds what looks like a key (a later commit removed it, but a push would still publish it); rewrite the commits without it`;
     return [{ rule: "secret", path, line, detail }];
   });
 }
@@ -89,7 +89,7 @@ function ofPassing(passing: RunWork["passing"], holdsKey: (line: string) => bool
 function ofMessages(messages: RunWork["messages"], holdsKey: (line: string) => boolean): Found[] {
   return messages.flatMap(({ commit, text }): Found[] => {
     if (!text.split("\n").some(holdsKey)) return [];
-    const detail = "the commit's message holds what looks like a key; the commits have to be made again without it";
+    const detail = "the commit message holds what looks like a key: rewrite the commits without it";
     return [{ rule: "secret", path: commit.slice(0, 10), detail }];
   });
 }
@@ -104,7 +104,7 @@ const unread: Found = {
 /** A large file that a later commit has removed would still be pushed, with the commit that added it. */
 function ofPassingFile({ path, bytes, commit }: RunWork["passingFiles"][number]): Found[] {
   if (bytes <= fileBytesMax) return [];
-  const detail = `${sizeWords(bytes)}, in commit ${commit.slice(0, 10)}; a later one removed it, but the commits have to be made again without it`;
+  const detail = `${sizeWords(bytes)}, in commit ${commit.slice(0, 10)}; a later commit removed the file, but a push would still include it; rewrite the commits without it`;
   return [{ rule: "large_file", path, detail }];
 }
 
@@ -118,7 +118,7 @@ function ofPath({ path, status, bytes, target }: ChangedPath): Found[] {
   }
   if (status === "deleted" && isTest(path)) found.push({ rule: "tests_deleted", path, detail: "a test was deleted" });
   if (/^\.(?:github\/workflows|gitlab-ci\.yml|forgejo\/workflows|gitea\/workflows)/.test(path)) {
-    found.push({ rule: "workflow_changed", path, detail: "what the host runs was changed" });
+    found.push({ rule: "workflow_changed", path, detail: "a CI workflow was changed" });
   }
   return found;
 }
@@ -126,7 +126,7 @@ function ofPath({ path, status, bytes, target }: ChangedPath): Found[] {
 function ofAll(changed: readonly ChangedPath[]): Found[] {
   const [first] = changed;
   if (first === undefined || !changed.every(({ path }) => isGenerated(path))) return [];
-  const detail = "nothing was changed but what tools make, such as installed packages and build output";
+  const detail = "only generated files were changed, such as installed packages and build output";
   return [{ rule: "only_generated", path: first.path, detail }];
 }
 

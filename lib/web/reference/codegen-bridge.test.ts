@@ -38,7 +38,7 @@ test("every operation returns its request id, success or not", async () => {
   }
 });
 
-test("runs always request claude_code: if that is not ready another agent works, and the first entry says why", async () => {
+test("runs always request claude_code: if that is not ready another agent is used, and the first entry says why", async () => {
   const agents = await service.api.store.agents.list();
   await service.api.store.agents.replaceAll(agents.filter(({ id }) => id === "steps"));
   const asked = { prompt: "Look", agent_type: "claude_code", metadata: { source: "bridge" } };

@@ -50,7 +50,12 @@ export function Checklist({ plan, keptAs, changes }: ChecklistProps) {
         ))}
       </ul>
       {folded.before + folded.after > 0 && (
-        <FoldButton isOpen={isOpen} label={`Show all ${plan.length} steps`} onChange={setOpen} className="m-0 -ml-2" />
+        <FoldButton
+          isOpen={isOpen}
+          label={`Show all ${plan.length} plan items`}
+          onChange={setOpen}
+          className="m-0 -ml-2"
+        />
       )}
     </>
   );

@@ -10,7 +10,7 @@ export type PlanChanges = {
   gone: string[];
 };
 
-/** Compares a plan with the previous one. Steps are matched by their words; of equal ones, the first match each other. */
+/** Compares a plan with the previous one. Steps are matched by their text; steps with equal text are matched in order. */
 export function planChanges(before: readonly PlanStep[], after: readonly PlanStep[]): PlanChanges {
   const known = new Map<string, PlanStep[]>();
   for (const step of before) {

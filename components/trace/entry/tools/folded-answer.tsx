@@ -5,8 +5,7 @@ import type { FoldedPart } from "./folded-parts.tsx";
 import { ToolOutput } from "./tool-output.tsx";
 
 /**
- * The answer of a tool whose input is what matters. Folded if the call succeeded, because it says no more than that; otherwise
- * shown.
+ * The output of a tool whose input is what matters. Folded if the call succeeded, because then it only says so; otherwise shown.
  */
 export function answerOf(entry: LogEntry): { folded: FoldedPart[]; shown: ReactNode } {
   const [result, outcome] = [entryResult(entry), entryOutcome(entry)];

@@ -154,7 +154,7 @@ function restLabel(rest: Record<string, unknown>): string {
   return listed.length <= 60 ? `More: ${listed}` : `More: ${formatCountOf(names.length, "field")}`;
 }
 
-/** Visible while the pointer is over the card or the keyboard is in it, and always without a hovering pointer. */
+/** Visible while the pointer is over the card or the focus is in it; always visible on devices without hover. */
 const quietUntilWanted =
   "transition-opacity focus-within:opacity-100 group-hover/tool:opacity-100 [@media(hover:hover)]:opacity-0";
 

@@ -71,8 +71,8 @@ export class ListGroups {
 }
 
 /**
- * Number of entries that may be in groups, once these of `count` are rendered. Live entries are not folded before the reader's
- * eyes: they join groups when out of sight.
+ * Number of entries that may be grouped while the items first..last of `count` are rendered. Live entries are not folded before the
+ * reader's eyes, only once they are out of view.
  */
 export function settledAfter(before: number, { first, last }: FeedRange, count: number): number {
   return Math.max(before, last < windowStart(before) ? count : windowStart(first));
