@@ -150,7 +150,13 @@ const failures: Failure[] = [
     },
   },
   {
-    ...{ code: "no_commits", pushed: true, status: 422, message: /No commits between/, hint: /already in the base branch/ },
+    ...{
+      code: "no_commits",
+      pushed: true,
+      status: 422,
+      message: /No commits between/,
+      hint: /already in the base branch/,
+    },
     cause: ({ host, fullName }, runId) => {
       host.onPush = async () => {
         host.onPush = () => undefined;
