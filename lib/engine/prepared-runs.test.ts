@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -55,6 +55,14 @@ async function openWalled(t: TestContext, commands: Partial<SetupCommands> = { i
     await opened.until(id, hasEnded);
     return { id, told: told(await opened.entries(id)) };
   };
+  /** Runs a step in a new turn of an ended run; returns what happened in it, as `run` does. */
+  const turn = async (id: number, step: string) => {
+    const before = (await opened.entries(id)).length;
+    const { turns } = await opened.until(id, hasEnded);
+    await opened.store.runs.addTurn(opened.access, id, { prompt: sh(step), images: [], model: null });
+    await opened.until(id, (now) => now.turns > turns && hasEnded(now));
+    return told((await opened.entries(id)).slice(before));
+  };
   const status = async () => (await opened.store.setups.find(opened.access, repositoryId))?.status;
   const commit = (files: Record<string, string>) => {
     writeFiles(source, files);
@@ -66,7 +74,7 @@ async function openWalled(t: TestContext, commands: Partial<SetupCommands> = { i
     aheadMs += ms;
   };
   const kept = () => readdirSync(join(dataDir, "prepared", String(repositoryId))).filter((name) => name.length === 64);
-  return { ...opened, dataDir, source, repositoryId, run, status, commit, accept, tidy, pass, kept, workspace };
+  return { ...opened, dataDir, source, repositoryId, run, turn, status, commit, accept, tidy, pass, kept, workspace };
 }
 
 const inputOf = (entry: LogEntry) => Object(entry.tool_input) as Record<string, unknown>;
@@ -130,28 +138,28 @@ test("a second run begins with what the first one's setup made; another lockfile
 test("a run's own changes to its layers last into its later turns, and go when the layers below are no longer kept", {
   skip,
 }, async (t) => {
-  const { run, create, until, store, access, entries, repositoryId, tidy } = await openWalled(t, {
-    install: [install],
-  });
+  const { run, turn, store, repositoryId, tidy } = await openWalled(t, { install: [install] });
   await run("true");
-  const { id } = await create(sh("echo own > deps/own; rm deps/7"), { repositoryId });
-  await until(id, hasEnded);
-  const turn = async (step: string) => {
-    const before = (await entries(id)).length;
-    const { turns } = await until(id, hasEnded);
-    await store.runs.addTurn(access, id, { prompt: sh(step), images: [], model: null });
-    await until(id, (now) => now.turns > turns && hasEnded(now));
-    return told((await entries(id)).slice(before));
-  };
-  assert.deepEqual(await turn("cat deps/own; ls deps/7 || ls deps | wc -l"), [
+  const { id } = await run("echo own > deps/own; rm deps/7");
+  assert.deepEqual(await turn(id, "cat deps/own; ls deps/7 || ls deps | wc -l"), [
     "agent: own\nls: cannot access 'deps/7': No such file or directory\n300",
   ]);
   await store.prepared.outdate(repositoryId);
   await tidy();
-  assert.deepEqual(await turn("ls deps/own || cat deps/7"), [
+  assert.deepEqual(await turn(id, "ls deps/own || cat deps/7"), [
     "install",
     "agent: ls: cannot access 'deps/own': No such file or directory\nmodule 7",
   ]);
+});
+
+test("a run whose checkout is made again keeps nothing of its earlier layers", { skip }, async (t) => {
+  const { run, turn, dataDir } = await openWalled(t, { install: [install] });
+  await run("true");
+  const { id } = await run("echo own > deps/own");
+  rmSync(join(dataDir, "checkouts", String(id)), { recursive: true });
+  const seen = "agent: 300\nmodule 7";
+  assert.deepEqual(await turn(id, "ls deps | wc -l; cat deps/7; echo later > deps/7"), ["install", seen]);
+  assert.deepEqual(await turn(id, "ls deps | wc -l; cat deps/7"), ["agent: 300\nlater"]);
 });
 
 test("nothing is kept of a run on another branch, of files that git does not ignore, or of a failed setup; read-only runs get what is kept", {

@@ -61,6 +61,8 @@ async function openLayersOf(turn: Turn, repositoryId: number): Promise<TurnLayer
     await startOver(turn);
     return nothing;
   }
+  // The checkout was made again, or nothing has prepared it: no layers that the run had before belong to it.
+  await workspace.prepared.forget(run.id);
   const setup = await store.setups.findAccepted(repositoryId);
   if (setup === null || setup.commands.install.length + setup.commands.build.length === 0) return nothing;
   const state = await workspace.prepared.state();
