@@ -63,7 +63,10 @@ export type Workspace = {
   }): Promise<Enclosure>;
   /** Whether the wall holds on this machine; fast once it has. */
   findWallState(): Promise<WallState>;
-  /** Version of the setup commands that prepared the checkout; null if none has since it was created. */
+  /**
+   * Version of the setup commands that prepared the checkout; null if none has since it was created, 0 if it only has the layers of
+   * a prepared checkout.
+   */
   preparedVersion(checkout: Checkout): Promise<number | null>;
   /** Null: none has prepared it. */
   markPrepared(checkout: Checkout, version: number | null): Promise<void>;

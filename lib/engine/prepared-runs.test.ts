@@ -25,6 +25,7 @@ const skip = holds ? false : "the wall or its layers do not hold here";
 
 const install =
   "mkdir -p deps && seq 300 | while read -r n; do echo module $n > deps/$n; done; echo installed >> log.local";
+const failing = "test ! -s src/fixed";
 const build = "mkdir -p out && cat src/a > out/built && echo built >> log.local";
 
 /** An engine behind the wall, with a repository whose setup is accepted. */
@@ -86,7 +87,8 @@ function told(entries: LogEntry[]): string[] {
     if (entry.tool_name === "errand") return [`${inputOf(entry).notice}: ${plain(String(outputOf(entry).text))}`];
     if (entry.message_type !== "ACTION") return [];
     const { command } = inputOf(entry);
-    if (command === install || command === build) return [command === install ? "install" : "build"];
+    if (command === install) return ["install"];
+    if (command === build || command === failing) return ["build"];
     return [`agent: ${String(outputOf(entry).output).trim()}`];
   });
 }
@@ -160,6 +162,24 @@ test("a run whose checkout is made again keeps nothing of its earlier layers", {
   const seen = "agent: 300\nmodule 7";
   assert.deepEqual(await turn(id, "ls deps | wc -l; cat deps/7; echo later > deps/7"), ["install", seen]);
   assert.deepEqual(await turn(id, "ls deps | wc -l; cat deps/7"), ["agent: 300\nlater"]);
+});
+
+test("a build that failed on a reused setup cache is run again in the next turn, over the run's layers", {
+  skip,
+}, async (t) => {
+  const { run, turn, commit } = await openWalled(t, { install: [install], build: [failing] });
+  commit({ "src/fixed": "" });
+  await run("true");
+  commit({ "src/fixed": "no" });
+  const { id, told } = await run("echo own > deps/own; : > src/fixed");
+  assert.deepEqual(told, [
+    "Setup cache reused: Reused setup cache KEY, TIME.",
+    "build",
+    `Setup failed: The setup command \`${failing}\` exited with 1. The agent continues, and its prompt says what failed.`,
+    "agent: ",
+  ]);
+  assert.deepEqual(await turn(id, "cat deps/own"), ["install", "build", "agent: own"]);
+  assert.deepEqual(await turn(id, "cat deps/own"), ["agent: own"]);
 });
 
 test("nothing is kept of a run on another branch, of files that git does not ignore, or of a failed setup; read-only runs get what is kept", {

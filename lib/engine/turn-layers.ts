@@ -27,6 +27,12 @@ type Turn = {
   signal: AbortSignal;
 };
 
+/**
+ * Mark of a checkout that has its layers, but in which the setup commands of no version have succeeded yet: later turns mount the
+ * layers again and run the commands.
+ */
+const layersOnly = 0;
+
 const nothing: TurnLayers = { space: null, begun: null, toKeep: null };
 
 /**
@@ -74,7 +80,7 @@ async function openLayersOf(turn: Turn, repositoryId: number): Promise<TurnLayer
   if (await store.prepared.use({ repositoryId, key })) {
     const attached = await workspace.prepared.attach(ofRun, { repositoryId, key });
     if (attached !== null) {
-      await workspace.markPrepared(checkout, setup.version);
+      await workspace.markPrepared(checkout, layersOnly);
       const isSameTree = attached.manifest.tree === tree;
       return { ...nothing, space: attached.space, begun: { key, isSameTree, ms: performance.now() - startedAt } };
     }
