@@ -22,6 +22,7 @@ type Tested = NonNullable<WatchNotes["tested"]>;
 const triesMax = 3;
 /** Time limit for all commands of a commit together. */
 const allMs = 3_600_000;
+const tidyMs = 60_000;
 const nameMax = 200;
 
 /**
@@ -68,9 +69,11 @@ async function test(parts: AttemptParts, claimed: ClaimedChecks, held: RunLease)
   });
   try {
     const wasClean = (await parts.workspace.uncommittedPaths(checkout, signal)).length === 0;
-    const checks = await runCommands(setup.commands, { place, progress, secrets, signal });
-    if (wasClean) await tidy(parts, checkout, place, signal);
-    return { ...none, checks };
+    try {
+      return { ...none, checks: await runCommands(setup.commands, { place, progress, secrets, signal }) };
+    } finally {
+      if (wasClean) await tidy(parts, checkout, place);
+    }
   } finally {
     await place.close();
     await progress.flush();
@@ -109,15 +112,17 @@ async function runCommands(
 type Doing = { place: TurnPlace; progress: RunProgress; secrets: RunSecrets; signal: AbortSignal };
 
 /**
- * Removes what the commands left behind, which would otherwise be in the next turn's commit. Runs isolated like the agent, with its
- * rights.
+ * Removes what the commands left behind, even if they were stopped, because it would otherwise be in the next turn's commit. Runs
+ * isolated like the agent, with its rights.
  */
-async function tidy(parts: AttemptParts, checkout: Checkout, place: TurnPlace, signal: AbortSignal): Promise<void> {
+async function tidy(parts: AttemptParts, checkout: Checkout, place: TurnPlace): Promise<void> {
+  const signal = AbortSignal.timeout(tidyMs);
   if ((await parts.workspace.uncommittedPaths(checkout, signal)).length === 0) return;
+  const command = "git reset --hard --quiet && git clean -fdq";
   await runSetupCommand({
-    ...{ kind: "test", command: "git reset --hard --quiet && git clean -fdq", signal },
-    start: () => place.enclosure.startShell("git reset --hard --quiet && git clean -fdq"),
-    timeoutMs: 60_000,
+    ...{ kind: "test", command, signal },
+    start: () => place.enclosure.startShell(command),
+    timeoutMs: tidyMs,
     onProgress: () => undefined,
   });
 }

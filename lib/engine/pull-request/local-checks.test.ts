@@ -107,7 +107,8 @@ test("a command that takes too long is ended; a cancel and a person's message en
   await store.setups.change(access, repository.id, SetupCommands.parse({ test: [slow] }), null);
   const untilAtWork = async (runId: number) => {
     await of.settle(runId, ({ pull }) => pull?.stage === "testing");
-    while (!existsSync(mark)) await new Promise((resolve) => setTimeout(resolve, 10));
+    const isThere = () => existsSync(mark) && existsSync(join(of.dataDir, "checkouts", String(runId), "tick.txt"));
+    while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 10));
   };
   const first = await begin();
   await untilAtWork(first);
@@ -122,7 +123,9 @@ test("a command that takes too long is ended; a cancel and a person's message en
   await store.runs.addTurn(access, second, { prompt: writes("three"), images: [], model: null });
   const ended = await of.settle(second);
   assert.deepEqual([ended.status, ended.turns, ended.pull?.verdict], ["completed", 2, "no_checks"], of.log.join("\n"));
-  assert.equal(git(folder, "show", `errand/run-${second}:a.txt`), "three");
+  const branch = `errand/run-${second}`;
+  assert.equal(git(folder, "show", `${branch}:a.txt`), "three");
+  assert.doesNotMatch(git(folder, "ls-tree", "--name-only", branch), /tick/, "what a stopped check leaves is gone");
 
   await store.setups.change(access, repository.id, SetupCommands.parse({ test: ["false"] }), null);
   await of.putSettings({ local_checks: "never" }, repository.id);
