@@ -4,6 +4,7 @@ import type { Claimed } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { LayerSpace } from "#lib/workspace/layers.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
+import { AttemptError } from "./attempt-error.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { adviceOn } from "./isolation.ts";
 
@@ -25,6 +26,8 @@ type Turn = {
   checkout: Checkout;
   isolation: Isolation;
   signal: AbortSignal;
+  /** Whether setup commands may follow, which make again what is gone. */
+  hasSetup: boolean;
 };
 
 /**
@@ -33,11 +36,15 @@ type Turn = {
  */
 const layersOnly = 0;
 
+const gone =
+  "The setup cache that the run used was removed, so its checkout lacks what the setup commands made. The run's next turn runs them again.";
+
 const nothing: TurnLayers = { space: null, begun: null, toKeep: null };
 
 /**
  * Mounts what the run had in its earlier turns or, in its first, the prepared checkout for its lockfiles. A failure costs only
- * time: the setup commands then run. No process of the run may be alive. The caller closes `space`.
+ * time: the setup commands then run. If none may follow, it throws WorkspaceError `layers_unavailable` or AttemptError
+ * `setup_cache_gone` instead. No process of the run may be alive. The caller closes `space`.
  */
 export async function openTurnLayers(turn: Turn): Promise<TurnLayers> {
   const { run } = turn.claimed;
@@ -46,7 +53,7 @@ export async function openTurnLayers(turn: Turn): Promise<TurnLayers> {
   try {
     return await openLayersOf(turn, run.repositoryId);
   } catch (error) {
-    if (!(error instanceof WorkspaceError && error.code === "layers_unavailable")) throw error;
+    if (!(error instanceof WorkspaceError && error.code === "layers_unavailable") || !turn.hasSetup) throw error;
     // The run's layers cannot be mounted, so the commands make everything again.
     await startOver(turn);
     return { ...nothing, toKeep: { why: error.message } };
@@ -63,6 +70,7 @@ async function openLayersOf(turn: Turn, repositoryId: number): Promise<TurnLayer
     const space = await workspace.prepared.attachAgain(ofRun);
     if (typeof space === "object") return { ...nothing, space };
     if (space === "none") return nothing;
+    if (!turn.hasSetup) throw new AttemptError("setup_cache_gone", gone);
     // The commands run again, in a checkout that the run has changed: nothing is kept for other runs.
     await startOver(turn);
     return nothing;

@@ -53,7 +53,7 @@ export async function openTurnPlace({
   try {
     const asked = { ...turn, store: parts.store, parts: parts.network };
     setup = hasSetup ? await openSetupNetwork(asked, { isWalled: isolation === "wall" }) : noSetupNetwork;
-    layers = await openTurnLayers({ parts, claimed, checkout, isolation, signal });
+    layers = await openTurnLayers({ parts, claimed, checkout, isolation, signal, hasSetup });
     const place = { runId: claimed.run.id, checkout, profile, isolation, network, setup, layers: layers.space };
     const enclosure = await parts.workspace.enclose(place);
     const close = async () => {

@@ -6,13 +6,17 @@ import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
 import { SetupCommands } from "#lib/contract/setup.ts";
 import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
+import { probeLayers } from "#lib/workspace/layers-probe.ts";
+import { listPrepared, removePrepared } from "#lib/workspace/prepared-checkouts.ts";
 import { probeWall } from "#lib/workspace/wall-probe.ts";
 import { hasEnded, sh } from "./engine.fixture.ts";
 import { PullRequests } from "./pull-request/pull-requests.ts";
 import { pullPartsUnderTest } from "./pull-request/pulls-parts.fixture.ts";
 import { environment, walled } from "./walled.fixture.ts";
 
-const { holds } = await probeWall({ dataDir: tmpdir(), env: environment, user: null, hidden: [] });
+const probed = { dataDir: tmpdir(), env: environment, user: null, hidden: [] };
+const { holds } = await probeWall(probed);
+const layersHold = holds && (await probeLayers(probed)).holds;
 const options = { title: null, body: null, draft: null, baseBranch: null };
 
 if (holds) {
@@ -44,5 +48,36 @@ if (holds) {
     assert.match(said, /^\/workspace\n/);
     assert.match(said, /No such file or directory\n19\n/, "the store is not there; what the setup made is");
     assert.match(said, /token:$/);
+  });
+}
+
+if (layersHold) {
+  test("checks do not run without what a removed setup cache held; the next turn makes it again", async (t) => {
+    const { dataDir, create, until, entries, store, access, repositoryId } = await walled(t, environment.PATH);
+    const install = "mkdir -p ignored && seq 300 | while read -r n; do echo made > ignored/$n; done";
+    const commands = SetupCommands.parse({ install: [install], test: ["cat ignored/7"] });
+    await store.setups.change(access, repositoryId, commands, null);
+    const runStep = async () => {
+      const { id } = await create(sh("echo two > new.txt"), { repositoryId });
+      await until(id, hasEnded);
+      return id;
+    };
+    await runStep();
+    const id = await runStep();
+    for (const name of await listPrepared(dataDir)) assert.equal(await removePrepared({ dataDir, ...name }), true);
+    const pulls = new PullRequests(pullPartsUnderTest(store, dataDir, () => new Date()));
+    t.after(() => pulls.stop());
+    pulls.start();
+    for (const _ of [1, 2]) {
+      await store.pulls.request(access, id, options);
+      const { pull } = await until(id, hasEnded);
+      assert.equal(pull?.verdict, "no_checks");
+      assert.match(String(pull.reason), /could not be run: The setup cache that the run used was removed/);
+    }
+    await store.runs.addTurn(access, id, { prompt: sh("echo three > new.txt"), images: [], model: null });
+    await until(id, (run) => run.turns === 2 && hasEnded(run));
+    await store.pulls.request(access, id, options);
+    const { pull } = await until(id, hasEnded);
+    assert.deepEqual([pull?.verdict, pull?.checks?.passed], ["green", 1], JSON.stringify((await entries(id)).at(-1)));
   });
 }

@@ -67,6 +67,8 @@ export async function attachAgain(run: RunFolders): Promise<LayerSpace | "none" 
   const text = await readFile(noteOf(run), "utf8").catch(() => null);
   if (text === null) return "none";
   const { layers, ...kept } = Attached.parse(JSON.parse(text));
+  // All of it was copied, so the checkout needs nothing that is kept.
+  if (layers.length === 0) return "none";
   const place = { dataDir: run.dataDir, ...kept };
   if ((await readPrepared(place)) === null) return "gone";
   const space = await mount(run, preparedPath(place), layers);
