@@ -1,9 +1,16 @@
-import { chmod, chown, lstat, mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, readdir, realpath, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Environment } from "./environment.ts";
 import { type Layer, type LayerSpace, openLayers } from "./layers.ts";
-import { copy, type PreparedManifest, type PreparedPlace, preparedPath, readPrepared } from "./prepared-checkouts.ts";
+import {
+  copy,
+  type PreparedManifest,
+  type PreparedPlace,
+  preparedPath,
+  readNote,
+  readPrepared,
+} from "./prepared-checkouts.ts";
 import type { PreparedFolder } from "./prepared-folders.ts";
 import { removeTree } from "./remove-checkout.ts";
 
@@ -47,7 +54,7 @@ export async function attachPrepared(
   }
   const note = { repositoryId: place.repositoryId, key: place.key, layers };
   await mkdir(folderOf(run), { recursive: true });
-  await writeFile(noteOf(run), `${JSON.stringify(note)}\n`);
+  await writeFile(noteOf(run), `${JSON.stringify(note)}\n`, { flush: true });
   const space = await mount(run, kept, layers);
   // Removal first moves the prepared checkout away, then checks whether it is mounted: one of the two sees the other.
   if ((await readPrepared(place)) === null) {
@@ -61,12 +68,13 @@ export async function attachPrepared(
 
 /**
  * Mounts the layers of the run's earlier turns with the run's changes in them. `none`: it had none. `gone`: their content is no
- * longer kept. No process of the run may be alive.
+ * longer kept, or cannot be found. No process of the run may be alive.
  */
 export async function attachAgain(run: RunFolders): Promise<LayerSpace | "none" | "gone"> {
-  const text = await readFile(noteOf(run), "utf8").catch(() => null);
-  if (text === null) return "none";
-  const { layers, ...kept } = Attached.parse(JSON.parse(text));
+  if ((await lstat(noteOf(run)).catch(() => null)) === null) return "none";
+  const note = await readNote(noteOf(run), Attached);
+  if (note === null) return "gone";
+  const { layers, ...kept } = note;
   // All of it was copied, so the checkout needs nothing that is kept.
   if (layers.length === 0) return "none";
   const place = { dataDir: run.dataDir, ...kept };

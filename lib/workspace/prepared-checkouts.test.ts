@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chownSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, readdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -196,6 +196,25 @@ test("a prepared checkout that has a secret, is too large or is empty is not kep
   );
   assert.equal(await readPrepared(place), null);
   assert.deepEqual(readdirSync(join(dataDir, "prepared/1")), []);
+});
+
+test("what a loss of power damaged counts as not kept, and is made again", { skip }, async (t) => {
+  const { dataDir, kept, open, say, keep, attach } = openScene(t, null);
+  const first = await open(1);
+  await say(first, null, setupScript());
+  await keep(first);
+  const second = await open(2);
+  await (await attach(second))?.space.close();
+  const third = await open(3);
+  await (await attach(third))?.space.close();
+  truncateSync(join(dataDir, "layers/3/attached.json"), 0);
+  assert.equal(await attachAgain(third.folders), "gone");
+  chmodSync(join(kept, "manifest.json"), 0o644);
+  truncateSync(join(kept, "manifest.json"), 0);
+  assert.equal(await attachAgain(second.folders), "gone");
+  assert.equal(await attach(await open(4)), null);
+  assert.ok("kept" in (await keep(first)));
+  assert.ok(await attach(await open(5)));
 });
 
 test("caches in a home that the setup commands made a link are not kept", { skip }, async (t) => {

@@ -42,11 +42,18 @@ export function preparedPath({ repositoryId, key }: Pick<PreparedPlace, "reposit
   return `prepared/${repositoryId}/${key}`;
 }
 
-/** The manifest of a prepared checkout; null if there is none. It is written atomically. */
+/** The manifest of a prepared checkout; null if there is none, or a loss of power damaged it. It is written atomically. */
 export async function readPrepared(place: PreparedPlace): Promise<PreparedManifest | null> {
-  const file = join(place.dataDir, preparedPath(place), "manifest.json");
-  const text = await readFile(file, "utf8").catch(() => null);
-  return text === null ? null : Manifest.parse(JSON.parse(text));
+  return readNote(join(place.dataDir, preparedPath(place), "manifest.json"), Manifest);
+}
+
+/** What a JSON file says, or null if it cannot be read as this. */
+export async function readNote<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
+  try {
+    return schema.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch {
+    return null;
+  }
 }
 
 /** What was kept, or why not; `why` completes "not kept: …". */
@@ -86,7 +93,9 @@ export async function keepPrepared(options: {
       for (const path of copies) await copy(join(checkout.path, path), join(made, "copies", path), signal);
       if (await holdsText(made, secrets, { env, signal })) return { why: "it holds a secret of the setup" };
       const manifest: PreparedManifest = { key: place.key, tree, layers, copies, ...size };
-      await writeFile(join(made, "manifest.json"), `${JSON.stringify(manifest)}\n`, { mode: 0o444 });
+      await writeFile(join(made, "manifest.json"), `${JSON.stringify(manifest)}\n`, { mode: 0o444, flush: true });
+      // A damaged one may be there.
+      await removePrepared(place);
       await rename(made, target);
       await chmod(target, 0o555);
       return { kept: size };
