@@ -6,7 +6,8 @@ import { commitMessage } from "./commit-message.ts";
 import { errorEntry, leftOutEntry } from "./ending-entries.ts";
 import type { EngineParts } from "./engine-parts.ts";
 
-const keepMs = 120_000;
+/** Longer than others may use the repository's mirror: a slow fetch or a cleanup must not cost a turn its work. */
+const keepMs = 20 * 60_000;
 
 /**
  * Commits the work and stores the diff, however the turn ended: a failed turn's work counts too. Returns the turn's end with

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { mirrorPath, withMirrorLock } from "#lib/workspace/mirror.ts";
+import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
+import { createRunWorkspace } from "./run-workspace.ts";
+
+test("a turn's work is kept even if others use the mirror of its repository for minutes", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const environment = { PATH: process.env.PATH ?? "" };
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group" });
+  const { engine, store, access, create, until } = await openEngine(t, { workspace }, { dataDir });
+  const source = join(temporaryFolder(t), "source");
+  makeRepository(source);
+  const names = { name: "x", fullName: "o/x", description: null, source, defaultBranch: "main" };
+  const { id: repositoryId } = (await store.repositories.add(access, names)).repository;
+  engine.start();
+  const { id } = await create(sh("true"), { repositoryId });
+  await until(id, hasEnded);
+
+  const limits: { ms: number; abort: AbortController }[] = [];
+  t.mock.method(AbortSignal, "timeout", (ms: number) => {
+    const abort = new AbortController();
+    limits.push({ ms, abort });
+    return abort.signal;
+  });
+  const lockMs = 15 * 60_000;
+  await withMirrorLock({ path: mirrorPath(dataDir, repositoryId) }, async () => {
+    limits.length = 0;
+    await store.runs.addTurn(access, id, { prompt: sh("echo two > new.txt"), images: [], model: null });
+    while (!limits.some(({ ms }) => ms === lockMs)) await delay(10);
+    // All but the last of these minutes pass.
+    for (const { ms, abort } of limits) if (ms < lockMs) abort.abort(new DOMException("too late", "TimeoutError"));
+  });
+  const { status } = await until(id, (run) => run.turns === 2 && hasEnded(run));
+  assert.equal(status, "completed");
+  assert.match(Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString(), /\+two/);
+});
