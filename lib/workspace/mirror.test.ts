@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chownSync, existsSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -108,6 +109,15 @@ test("empty, shallow, detached, SHA-256 and foreign-owned sources work", async (
   chownSync(at("shallow"), 12345, 12345);
   chownSync(join(at("shallow"), ".git"), 12345, 12345);
   assert.equal((await ensure("shallow")).defaultCommit, second);
+});
+
+test("a default branch whose name is not UTF-8 is where runs begin, without a name", async (t) => {
+  const dataDir = join(temporaryFolder(t), "data");
+  const source = join(dataDir, "../source");
+  const first = makeRepository(source);
+  execFileSync("bash", ["-c", "git branch -m $'gr\\xf6sse'"], { cwd: source });
+  const { defaultBranch, defaultCommit } = await ensureMirror({ dataDir, repoId: 1, source, env });
+  assert.deepEqual([defaultBranch, defaultCommit], [null, first]);
 });
 
 test("a link changed to point into the data folder is not fetched", async (t) => {

@@ -103,15 +103,27 @@ export async function fetchMirror(path: string, options: Omit<MirrorOptions, "re
       }),
     );
     if (!isNew) await tidy(path, { env, signal });
-    const defaultBranch = chooseDefaultBranch(refs);
-    const defaultRef = defaultBranch === null ? "refs/errand/head" : `refs/remotes/origin/${defaultBranch}`;
-    const isEmpty = refs.headCommit === null && defaultBranch === null;
-    const defaultCommit = isEmpty ? null : await findCommit(path, defaultRef, { env, signal });
-    return { path, branches: refs.branches, defaultBranch, defaultCommit };
+    return { path, branches: refs.branches, ...(await findDefault(path, refs, { env, signal })) };
   } catch (cause) {
     if (!(cause instanceof WorkspaceError) || cause.code === "git_missing") throw cause;
     throw new WorkspaceError("repository_unavailable", `The repository is not available: ${cause.message}`, { cause });
   }
+}
+
+/** Where a run without a base branch begins. Throws WorkspaceError if that was not fetched, although the source has a commit. */
+async function findDefault(
+  path: string,
+  refs: RemoteRefs,
+  options: { env: Environment; signal?: AbortSignal | undefined },
+): Promise<Pick<Mirror, "defaultBranch" | "defaultCommit">> {
+  const defaultBranch = chooseDefaultBranch(refs);
+  if (defaultBranch === null && refs.headCommit === null) return { defaultBranch, defaultCommit: null };
+  const named = defaultBranch === null ? null : await findCommit(path, `refs/remotes/origin/${defaultBranch}`, options);
+  if (named !== null) return { defaultBranch, defaultCommit: named };
+  // No branch is at HEAD, its name is not UTF-8, or it was renamed between the reading of the refs and the fetch.
+  const head = refs.headCommit === null ? null : await findCommit(path, "refs/errand/head", options);
+  if (head !== null) return { defaultBranch: null, defaultCommit: head };
+  throw new WorkspaceError("branch_not_found", "The default branch has just been renamed or deleted.");
 }
 
 /** Creates an empty bare repository at `path`, atomically. */
