@@ -80,6 +80,17 @@ test("once a turn has begun, its branch is moved no more; its push then leaves t
   assert.ok(isThere(theirs));
 });
 
+test("another branch of the source that was renamed does not stop it", async (t) => {
+  const { source, turn, push, give } = await followable(t);
+  git(source, "branch", "topic");
+  assert.equal(await push(), "followed");
+  git(source, "branch", "-m", "topic", "topic/more");
+  await turn("two\n");
+  assert.equal(await push(), "pushed");
+  give("more.txt");
+  assert.equal(await push(), "followed");
+});
+
 test("taking over what others pushed also learns what they merged, and deleting the run forgets all of it", async (t) => {
   const { dataDir, source, person, push, isThere } = await followable(t);
   writeFiles(source, { "main.txt": "of main\n" });

@@ -1,6 +1,6 @@
 import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
-import { findCommit, isAncestorOf, mirrorPath, withMirrorLock } from "./mirror.ts";
+import { findCommit, isAncestorOf, mirrorPath, withMirrorLock, withoutLeftLocks } from "./mirror.ts";
 import {
   findRemoteCommit,
   isDiverged,
@@ -67,9 +67,10 @@ async function follow(options: FollowOptions, commit: string): Promise<string | 
 /** Also fetches the source's other branches: what others merged from one of them is not the run's work. */
 async function fetchTo(ref: string, branch: string, source: LocatedSource, remote: Remote): Promise<void> {
   const upload = source.local ? [localUploadPack] : [];
-  const how = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
+  const how = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
   const what = ["--", source.location, `+${branch}:${ref}`, "+refs/heads/*:refs/remotes/origin/*"];
-  await runGit([...source.settings, "fetch", ...how, ...upload, ...what], { ...remote, timeoutMs: 300_000 });
+  const fetch = [...source.settings, "fetch", ...how, ...upload, ...what];
+  await withoutLeftLocks(remote.cwd, () => runGit(fetch, { ...remote, timeoutMs: 300_000 }));
 }
 
 async function dropRef(mirror: string, ref: string, env: Environment): Promise<void> {
