@@ -1,9 +1,23 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { findBubblewrapFlags } from "./bubblewrap.ts";
 import { carryFiles } from "./carry-files.ts";
-import { temporaryFolder } from "./test-repository.ts";
+import { toProcessEnv } from "./environment.ts";
+import { temporaryFolder, testEnv } from "./test-repository.ts";
+
+const bubblewrap = await findBubblewrapFlags(testEnv);
 
 /** The home of a person with a sign-in, and that of a run's agent. */
 function homes(t: TestContext) {
@@ -95,4 +109,24 @@ test("symbolic links left by an agent are not followed in either direction", asy
   await carryFiles(signIns, home);
   assert.equal(readFileSync(join(elsewhere, "auth.json"), "utf8"), '{"token": "theirs"}');
   assert.equal(readFileSync(path, "utf8"), '{"token": 1}');
+});
+
+test("a sign-in file mounted by itself, as into a container, is written in place, and no copies of it are left", {
+  skip: bubblewrap === null ? "bubblewrap does not work here" : false,
+}, async (t) => {
+  const { home, from, path, signIns } = homes(t);
+  const script = `import { writeFileSync } from "node:fs";
+    import { carryFiles } from ${JSON.stringify(import.meta.resolve("./carry-files.ts"))};
+    const carried = await carryFiles(${JSON.stringify(signIns)}, ${JSON.stringify(home)});
+    for (const token of [2, 3]) {
+      writeFileSync(${JSON.stringify(path)}, JSON.stringify({ token }));
+      await carried.carryBack();
+    }`;
+  const node = [process.execPath, "--input-type=module", "-e", script];
+  execFileSync("bwrap", [...(bubblewrap ?? []), "--bind", from, from, "--", ...node], {
+    env: toProcessEnv({ PATH: testEnv.PATH }),
+  });
+  assert.deepEqual(readdirSync(dirname(from)), ["auth.json"]);
+  assert.equal(readFileSync(from, "utf8"), '{"token":3}');
+  assert.equal(statSync(from).mode & 0o777, 0o640);
 });

@@ -65,9 +65,17 @@ async function carryBack(
   const renewed = await readPlain(path);
   if (renewed === null || renewed === text || !isJson(renewed) || (await readPlain(from)) !== text) return text;
   const made = `${from}.${randomUUID()}`;
-  await writeFile(made, renewed, { mode: 0o600, flag: "wx" });
-  await chmod(made, (await lstat(from)).mode & 0o777);
-  await rename(made, from);
+  try {
+    await writeFile(made, renewed, { mode: 0o600, flag: "wx" });
+    await chmod(made, (await lstat(from)).mode & 0o777);
+    await rename(made, from);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EBUSY")) throw error;
+    // A file mounted by itself, as into a container, cannot be replaced.
+    await writeFile(from, renewed, { flag: constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW });
+  } finally {
+    await rm(made, { force: true });
+  }
   return renewed;
 }
 
