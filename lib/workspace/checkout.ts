@@ -82,6 +82,14 @@ export async function createCheckout(options: CheckoutOptions): Promise<Checkout
   }
 }
 
+/** The run's checkout as it is; null if there is none. Throws WorkspaceError `checkout_damaged`. */
+export async function findCheckout(
+  options: Pick<CheckoutOptions, "dataDir" | "runId" | "repoId">,
+): Promise<Checkout | null> {
+  const wanted = checkoutPlace(options.dataDir, options.runId, options.repoId);
+  return (await isFolder(wanted.path)) ? findExisting(await resolvePlace(wanted)) : null;
+}
+
 /** Whether others pushed on top of the run's commits since its checkout was made: {@link createCheckout} makes it again. */
 export async function isOutdated(
   options: Pick<CheckoutOptions, "dataDir" | "runId" | "repoId" | "env">,
@@ -99,7 +107,7 @@ async function isFollowed(
   return (await findCommit(place.mirror, followedRef(place), { env, signal })) !== null;
 }
 
-/** Everything of the run is committed, so its checkout contains nothing else but what git ignores. */
+/** Such a checkout contains nothing else but commits of the run and what no commit takes, see follow-branch.ts. */
 async function dropFollowed(place: CheckoutPlace, { env }: Pick<CheckoutOptions, "env">): Promise<void> {
   await removeTree(place.path);
   await withMirrorLock({ path: place.mirror }, () =>

@@ -91,6 +91,22 @@ test("another branch of the source that was renamed does not stop it", async (t)
   assert.equal(await push(), "followed");
 });
 
+test("work of an interrupted turn is not lost: while it is in the checkout, nothing is taken over", async (t) => {
+  const { open, turn, push, theirs, isThere } = await followable(t);
+  const { path } = await open();
+  writeFiles(path, { "new.txt": "of a turn that was interrupted\n" });
+  assert.equal(await push(), "refused");
+  commitAll(path, "by the agent, not yet kept");
+  assert.equal(await push(), "refused");
+  const again = await open();
+  assert.equal(git(again.path, "ls-files", "new.txt"), "new.txt");
+  git(path, "reset", "--quiet", "--hard", "HEAD~1");
+  assert.equal(await push(), "followed");
+  await turn("two\n");
+  assert.equal(await push(), "pushed");
+  assert.ok(isThere(theirs));
+});
+
 test("taking over what others pushed also learns what they merged, and deleting the run forgets all of it", async (t) => {
   const { dataDir, source, person, push, isThere } = await followable(t);
   writeFiles(source, { "main.txt": "of main\n" });

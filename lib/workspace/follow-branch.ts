@@ -1,3 +1,4 @@
+import { findCheckout } from "./checkout.ts";
 import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
 import { findCommit, isAncestorOf, mirrorPath, withMirrorLock, withoutLeftLocks } from "./mirror.ts";
@@ -12,6 +13,7 @@ import {
   type Remote,
 } from "./push-branch.ts";
 import { credentialVariables, type LocatedSource, localUploadPack, locateSource } from "./source.ts";
+import { listUncommittedPaths } from "./uncommitted-paths.ts";
 
 /** followed: others had pushed on top of the run's commits, and the run's branch is now at `commit`, which is theirs. */
 export type FollowedPush = PushOutcome | { status: "followed"; commit: string; reason: null };
@@ -32,7 +34,8 @@ export async function pushOrFollow(options: FollowOptions): Promise<FollowedPush
 
 /**
  * Takes commits that others have on top of the run's into its branch, and notes that its checkout is to be made again from them.
- * Returns the newest of them; null if they do not begin at the run's commit, a branch has moved meanwhile, or `mayFollow` says no.
+ * Returns the newest of them; null if they do not begin at the run's commit, a branch has moved meanwhile, the checkout contains
+ * work that is not in the run's branch (of a turn that was interrupted), or `mayFollow` says no.
  */
 async function follow(options: FollowOptions, commit: string): Promise<string | null> {
   const { env, signal, runId } = options;
@@ -49,6 +52,7 @@ async function follow(options: FollowOptions, commit: string): Promise<string | 
       const find = (name: string) => findCommit(mirror, name, { env, signal });
       if ((await find(theirs)) !== there || (await find(branch)) !== commit) return null;
       if (!(await isAncestorOf(mirror, commit, there, { env, signal }))) return null;
+      if (await holdsUnkeptWork(options, commit)) return null;
       if (!(await options.mayFollow())) return null;
       const moves = [
         `update ${branch} ${there} ${commit}`,
@@ -62,6 +66,14 @@ async function follow(options: FollowOptions, commit: string): Promise<string | 
       await dropRef(mirror, theirs, env);
     }
   });
+}
+
+async function holdsUnkeptWork(
+  { dataDir, runId, repoId, env, signal }: FollowOptions,
+  commit: string,
+): Promise<boolean> {
+  const checkout = await findCheckout({ dataDir, runId, repoId });
+  return checkout !== null && (await listUncommittedPaths({ checkout, since: commit, env, signal })).length > 0;
 }
 
 /** Also fetches the source's other branches: what others merged from one of them is not the run's work. */

@@ -10,15 +10,16 @@ import { makeGitPlain } from "./plain-git.ts";
 import { agentVariables, writeWorkingTree } from "./working-tree.ts";
 
 /**
- * Paths that the next commit of a checkout would change: those that differ from its HEAD and are not ignored, sorted by name.
- * Nothing in the checkout's `.git` is executed or obeyed. Throws GitError.
+ * Paths that the next commit of a checkout would change: those that differ from its HEAD, or from the commit `since`, and are not
+ * ignored, sorted by name. Nothing in the checkout's `.git` is executed or obeyed. Throws GitError.
  */
 export async function listUncommittedPaths(options: {
   checkout: Checkout;
+  since?: string | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
 }): Promise<string[]> {
-  const { checkout, env, signal } = options;
+  const { checkout, since, env, signal } = options;
   await makeGitPlain(join(checkout.path, ".git"));
   const work = join(dirname(checkout.path), `.looking-${checkout.runId}`);
   await rm(work, { recursive: true, force: true });
@@ -30,7 +31,7 @@ export async function listUncommittedPaths(options: {
     const ofAgent = head === null ? null : await findCommit(checkout.path, head, { variables, env, signal });
     const commit = ofAgent ?? checkout.baseCommit;
     const { tree } = await writeWorkingTree({ checkout, variables, head: commit, env, signal });
-    const before = commit ?? emptyTreeLike(tree);
+    const before = since ?? commit ?? emptyTreeLike(tree);
     const { stdout } = await runGit(["diff-tree", "-r", "-z", "--name-only", before, tree], git);
     return stdout
       .toString("utf8")
