@@ -74,6 +74,16 @@ test("what the run pushed itself is replaced; commits of others never are, seen 
   assert.equal(tip(source), theirs);
 });
 
+test("a push that was never noted is noted by the next one, so the run may make its commit again", async (t) => {
+  const { mirror, commit, push } = await pushable(t);
+  commit("one");
+  await push();
+  git(mirror, "update-ref", "-d", "refs/errand/pushed/run-5");
+  assert.equal((await push()).status, "up_to_date");
+  const amended = commit("rewritten", "--amend");
+  assert.deepEqual(await push(), { status: "pushed", commit: amended, reason: null });
+});
+
 test("a branch that a person has checked out is refused, even if the folder would update its files", async (t) => {
   const { source, commit, push } = await pushable(t);
   commit("one");

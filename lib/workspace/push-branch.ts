@@ -67,7 +67,11 @@ export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
   const source = await locateSource(options.source, options);
   const remote = { ...inMirror, variables: credentialVariables(source, options.authorization) };
   const there = await findRemoteCommit(source, branch, remote);
-  if (there === commit) return { status: "up_to_date", commit, reason: null };
+  if (there === commit) {
+    // An earlier push may have ended before it could be noted.
+    await notePushed(mirror, runId, { commit, env });
+    return { status: "up_to_date", commit, reason: null };
+  }
   const mayReplace = there === null || (await isOwnWork(mirror, runId, { there, commit, env, signal }));
   if (!mayReplace) {
     return { status: "refused", commit, reason: movedBefore };
