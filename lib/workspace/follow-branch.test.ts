@@ -117,6 +117,8 @@ test("taking over what others pushed also learns what they merged, and deleting 
   assert.ok(isThere(main));
   const mirror = mirrorPath(dataDir, 1);
   assert.equal(git(mirror, "rev-parse", "refs/remotes/origin/main"), main);
+  // As left by an engine that was killed while it compared the branches.
+  git(mirror, "update-ref", "refs/errand/theirs/run-5", branch);
   await removeRun({ dataDir, runId: 5, repositoryId: 1, env: testEnv });
   const left = git(mirror, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/errand");
   assert.equal(left, "refs/errand/head", "the source's own branches stay");

@@ -26,6 +26,7 @@ import { WorkspaceError } from "./workspace-error.ts";
  *   refs/errand/pushed/run-<id>     the run's commit that was last pushed to the source, see push-branch.ts
  *   refs/errand/others/run-<id>     the newest commit of others that the run took over, see push-branch.ts
  *   refs/errand/followed/run-<id>   what others pushed on top of the run's work; its checkout is older, see checkout.ts
+ *   refs/errand/theirs/run-<id>     the source's branch of the run, only while it is compared, see follow-branch.ts
  *   refs/errand/rewritten/run-<id>/ commits that the run's branch left behind, see rewritten-refs.ts
  *   errand/served/                  what git clients read, see served-mirror.ts
  *   errand/run-<id>.json            the run's record, see run-record.ts

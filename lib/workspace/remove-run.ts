@@ -39,6 +39,7 @@ export async function removeRun(options: {
       `refs/errand/pushed/run-${runId}`,
       `refs/errand/others/run-${runId}`,
       `refs/errand/followed/run-${runId}`,
+      `refs/errand/theirs/run-${runId}`,
     ];
     const refs = [...own, ...(await listRewrittenRefs({ mirror, runId, env }))];
     const stdin = refs.map((ref) => `delete ${ref}\n`).join("");
