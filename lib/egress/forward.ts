@@ -1,5 +1,11 @@
 import type { LookupAddress } from "node:dns";
-import { type IncomingMessage, Agent as PlainAgent, request as requestPlain, type ServerResponse } from "node:http";
+import {
+  type IncomingMessage,
+  Agent as PlainAgent,
+  request as requestPlain,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import { request as requestSecure, Agent as SecureAgent } from "node:https";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { pipeline } from "node:stream";
@@ -94,8 +100,17 @@ export function forward(request: IncomingMessage, response: ServerResponse, to: 
     else socket.once(secure ? "secureConnect" : "connect", () => clearTimeout(timer));
   });
   onward.on("response", (answer) => {
-    const reason = shown(answer.statusMessage ?? "", hidden);
-    response.writeHead(answer.statusCode ?? 502, reason, headersBack(answer, hidden));
+    try {
+      response.writeHead(
+        answer.statusCode ?? 502,
+        shown(answer.statusMessage ?? "", hidden),
+        headersBack(answer, hidden),
+      );
+    } catch {
+      // What the server sent can be read, but not be sent on: a control character in the status line, a status below 100.
+      onward.destroy();
+      return answerText(response, 502, `The answer of ${targetText(target)} is not valid HTTP.\n`);
+    }
     const done = () => undefined;
     if (hidden === null) pipeline(answer, response, done);
     else pipeline(answer, hideBytes(hidden), response, done);
@@ -114,7 +129,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, to: 
 
 /** Answers with a text by Errand. */
 export function answerText(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(text);
+  response.writeHead(status, STATUS_CODES[status], { "content-type": "text/plain; charset=utf-8" }).end(text);
 }
 
 function headersOnward(request: IncomingMessage, { headers, target, secure, hidden }: Forwarded): string[] {

@@ -97,6 +97,17 @@ test("an invalid proxy request is 400, an unknown name 502, and neither is a den
   assert.deepEqual(denials, []);
 });
 
+test("an answer that cannot be sent on is 502, and the proxy goes on", async (t) => {
+  for (const line of ["200 \x01", "000 none", "099 low", "200 OK\r\nX-Odd: a\x01b"]) {
+    const server = createServer((wire) => wire.end(`HTTP/1.1 ${line}\r\nContent-Length: 0\r\n\r\n`));
+    const port = await listening(t, server, "127.0.0.3");
+    const find = namesOf({ "allowed.test": () => ["127.0.0.3"] });
+    const { socket } = await proxyUnderTest(t, { find, permitted: `allowed.test:${port}` });
+    const answer = await ask(socket, getText(`http://allowed.test:${port}/`));
+    assert.equal(answer.status, 502, JSON.stringify(line));
+  }
+});
+
 test("a redirect is passed on, not followed", async (t) => {
   let reached = 0;
   const trap = await serving(t, "127.0.0.2", (_, response) => void response.end(String(++reached)));
