@@ -1,8 +1,9 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { AgentSession, StartAgent, TurnEnd, TurnInput, TurnMessage } from "#lib/agents/agent.ts";
 import { callsCommand } from "./announced.ts";
-import type { AgentConnection } from "./connection.ts";
+import { type AgentConnection, within } from "./connection.ts";
 import { lineFinder } from "./diff-line.ts";
+import type { RecordedError } from "./error-entry.ts";
 import { fileBlocks, imageBlocks, type PromptBlock } from "./prompt-block.ts";
 import { type MessageOrigin, Recorder, type TurnOrigin } from "./recorder.ts";
 import { type AgentHandshake, chooseModel, type OpenSession, UnavailableError } from "./session.ts";
@@ -49,7 +50,7 @@ export class LiveSession implements AgentSession {
     const { options, connection, listener, session, usage } = this.#parts;
     const { blocks, origin } = await this.#compose(input);
     this.#turnsHere += 1;
-    const misfit = await this.#setModel(input.model);
+    const misfit = await this.#setModel(input.model, signal);
     if (misfit !== null) {
       const entries = [...this.#recorder.begin(input.prompt, origin), ...this.#recorder.fail(misfit, "unfinished")];
       await this.saveState();
@@ -152,11 +153,24 @@ export class LiveSession implements AgentSession {
     return callsCommand(prompt, this.#parts.listener.commands ?? []);
   }
 
-  async #setModel(model: string | null) {
+  /** The error if the model cannot be set, or is not within the time that an agent has to start. */
+  async #setModel(model: string | null, signal: AbortSignal): Promise<RecordedError | null> {
     const { connection, session, options, usage } = this.#parts;
+    const { profile, limits } = options;
     if (model === null || model === this.#model) return null;
+    const aborted = Promise.withResolvers<"aborted">();
+    const onAbort = () => aborted.resolve("aborted");
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
     try {
-      await chooseModel(connection, session, options.profile, model);
+      const chosen = chooseModel(connection, session, profile, model).then(() => "chosen" as const);
+      const first = await within(Promise.race([chosen, aborted.promise]), limits.startMs);
+      if (first === null) {
+        const message = `${profile.title} did not change its model within ${limits.startMs / 1000} s.`;
+        return { code: "model_timeout", message };
+      }
+      // The turn goes on and reports that it was cancelled.
+      if (first === "aborted") return null;
       this.#model = model;
       usage.setModel(model);
       return null;
@@ -167,6 +181,8 @@ export class LiveSession implements AgentSession {
       if (error instanceof RequestError) return rpcError(error);
       // The agent has exited; this turn goes on and reports how.
       return null;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
     }
   }
 }

@@ -15,6 +15,8 @@ type Scenario = {
   /** Accepts MCP servers over HTTP; the prompt SERVERS is answered with the session's servers. */
   mcpHttp?: boolean;
   models?: "config" | "legacy";
+  /** It never answers a request to change the model. */
+  keepsModel?: boolean;
   modes?: string[];
   name?: string;
   version?: string;
@@ -218,6 +220,7 @@ async function answer(message: Message): Promise<unknown> {
       return opened();
     }
     case "session/set_model":
+      if (scenario.keepsModel) return new Promise(() => undefined);
       chosen.push(`model:${params.modelId}`);
       return {};
     case "session/set_mode":

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { never, observed, start, startProblem } from "./driver-under-test.fixture.ts";
+import { never, observed, start, startProblem, until } from "./driver-under-test.fixture.ts";
 
 test("a run continues by resume, else by load without its replay, else in a new session with a summary", async (t) => {
   const { states, turn } = await start(t, { resume: "ok", load: "ok" });
@@ -61,6 +61,28 @@ test("a model is chosen by id or name, in either of the protocol's ways", async 
     assert.equal(unknown.status, "failed");
     assert.deepEqual(observed(unknown.all.at(-1)).data, { available: ["small", "large"] });
   }
+});
+
+test("a turn whose agent does not answer when its model is to change can be cancelled, and fails after a while", async (t) => {
+  const { turn } = await start(t, { models: "legacy", keepsModel: true });
+  const cancelling = new AbortController();
+  const cancelled = turn("hello", cancelling.signal, [], "large");
+  cancelling.abort();
+  assert.equal((await cancelled).status, "cancelled");
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let isOver = false;
+  const waiting = turn("hello", never, [], "large").finally(() => {
+    isOver = true;
+  });
+  await until(() => {
+    t.mock.timers.tick(1000);
+    return isOver;
+  });
+  t.mock.timers.reset();
+  const { status, all, types } = await waiting;
+  assert.equal(status, "failed");
+  assert.deepEqual(types, ["USER_MESSAGE", "ERROR"]);
+  assert.equal(observed(all.at(-1)).message, "Scripted did not change its model within 10 s.");
 });
 
 test("an unknown model is an ERROR that lists the known ones", async (t) => {
