@@ -60,6 +60,20 @@ test("an agent that is silent at start is an ERROR within the limit, and is ende
   assert.ok(await processes[0]?.exited);
 });
 
+test("a cancel while the agent's process is being started ends it at once", async (t) => {
+  const cancelling = new AbortController();
+  const processes: ContainedProcess[] = [];
+  const spawn: StartAgent["spawn"] = async (command, options) => {
+    const started = startPlain(command, options);
+    processes.push(started);
+    cancelling.abort();
+    return started;
+  };
+  const { observation } = await startProblem(t, { start: "silent" }, { signal: cancelling.signal, spawn });
+  assert.equal(observation.code, "cancelled");
+  assert.ok(await processes[0]?.exited);
+});
+
 test("an agent that refuses a session is an ERROR with its reason", async (t) => {
   const { message, observation } = await startProblem(t, { start: "no-session" });
   assert.match(message, /“Authentication required”/);

@@ -57,6 +57,8 @@ async function startAgent(options: StartAgent, environment: Record<string, strin
   const aborted = Promise.withResolvers<"aborted">();
   const onAbort = () => aborted.resolve("aborted");
   signal.addEventListener("abort", onAbort, { once: true });
+  // It may have been aborted while the process was starting.
+  if (signal.aborted) onAbort();
   try {
     const opening = openLive(options, connection, listener);
     opening.catch(() => undefined);
