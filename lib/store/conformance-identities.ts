@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { Role } from "#lib/contract/organization.ts";
+import type { Access } from "./access.ts";
 import type { OpenStore } from "./conformance-fixture.ts";
 import { openFixture } from "./conformance-fixture.ts";
+import type { Store } from "./store.ts";
 
 const issuer = "https://id.example.com";
 const hashOf = (byte: number) => new Uint8Array(32).fill(byte);
@@ -83,6 +86,15 @@ export function identityConformance(open: OpenStore): void {
     assert.deepEqual(await again(), { kind: "added" }, "once the groups had taken it too");
   });
 
+  test("groups do not add a person again whose membership was granted and ended by hand", async (t) => {
+    const { store, identities, access, grace } = await openWithGrace(t, open);
+    await invite(store, access, grace, "viewer");
+    await store.members.remove(access, "owner", grace);
+    const change = await identities.setGroupRole(access.organizationId, grace, "member");
+    assert.deepEqual(change, { kind: "removed_by_hand" });
+    assert.equal(await store.organizations.findRole(access.organizationId, grace), null);
+  });
+
   test("a sign-in in progress is used once, in time", async (t) => {
     const { identities, advance } = await openWithGrace(t, open);
     await identities.begin({ hash: hashOf(1), expiresAt: inMs(60_000) });
@@ -109,6 +121,13 @@ export function identityConformance(open: OpenStore): void {
     await accounts.update(access.userId, { rules: null });
     assert.equal(await accounts.findRules(access.userId), null);
   });
+}
+
+/** Makes the person a member by invitation. */
+async function invite(store: Store, access: Access & { userId: number }, userId: number, role: Role): Promise<void> {
+  const hash = hashOf(7);
+  await store.invitations.create(access, "owner", { role, note: null, hint: "abcd", hash, expiresAt: inMs(60_000) });
+  assert.ok("userId" in (await store.invitations.accept(hash, { userId })));
 }
 
 /** A store in which the provider knows one person, who belongs to no organization. */

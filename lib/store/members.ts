@@ -33,6 +33,7 @@ export type MemberStore = {
    * Ends the membership, and with it the person's tokens for the organization, invitations, share links and reset links they
    * created there, reset links created for them there, and their sessions if they belong to no other organization. Their
    * messages that have not started are held until somebody else sends them; a queued run with no other message is cancelled.
+   * Groups of a sign-in provider do not restore the membership, whoever granted it.
    */
   remove(
     access: Asking,
@@ -70,10 +71,20 @@ export function memberStore({ writer }: Dialect, appender: EntryAppender, now: N
           return { refused: "last_owner" };
         }
         const ended = await endMembership(trx, appender, access.organizationId, userId, now());
+        await keepOutGroups(trx, access.organizationId, userId);
         return { before: allowed.before, ended };
       });
     },
   };
+}
+
+/** From now on, no group of a sign-in provider restores the ended membership. */
+async function keepOutGroups(trx: Kysely<Schema>, organizationId: number, userId: number): Promise<void> {
+  await trx
+    .insertInto("group_memberships")
+    .values({ organization_id: organizationId, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 async function mayChange(

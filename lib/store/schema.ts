@@ -653,7 +653,7 @@ type Announcements = {
 /** Identities of people at OpenID Connect providers. */
 type Identities = { issuer: string; subject: string; user_id: number; created_at: number };
 
-/** Memberships given by groups of a provider. A row without its membership means it was ended by hand. */
+/** Memberships given by groups of a provider. A row without its membership: it was ended by hand, whoever had given it. */
 type GroupMemberships = { organization_id: number; user_id: number };
 
 /** Sign-ins by OpenID Connect in progress. */
