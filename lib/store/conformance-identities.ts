@@ -95,6 +95,17 @@ export function identityConformance(open: OpenStore): void {
     assert.equal(await store.organizations.findRole(access.organizationId, grace), null);
   });
 
+  test("a person who is invited back after a removal keeps the invitation's role, whatever the groups say", async (t) => {
+    const { store, identities, access, grace } = await openWithGrace(t, open);
+    await identities.setGroupRole(access.organizationId, grace, "member");
+    await store.members.remove(access, "owner", grace);
+    await invite(store, access, grace, "admin");
+    for (const role of ["viewer", null] as const) {
+      assert.deepEqual(await identities.setGroupRole(access.organizationId, grace, role), { kind: "unchanged" });
+      assert.equal(await store.organizations.findRole(access.organizationId, grace), "admin");
+    }
+  });
+
   test("a sign-in in progress is used once, in time", async (t) => {
     const { identities, advance } = await openWithGrace(t, open);
     await identities.begin({ hash: hashOf(1), expiresAt: inMs(60_000) });

@@ -42,7 +42,7 @@ export type InvitationStore = {
   /** By SHA-256 of the code. */
   findByHash(hash: Uint8Array): Promise<{ invitation: InvitationRow; organization: string } | { ended: InvitationEnd }>;
   /**
-   * Uses it up for one person, who becomes a member. `taken`: another account has the new person's address. `member`: the
+   * Uses it up for one person, who becomes a member; groups of a sign-in provider do not change that role. `taken`: another account has the new person's address. `member`: the
    * person already belongs to the organization; the invitation stays open.
    */
   accept(
@@ -141,6 +141,12 @@ export function invitationStore({ writer, reader }: Dialect, now: Now): Invitati
         await trx
           .insertInto("memberships")
           .values({ organization_id: row.organization_id, user_id: userId, role: row.role, created_at: now() })
+          .execute();
+        // From now on the membership is one granted by hand.
+        await trx
+          .deleteFrom("group_memberships")
+          .where("organization_id", "=", row.organization_id)
+          .where("user_id", "=", userId)
           .execute();
         await trx
           .updateTable("invitations")
