@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { loginPath, safeNextPath } from "./login-path.ts";
+import { invitationCodeOf, loginPath, safeNextPath } from "./login-path.ts";
 
 test("the path to return to survives the sign-in page", () => {
   const path = loginPath("/runs/7?tab=diff&q=a b");
@@ -24,4 +24,10 @@ test("it never leads to another site", () => {
     "/login?next=/login",
   ];
   for (const next of foreign) assert.equal(safeNextPath(next), "/runs", String(next));
+});
+
+test("the page of an invitation has its code, and no other page has one", () => {
+  assert.equal(invitationCodeOf("/invite/aB3_-x"), "aB3_-x");
+  for (const path of ["/runs", "/invite/", "/invite/a/b", "/x/invite/a"])
+    assert.equal(invitationCodeOf(path), null, path);
 });

@@ -18,3 +18,8 @@ export function safeNextPath(next: string | null | undefined): string {
   // `/.//host` is a path of ours that would become `//host` when used again.
   return path.startsWith("//") || url.pathname === "/login" ? HOME : path;
 }
+
+/** Code of the invitation whose page the path is, or null: people without an organization sign in only to accept one. */
+export function invitationCodeOf(path: string): string | null {
+  return /^\/invite\/([\w-]+)$/.exec(path)?.[1] ?? null;
+}

@@ -8,7 +8,7 @@ import { buttonClasses } from "#components/ui/button.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
 import { ClientError, describeError } from "#lib/client/client-error.ts";
 import { finishOidcHere } from "#lib/client/mutations.ts";
-import { loginPath, safeNextPath } from "./login-path.ts";
+import { invitationCodeOf, loginPath, safeNextPath } from "./login-path.ts";
 import { takeOidcAttempt } from "./oidc-attempt.ts";
 import { SignInCard } from "./sign-in-card.tsx";
 
@@ -20,8 +20,9 @@ async function finish(): Promise<string> {
   if (attempt === null) {
     throw new ClientError("not_begun", "This sign-in was not started in this tab, or has expired. Start again.");
   }
-  await finishOidcHere(window.location.search.slice(1), attempt.secret);
-  return safeNextPath(attempt.next);
+  const next = safeNextPath(attempt.next);
+  await finishOidcHere(window.location.search.slice(1), attempt.secret, invitationCodeOf(next));
+  return next;
 }
 
 /** The page the sign-in provider redirects to: signs in and continues. */

@@ -127,8 +127,8 @@ export function startOidcHere() {
 }
 
 /** Signs this browser in with the provider's response. It works once. */
-export function finishOidcHere(query: string, browserSecret: string) {
-  return call("finishOidc", { body: { query, browser_secret: browserSecret } });
+export function finishOidcHere(query: string, browserSecret: string, invitationCode: string | null) {
+  return call("finishOidc", { body: { query, browser_secret: browserSecret, invitation_code: invitationCode } });
 }
 
 /** Switches this browser to another organization of the person. */

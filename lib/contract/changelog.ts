@@ -26,6 +26,13 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "invitation-code-of-oidc",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["finishOidc"],
+    words: "`invitation_code`: people without a group, or who were removed, can sign in to accept an invitation.",
+  },
+  {
     id: "bans-of-pull-requests",
     date: "2026-11-25",
     kind: "fixed",

@@ -42,13 +42,14 @@ export const finishOidc = defineOperation({
   description:
     "The response sets the session cookie. 400 if the provider's response does not match this browser's request, or cannot be verified; " +
     "403 where the person may not sign in: no mapped group, another domain, an address that is not verified, or removed from the " +
-    "organization. Attempts are limited by address.",
+    "organization. Who has an open invitation is signed in without a group too, and can then accept it. Attempts are limited by address.",
   scope: null,
   rateClass: "none",
   takesPassword: true,
   body: z.object({
     query: FilledText(8192).describe("Query of the address the provider sent the browser back to"),
     browser_secret: FilledText(100).describe("The `browser_secret` that POST …/oidc/start gave this browser"),
+    invitation_code: FilledText(100).nullish().describe("Code of an invitation that the person is going to accept"),
   }),
   result: z.object({ user: User.describe("The person who is signed in") }),
 });

@@ -17,12 +17,13 @@ const nameCharactersMax = 100;
 /**
  * Signs in the person the provider named: the person with that subject, or the account with the same verified address
  * (once), or a new person. Roles follow the current groups; a person without any organization (any more) is refused,
- * after roles were removed.
+ * after roles were removed, unless `isInvited`: they hold an open invitation, which they may then accept.
  */
 export async function signInIdentity(
   context: ServiceContext,
   rules: OidcRules,
   identity: OidcIdentity,
+  isInvited: boolean,
 ): Promise<SignedIn> {
   const outside = domainProblem(rules, identity);
   if (outside !== null) return { refused: outside };
@@ -32,7 +33,7 @@ export async function signInIdentity(
       store,
       context,
       identity,
-      [...roles.values()].some((role) => role !== null),
+      isInvited || [...roles.values()].some((role) => role !== null),
     );
     if ("refused" in found) return found;
     const { userId } = found;
@@ -44,7 +45,7 @@ export async function signInIdentity(
       if (act !== null) await recordPersonsAct(store, context, { userId, organizationId }, act);
     }
     const { total } = await store.organizations.listOfUser(userId, { skip: 0, limit: 1 });
-    if (total > 0) return await beginSession(store, context, userId, { how: "oidc" });
+    if (total > 0 || isInvited) return await beginSession(store, context, userId, { how: "oidc" });
     return { refused: isRemovedByHand ? removed : noGroup };
   });
 }
@@ -63,7 +64,7 @@ async function findPerson(
   store: Store,
   context: ServiceContext,
   { issuer, subject, email, isEmailVerified, name }: OidcIdentity,
-  hasRole: boolean,
+  mayCreate: boolean,
 ): Promise<{ userId: number } | { refused: string }> {
   const known = await store.identities.find(issuer, subject);
   if (known !== null) return { userId: known };
@@ -85,7 +86,7 @@ async function findPerson(
     return { userId: account.userId };
   }
   // No account is created for a person who could do nothing here.
-  if (!hasRole) return { refused: noGroup };
+  if (!mayCreate) return { refused: noGroup };
   const fullName = name?.trim().slice(0, nameCharactersMax).toWellFormed() || null;
   const userId = await store.identities.create({ issuer, subject, email: isEmailVerified ? address : null, fullName });
   return { userId };

@@ -4,6 +4,7 @@ import { openidProvider } from "#lib/oidc/openid-provider.ts";
 import { type Account, ProviderUnderTest } from "#lib/oidc/provider-under-test.fixture.ts";
 import type { OidcSettings } from "#lib/oidc/settings.ts";
 import { type Answered, ApiUnderTest } from "#lib/web/api-under-test.ts";
+import { inviteTo } from "#lib/web/people.fixture.ts";
 
 const redirectUri = "http://errand.test/login/oidc";
 let api: ApiUnderTest;
@@ -30,14 +31,14 @@ async function begin(): Promise<{ url: string; browser_secret: string }> {
   return { url: String(json.url), browser_secret: String(json.browser_secret) };
 }
 
-const finish = (query: string, browser_secret: string) =>
-  api.ask("POST", "/v1/session/oidc", { body: { query, browser_secret } });
+const finish = (query: string, browser_secret: string, invitation_code: string | null = null) =>
+  api.ask("POST", "/v1/session/oidc", { body: { query, browser_secret, invitation_code } });
 
-/** Signs somebody in, as their browser would. */
-async function signIn(account: Account): Promise<Answered> {
+/** Signs somebody in, as their browser would; with a code, from the page of that invitation. */
+async function signIn(account: Account, invitationCode: string | null = null): Promise<Answered> {
   provider.account = account;
   const { url, browser_secret } = await begin();
-  return await finish(await provider.visit(url), browser_secret);
+  return await finish(await provider.visit(url), browser_secret, invitationCode);
 }
 
 /** What a session shows of its person. */
@@ -152,6 +153,24 @@ test("a person removed by an admin does not come back by their groups", async ()
   await api.changeRole(personOf(answered).id, null);
   const refused = await signIn({ sub: "gone" });
   assert.deepEqual([refused.status, /^You were removed/.test(String(refused.json.detail))], [403, true]);
+});
+
+test("a person without a group who has an open invitation is signed in, and belongs here once they accept it", async () => {
+  const { answered } = await seen(await signIn({ sub: "gone" }));
+  const { id } = personOf(answered);
+  await api.changeRole(id, null);
+  const { code } = await inviteTo(api, { role: "viewer" });
+  assert.equal((await signIn({ sub: "gone" }, "nonsense")).status, 403);
+  const { cookie } = await seen(await signIn({ sub: "gone" }, code));
+  assert.equal(await api.store.organizations.findRole(1, id), null);
+  const accept = () => api.ask("POST", `/v1/invitations/${code}/accept`, { headers: { cookie }, body: {} });
+  assert.equal((await accept()).status, 200);
+  assert.equal((await signIn({ sub: "gone" })).status, 200);
+  assert.equal(await api.store.organizations.findRole(1, id), "viewer");
+  trust({ defaultRole: null });
+  const next = await inviteTo(api, {});
+  assert.equal((await signIn({ sub: "new" }, code)).status, 403, "it was used up");
+  assert.equal((await signIn({ sub: "new" }, next.code)).status, 200);
 });
 
 test("with a list of domains, only their verified addresses come in", async () => {

@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
 import { ApiError, invalidField } from "#lib/contract/error.ts";
+import type { finishOidc as finishOidcOperation } from "#lib/contract/oidc.ts";
+import type { BodyOf } from "#lib/contract/operation.ts";
 import { OidcError, type OidcIdentity, type OidcProof, type OidcProvider } from "#lib/oidc/provider.ts";
 import { recordFailedSignIn } from "./audit.ts";
 import { signInIdentity } from "./oidc-people.ts";
@@ -32,7 +34,7 @@ export async function startOidc(context: ServiceContext) {
  */
 export async function finishOidc(
   context: ServiceContext,
-  { body }: { body: { query: string; browser_secret: string } },
+  { body }: { body: BodyOf<typeof finishOidcOperation> },
 ): Promise<SessionChange> {
   const { provider, rules } = requireOidc(context);
   const state = new URLSearchParams(body.query).get("state") ?? "";
@@ -44,9 +46,13 @@ export async function finishOidc(
   const identity = await asked(context, () =>
     provider.finish(redirectUri(context), body.query, proofOf(state, body.browser_secret)),
   );
-  const done = await signInIdentity(context, rules, identity);
+  const done = await signInIdentity(context, rules, identity, await isOpenInvitation(context, body.invitation_code));
   if ("refused" in done) return await refuse(context, identity, done.refused);
   return new SessionChange({ user: await presentPersonOfSession(context.store, done.userId) }, done.secret);
+}
+
+async function isOpenInvitation({ store, secrets }: ServiceContext, code: string | null | undefined): Promise<boolean> {
+  return code != null && "invitation" in (await store.invitations.findByHash(secrets.hashSecret(code)));
 }
 
 async function refuse(context: ServiceContext, { issuer, subject }: OidcIdentity, reason: string): Promise<never> {

@@ -42,8 +42,8 @@ export type InvitationStore = {
   /** By SHA-256 of the code. */
   findByHash(hash: Uint8Array): Promise<{ invitation: InvitationRow; organization: string } | { ended: InvitationEnd }>;
   /**
-   * Uses it up for one person, who becomes a member; groups of a sign-in provider do not change that role. `taken`: another account has the new person's address. `member`: the
-   * person already belongs to the organization; the invitation stays open.
+   * Uses it up for one person, who becomes a member; groups of a sign-in provider do not change that role. `taken`: another
+   * account has the new person's address. `member`: the person already belongs to the organization; the invitation stays open.
    */
   accept(
     hash: Uint8Array,
