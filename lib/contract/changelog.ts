@@ -26,6 +26,13 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "first-hundred-invalid-fields",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["createRun", "appendLogs"],
+    words: "A 400, of these and of all other operations, names the first 100 invalid fields at most in `errors`.",
+  },
+  {
     id: "invitation-code-of-oidc",
     date: "2026-11-25",
     kind: "changed",

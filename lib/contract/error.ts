@@ -45,7 +45,7 @@ export const Problem = z.object({
   code: z.string().describe("The kind of problem, for programs"),
   message: z.string().describe("The same as detail, for older clients"),
   status_code: z.int().describe("The same as status, for older clients"),
-  errors: z.array(FieldError).optional().describe("Invalid fields, if any"),
+  errors: z.array(FieldError).optional().describe("Invalid fields, if any; the first 100 of them"),
   agent_run_id: z.int().optional().describe("The run that prevents it"),
 });
 export type Problem = z.infer<typeof Problem>;

@@ -4,11 +4,17 @@ import { ApiError, type FieldError } from "#lib/contract/error.ts";
 /** Source of invalid input. */
 export type Source = "path" | "query" | "body";
 
-/** Parses input with an operation's schema; throws a 400 that lists every invalid field, with the first one in its detail. */
+/** How many invalid fields a response names; a body of megabytes can have millions. */
+export const fieldErrorsMax = 100;
+
+/**
+ * Parses input with an operation's schema; throws a 400 that lists the first {@link fieldErrorsMax} invalid fields, with the first
+ * one in its detail.
+ */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, source: Source): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: (issue) => explain(issue, source) });
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.map((issue): FieldError => {
+  const fields = parsed.error.issues.slice(0, fieldErrorsMax).map((issue): FieldError => {
     const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
     return { loc: [source, ...path], msg: issue.message, type: issue.code };
   });

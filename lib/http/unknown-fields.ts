@@ -1,12 +1,17 @@
 import type { z } from "zod";
 import { ApiError, type FieldError } from "#lib/contract/error.ts";
+import { fieldErrorsMax } from "./field-errors.ts";
 
 /**
- * Throws a 400 that lists every unknown field of the body: a misspelt one would be silently lost. `ignored` are fields the
- * reference service knows; `entries.seq` is the field `seq` of each of the `entries`.
+ * Throws a 400 that lists the first {@link fieldErrorsMax} unknown fields of the body: a misspelt one would be silently lost.
+ * `ignored` are fields the reference service knows; `entries.seq` is the field `seq` of each of the `entries`.
  */
 export function refuseUnknownFields(schema: z.core.$ZodType, body: unknown, ignored: readonly string[]): void {
-  const fields = [...findUnknown(schema, body, [], ignored)];
+  const fields: FieldError[] = [];
+  for (const field of findUnknown(schema, body, [], ignored)) {
+    fields.push(field);
+    if (fields.length === fieldErrorsMax) break;
+  }
   const [first] = fields;
   if (first === undefined) return;
   throw new ApiError("invalid_parameters", `${first.loc.slice(1).join(".")}: ${first.msg}`, { fields });

@@ -161,6 +161,19 @@ test("all unknown fields of a body are named; those that the reference service k
   assert.equal(stopped.status, 200, stopped.text);
 });
 
+test("of many invalid fields the first hundred are named", async () => {
+  const token = await api.token();
+  const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field${index}`, 0]));
+  const stranger = await api.ask("POST", "/v1/session", { body: unknown });
+  const path = `${O}/agent/run/${await externalRun(token)}/logs`;
+  const entries = await api.ask("POST", path, { token, body: { entries: Array(500).fill({ a: 0 }) } });
+  const wrong = await api.ask("POST", path, { token, body: { entries: Array(500).fill({ message_type: "X" }) } });
+  for (const answered of [stranger, entries, wrong]) {
+    assert.equal(answered.status, 400);
+    assert.equal(locsOf(answered).length, 100);
+  }
+});
+
 test("whole numbers in metadata that would change are refused, and the largest exact one is kept", async () => {
   const token = await api.token();
   const post = (metadata: string) =>
