@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "age-of-reported-runs",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["changeSettings"],
+    words:
+      "`keep_runs_days` and `keep_runs_gb` count the age of a run that was reported after its end from the report.",
+  },
+  {
     id: "first-hundred-invalid-fields",
     date: "2026-11-25",
     kind: "changed",

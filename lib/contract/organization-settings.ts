@@ -34,7 +34,10 @@ export const OrganizationSettings = z.object({
     .describe("Agents' own modes by agent, for runs with permission_mode auto that name none"),
   default_permission_mode: PermissionMode.nullable().describe("Permission mode for runs that name none; null: auto"),
   default_turn_timeout_s: z.int().nullable().describe("Seconds a turn may take; Errand's own limit applies too"),
-  keep_runs_days: z.int().nullable().describe("Runs are deleted this many days after their end; null: never"),
+  keep_runs_days: z
+    .int()
+    .nullable()
+    .describe("Runs are deleted this many days after they ended or were reported, whichever is later; null: never"),
   keep_runs_gb: z
     .number()
     .nullable()
@@ -58,7 +61,9 @@ const Days = z.int().min(1).max(keepBounds.daysMax);
 
 /** Retention settings in a request: absent fields stay as they are, null removes the limit. */
 export const KeepChanges = z.object({
-  keep_runs_days: Days.nullable().optional().describe("Delete runs this many days after their end; null: never"),
+  keep_runs_days: Days.nullable()
+    .optional()
+    .describe("Delete runs this many days after they ended or were reported, whichever is later; null: never"),
   keep_runs_gb: z
     .number()
     .min(0.001, "must be at least 0.001")

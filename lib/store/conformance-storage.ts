@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type KeepSettings, rulesAt } from "#lib/contract/keep-rules.ts";
-import { type Fixture, messages, type OpenStore, openFixture } from "./conformance-fixture.ts";
+import { type Fixture, messages, type OpenStore, openFixture, said } from "./conformance-fixture.ts";
 
 const dayMs = 24 * 3_600_000;
 const none = { keepRunsDays: null, keepRunsGb: null, keepCheckoutsDays: null };
@@ -78,6 +78,25 @@ export function storageConformance(open: OpenStore): void {
     assert.deepEqual(await storage.preview(access, rules), wanted);
     assert.deepEqual(await storage.preview(foreign, rules), { runs: 0, runBytes: 0, files: 0, fileBytes: 0 });
     assert.deepEqual(await storage.listPolicies(), [{ organizationId, ...none, keepCheckoutsDays: 30 }]);
+  });
+
+  test("a run that was reported after it happened is as old as the report", async (t) => {
+    const { store, access, makeRun, startRun, finish, advance } = await openFixture(t, open);
+    const { lease, run: own } = await startRun();
+    await finish(lease);
+    advance(dayMs);
+    const imported = await makeRun({ agent: "external" });
+    const nowMs = Date.parse(imported.createdAt);
+    const longAgo = new Date(nowMs - 90 * dayMs).toISOString();
+    await store.external.append(access, imported.id, [{ ...said("Done"), created_at: longAgo }]);
+    await store.external.update(access, imported.id, { status: "completed" });
+    assert.equal((await store.runs.find(access, imported.id))?.finishedAt, longAgo);
+    for (const { id } of [own, imported]) await store.storage.putSizes([{ kind: "run", id, bytes: 2 ** 30 }]);
+    const old = (settings: Partial<KeepSettings>, atMs: number) =>
+      store.storage.listOldRuns(access.organizationId, rulesAt({ ...none, ...settings }, atMs), 10);
+    assert.deepEqual(await old({ keepRunsDays: 10 }, nowMs), []);
+    assert.deepEqual(await old({ keepRunsGb: 1 }, nowMs), [own.id]);
+    assert.deepEqual(await old({ keepRunsDays: 10 }, nowMs + 11 * dayMs), [own.id, imported.id]);
   });
 
   test("a repository's runs are deleted before it, some at a time, and not while one of them is live", async (t) => {

@@ -68,6 +68,9 @@ export type StorageStore = {
   listUse(access: Access): Promise<{ measuredAt: string | null; repositories: RepositoryUse[] }>;
 };
 
+/** When a run ended; one that was reported after it happened is only as old as its report. */
+const endedAt = sql<number>`max(runs.finished_at, runs.created_at)`;
+
 /** Disk use of runs and repositories, as an engine measured it, and which of them are old. */
 export function storageStore({ writer, reader }: Dialect, now: Now): StorageStore {
   /** Ended runs of an organization with their sizes, and the total of each and all younger ones. */
@@ -80,18 +83,19 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
       )
       .where("runs.organization_id", "=", organizationId)
       .where("runs.status", "in", endStatuses)
-      .select(["runs.id", "runs.finished_at"])
+      .select("runs.id")
       .select((eb) => [
+        endedAt.as("ended_at"),
         eb.fn.coalesce("own.bytes", sql.lit(0)).as("run_bytes"),
         eb.fn.coalesce("files.bytes", sql.lit(0)).as("file_bytes"),
-        sql<number>`sum(coalesce(own.bytes, 0)) over (order by runs.finished_at desc, runs.id desc)`.as("with_younger"),
+        sql<number>`sum(coalesce(own.bytes, 0)) over (order by ${endedAt} desc, runs.id desc)`.as("with_younger"),
       ]);
   const old = (organizationId: number, { runsBefore, runBytesMax }: KeepRules) =>
     reader
       .selectFrom(sized(organizationId).as("sized"))
       .where((eb) =>
         eb.or([
-          ...(runsBefore === null ? [] : [eb("finished_at", "<", runsBefore)]),
+          ...(runsBefore === null ? [] : [eb("ended_at", "<", runsBefore)]),
           ...(runBytesMax === null ? [] : [eb("with_younger", ">", runBytesMax)]),
         ]),
       );
@@ -99,7 +103,7 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
     reader
       .selectFrom(sized(organizationId).as("sized"))
       .where("file_bytes", ">", 0)
-      .where("finished_at", "<", filesBefore);
+      .where("ended_at", "<", filesBefore);
   const figures = sql<number>`count(*)`.as("count");
 
   return {
@@ -179,13 +183,13 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
     },
 
     async listOldRuns(organizationId, rules, limit) {
-      const rows = old(organizationId, rules).select("id").orderBy("finished_at").orderBy("id").limit(limit);
+      const rows = old(organizationId, rules).select("id").orderBy("ended_at").orderBy("id").limit(limit);
       return (await rows.execute()).map(({ id }) => id);
     },
 
     async listOldFiles(organizationId, { filesBefore }, limit) {
       if (filesBefore === null) return [];
-      const rows = withFiles(organizationId, filesBefore).select("id").orderBy("finished_at").limit(limit);
+      const rows = withFiles(organizationId, filesBefore).select("id").orderBy("ended_at").limit(limit);
       return (await rows.execute()).map(({ id }) => id);
     },
 
