@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "ends-of-linked-accounts",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["finishOidc"],
+    words:
+      "The first sign-in that takes an account over revokes its tokens and removes its links to other accounts too.",
+  },
+  {
     id: "age-of-reported-runs",
     date: "2026-11-25",
     kind: "fixed",

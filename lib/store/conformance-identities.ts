@@ -31,7 +31,7 @@ export function identityConformance(open: OpenStore): void {
     assert.equal(await identities.find(issuer, "eve"), null);
   });
 
-  test("an account that is tied to a subject loses its password, its sessions and its reset links", async (t) => {
+  test("an account that is tied to a subject loses every other way to act as its person", async (t) => {
     const { store, identities, access } = await openWithGrace(t, open);
     const { userId } = access;
     const change = { before: null, password: "a hash", keeps: hashOf(1) };
@@ -39,11 +39,23 @@ export function identityConformance(open: OpenStore): void {
     await store.sessions.create({ hash: hashOf(1), userId, expiresAt: inMs(60_000) });
     const by = { roleMax: "owner", organizationId: null } as const;
     await store.accounts.createReset(access, by, { userId, hash: hashOf(2), expiresAt: inMs(60_000) });
+    await store.sessions.createLink({ hash: hashOf(3), userId, expiresAt: inMs(60_000) });
+    const token = { name: "ci", role: "member" as const, scopes: [], statusStyle: "errand" as const, hint: "abcd" };
+    await store.tokens.create(access, { ...token, expiresAt: null, hash: hashOf(4) });
+    await store.accounts.update(userId, { github: { username: "ada", id: "7" } });
+    const { id: integrationId } = await store.integrations.put(access, "slack", {});
+    await store.links.put(access, integrationId, "U1", userId);
+    await store.links.createCode(access, integrationId, { hash: hashOf(5), expiresAt: inMs(60_000) });
     await identities.link(userId, issuer, "ada");
     assert.equal(await identities.find(issuer, "ada"), userId);
     assert.equal(await store.accounts.findPassword(userId), null);
     assert.equal(await store.sessions.find(hashOf(1)), null);
     assert.equal(await store.accounts.findReset(hashOf(2)), null);
+    assert.equal(await store.sessions.consumeLink(hashOf(3)), null);
+    assert.equal(await store.tokens.findByHash(hashOf(4)), null);
+    assert.equal((await store.organizations.findPerson(userId))?.githubUserId, null);
+    assert.equal(await store.links.findUser(integrationId, "U1"), null);
+    assert.equal(await store.links.redeemCode(integrationId, hashOf(5), "U2"), null);
   });
 
   test("groups give a role, change it and take it; the last owner keeps theirs", async (t) => {

@@ -21,8 +21,8 @@ export type IdentityStore = {
   /** Whether the user has any subject at the issuer. */
   hasIssuer(userId: number, issuer: string): Promise<boolean>;
   /**
-   * Links an existing account to a subject. Removes the account's password, sessions and open reset links: whoever set the password
-   * never proved that the address was theirs.
+   * Links an existing account to a subject. Ends every other way to act as the person: password, sessions, tokens, open sign-in
+   * and reset links, and accounts of connected services. Whoever had them never proved that the address was theirs.
    */
   link(userId: number, issuer: string, subject: string): Promise<void>;
   /** Creates a person with that subject. `email` is null if it is not verified. */
@@ -65,9 +65,23 @@ export function identityStore({ writer, reader }: Dialect, appender: EntryAppend
     async link(userId, issuer, subject) {
       await writer.transaction().execute(async (trx) => {
         await addIdentity(trx, { userId, issuer, subject }, now());
-        await trx.updateTable("users").set({ password: null }).where("id", "=", userId).execute();
-        await trx.deleteFrom("sessions").where("user_id", "=", userId).execute();
-        await trx.deleteFrom("password_resets").where("user_id", "=", userId).where("used_at", "is", null).execute();
+        await trx
+          .updateTable("users")
+          .set({ password: null, github_username: null, github_user_id: null })
+          .where("id", "=", userId)
+          .execute();
+        await trx
+          .updateTable("tokens")
+          .set({ revoked_at: now() })
+          .where("user_id", "=", userId)
+          .where("revoked_at", "is", null)
+          .execute();
+        for (const table of ["sessions", "member_links", "link_codes"] as const) {
+          await trx.deleteFrom(table).where("user_id", "=", userId).execute();
+        }
+        for (const table of ["sign_in_links", "password_resets"] as const) {
+          await trx.deleteFrom(table).where("user_id", "=", userId).where("used_at", "is", null).execute();
+        }
       });
     },
 
