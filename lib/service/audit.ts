@@ -56,7 +56,7 @@ const failuresMs = 60_000;
 
 /**
  * Records a refused sign-in of a known person, in each of that person's organizations; at most 10 a minute per person,
- * so that guessing cannot fill the log. `how`: link, password, reset, oidc.
+ * so that guessing cannot fill the log. `how`: link, password, invitation, reset, oidc.
  */
 export async function recordFailedSignIn(
   store: Store,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { Role } from "#lib/contract/organization.ts";
 import { isAtLeast } from "#lib/contract/role-scopes.ts";
 import { ApiUnderTest, memberPassword } from "#lib/web/api-under-test.ts";
@@ -141,13 +142,21 @@ test("invitations stop working when their creator may no longer invite, whether 
   assert.equal((await accept(lower.code, newcomer())).status, 200);
 });
 
-test("a person with an account joins with it: signed in, or by its password and no other", async () => {
+test("a person with an account joins with it: signed in, or by its password and no other, which is recorded", async () => {
   const ada = await api.member("member");
   await api.changeRole(ada.userId, null);
   const { code } = await inviteTo(api, { role: "admin" });
   const wrong = await accept(code, { ...newcomer(), email: ada.email });
   assert.equal(wrong.status, 400);
   assert.match(String(wrong.json.detail), /^password: is not the password of the account/);
+  const owner = await api.member("owner");
+  await accept(code, { ...newcomer(), email: owner.email });
+  const failed = async () => {
+    const { items } = await api.store.audit.list(api.home, { userId: owner.userId }, { skip: 0, limit: 10 });
+    return items.filter(({ act }) => act === "session.failed").map(({ details }) => details);
+  };
+  for (let looks = 0; looks < 1000 && (await failed()).length === 0; looks += 1) await setImmediate();
+  assert.deepEqual(await failed(), [{ how: "invitation" }]);
   assert.equal((await accept(code, {})).json.detail, "email: is required if nobody is signed in");
   const joined = await accept(code, { email: ada.email.toUpperCase(), password: memberPassword });
   assert.equal(joined.status, 200, joined.text);

@@ -14,7 +14,7 @@ import { recordAct, recordPersonsAct } from "./audit.ts";
 import { presentPersonOfSession } from "./organizations.ts";
 import { SessionChange } from "./reply.ts";
 import type { OrganizationContext, ServiceContext } from "./service-context.ts";
-import { beginSession } from "./sessions.ts";
+import { beginSession, noteWrongPassword } from "./sessions.ts";
 
 type OfCode = { params: { code: string } };
 const dayMs = 86_400_000;
@@ -122,13 +122,15 @@ async function signedInUser({ store, secrets, sessionSecret }: ServiceContext): 
   return userId;
 }
 
-async function joiningBy({ store, passwords }: ServiceContext, body: AcceptInvitation): Promise<Joining> {
+async function joiningBy(context: ServiceContext, body: AcceptInvitation): Promise<Joining> {
+  const { store, passwords } = context;
   const email = sameAddress(body.email ?? "");
   const { password } = body;
   if (password == null) throw invalidField(["password"], "is required");
   const account = await store.accounts.findByEmail(email);
   if (account !== null) {
     if (await passwords.verify(password, account.password)) return { userId: account.userId };
+    noteWrongPassword(context, account.userId, "invitation");
     throw invalidField(["password"], "is not the password of the account with this email address");
   }
   if (body.full_name == null) throw invalidField(["full_name"], "is required");

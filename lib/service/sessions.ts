@@ -39,7 +39,7 @@ export async function signInWithPassword(
   const account = await store.accounts.findByEmail(sameAddress(body.email));
   const matches = await passwords.verify(body.password, account?.password ?? null);
   if (account === null || !matches) {
-    if (account !== null) noteWrongPassword(context, account.userId);
+    if (account !== null) noteWrongPassword(context, account.userId, "password");
     throw invalidField(["password"], "does not match this email address");
   }
   const { userId } = account;
@@ -53,10 +53,10 @@ export async function signInWithPassword(
   return new SessionChange({ user: await presentPersonOfSession(store, userId) }, session.secret);
 }
 
-/** Recorded after the response is sent: waiting for it would reveal that the account exists. */
-function noteWrongPassword(context: ServiceContext, userId: number): void {
+/** Records a refused sign-in after the response is sent: waiting for it would reveal that the account exists. */
+export function noteWrongPassword(context: ServiceContext, userId: number, how: "password" | "invitation"): void {
   // If the store cannot write, nobody can sign in either, and that is reported.
-  setImmediate(() => void recordFailedSignIn(context.store, context, userId, { how: "password" }).catch(() => {}));
+  setImmediate(() => void recordFailedSignIn(context.store, context, userId, { how }).catch(() => {}));
 }
 
 /** The audit log's names for the ways to sign in. */
