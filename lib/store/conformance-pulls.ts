@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
 import { type Fixture, type OpenStore, openFixture, said } from "./conformance-fixture.ts";
+import { join } from "./conformance-members.ts";
 import type { PullTask } from "./pulls.ts";
 
 const noOptions = { title: null, body: null, draft: null, baseBranch: null };
@@ -131,6 +132,19 @@ export function pullConformance(open: OpenStore): void {
     assert.deepEqual([task.pull.stage, task.pull.fixTurn], ["weighing", 2]);
     assert.equal(await of.store.pulls.step(task, { changes: {}, next: { kind: "end" } }), true);
     assert.equal((await of.run(id)).status, "completed");
+  });
+
+  test("if all that waits after it is the message of a person who is removed, the work is ended too", async (t) => {
+    const of = await opened(t, open);
+    const { id } = await of.asked();
+    await of.store.pulls.step(await of.task(), { changes: {}, next: { kind: "turn", prompt: "Fix" } });
+    const userId = await join(of, "member");
+    await of.store.runs.addTurn({ ...of.access, userId }, id, { prompt: "Wait", images: [], model: null });
+    await of.store.turns.withdraw(of.access, id, 2);
+    assert.equal((await of.run(id)).pull?.stage, "fixing");
+    const removed = await of.store.members.remove(of.access, "owner", userId);
+    assert.ok("ended" in removed && removed.ended.heldMessages === 1);
+    assert.equal((await of.task()).pull.stage, "weighing");
   });
 
   test("a person's message comes first, and a step in progress changes nothing", async (t) => {

@@ -6,6 +6,7 @@ import type { EntryAppender } from "./append-entries.ts";
 import { cancelIdle } from "./cancel-idle.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
+import { resumeStage } from "./pull-stage.ts";
 import type { Schema } from "./schema.ts";
 import { hasWaitingTurn, holdTurn, queuedStates } from "./turns.ts";
 
@@ -175,7 +176,7 @@ export async function endMembership(
 
 /**
  * Holds the person's waiting messages. A queued run with no other message is cancelled, because it would have nothing to start
- * with.
+ * with; the work on a pull request that waited for one goes on without it.
  */
 async function holdMessages(
   trx: Transaction<Schema>,
@@ -195,6 +196,9 @@ async function holdMessages(
     .execute();
   const waiting = queued.filter(({ state }) => state === "waiting");
   for (const { run_id, number } of waiting) await holdTurn(trx, run_id, number);
+  for (const runId of new Set(waiting.filter(({ status }) => status === "evaluating").map(({ run_id }) => run_id))) {
+    if (!(await hasWaitingTurn(trx, runId))) await resumeStage(trx, runId, nowMs);
+  }
   let cancelledRuns = 0;
   for (const runId of new Set(waiting.filter(({ status }) => status === "queued").map(({ run_id }) => run_id))) {
     if (await hasWaitingTurn(trx, runId)) continue;
