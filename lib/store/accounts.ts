@@ -38,7 +38,7 @@ export type AccountStore = {
   update(userId: number, changes: AccountChanges): Promise<boolean>;
   /**
    * Sets a password if it is still `before`, and ends every session of the person except the one with that hash, and their
-   * reset links. False if the password has changed.
+   * open reset and sign-in links. False if the password has changed.
    */
   changePassword(
     userId: number,
@@ -57,7 +57,7 @@ export type AccountStore = {
   /** An open reset link whose creator could still create it, or null. */
   findReset(hash: Uint8Array): Promise<ResetRow | null>;
   /**
-   * Uses the link up: sets the password and ends all sessions of the person. Returns their id, or null if the link is not open
+   * Uses the link up: sets the password and ends all sessions and open sign-in links of the person. Returns their id, or null if the link is not open
    * or its creator could not create it any more. Atomic.
    */
   consumeReset(hash: Uint8Array, password: string): Promise<number | null>;
@@ -135,6 +135,7 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
         if (changed === undefined) return false;
         await trx.deleteFrom("sessions").where("user_id", "=", userId).where("hash", "<>", keeps).execute();
         await dropResets(trx, userId);
+        await dropSignInLinks(trx, userId);
         return true;
       });
     },
@@ -182,6 +183,7 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
         await trx.updateTable("password_resets").set({ used_at: now() }).where("id", "=", row.id).execute();
         await trx.updateTable("users").set({ password }).where("id", "=", row.user_id).execute();
         await trx.deleteFrom("sessions").where("user_id", "=", row.user_id).execute();
+        await dropSignInLinks(trx, row.user_id);
         return row.user_id;
       });
     },
@@ -190,6 +192,10 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
 
 async function dropResets(trx: Kysely<Schema>, userId: number): Promise<void> {
   await trx.deleteFrom("password_resets").where("user_id", "=", userId).where("used_at", "is", null).execute();
+}
+
+async function dropSignInLinks(trx: Kysely<Schema>, userId: number): Promise<void> {
+  await trx.deleteFrom("sign_in_links").where("user_id", "=", userId).where("used_at", "is", null).execute();
 }
 
 async function findRefusal(

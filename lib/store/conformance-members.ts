@@ -144,10 +144,12 @@ export function memberConformance(open: OpenStore): void {
     assert.equal(await store.accounts.findReset(hashOf(1)), null);
     assert.deepEqual(await store.accounts.findReset(hashOf(2)), made);
     await store.sessions.create({ hash: hashOf(9), userId, expiresAt: inAnHour });
+    await store.sessions.createLink({ hash: hashOf(8), userId, expiresAt: inAnHour });
     const uses = await Promise.all([2, 2, 1].map((byte) => store.accounts.consumeReset(hashOf(byte), "new")));
     assert.deepEqual(uses, [userId, null, null]);
     assert.equal(await store.accounts.findPassword(userId), "new");
     assert.equal(await store.sessions.findUserId(hashOf(9)), null);
+    assert.equal(await store.sessions.consumeLink(hashOf(8)), null);
     await make(3);
     advance(3_600_000);
     assert.equal(await store.accounts.consumeReset(hashOf(3), "newer"), null);
@@ -155,11 +157,12 @@ export function memberConformance(open: OpenStore): void {
     assert.deepEqual(absent, { refused: "absent" });
   });
 
-  test("a password changes only if it is still the one that was checked, which ends the other sessions", async (t) => {
+  test("a password changes only if it is still the one that was checked, which ends other sessions and links", async (t) => {
     const fixture = await openFixture(t, open);
     const { store } = fixture;
     const userId = await join(fixture, "member");
     for (const byte of [1, 2]) await store.sessions.create({ hash: hashOf(byte), userId, expiresAt: inAnHour });
+    await store.sessions.createLink({ hash: hashOf(3), userId, expiresAt: inAnHour });
     const change = (before: string | null) =>
       store.accounts.changePassword(userId, { before, password: "new", keeps: hashOf(1) });
     assert.equal(await change("other"), false);
@@ -170,6 +173,7 @@ export function memberConformance(open: OpenStore): void {
       (await store.sessions.list(userId)).map(({ hash }) => hash),
       [hashOf(1)],
     );
+    assert.equal(await store.sessions.consumeLink(hashOf(3)), null);
   });
 
   test("when a person was last seen is recorded once a minute, by session and by token", async (t) => {
