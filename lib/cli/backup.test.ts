@@ -25,6 +25,7 @@ import { createSeal } from "#lib/secrets/seal.ts";
 import { messages } from "#lib/store/conformance-fixture.ts";
 import { takeLock } from "#lib/store/folder-lock.ts";
 import { openStore } from "#lib/store/open-store.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { git } from "#lib/workspace/test-repository.ts";
 import { runCommand } from "./command.ts";
 import { envOf, errand, openFolder } from "./data-folder.fixture.ts";
@@ -100,6 +101,35 @@ test("a backup is complete although links to a mirror's files come and go meanwh
   const restored = join(folder, "restored");
   assert.equal((await errand(restored, "restore", file)).code, 0);
   assert.ok(readFileSync(join(restored, "mirrors/1.git/objects/pack/large.bin")).equals(readFileSync(large)));
+});
+
+test("what began while a backup was made is not taken for the work of a new run, nor for a new repository", async (t) => {
+  const { dataDir, access, folder } = await openFolder(t);
+  const inside = join(folder, "inside");
+  mkdirSync(inside);
+  const file = join(folder, "one.tar");
+  assert.equal((await errand(dataDir, "backup", file)).code, 0);
+  // Run 4 of repository 1, repository 6, and run 9 without a repository: their mirrors were linked after the store's copy.
+  execFileSync("tar", ["--extract", "--file", file, "--directory", inside]);
+  const record = JSON.stringify({ baseCommit: null, baseBranch: null });
+  mkdirSync(join(inside, "mirrors/1.git/errand"));
+  writeFileSync(join(inside, "mirrors/1.git/errand/run-4.json"), record);
+  const create = async (name: string) => {
+    const [later, restored] = [join(folder, `${name}.tar`), join(folder, name)];
+    execFileSync("tar", ["--create", "--file", later, "--directory", inside, "--", ...readdirSync(inside)]);
+    assert.equal((await errand(restored, "restore", later)).code, 0);
+    const store = await openStore({ file: join(restored, "errand.db") });
+    t.after(() => store.close());
+    const source = "https://example.com/team/a.git";
+    const { repository } = await store.repositories.add(access, {
+      ...{ name: "a", fullName: "team/a", description: null, source, defaultBranch: null },
+    });
+    const run = await store.runs.create(access, plainRun("Later", { agent: "external" }));
+    return { run: run.id, repository: repository.id };
+  };
+  assert.deepEqual(await create("recorded"), { run: 5, repository: 2 });
+  for (const name of ["6.git", "run-9.git"]) mkdirSync(join(inside, "mirrors", name));
+  assert.deepEqual(await create("named"), { run: 10, repository: 7 });
 });
 
 test("leftovers of a killed backup are removed by the next one, a stopped one leaves none, and only one runs at a time", async (t) => {

@@ -14,8 +14,8 @@ const use = "usage: backup FILE.tar [--with-key]";
 
 /**
  * `errand backup FILE`: writes the store, the mirrors and `agents.json` into one archive, even while the service runs. The store
- * is copied first, at one instant; each mirror later, so it has every branch that the store knows. The key that decrypts secrets
- * is left out unless it is requested.
+ * is copied first, at one instant; each mirror later, so it has every branch that the store knows, and perhaps those of later
+ * runs. The key that decrypts secrets is left out unless it is requested.
  */
 export async function backup(config: Config, words: string[]): Promise<number> {
   const { file, withKey } = parseWords(words, config);

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Config } from "#lib/config.ts";
-import { checkCopy } from "#lib/runtime/commands.ts";
+import { checkCopy, findHighestIds, numberAfter } from "#lib/runtime/commands.ts";
 import { holdFolder } from "#lib/runtime/folder.ts";
 import { manifestName, tar } from "./archive.ts";
 import { fromWhereTheyStand } from "./backup.ts";
@@ -59,7 +59,9 @@ export async function restore(config: Config, words: string[]): Promise<number> 
     await requireKinds(file, stage);
     const manifest = await readManifest(file, join(stage, manifestName));
     await checkCopy(join(stage, "errand.db"));
-    // Reading the store for the check may have created these.
+    // The mirrors were copied after the store: they may have the work of later runs, and be those of later repositories.
+    await numberAfter(join(stage, "errand.db"), await findHighestIds(join(stage, "mirrors")));
+    // Opening the store may have created these.
     for (const side of ["-wal", "-shm"]) await rm(join(stage, `errand.db${side}`), { force: true });
     const there = parts.filter((part) => existsSync(join(stage, part)));
     for (const part of there) if (part !== "mirrors") await chmod(join(stage, part), 0o600);

@@ -9,7 +9,7 @@ import type { Store } from "#lib/store/store.ts";
 export { recordSystemAct } from "#lib/service/audit.ts";
 export { nameOfSource } from "#lib/service/repository-name.ts";
 export { normalizedSource } from "#lib/service/repository-source.ts";
-export { checkCopy, compactDatabase, copyStore, isOfOlderLayout } from "#lib/store/store-copy.ts";
+export { checkCopy, compactDatabase, copyStore, isOfOlderLayout, numberAfter } from "#lib/store/store-copy.ts";
 
 /** Functions for secrets that commands need: they are created here, and only their hashes are stored. */
 export type CommandAuth = {
@@ -71,6 +71,11 @@ async function hostParts({ secretKey, outboundAllow }: Config) {
 /** Links the mirrors of the data folder into another folder; returns their number. */
 export async function linkMirrors(dataDir: string, to: string): Promise<number> {
   return (await import("#lib/workspace/link-mirrors.ts")).linkMirrors(dataDir, to);
+}
+
+/** The highest ids of runs and repositories that a folder of mirrors knows, 0 if it knows none. */
+export async function findHighestIds(mirrors: string): Promise<{ runs: number; repositories: number }> {
+  return (await import("#lib/workspace/link-mirrors.ts")).findHighestIds(mirrors);
 }
 
 /** Progress of the search index; null if there is none. Throws if the store cannot be read. */

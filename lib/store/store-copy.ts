@@ -34,6 +34,19 @@ export async function checkCopy(file: string): Promise<void> {
   });
 }
 
+/** New rows of these tables of a store get ids above these. Nobody else may use the store. Throws StoreError. */
+export async function numberAfter(file: string, ids: { runs: number; repositories: number }): Promise<void> {
+  const work = (database: DatabaseSync) => {
+    const raise = database.prepare("update sqlite_sequence set seq = max(seq, ?) where name = ?");
+    const begin = database.prepare("insert into sqlite_sequence (name, seq) values (?, ?)");
+    for (const [table, id] of Object.entries(ids)) {
+      // A table that never had a row has no sequence.
+      if (raise.run(id, table).changes === 0) begin.run(table, id);
+    }
+  };
+  await withDatabase(file, work, false);
+}
+
 /**
  * Rewrites a database, so that it has no unused pages and no deleted data, and returns unused pages to the disk from now on.
  * Nobody else may use it. Returns its size before and after, in bytes; null if there is none. Throws StoreError.

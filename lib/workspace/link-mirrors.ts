@@ -33,3 +33,22 @@ export async function linkMirrors(dataDir: string, to: string): Promise<number> 
   }
   return linked;
 }
+
+/**
+ * The highest ids of runs and repositories that a folder of mirrors knows, 0 if it knows none: by its mirrors' names, and by the
+ * records of runs in them.
+ */
+export async function findHighestIds(mirrors: string): Promise<{ runs: number; repositories: number }> {
+  let [runs, repositories] = [0, 0];
+  for (const name of await readdir(mirrors).catch(() => [])) {
+    repositories = Math.max(repositories, idIn(name, /^(\d+)\.git$/));
+    runs = Math.max(runs, idIn(name, /^run-(\d+)\.git$/));
+    const records = await readdir(join(mirrors, name, "errand")).catch(() => []);
+    for (const record of records) runs = Math.max(runs, idIn(record, /^run-(\d+)\.json/));
+  }
+  return { runs, repositories };
+}
+
+function idIn(name: string, pattern: RegExp): number {
+  return Number(pattern.exec(name)?.[1] ?? 0);
+}
