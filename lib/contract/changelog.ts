@@ -56,6 +56,14 @@ export const changelog: readonly Change[] = [
     words: "`invitation_code`: people without a group, or who were removed, can sign in to accept an invitation.",
   },
   {
+    id: "telemetry-without-runs",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["postTelemetryLogs", "postTelemetryMetrics"],
+    words:
+      "Records whose session has no run, such as those that arrive after its deletion, are deleted after seven days.",
+  },
+  {
     id: "bans-of-pull-requests",
     date: "2026-11-25",
     kind: "fixed",

@@ -91,6 +91,48 @@ test("old runs are deleted and old checkouts removed, and a run continues from i
   assert.ok(!JSON.stringify(await audit()).includes("Xylograph"), "the audit log says nothing of what runs said");
 });
 
+test("telemetry of a session whose run was deleted, or never was, is removed a week after its last record", async (t) => {
+  const { store, access, retention, pass } = await openKept(t);
+  const { claudeSessions, claudeTelemetry } = store;
+  const open = (sessionId: string) =>
+    claudeSessions.open(access, sessionId, plainRun("In a terminal", { agent: "external", sourceType: "LOCAL" }));
+  const told = { kind: "event", name: "user_prompt", atNs: null, startedMs: null, value: null } as const;
+  const tell = async (sessionId: string, atMs: number) => {
+    const record = { ...told, atMs, sessionId, attributes: { prompt: `at ${atMs}` }, isCumulative: false };
+    return (await claudeTelemetry.keep(access, [record])).repeated === 1;
+  };
+  const opened = await open("deleted");
+  assert.ok("runId" in opened);
+  await open("known");
+  await claudeSessions.report(access, "deleted", "COMPLETE", false);
+  assert.deepEqual(await store.removals.removeRun(access, opened.runId), { removed: [opened.runId] });
+  const begin = Date.now();
+  const [old, ahead] = [begin - 8 * dayMs, begin + 400 * dayMs];
+  const all = [
+    ...([
+      ["deleted", begin],
+      ["deleted", old],
+      ["unknown", begin],
+      ["known", old],
+    ] as const),
+    ...([
+      ["ahead", ahead],
+      ["past", old],
+    ] as const),
+  ];
+  for (const [sessionId, at] of all) assert.equal(await tell(sessionId, at), false);
+  const isKept = async () => {
+    const kept = [];
+    for (const [sessionId, at] of all) if (await tell(sessionId, at)) kept.push(sessionId);
+    return kept;
+  };
+  await retention.look();
+  assert.deepEqual(await isKept(), ["deleted", "deleted", "unknown", "known"]);
+  pass(8 * dayMs);
+  await retention.look();
+  assert.deepEqual(await isKept(), ["known"]);
+});
+
 test("a checkout stays if its run is resumed at the moment of its removal", async (t) => {
   const { dataDir, run } = await openKept(t);
   const id = await run("echo mine > a.txt", null);

@@ -7,7 +7,7 @@ import type { EngineLogger, Workspace } from "./engine-parts.ts";
 /** How often ended runs are measured, and how often old ones are removed. */
 const measureMsDefault = 10_000;
 const removeMs = 600_000;
-/** Runs handled in one transaction, which blocks all other writes. */
+/** Runs, or sessions, handled in one transaction, which blocks all other writes. */
 const runsAtOnce = 100;
 /** Entries whose bytes are counted at once. */
 const entriesAtOnce = 5000;
@@ -22,7 +22,7 @@ type Parts = {
 
 /**
  * Measures the disk use of runs and repositories, and removes what is older than its organization's limits: runs as if somebody
- * deleted them, and files of runs whose branches stay.
+ * deleted them, and files of runs whose branches stay. Removes telemetry whose sessions have no run, too.
  */
 export class Retention {
   readonly #parts: Parts & { measureMs: number };
@@ -65,6 +65,7 @@ export class Retention {
         await this.#removeRuns(organizationId, rules, kept);
         await this.#removeFiles(organizationId, rules);
       }
+      await this.#removeTelemetry();
       await this.#measureMirrors(await store.storage.listRepositoryIds());
     } catch (error) {
       logger.error({ err: error }, "what is old could not be removed; trying again");
@@ -132,6 +133,16 @@ export class Retention {
         logger.info({ organization: organizationId, runs: removed.length }, "old runs were deleted");
       await turn();
     }
+  }
+
+  async #removeTelemetry(): Promise<void> {
+    const { store, logger } = this.#parts;
+    let removed = 0;
+    for (let last = runsAtOnce; last === runsAtOnce && !this.#isStopped; await turn()) {
+      last = await store.claudeTelemetry.removeUnclaimed(runsAtOnce);
+      removed += last;
+    }
+    if (removed > 0) logger.info({ sessions: removed }, "telemetry of sessions without runs was deleted");
   }
 
   async #removeFiles(organizationId: number, rules: KeepRules): Promise<void> {

@@ -28,6 +28,12 @@ export type ClaudeTelemetryStore = {
     access: Access & { userId: number },
     records: readonly TelemetryRecord[],
   ): Promise<{ leftOut: number; repeated: number }>;
+  /**
+   * Deletes the telemetry of up to `limit` sessions that have no run, because it was deleted or none was ever created, and of
+   * which no record is from the last seven days; returns the number of sessions. A record from more than a day ahead counts as
+   * old. For the engine.
+   */
+  removeUnclaimed(limit: number): Promise<number>;
   /** Stored records of the run's session, latest arrival first; none for a run without one. */
   list(access: Access, runId: number, window: Window): Promise<ListedTelemetry>;
 };
@@ -41,6 +47,9 @@ export type ToldTelemetry = {
 };
 
 const rowsMax = 5_000;
+const dayMs = 24 * 3_600_000;
+/** How long telemetry waits for its session. */
+const unclaimedMs = 7 * dayMs;
 const attributesBytesMax = 8_192;
 const shortAttribute = 100;
 
@@ -67,7 +76,57 @@ export function claudeTelemetryStore(dialect: Dialect, now: Now): ClaudeTelemetr
         return { leftOut, repeated };
       });
     },
+
+    removeUnclaimed(limit) {
+      return writer.transaction().execute(async (trx) => {
+        const places = await selectUnclaimed(trx, now()).limit(limit).execute();
+        for (const { organization_id, user_id, session_id } of places) {
+          for (const table of ["claude_telemetry", "claude_telemetry_sums", "claude_telemetry_series"] as const) {
+            await trx
+              .deleteFrom(table)
+              .where("organization_id", "=", organization_id)
+              .where("user_id", "=", user_id)
+              .where("session_id", "=", session_id)
+              .execute();
+          }
+        }
+        return places.length;
+      });
+    },
   };
+}
+
+/** Sessions that {@link ClaudeTelemetryStore.removeUnclaimed} deletes the telemetry of. */
+function selectUnclaimed(trx: Transaction<Schema>, nowMs: number) {
+  return trx
+    .selectFrom("claude_telemetry_sums as sums")
+    .select(["sums.organization_id", "sums.user_id", "sums.session_id"])
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("claude_sessions")
+            .select("id")
+            .whereRef("claude_sessions.organization_id", "=", "sums.organization_id")
+            .whereRef("claude_sessions.session_id", "=", "sums.session_id")
+            .whereRef("claude_sessions.user_id", "=", "sums.user_id"),
+        ),
+      ),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("claude_telemetry as told")
+            .select("told.id")
+            .whereRef("told.organization_id", "=", "sums.organization_id")
+            .whereRef("told.user_id", "=", "sums.user_id")
+            .whereRef("told.session_id", "=", "sums.session_id")
+            .where("told.at", ">=", nowMs - unclaimedMs)
+            .where("told.at", "<=", nowMs + dayMs),
+        ),
+      ),
+    );
 }
 
 /** Totals of a session's telemetry, or null if there is none. */
