@@ -56,6 +56,13 @@ export const changelog: readonly Change[] = [
     words: "`invitation_code`: people without a group, or who were removed, can sign in to accept an invitation.",
   },
   {
+    id: "signing-keys-made-anew",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["putPullSettings"],
+    words: "A signing key that can no longer be decrypted is replaced by a new one.",
+  },
+  {
     id: "telemetry-without-runs",
     date: "2026-11-25",
     kind: "fixed",

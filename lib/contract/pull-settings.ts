@@ -117,7 +117,8 @@ export const putPullSettings = defineOperation({
   id: "putPullSettings",
   tag,
   summary: "Change a repository's settings for pull requests",
-  description: "Fields left out stay as they are. The first `signing: ssh` makes the repository's key.",
+  description:
+    "Fields left out stay as they are. The first `signing: ssh` makes the repository's key. One that can no longer be decrypted is replaced by the next request that leaves signing on.",
   scope: "repos:write",
   rateClass: "edit",
   params: OrgParams.extend({ repo_id: Id }),

@@ -53,7 +53,7 @@ export async function putPullSettings(
       signing: body.signing ?? before.signing,
     };
     await store.pulls.putSettings(access, repository.id, settings);
-    if (settings.signing === "ssh" && (await store.pulls.findSigningKey(access, repository.id)) === null) {
+    if (settings.signing === "ssh" && !(await hasUsableKey(store, context, repository))) {
       const { privateKey, publicKey } = createSshKey(`errand-${repository.id}`);
       const sealed = context.seal.seal(privateKey, signingSealContext(repository));
       await store.pulls.putSigningKey(access, repository.id, { publicKey, sealed });
@@ -65,6 +65,16 @@ export async function putPullSettings(
     });
     return present(store, repository, settings);
   });
+}
+
+/** A key that cannot be decrypted is lost: after a restore without the secret key, say. */
+async function hasUsableKey(
+  store: Pick<Store, "pulls">,
+  { access, seal }: OrganizationContext,
+  repository: RepositoryRow,
+): Promise<boolean> {
+  const key = await store.pulls.findSigningKey(access, repository.id);
+  return key !== null && seal.whySealed(key.sealed, signingSealContext(repository)) === null;
 }
 
 async function present(

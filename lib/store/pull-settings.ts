@@ -15,7 +15,7 @@ export type PullSettingsStore = {
   putSettings(access: Access, repositoryId: number, settings: PullSettings): Promise<void>;
   /** The key that signs the commits of a repository's runs, whether or not it is used; null if none was created. */
   findSigningKey(access: Access, repositoryId: number): Promise<SigningKey | null>;
-  /** Keeps the first key of a repository that has settings; a later one changes nothing. */
+  /** Sets the key of a repository that has settings, in place of an earlier one. */
   putSigningKey(access: Access, repositoryId: number, key: SigningKey): Promise<void>;
   /** Names of checks seen on pull requests of a repository, by name. */
   listCheckNames(access: Access, repositoryId: number): Promise<string[]>;
@@ -65,7 +65,6 @@ export function pullSettingsStore({ writer, reader }: Dialect, now: Now): PullSe
         .set({ signing_key: publicKey, signing_sealed: sealed })
         .where("repository_id", "=", repositoryId)
         .where("organization_id", "=", organizationId)
-        .where("signing_key", "is", null)
         .execute();
     },
 

@@ -3,7 +3,7 @@ import type { Dialect } from "./dialect.ts";
 
 /**
  * Ids of the keys with which the stored secrets are encrypted (lib/secrets/seal.ts: the second part of `e1.KEYID.…`), each once.
- * Previous secrets and stored responses do not count, because they are no longer used.
+ * Previous secrets, signing keys not in use and stored responses do not count, because they are no longer used.
  */
 export function sealKeyIds({ reader }: Pick<Dialect, "reader">): () => Promise<string[]> {
   return async () => {
@@ -16,6 +16,7 @@ export function sealKeyIds({ reader }: Pick<Dialect, "reader">): () => Promise<s
         union all select json_extract(own.value, '$.headersSealed')
           from runs, json_each(runs.mcp_servers, '$.own') as own where runs.mcp_servers is not null
         union all select secret from webhooks where state = 'active'
+        union all select signing_sealed from pull_settings where json_extract(settings, '$.signing') = 'ssh'
       )
       select distinct substr(text, 4, 8) as id from sealed where text glob 'e1.*' order by id
     `.execute(reader);
