@@ -1,3 +1,4 @@
+import { openStreamsMax } from "#lib/contract/rate-limits.ts";
 import type { ApiWords } from "./api-description.ts";
 import { ReferenceTable } from "./fields-table.tsx";
 import { windowWords } from "./limit-words.ts";
@@ -42,7 +43,8 @@ export function RateGuide({ api: { limits: classes, sessionFactor } }: { api: Ap
       <p>
         Every request also counts as <code>standard</code>, except those of <code>ingest</code> and <code>share</code>.
         Wrong tokens, sign-in codes and share links are counted by address; valid ones are never refused because of
-        them. <code>queue_full</code> means that the queue is full; there may still be no room after its{" "}
+        them. A token, a session, and the readers of a share link at one address may each have {openStreamsMax} live
+        streams open. <code>queue_full</code> means that the queue is full; there may still be no room after its{" "}
         <code>Retry-After</code>.
       </p>
     </>

@@ -56,6 +56,14 @@ export const changelog: readonly Change[] = [
     words: "`invitation_code`: people without a group, or who were removed, can sign in to accept an invitation.",
   },
   {
+    id: "open-streams-are-limited",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["streamLogs", "streamSharedLogs"],
+    words:
+      "A token, a session, and the readers of a share link at one address may each have 100 streams open; another one gets a 429.",
+  },
+  {
     id: "signing-keys-made-anew",
     date: "2026-11-25",
     kind: "fixed",

@@ -37,6 +37,9 @@ export const rateQuotasDefault: RateQuotas = {
 /** Factor by which a session's limits exceed those of a token. */
 export const sessionFactorDefault = 10;
 
+/** Event streams that one token, session, or reader of a share link at one address may have open at a time. */
+export const openStreamsMax = 100;
+
 /** The configured limits. `sessionFactor` 0 leaves sessions unlimited. */
 export type RateSettings = { quotas: RateQuotas; sessionFactor: number };
 

@@ -11,12 +11,14 @@ import {
   type ParamsOf,
   type QueryOf,
 } from "#lib/contract/operation.ts";
+import { readerKey } from "#lib/limits/rate-limits.ts";
 import type { CallerContext, OrganizationContext, ServiceContext } from "#lib/service/service-context.ts";
 import { troubleError } from "#lib/service/store-trouble.ts";
 import { type Answer, toResponse } from "./answer.ts";
 import { type Call, callOf } from "./call.ts";
 import { countFailure } from "./count-failure.ts";
 import { deprecationHeaders } from "./deprecation-headers.ts";
+import { countOpen } from "./event-stream.ts";
 import { answerOnce } from "./idempotency.ts";
 import { type Input, inputReader, type QuickReader } from "./input-reader.ts";
 import { presentReply } from "./present-reply.ts";
@@ -88,7 +90,8 @@ export function endpoint<O extends AnyOperation, Quick = never>(
       const work = async (store: ServiceContext["store"]) => {
         context.store = store;
         // The operation names an organization exactly when ContextOf asks for a member: both read the same schemas.
-        const reply = await verb(context as ContextOf<O>, { params, ...input });
+        const said = await verb(context as ContextOf<O>, { params, ...input });
+        const reply = countOpen(said, call, caller.key, runtime.limits);
         return await presentReply(reply, operation, call, runtime.publicUrl);
       };
       return { bytes, work };
@@ -152,12 +155,17 @@ export function publicEndpoint<O extends AnyOperation>(
     refuseCrossSite(call, runtime.publicUrl);
     if (operation.takesPassword) await runtime.limits.countAttempt(call.address);
     const params = readInput.params(given);
+    let reader = "";
     if (operation.rateClass === "share" && "share_token" in params) {
       const share = await runtime.store.shares.findByHash(secrets.hashSecret(String(params.share_token)));
-      if (share !== null) Object.assign(sent, await runtime.limits.admitReader(share.id, call.address));
+      if (share !== null) {
+        reader = readerKey(share.id, call.address);
+        Object.assign(sent, await runtime.limits.admitReader(share.id, call.address));
+      }
     }
     const { query, body } = await readInput.rest(call);
-    const reply = await verb(serviceContextOf(call, runtime), { params, query, body });
+    const said = await verb(serviceContextOf(call, runtime), { params, query, body });
+    const reply = countOpen(said, call, reader, runtime.limits);
     return await presentReply(reply, operation, call, runtime.publicUrl);
   });
 }

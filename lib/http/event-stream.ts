@@ -1,4 +1,6 @@
-import type { EventStream, StreamEvent } from "#lib/service/reply.ts";
+import type { RateLimits } from "#lib/limits/rate-limits.ts";
+import { EventStream, type StreamEvent } from "#lib/service/reply.ts";
+import type { Call } from "./call.ts";
 
 const heartbeatMs = 15_000;
 
@@ -8,6 +10,28 @@ export const eventStreamHeaders = {
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no",
 };
+
+/** A reply as it is; an event stream counts as one of its caller's until it has ended or its client is gone. Throws 429. */
+export function countOpen(
+  reply: unknown,
+  { method, signal }: Pick<Call, "method" | "signal">,
+  caller: string,
+  limits: RateLimits,
+): unknown {
+  if (!(reply instanceof EventStream) || method === "HEAD") return reply;
+  const close = limits.openStream(caller);
+  signal.addEventListener("abort", close, { once: true });
+  if (signal.aborted) close();
+  return new EventStream(untilEnd(reply.events, close), reply.cutOff);
+}
+
+async function* untilEnd(events: AsyncIterable<StreamEvent>, close: () => void): AsyncGenerator<StreamEvent> {
+  try {
+    yield* events;
+  } finally {
+    close();
+  }
+}
 
 /**
  * Text of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): a client that loses the

@@ -6,6 +6,7 @@ import { type RateSettings, rateSettingsDefault } from "#lib/contract/rate-limit
 import { addressHeader } from "#lib/http/call.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
+import { dispatchOver } from "#lib/web/api.ts";
 import { type Answered, ApiUnderTest, type Asked } from "#lib/web/api-under-test.ts";
 import { endedRun, eventsOf, share } from "#lib/web/shared-run.fixture.ts";
 
@@ -69,6 +70,37 @@ test("invalid sign-in codes and share links count with wrong tokens; correct one
   }
   assert.equal((await open(link.token)).status, 200);
   assert.equal((await signIn(code)).status, 200);
+});
+
+test("a caller has at most 100 streams open, and another one as soon as one of them is closed", async () => {
+  const { run, lease } = await api.liveRun(1);
+  const link = await share(api, run.id);
+  const token = await api.token();
+  limit({ ...rateSettingsDefault, quotas: { ...rateSettingsDefault.quotas, standard: 0, logs: 0 } });
+  const open = async (path: string, headers: Record<string, string>) => {
+    const gone = new AbortController();
+    const request = new Request(`http://errand.test${path}`, { signal: gone.signal, headers });
+    const response = await dispatchOver(api.api)(request);
+    return { response, close: () => gone.abort() };
+  };
+  const shared = (address: string) => open(`/v1/shares/${link.token}/logs/stream`, { [addressHeader]: address });
+  const own = () => open(`/v1/organizations/1/agent/run/${run.id}/logs/stream`, { authorization: `Bearer ${token}` });
+  for (const follow of [() => shared("192.0.2.1"), own]) {
+    const opened = await Promise.all(Array.from({ length: 103 }, follow));
+    const refused = opened.filter(({ response }) => response.status === 429);
+    assert.deepEqual([refused.length, refused[0]?.response.headers.get("retry-after")], [3, "5"]);
+    const [first, ...others] = opened.filter(({ response }) => response.status === 200);
+    first?.close();
+    others.push(await follow());
+    assert.deepEqual([others.at(-1)?.response.status, (await follow()).response.status], [200, 429]);
+    const other = await shared("192.0.2.2");
+    assert.equal(other.response.status, 200);
+    for (const { close } of [...others, other]) close();
+    const last = await follow();
+    assert.equal(last.response.status, 200);
+    last.close();
+  }
+  await api.finish(lease);
 });
 
 test("readers of a link have 600 requests in 30 s for each address, and an open stream continues", async () => {

@@ -4,6 +4,7 @@ import type { CallerKind, RateClass } from "#lib/contract/operation.ts";
 import {
   chargedLogs,
   limitsOf,
+  openStreamsMax,
   type RateLimit,
   type RateLogName,
   type RateName,
@@ -13,6 +14,9 @@ import type { Charge, Outcome, RateLimitStatus, RateLog } from "./rate-log.ts";
 
 /** The reference service's message for a rate-limited request. */
 const tooSoon = "Rate limit exceeded. Please try again later.";
+const tooManyStreams = `More than ${openStreamsMax} event streams are open. Close some of them, then try again.`;
+/** When a place is free depends on the client alone. */
+const streamRetrySeconds = 5;
 const tooManyFailures = "Too many failed sign-ins from this address. Please try again later.";
 
 /** A charge with the fixed part of its headers. */
@@ -26,6 +30,8 @@ export class RateLimits {
   readonly #log: RateLog;
   readonly #policies: Record<CallerKind, Map<RateClass | RateName, Policy>> = { token: new Map(), session: new Map() };
   readonly settings: RateSettings;
+  /** Number of open event streams, by caller. */
+  readonly #streams = new Map<string, number>();
   /** Number of requests refused since this process started, by the class they were charged to. */
   readonly refused = new Map<RateClass | RateName, number>();
 
@@ -41,7 +47,24 @@ export class RateLimits {
 
   /** Charges a request to a share link and the reader's address; null counts as one address. */
   async admitReader(shareId: number, address: string | null): Promise<Record<string, string>> {
-    return await this.#take(`share:${shareId} ${address ?? ""}`, this.#policy("share", "token"), tooSoon);
+    return await this.#take(readerKey(shareId, address), this.#policy("share", "token"), tooSoon);
+  }
+
+  /** Counts an event stream of a caller as open until the returned function is called. Throws 429 if the caller has too many. */
+  openStream(caller: string): () => void {
+    const open = this.#streams.get(caller) ?? 0;
+    if (open >= openStreamsMax) {
+      throw new ApiError("rate_limited", tooManyStreams, { headers: { "retry-after": String(streamRetrySeconds) } });
+    }
+    this.#streams.set(caller, open + 1);
+    let isOpen = true;
+    return () => {
+      if (!isOpen) return;
+      isOpen = false;
+      const others = (this.#streams.get(caller) ?? 1) - 1;
+      if (others > 0) this.#streams.set(caller, others);
+      else this.#streams.delete(caller);
+    };
   }
 
   /** Counts a failed authentication by its address; throws 429 after too many. Without an address nothing is counted. */
@@ -80,6 +103,11 @@ export class RateLimits {
     this.#policies[kind].set(name, policy);
     return policy;
   }
+}
+
+/** Readers of a share link are told apart by their address; null counts as one address. */
+export function readerKey(shareId: number, address: string | null): string {
+  return `share:${shareId} ${address ?? ""}`;
 }
 
 /** Number of requests a log must remember: the largest quota of the limits over it, 0 if all are off. */
