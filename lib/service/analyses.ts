@@ -47,8 +47,9 @@ export async function analysisOf(
 }
 
 /**
- * ETag that stays valid as long as the response: entries never change, so an analysis of all of them does not either.
+ * ETag that stays valid as long as the response: entries never change, so an analysis of all of them does not either. A restored
+ * store gives ids again, but not at the same time.
  */
-function validatorOf({ id, status, totalLogs }: Pick<RunRow, "id" | "status" | "totalLogs">): string {
-  return `analysis-${analysisVersion}-${id}-${totalLogs}-${status}`;
+function validatorOf({ id, createdAt, status, totalLogs }: RunRow): string {
+  return `analysis-${analysisVersion}-${id}-${Date.parse(createdAt)}-${totalLogs}-${status}`;
 }

@@ -69,7 +69,8 @@ export async function getLogEntry(
   const run = await findRun(context, params.agent_run_id);
   const entry = await context.store.entries.find(context.access, run.id, params.seq);
   if (entry === null) throw notFound("Log entry");
-  return new StoredJson(`${run.id}-${params.seq}`, async () => pieceOf(entry));
+  // A restored store gives ids again, but not at the same time.
+  return new StoredJson(`${run.id}-${Date.parse(run.createdAt)}-${params.seq}`, async () => pieceOf(entry));
 }
 
 /**
