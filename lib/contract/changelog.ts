@@ -56,6 +56,13 @@ export const changelog: readonly Change[] = [
     words: "`invitation_code`: people without a group, or who were removed, can sign in to accept an invitation.",
   },
   {
+    id: "sizes-of-claude-code-sessions",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["getStorage"],
+    words: "`log_bytes` counts the lines and the telemetry of Claude Code sessions.",
+  },
+  {
     id: "open-streams-are-limited",
     date: "2026-11-25",
     kind: "changed",

@@ -12,7 +12,9 @@ export const RepositoryUse = z.object({
   runs: z.int().describe("Number of its runs"),
   log_bytes: z
     .int()
-    .describe("Logs, prompts and changes of its runs, including the empty repositories of runs without one"),
+    .describe(
+      "Logs, prompts and changes of its runs, with what Claude Code sent of their sessions, including the empty repositories of runs without one",
+    ),
   checkout_bytes: z.int().describe("Checkouts of its runs and homes of their agents"),
   mirror_bytes: z.int().describe("Errand's mirror, with the branches of its runs"),
   prepared_bytes: z.int().describe("Setup caches"),

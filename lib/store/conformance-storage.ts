@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { type KeepSettings, rulesAt } from "#lib/contract/keep-rules.ts";
+import { line, openSession, sessionId } from "./conformance-claude-fixture.ts";
 import { type Fixture, messages, type OpenStore, openFixture, said } from "./conformance-fixture.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -43,6 +45,28 @@ export function storageConformance(open: OpenStore): void {
     assert.ok(await store.removals.removeRepository(access, repositoryId));
     assert.deepEqual(await store.storage.listUse(access), { measuredAt: null, repositories: [] });
     assert.deepEqual(await store.check(), []);
+  });
+
+  test("a Claude Code session's lines and telemetry count as its run's", async (t) => {
+    const { store, access, runId } = await openSession(t, open);
+    const before = await store.storage.countTurnBytes(runId);
+    // Lines are kept compressed; random text hardly shrinks.
+    const text = JSON.stringify({ message: randomBytes(30_000).toString("base64") });
+    await store.claudeSessions.take(access, sessionId, line([], { text }));
+    const withLine = await store.storage.countTurnBytes(runId);
+    assert.ok(withLine - before > 30_000 && withLine - before < 50_000, `${before} ${withLine}`);
+    const told = {
+      kind: "event",
+      name: "x",
+      atMs: 1,
+      atNs: null,
+      startedMs: null,
+      value: null,
+      isCumulative: false,
+    } as const;
+    const attributes = { prompt: "a".repeat(1000) };
+    await store.claudeTelemetry.keep(access, [{ ...told, sessionId, attributes }]);
+    assert.equal(await store.storage.countTurnBytes(runId), withLine + JSON.stringify(attributes).length);
   });
 
   test("runs are old by days or by disk use, the oldest first, and live ones never are", async (t) => {

@@ -45,7 +45,7 @@ export type StorageStore = {
   listUnmeasured(limit: number): Promise<UnmeasuredRun[]>;
   /** Bytes of a run's entries from seq `first` to `last`. */
   countEntryBytes(runId: number, first: number, last: number): Promise<number>;
-  /** Bytes of a run's prompts, images, text files and diff. */
+  /** Bytes of a run's prompts, images, text files and diff, and of its Claude Code session's lines and telemetry. */
   countTurnBytes(runId: number): Promise<number>;
   /** Stores sizes; those of what was deleted meanwhile are dropped. */
   putSizes(sizes: readonly { kind: SizeKind; id: number; bytes: number }[]): Promise<void>;
@@ -151,7 +151,12 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
         .select(sql<number>`octet_length(diff)`.as("bytes"))
         .where("run_id", "=", runId)
         .executeTakeFirst();
-      return bytes + (diff?.bytes ?? 0);
+      const session = await reader
+        .selectFrom("claude_sessions")
+        .select(["id", "organization_id", "user_id", "session_id"])
+        .where("run_id", "=", runId)
+        .executeTakeFirst();
+      return bytes + (diff?.bytes ?? 0) + (session === undefined ? 0 : await countSessionBytes(reader, session));
     },
 
     putSizes(sizes) {
@@ -258,4 +263,22 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
       };
     },
   };
+}
+
+type Session = Pick<Schema["claude_sessions"], "organization_id" | "user_id" | "session_id"> & { id: number };
+
+async function countSessionBytes(reader: Dialect["reader"], session: Session): Promise<number> {
+  const lines = await reader
+    .selectFrom("claude_lines")
+    .select(sql<number>`coalesce(sum(octet_length(line)), 0)`.as("bytes"))
+    .where("session", "=", session.id)
+    .executeTakeFirstOrThrow();
+  const telemetry = await reader
+    .selectFrom("claude_telemetry")
+    .select(sql<number>`coalesce(sum(octet_length(attributes)), 0)`.as("bytes"))
+    .where("organization_id", "=", session.organization_id)
+    .where("user_id", "=", session.user_id)
+    .where("session_id", "=", session.session_id)
+    .executeTakeFirstOrThrow();
+  return lines.bytes + telemetry.bytes;
 }
