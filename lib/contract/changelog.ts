@@ -56,6 +56,13 @@ export const changelog: readonly Change[] = [
     words: "`invitation_code`: people without a group, or who were removed, can sign in to accept an invitation.",
   },
   {
+    id: "proposals-of-deleted-runs",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["deleteRun"],
+    words: "A proposal of setup commands is deleted with the run that made it.",
+  },
+  {
     id: "sizes-of-claude-code-sessions",
     date: "2026-11-25",
     kind: "fixed",

@@ -101,6 +101,26 @@ export function setupConformance(open: OpenStore): void {
     assert.equal(await status(), "failed");
   });
 
+  test("a proposal is deleted with its run, and with no other; accepted commands stay", async (t) => {
+    const fixture = await openWithRepository(t, open);
+    const { store, access, repositoryId, generate, status } = fixture;
+    await generate(null, "cancelled");
+    const other = (await store.setups.find(access, repositoryId))?.generate?.runId ?? 0;
+    await generate(proposalOf("worked"));
+    await store.removals.removeRun(access, other);
+    const proposed = await store.setups.find(access, repositoryId);
+    assert.deepEqual(proposed?.proposal?.proposal, proposalOf("worked"));
+    await store.removals.removeRun(access, proposed?.proposal?.runId ?? 0);
+    assert.deepEqual([(await store.setups.find(access, repositoryId))?.proposal, await status()], [null, "none"]);
+
+    await generate(proposalOf("worked"));
+    const accepted = await store.setups.change(access, repositoryId, commands, null);
+    assert.ok(accepted !== null && "proposal" in accepted);
+    await store.removals.removeRun(access, accepted.proposal?.runId ?? 0);
+    const kept = await store.setups.find(access, repositoryId);
+    assert.deepEqual([kept?.proposal, kept?.accepted?.commands, kept?.status], [null, commands, "ready"]);
+  });
+
   test("a generate run that fails makes the status failed until somebody decides; a cancelled one changes nothing", async (t) => {
     const fixture = await openWithRepository(t, open);
     const { store, access, repositoryId, generate, status } = fixture;

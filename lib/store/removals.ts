@@ -231,6 +231,11 @@ async function deleteRows(trx: Transaction<Schema>, runIds: readonly number[]): 
   await deleteSessions(trx, runIds);
   await trx.deleteFrom("analysis_runs").where("of_run_id", "in", runIds).execute();
   await trx.deleteFrom("sizes").where("kind", "in", ["run", "files"]).where("object_id", "in", runIds).execute();
+  await trx
+    .updateTable("setups")
+    .set({ proposal: null, proposal_run_id: null, proposed_at: null, proposal_open: 0 })
+    .where("proposal_run_id", "in", runIds)
+    .execute();
   for (const table of tablesOfRuns) await trx.deleteFrom(table).where("run_id", "in", runIds).execute();
   await trx.deleteFrom("runs").where("id", "in", runIds).execute();
 }
