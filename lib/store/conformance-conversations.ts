@@ -77,6 +77,30 @@ export function conversationConformance(open: OpenStore): void {
     assert.equal(await conversations.claimReply(leaseMs), null, "what was sent stays sent");
   });
 
+  test("what has been due longest comes first, so that what fails again and again keeps nothing waiting", async (t) => {
+    const { store, keep, claim, advance } = await openConnected(t, open);
+    const { conversations } = store;
+    for (const name of ["d1", "d2", "d3"]) await keep(name, name);
+    const [first, second, third] = [await claim(), await claim(), await claim()];
+    assert.ok(first.id < second.id && second.id < third.id, "as they came");
+    await conversations.postponeEvent(first.id, 10_000);
+    await conversations.postponeEvent(second.id, 5000);
+    advance(10_000);
+    assert.equal((await claim()).id, second.id);
+    assert.equal((await claim()).id, first.id);
+
+    await conversations.say(first, "there", "one");
+    await conversations.say(second, "there", "two");
+    const one = await conversations.claimReply(leaseMs);
+    const two = await conversations.claimReply(leaseMs);
+    assert.deepEqual([one?.text, two?.text], ["one", "two"]);
+    await conversations.postponeReply(one?.id ?? 0, 10_000);
+    await conversations.postponeReply(two?.id ?? 0, 5000);
+    advance(10_000);
+    assert.equal((await conversations.claimReply(leaseMs))?.text, "two");
+    assert.equal((await conversations.claimReply(leaseMs))?.text, "one");
+  });
+
   test("a conversation has one run: the first event creates it, the next ones add turns, each event once", async (t) => {
     const { store, access, integrationId, keep, claim } = await openConnected(t, open);
     const { conversations, runs } = store;

@@ -38,7 +38,7 @@ export type ConversationStore = ReplyStore & {
     integrationId: number,
     event: { deliveryId: string; kind: string; saidKey: string | null; body: string | null; note: string },
   ): Promise<"kept" | "duplicate" | "absent">;
-  /** The oldest event that is due; it is due again after `leaseMs`, or with the next engine, unless it is settled. */
+  /** The event that has been due longest; it is due again after `leaseMs`, or with the next engine, unless it is settled. */
   claimEvent(leaseMs: number): Promise<StoredEvent | null>;
   /** Stores the event's outcome: it is not claimed again. */
   settleEvent(id: number, outcome: EventOutcome): Promise<void>;
@@ -131,6 +131,7 @@ export function conversationStore(
           .selectAll()
           .where("state", "=", "waiting")
           .where("due_at", "<=", now())
+          .orderBy("due_at")
           .orderBy("id")
           .limit(1)
           .executeTakeFirst();

@@ -29,7 +29,8 @@ export type EndedTurn = { status: EndStatus | "withdrawn"; result: string | null
 
 export type ReplyStore = {
   /**
-   * The oldest reply that is due: its turn has ended or was withdrawn. It is due again after `leaseMs` unless it is settled.
+   * The reply that has been due longest: its turn has ended or was withdrawn. It is due again after `leaseMs` unless it is settled.
+   * So those for a service that never answers cannot keep the others waiting.
    */
   claimReply(leaseMs: number): Promise<ReplyRow | null>;
   /** How the turn of a reply ended; null if it has not. */
@@ -43,7 +44,7 @@ const dueReply = statement<{ now: number }, Selectable<Schema["replies"]>>(`
   select replies.* from replies left join turns on turns.run_id = replies.run_id and turns.number = replies.turn
   where replies.state = 'waiting' and replies.due_at <= :now
   and (replies.text is not null or turns.state in ('done', 'withdrawn'))
-  order by replies.id limit 1`);
+  order by replies.due_at, replies.id limit 1`);
 
 /** Replies to conversations in connected services. */
 export function replyStore({ writer, reader, readAll }: Dialect, now: Now): ReplyStore {
