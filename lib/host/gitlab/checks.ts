@@ -43,10 +43,11 @@ export async function gitlabChecks(
   return unlessUnchanged(latestOf(jobs).map(checkOf), etag);
 }
 
-/** Every page of a list of jobs; GitLab names the next one in a header. */
+/** The pages of a list of jobs, at most as many as hold {@link checksMax}; GitLab names the next one in a header. */
 async function readJobs(call: HostCall, list: string): Promise<Job[]> {
   const jobs: Job[] = [];
-  for (let page = "1"; page !== "" && jobs.length < checksMax; ) {
+  let page = "1";
+  for (let pages = 0; page !== "" && pages < checksMax / perPage; pages += 1) {
     const request = { method: "GET", url: `${list}per_page=${perPage}&page=${page}` } as const;
     const answer = await unlessUnseen(askHost(call, request));
     if (answer === null) return jobs;
