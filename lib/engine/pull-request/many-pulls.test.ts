@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Send } from "#lib/host/call-host.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { PullRequests } from "./pull-requests.ts";
-import { openPulls } from "./pulls.fixture.ts";
+import { openPulls, writes } from "./pulls.fixture.ts";
 
 type Pulls = Awaited<ReturnType<typeof openPulls>>;
 
@@ -92,4 +92,30 @@ test("of two engines that look at the same checks at the same time, one begins t
     assert.deepEqual(await of.told(id), ["DETECT_PR_ERRORS 0", "FIX_PR_ERRORS 1"]);
   }
   assert.deepEqual(of.log, []);
+});
+
+test("a push that hangs keeps no other pull request waiting", async (t) => {
+  const of = await openPulls(t);
+  const { parts, pulls, engine } = of;
+  await of.putSettings({ mode: "automatic" });
+  const { push } = parts;
+  const hangs = Promise.withResolvers<number>();
+  let isFirst = true;
+  parts.push = (run, signal) => {
+    if (!isFirst) return push(run, signal);
+    isFirst = false;
+    hangs.resolve(run.runId);
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  };
+  engine.start();
+  pulls.start();
+  const first = await of.start(writes("two"));
+  assert.equal(await hangs.promise, first.id);
+  const second = await of.start(writes("three"));
+  const stageOf = async (id: number) => (await of.find(id)).pull?.stage;
+  for (const endsAt = Date.now() + 120_000; (await stageOf(second.id)) !== "checking"; ) {
+    assert.ok(Date.now() < endsAt, `it is still ${await stageOf(second.id)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.equal(await stageOf(first.id), "pushing");
 });

@@ -37,10 +37,12 @@ const steps: Record<Exclude<PullStage, "fixing">, TakeStep> = {
 export class PullRequests {
   readonly #parts: PullParts;
   readonly #loop: WorkLoop;
+  /** Each takes steps until none is due. */
+  readonly #workers = new Set<Promise<void>>();
 
   constructor(parts: PullParts) {
     this.#parts = parts;
-    this.#loop = new WorkLoop(parts, "pull requests could not be worked on; trying again", () => this.workOff());
+    this.#loop = new WorkLoop(parts, "pull requests could not be worked on; trying again", () => this.#begin());
   }
 
   start(): void {
@@ -50,6 +52,7 @@ export class PullRequests {
   /** Resolves when nothing is in progress. An interrupted step is due again. */
   async stop(): Promise<void> {
     await this.#loop.stop();
+    await Promise.all(this.#workers);
   }
 
   /** Takes every step that is due now. */
@@ -62,9 +65,31 @@ export class PullRequests {
 
   /** Takes one step that is due; false if none is. */
   async takeOne(): Promise<boolean> {
-    const task = this.#loop.signal.aborted ? null : await this.#parts.store.pulls.claim(stepLeaseMs);
+    const task = await this.#claim();
     if (task !== null) await this.#take(task);
     return task !== null;
+  }
+
+  /** Begins what is due and does not wait for it: a slow host delays only the steps of its own pull requests. */
+  async #begin(): Promise<void> {
+    while (this.#workers.size < stepsAtOnce) {
+      const task = await this.#claim();
+      if (task === null) return;
+      const worker = this.#workFrom(task)
+        // The next round reports what is wrong with the store.
+        .catch(() => undefined)
+        .finally(() => this.#workers.delete(worker));
+      this.#workers.add(worker);
+    }
+  }
+
+  async #workFrom(task: PullTask): Promise<void> {
+    await this.#take(task);
+    while (await this.takeOne());
+  }
+
+  async #claim(): Promise<PullTask | null> {
+    return this.#loop.signal.aborted ? null : this.#parts.store.pulls.claim(stepLeaseMs);
   }
 
   async #take(task: PullTask): Promise<void> {
