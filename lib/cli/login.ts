@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, localUrl } from "#lib/config.ts";
 import { sameAddress } from "#lib/contract/person.ts";
-import { recordSystemAct } from "#lib/runtime/commands.ts";
 import type { Store } from "#lib/store/store.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { openKnownStore } from "./known-store.ts";
@@ -21,14 +20,10 @@ export async function login(config: Config, words: string[]): Promise<number> {
   const { store, auth } = await openKnownStore(config);
   try {
     const first = await prepareFirstStart(store, config);
-    const { organizationId, userId } = email === null ? first : await findPerson(store, email);
-    const origin = await originOf(config);
-    const link = await store.transaction(async (inside) => {
-      const made = await createSignInLink(inside, auth, userId, origin);
-      const object = { type: "user", id: userId };
-      const details = { command: "errand login" };
-      await recordSystemAct(inside, organizationId, { act: "sign_in_link.made", object, details });
-      return made;
+    const person = email === null ? first : await findPerson(store, email);
+    const link = await createSignInLink(store, auth, person, {
+      origin: await originOf(config),
+      command: "errand login",
     });
     process.stdout.write(`${link}\n`);
     return 0;

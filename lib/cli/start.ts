@@ -34,7 +34,7 @@ export async function start(config: Config, mode: "production" | "development"):
   await refuseKilledRestore(config);
   const { store, auth } = await openStoreForCommand(config);
   await store.checkAtStart();
-  const { userId } = await prepareFirstStart(store, config);
+  const owner = await prepareFirstStart(store, config);
 
   return new Promise((resolve) => {
     let ended = false;
@@ -60,7 +60,7 @@ export async function start(config: Config, mode: "production" | "development"):
       waiting[name] = false;
       if (listening !== null) address = listening;
       if (!first || waiting.web || waiting.engine) return;
-      const link = await createSignInLink(store, auth, userId, address.url);
+      const link = await createSignInLink(store, auth, owner, { origin: address.url, command: "errand start" });
       process.stdout.write(
         `Errand is ready at ${address.url}\n` +
           `Sign in (once, within 15 minutes): ${link}\n` +

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { hashSecret } from "#lib/auth/secret.ts";
+import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
+import { mintToken } from "#lib/auth/token-secret.ts";
+import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import { temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { createSignInLink } from "./sign-in-link.ts";
+
+test("a sign-in link lets its person in once, and is in the audit log with its command and without its code", async (t) => {
+  const store = await openStore({ file: join(temporaryFolder(t), "errand.db") });
+  t.after(() => store.close());
+  const owner = await store.organizations.ensureFirst({ organization: "Home", fullName: "Ada", email: null });
+  const made = { origin: "http://errand.test", command: "errand start" };
+  const link = await createSignInLink(store, { mintToken, mintSignInCode, scopesOf }, owner, made);
+  const code = new URL(link).searchParams.get("code") ?? "";
+  const { items } = await store.audit.list(owner, {}, { skip: 0, limit: 10 });
+  const [record] = items;
+  assert.deepEqual(
+    [items.length, record?.act, record?.actor, record?.objectId, record?.details],
+    [1, "sign_in_link.made", "system", owner.userId, { command: "errand start" }],
+  );
+  assert.ok(!JSON.stringify(items).includes(code));
+  assert.equal(await store.sessions.consumeLink(hashSecret(code)), owner.userId);
+  assert.equal(await store.sessions.consumeLink(hashSecret(code)), null);
+});
