@@ -93,6 +93,13 @@ export const changelog: readonly Change[] = [
       "Records whose session has no run, such as those that arrive after its deletion, are deleted after seven days.",
   },
   {
+    id: "lists-ignore-the-case-of-every-letter",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["listRuns", "listRepositories"],
+    words: "`q` ignores the case of every letter, not only of ASCII letters.",
+  },
+  {
     id: "bans-of-pull-requests",
     date: "2026-11-25",
     kind: "fixed",

@@ -93,7 +93,7 @@ export function runConformance(open: OpenStore): void {
     const { store, access, makeRun, claim, advance } = await openFixture(t, open);
     const first = await makeRun({ prompt: "Raise the 100% mark", agent: "claude" });
     advance(1000);
-    const second = await makeRun({ prompt: "raise 1000 marks", sourceType: "CHAT" });
+    const second = await makeRun({ prompt: "raise 1000 marks, Änderung", sourceType: "CHAT" });
     await claim();
     const ids = async (filter: RunFilter, window = all) => {
       const { items, total } = await store.runs.list(access, filter, window);
@@ -112,6 +112,7 @@ export function runConformance(open: OpenStore): void {
     assert.deepEqual(await ids({ createdAfter: "2026-01-31T12:00:01.000Z" }), [[second.id], 1]);
     assert.deepEqual(await ids({ createdBefore: "2026-01-31T12:00:01.000Z" }), [[first.id], 1]);
     assert.deepEqual(await ids({ q: "RAISE" }), [[second.id, first.id], 2]);
+    assert.deepEqual(await ids({ q: "äNDERUNG" }), [[second.id], 1]);
     assert.deepEqual(await ids({ q: "100%" }), [[first.id], 1]);
     assert.deepEqual(await ids({ q: "e_1" }), [[], 0]);
     assert.deepEqual(await ids({ q: "x".repeat(100_000) }), [[], 0]);

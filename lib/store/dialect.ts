@@ -28,7 +28,7 @@ export type Dialect = {
   utf8Text(value: string): string;
   /** SQL, in an upsert: the existing bytes of a column followed by the given ones. */
   appendedBytes(table: string, column: string): string;
-  /** True if the text contains `part`, ignoring the case of ASCII letters; no character of `part` is special. */
+  /** True if the text contains `part`, ignoring case (by JavaScript's toLowerCase); no character of `part` is special. */
   contains(text: Expression<string | null>, part: string): Expression<SqlBool>;
   /** See Store.version. */
   version(): Promise<number>;

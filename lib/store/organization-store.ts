@@ -64,7 +64,7 @@ export type RepositoryStore = {
     },
   ): Promise<{ repository: RepositoryRow; created: boolean }>;
   find(access: Access, repositoryId: number): Promise<RepositoryRow | null>;
-  /** By name, then id. `q`: text in name, full name or source, ignoring case (for ASCII letters). */
+  /** By name, then id. `q`: text in name, full name or source, ignoring case (by JavaScript's toLowerCase). */
   list(access: Access, filter: { q?: string }, window: Window): Promise<Listed<RepositoryRow>>;
   /** Changes the given fields. Null if the repository is not visible. */
   update(

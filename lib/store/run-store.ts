@@ -94,7 +94,7 @@ export type RunFilter = {
   agent?: string;
   createdAfter?: string;
   createdBefore?: string;
-  /** Text in the prompt, ignoring case (for ASCII letters). */
+  /** Text in the prompt, ignoring case (by JavaScript's toLowerCase). */
   q?: string;
 };
 
