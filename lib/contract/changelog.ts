@@ -93,6 +93,13 @@ export const changelog: readonly Change[] = [
       "Records whose session has no run, such as those that arrive after its deletion, are deleted after seven days.",
   },
   {
+    id: "status-words-everywhere",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["getTimeline", "getAnalysis"],
+    words: "For a token with `status_style: reference` the statuses in these responses are in its vocabulary too.",
+  },
+  {
     id: "lists-ignore-the-case-of-every-letter",
     date: "2026-11-25",
     kind: "fixed",

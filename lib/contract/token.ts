@@ -18,7 +18,7 @@ export const Token = z.object({
   role: Role.describe("Role: the upper limit of what the token may do"),
   scopes: z.array(z.enum(scopes)).describe("Its permissions: those of its role, or fewer"),
   status_style: StatusStyle.describe(
-    "Vocabulary of its responses for statuses and roles: Errand's own, or the reference service's",
+    "Vocabulary of its responses for statuses of runs and roles of people: Errand's own, or the reference service's",
   ),
   user_id: z.int().describe("Id of the token's owner"),
   hint: z.string().describe("The last four characters"),
@@ -48,7 +48,7 @@ export const CreateToken = z.object({
       "Days until it expires; by default it never does. A token that expires cannot create one that lasts longer",
     ),
   status_style: StatusStyle.default("errand").describe(
-    "Vocabulary of its responses for statuses and roles: Errand's own, or the reference service's",
+    "Vocabulary of its responses for statuses of runs and roles of people: Errand's own, or the reference service's",
   ),
 });
 export type CreateToken = z.infer<typeof CreateToken>;

@@ -1,8 +1,9 @@
-import { noLogsForAnalysis } from "#lib/contract/analysis.ts";
+import { type Analysis, noLogsForAnalysis } from "#lib/contract/analysis.ts";
 import { analysisVersion } from "#lib/contract/analysis-bounds.ts";
 import { ApiError } from "#lib/contract/error.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { RunRow } from "#lib/store/store.ts";
+import { statusWord } from "./present-run.ts";
 import { pieceOf, StoredJson } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
@@ -20,7 +21,9 @@ export async function getAnalysis(
 ): Promise<StoredJson> {
   const run = await findRun(context, params.agent_run_id);
   const { body, isWhole } = await analysisOf(context, run, waitMs);
-  return new StoredJson(isWhole ? validatorOf(run) : null, async () => pieceOf(body));
+  const style = context.caller.statusStyle;
+  const words = style === "errand" ? body : withStatus(body, statusWord(run.status, style));
+  return new StoredJson(isWhole ? `${validatorOf(run)}-${style}` : null, async () => pieceOf(words));
 }
 
 /**
@@ -44,6 +47,12 @@ export async function analysisOf(
     await store.analyses.keep(access, id, { totalLogs, version: analysisVersion, status, body: said.body });
   }
   return said;
+}
+
+/** Analysis as JSON text, with another word for the run's status. */
+function withStatus(body: string, status: string): string {
+  const analysis: Analysis = JSON.parse(body);
+  return JSON.stringify({ ...analysis, outcome: { ...analysis.outcome, status } });
 }
 
 /**

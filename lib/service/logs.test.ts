@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { type Answered, ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -129,6 +130,11 @@ test("a token that asks for the reference service's vocabulary gets it, and filt
   );
   const mixed = await api.ask("GET", `${O}/agent/runs?status=queued&status=COMPLETE`, { token });
   assert.ok(Number(mixed.json.total) > 1);
+  const analysis = await api.ask("GET", `${path}/analysis`, { token: reference });
+  assert.equal(fieldsOf(analysis.json.outcome).status, "COMPLETE");
+  const ours = await api.ask("GET", `${path}/analysis`, { token });
+  assert.equal(fieldsOf(ours.json.outcome).status, "completed");
+  assert.notEqual(ours.headers.get("etag"), analysis.headers.get("etag"));
   await api.store.runs.cancel(api.home, waiting.id);
   const stream = await api.ask("GET", `${own}/logs/stream`, { token: reference });
   assert.match(stream.text, /event: end\ndata: \{.*"status":"CANCELLED"/);

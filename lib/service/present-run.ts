@@ -1,5 +1,5 @@
 import type { Run } from "#lib/contract/run.ts";
-import { referenceStatus } from "#lib/contract/run-status.ts";
+import { type RunStatus, referenceStatus } from "#lib/contract/run-status.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { presentPull } from "./present-pull.ts";
@@ -12,7 +12,7 @@ export function presentRun(run: RunRow, view: RunView): Run {
   return {
     id: run.id,
     organization_id: run.organizationId,
-    status: view.statusStyle === "reference" ? referenceStatus[run.status] : run.status,
+    status: statusWord(run.status, view.statusStyle),
     created_at: run.createdAt,
     web_url: pageOf(view.publicUrl, run.id),
     result: run.result,
@@ -51,6 +51,11 @@ export function presentRun(run: RunRow, view: RunView): Run {
     pushed: run.pushed ?? null,
     isolation: run.isolation,
   };
+}
+
+/** A status in a token's vocabulary. */
+export function statusWord(status: RunStatus, style: StatusStyle): string {
+  return style === "reference" ? referenceStatus[status] : status;
 }
 
 /** Its pull request in the reference service's shape, once it is opened. */

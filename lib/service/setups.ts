@@ -4,14 +4,13 @@ import { setupAgent } from "#lib/contract/agent-ids.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import type { NetworkRule } from "#lib/contract/network.ts";
 import type { PreparedCheckout } from "#lib/contract/prepared-checkout.ts";
-import { referenceStatus } from "#lib/contract/run-status.ts";
 import { type AcceptSetup, type GenerateSetup, type Setup, SetupCommands } from "#lib/contract/setup.ts";
 import type { PreparedRow } from "#lib/store/prepared.ts";
 import type { SetupRow, VersionConflict } from "#lib/store/setups.ts";
 import { recordAct } from "./audit.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { readRules } from "./networks.ts";
-import { presentRun, viewOf } from "./present-run.ts";
+import { presentRun, statusWord, viewOf } from "./present-run.ts";
 import { pieceOf, StoredJson } from "./reply.ts";
 import { findRepository, inspect, isSourceError, repositoryObject } from "./repositories.ts";
 import { generatedAlready } from "./rival-run.ts";
@@ -194,8 +193,6 @@ const noCommands = SetupCommands.parse({});
 async function presentSetup(row: SetupRow, context: OrganizationContext): Promise<Setup> {
   const prepared = await context.store.prepared.list(row.repositoryId);
   const { accepted, lastUse, generate, proposal } = row;
-  const inWords = (status: NonNullable<typeof generate>["status"]) =>
-    viewOf(context).statusStyle === "reference" ? referenceStatus[status] : status;
   return {
     repo_id: row.repositoryId,
     setup_status: row.status,
@@ -206,7 +203,10 @@ async function presentSetup(row: SetupRow, context: OrganizationContext): Promis
     accepted_at: accepted?.acceptedAt ?? null,
     last_use: lastUse === null ? null : { agent_run_id: lastUse.runId, worked: lastUse.worked, at: lastUse.at },
     prepared: prepared.map(presentPrepared),
-    generate: generate === null ? null : { agent_run_id: generate.runId, status: inWords(generate.status) },
+    generate:
+      generate === null
+        ? null
+        : { agent_run_id: generate.runId, status: statusWord(generate.status, context.caller.statusStyle) },
     proposal:
       proposal === null
         ? null

@@ -33,7 +33,7 @@ export async function getSharedTimeline(
   const { share, run, access, first, last } = part;
   const isWhole = share.fromSeq === 1 && share.toSeq === null;
   const shown = isFull(part) ? { ...run, status: "completed" as const } : run;
-  const timeline = await timelineOf(context, access, shown, query, isWhole ? undefined : { first, last });
+  const timeline = await timelineOf(context, access, shown, query, isWhole ? {} : { entries: { first, last } });
   for (const span of timeline.spans ?? []) {
     if (span.tool_name !== null) span.tool_name = maskText(span.tool_name);
   }

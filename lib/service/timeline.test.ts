@@ -182,6 +182,9 @@ test("a run of an engine has its turns, its waits for a person, and the running 
   const [part] = ended.parts;
   const [wait] = ended.waits;
   assert.deepEqual([ended.is_live, ended.turns[0]?.status], [false, "completed"]);
+  const token = await api.token("owner", { style: "reference" });
+  const inItsWords = await api.ask("GET", `/v1/organizations/1/agent/run/${run.id}/logs/timeline`, { token });
+  assert.equal((inItsWords.json as Timeline).turns[0]?.status, "COMPLETE");
   assert.equal(part?.waiting_ms, Date.parse(wait?.to ?? "") - Date.parse(wait?.from ?? ""));
 });
 

@@ -8,10 +8,12 @@ import {
   type TimelineQuery,
   type TimelineSpan,
 } from "#lib/contract/timeline.ts";
+import type { StatusStyle } from "#lib/contract/token.ts";
 import type { Access } from "#lib/store/access.ts";
 import { kinds } from "#lib/store/entry-blocks.ts";
 import type { RunTimes } from "#lib/store/run-times.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
+import { statusWord } from "./present-run.ts";
 import { Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext, ServiceContext } from "./service-context.ts";
@@ -34,16 +36,19 @@ export async function getTimeline(
   { params, query }: { params: { agent_run_id: number }; query: TimelineQuery },
 ): Promise<Tagged> {
   const run = await findRun(context, params.agent_run_id);
-  return new Tagged(await timelineOf(context, context.access, run, query));
+  return new Tagged(await timelineOf(context, context.access, run, query, { style: context.caller.statusStyle }));
 }
 
-/** {@link getTimeline} of a run already found with this access; limited to entries between two seqs if given. */
+/**
+ * {@link getTimeline} of a run already found with this access; limited to entries between two seqs if given. Statuses of
+ * turns are in `style`'s vocabulary, by default Errand's.
+ */
 export async function timelineOf(
   { store, caches, now }: Pick<ServiceContext, "store" | "caches" | "now">,
   access: Access,
   run: RunRow,
   query: TimelineQuery,
-  entries?: { first: number; last: number },
+  { entries, style = "errand" }: { entries?: { first: number; last: number }; style?: StatusStyle },
 ): Promise<Timeline> {
   const all = await caches.steps.of(access, run.id, run.totalLogs);
   const steps = entries === undefined ? all : stepsBetween(all, entries.first, entries.last);
@@ -67,7 +72,10 @@ export async function timelineOf(
     from: instant(from),
     to: instant(to),
     parts: presentParts(foldParts(steps, stretches, bounds), bounds, steps),
-    turns: within(times?.turns ?? [], { from, to }),
+    turns: within(times?.turns ?? [], { from, to }).map(({ status, ...turn }) => ({
+      ...turn,
+      status: status === null ? null : statusWord(status, style),
+    })),
     waits: within(times?.waits ?? [], { from, to }),
     gaps: gaps.map((gap) => ({ from: instant(gap.from), to: instant(gap.to) })),
     spans: await presentSpans(steps, { from, to }, () => store.entries.tools(access, run.id)),
