@@ -34,6 +34,11 @@ export async function answerMcp(call: Call, { runtime, api }: Parts): Promise<An
 }
 
 async function answerOrProblem(call: Call, { runtime, api }: Parts, requestId: string): Promise<Answer> {
+  const limitHeaders: Record<string, string> = {};
+  const problem = (error: ApiError) => {
+    const answer = problemAnswer(error, call.target, requestId);
+    return { ...answer, headers: { ...answer.headers, ...limitHeaders } };
+  };
   try {
     if (call.method === "OPTIONS") return { status: 204, headers: { allow: "POST, OPTIONS" }, body: null };
     if (call.method !== "POST") {
@@ -46,7 +51,7 @@ async function answerOrProblem(call: Call, { runtime, api }: Parts, requestId: s
       import("./answer-mcp.ts"),
       import("./call-tool.ts"),
     ]);
-    const request: McpRequest = { call, caller, runtime, api, limitHeaders: {}, charged: false };
+    const request: McpRequest = { call, caller, runtime, api, limitHeaders, charged: false };
     try {
       const messages = await readMessages(call);
       if (!areToolCalls(messages)) await chargeStandard(request);
@@ -56,13 +61,13 @@ async function answerOrProblem(call: Call, { runtime, api }: Parts, requestId: s
       if (!request.charged && !call.signal.aborted) await chargeStandard(request);
     }
   } catch (error) {
-    if (error instanceof ApiError) return problemAnswer(error, call.target, requestId);
+    if (error instanceof ApiError) return problem(error);
     runtime.logger.error({ err: error, requestId }, "an MCP request failed");
     const internal = new ApiError(
       "internal",
       `Something went wrong. Errand's log has details under request id ${requestId}.`,
     );
-    return problemAnswer(internal, call.target, requestId);
+    return problem(internal);
   }
 }
 

@@ -26,11 +26,16 @@ type Parts = {
 export async function answerMetrics(call: Call, parts: Parts): Promise<Answer> {
   const requestId = requestIdOf(call.header("x-request-id"));
   const { runtime } = parts;
+  const limits: Record<string, string> = {};
+  const problem = (error: ApiError) => {
+    const answer = problemAnswer(error, call.target, requestId);
+    return { ...answer, headers: { ...answer.headers, ...limits } };
+  };
   try {
     if (call.method !== "GET" && call.method !== "HEAD") {
       throw new ApiError("method_not_allowed", "This path takes GET.", { headers: { allow: "GET, HEAD" } });
     }
-    const limits = parts.isLocal ? {} : await admitAdmin(call, runtime);
+    if (!parts.isLocal) await admitAdmin(call, runtime, limits);
     const bytes = Buffer.from(await describe(parts));
     const headers = {
       ...limits,
@@ -42,21 +47,21 @@ export async function answerMetrics(call: Call, parts: Parts): Promise<Answer> {
     };
     return { status: 200, headers, body: [bytes] };
   } catch (error) {
-    if (error instanceof ApiError) return problemAnswer(error, call.target, requestId);
+    if (error instanceof ApiError) return problem(error);
     runtime.logger.error({ err: error, requestId }, "the metrics failed");
     const internal = new ApiError(
       "internal",
       `Something went wrong. Errand's log has details under request id ${requestId}.`,
     );
-    return problemAnswer(internal, call.target, requestId);
+    return problem(internal);
   }
 }
 
-async function admitAdmin(call: Call, runtime: HttpRuntime): Promise<Record<string, string>> {
+/** Adds the headers of a request that was charged to `limits`. Throws 401, 403 and 429. */
+async function admitAdmin(call: Call, runtime: HttpRuntime, limits: Record<string, string>): Promise<void> {
   const caller = await tokenCaller(call, runtime);
-  const headers = await runtime.limits.admit(caller, "standard");
+  Object.assign(limits, await runtime.limits.admit(caller, "standard"));
   requireScope(await findMember(caller, caller.organizationId ?? 0, runtime.store), "org:admin");
-  return headers;
 }
 
 async function describe({ runtime, metrics, version }: Parts): Promise<string> {

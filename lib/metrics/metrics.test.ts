@@ -153,7 +153,8 @@ test("from elsewhere only a token with org:admin reads them; no header makes a r
   assert.equal((await get({ "x-real-ip": "127.0.0.1" })).status, 401);
   const ask = async (token: string) => (await get({ ...elsewhere, authorization: `Bearer ${token}` })).status;
   assert.equal(await ask(await api.token("owner")), 200);
-  assert.equal(await ask(await api.token("member")), 403);
+  const refused = await get({ ...elsewhere, authorization: `Bearer ${await api.token("member")}` });
+  assert.deepEqual([refused.status, refused.headers.has("ratelimit")], [403, true], "it was charged");
   assert.equal(await ask(await api.token("owner", { scopes: ["runs:read"] })), 403);
   const { headers } = await api.member("admin");
   assert.equal((await get({ ...elsewhere, ...headers })).status, 401);
