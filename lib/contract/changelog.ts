@@ -93,6 +93,21 @@ export const changelog: readonly Change[] = [
       "Records whose session has no run, such as those that arrive after its deletion, are deleted after seven days.",
   },
   {
+    id: "errors-of-unreadable-input",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["createRun", "resumeRun", "appendLogs"],
+    words: "A 400 for a body or path that cannot be read has `errors` too, in every operation.",
+  },
+  {
+    id: "slack-token-by-admins",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["generateSlackToken"],
+    words:
+      "It needs the scope `org:admin`, and is charged as a standard request. `POST …/integrations/slack/link-code` links anyone who may start runs.",
+  },
+  {
     id: "status-words-everywhere",
     date: "2026-11-25",
     kind: "fixed",

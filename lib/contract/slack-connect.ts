@@ -8,9 +8,8 @@ export const generateSlackToken = defineOperation({
   id: "generateSlackToken",
   tag: "Integrations",
   summary: "Create a token that links the caller's Slack account",
-  description: `The message says what to send to the bot in Slack. The token works once, for ${slackTokenMinutes} minutes; a new one replaces the previous one. 409 with the reason if Slack is not connected.`,
-  scope: "runs:write",
-  rateClass: "edit",
+  description: `The message says what to send to the bot in Slack. The token works once, for ${slackTokenMinutes} minutes; a new one replaces the previous one. Whoever may start runs can link themselves with \`POST …/integrations/slack/link-code\`. 409 with the reason if Slack is not connected.`,
+  scope: "org:admin",
   body: z.object({ org_id: z.int().min(1).describe("The organization") }),
   result: z.object({
     token: z.string().describe("Secret that links the account when sent to the bot"),

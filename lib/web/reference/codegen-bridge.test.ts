@@ -119,6 +119,9 @@ test("Slack that is not connected is refused with what is missing", async () => 
   await service.state.slack(false);
   const reply = await bridge("POST", "/v1/slack-connect/generate-token", { org_id: 1 });
   assert.match(refused(reply, 409).message, /Slack is not connected/);
+  const token = await service.api.token("member");
+  const asked = { token, body: { org_id: 1 } };
+  assert.equal((await service.api.ask("POST", "/v1/slack-connect/generate-token", asked)).status, 403);
 });
 
 test("429 is retried after Retry-After, read as a number of seconds", async () => {
