@@ -28,11 +28,13 @@ export async function readBody(call: Call, operation: Bounds): Promise<Uint8Arra
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
-  if (exceedsDepth(bytes, jsonDepthMax)) throw bad(`The body is nested deeper than ${jsonDepthMax} levels.`);
+  if (exceedsDepth(bytes, jsonDepthMax))
+    throw bad(`The body is nested deeper than ${jsonDepthMax} levels.`, "json_invalid");
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw bad(`The body is not valid JSON: ${cause instanceof Error ? cause.message : "it cannot be read"}`, cause);
+    const reason = cause instanceof Error ? cause.message : "it cannot be read";
+    throw bad(`The body is not valid JSON: ${reason}`, "json_invalid", cause);
   }
 }
 
@@ -55,10 +57,10 @@ async function readBytes(call: Call, announced: number | null, bytesMax: number)
       else pieces.push(piece);
     }
     if (whole !== null && length === whole.length) return whole;
-    if (whole !== null) throw bad("The body does not have the length that Content-Length gives.");
+    if (whole !== null) throw bad("The body does not have the length that Content-Length gives.", "body_invalid");
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
-    throw bad("The body ended before it was complete.", cause);
+    throw bad("The body ended before it was complete.", "body_invalid", cause);
   }
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
 }
@@ -68,7 +70,7 @@ function unzipped(bytes: Uint8Array, bytesMax: number): Uint8Array {
     return gunzipSync(bytes, { maxOutputLength: bytesMax });
   } catch (cause) {
     const isLarge = cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
-    throw isLarge ? tooLarge(bytesMax) : bad("The body is not valid gzip data.", cause);
+    throw isLarge ? tooLarge(bytesMax) : bad("The body is not valid gzip data.", "body_invalid", cause);
   }
 }
 
@@ -93,12 +95,13 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw bad("The body is not valid UTF-8.", cause);
+    throw bad("The body is not valid UTF-8.", "json_invalid", cause);
   }
 }
 
-function bad(detail: string, cause?: unknown): ApiError {
-  return new ApiError("bad_request", detail, { cause });
+/** A 400 for a body that cannot be read; `type` is the kind of error for programs. */
+function bad(detail: string, type: "body_invalid" | "json_invalid", cause?: unknown): ApiError {
+  return new ApiError("bad_request", detail, { fields: [{ loc: ["body"], msg: detail, type }], cause });
 }
 
 function tooLarge(bytesMax: number): ApiError {

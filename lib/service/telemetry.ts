@@ -78,7 +78,8 @@ function reader(decode: (bytes: Uint8Array) => Record<string, unknown>) {
       return new DecodedTelemetry(decode(bytes));
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : "it cannot be read";
-      throw new ApiError("bad_request", `The body is not an OTLP request in protobuf: ${reason}.`, { cause });
+      const msg = `The body is not an OTLP request in protobuf: ${reason}.`;
+      throw new ApiError("bad_request", msg, { fields: [{ loc: ["body"], msg, type: "body_invalid" }], cause });
     }
   };
 }

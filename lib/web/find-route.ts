@@ -45,7 +45,8 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch (cause) {
-    throw new ApiError("bad_request", "The path has a percent sign that is not a valid escape.", { cause });
+    const msg = "The path has a percent sign that is not a valid escape.";
+    throw new ApiError("bad_request", msg, { fields: [{ loc: ["path"], msg, type: "path_invalid" }], cause });
   }
 }
 

@@ -99,7 +99,12 @@ test("bodies must be JSON: 415, 400 for an invalid one, 413 for one too large, a
   assert.equal((await post(good, bearer())).status, 415);
   assert.equal((await post(good, { ...asJson(), "content-encoding": "gzip" })).status, 415);
   const broken = ["{", '{"name":"x"} x', "'x'", '{"name":undefined}', Buffer.from([0x22, 0xff, 0x22]), '{"name":"\n"}'];
-  for (const body of broken) assert.equal((await post(body)).status, 400, String(body));
+  for (const body of broken) {
+    const { status, text } = await post(body);
+    assert.equal(status, 400, String(body));
+    const { detail, errors } = JSON.parse(text);
+    assert.deepEqual(errors, [{ loc: ["body"], msg: detail, type: "json_invalid" }]);
+  }
   assert.match((await post(`{"name":"x","y":${"[".repeat(65)}${"]".repeat(65)}}`)).text, /nested deeper than 64/);
   const deep = `{"prompt":"x","metadata":{"y":${"[".repeat(62)}${"]".repeat(62)}}}`;
   assert.equal((await send(`${O}/agent/run`, { method: "POST", headers: asJson(), body: deep })).status, 200);
