@@ -93,6 +93,13 @@ export const changelog: readonly Change[] = [
       "Records whose session has no run, such as those that arrive after its deletion, are deleted after seven days.",
   },
   {
+    id: "push-of-a-live-run",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["streamLogs"],
+    words: "A push of a live run is a `run` event too.",
+  },
+  {
     id: "errors-of-unreadable-input",
     date: "2026-11-25",
     kind: "fixed",

@@ -88,6 +88,26 @@ test("a ban and its end are events of a live run", async () => {
   await finish(lease);
 });
 
+test("a push and the isolation of a live run are events", async () => {
+  const { runId, lease } = await startRun();
+  const seen: [string | undefined, string | null][] = [];
+  for await (const event of follow({ store, changes: new ChangeSignal(store) }, access, runId, {
+    after: 0,
+    signal: ever(),
+  })) {
+    if (event.kind !== "run" || event.run.status !== "running") continue;
+    seen.push([event.run.pushed?.commit, event.run.isolation]);
+    if (seen.length === 1) await engine.queue.setFigures(lease, { isolation: "leash" });
+    if (seen.length === 2) await store.runs.notePushed(access, runId, { commit: "c".repeat(40), remote: "origin" });
+    if (seen.length === 3) await finish(lease);
+  }
+  assert.deepEqual(seen, [
+    [undefined, null],
+    [undefined, "leash"],
+    ["c".repeat(40), "leash"],
+  ]);
+});
+
 test("an ended run is sent from the start: the run, every entry, the end", async () => {
   const { runId, lease } = await startRun(250);
   await finish(lease);

@@ -94,6 +94,8 @@ function figuresOf(run: RunRow): string {
     run.changes,
     run.repositoryFullName,
     run.bannedAt,
+    run.pushed,
+    run.isolation,
     pullFigures(run),
   ]);
 }
