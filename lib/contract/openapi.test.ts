@@ -132,6 +132,7 @@ test("defaults, bounds and types are described correctly", () => {
   assert.deepEqual(logs.reverse, { type: "boolean", default: false });
   const runs = parameters("/v1/organizations/{org_id}/agent/runs");
   assert.deepEqual([runs.skip.default, runs.limit.default], [0, 100]);
+  assert.equal(parameters("/v1/organizations/{org_id}/search").limit.default, 20);
   const { tool_input, tool_output, observation } = document.components.schemas.LogEntry.properties;
   assert.deepEqual(
     [tool_input.type, tool_output.type],
@@ -144,6 +145,19 @@ test("defaults, bounds and types are described correctly", () => {
   for (const { path, operation } of operationsOf(document)) {
     for (const { name, schema } of operation.parameters) assert.ok("type" in schema, `${path}: ${name}`);
   }
+});
+
+test("the headers that an operation reads are described, and the body fields that it ignores", () => {
+  const takes = (header: string) =>
+    operationsOf(document)
+      .filter(({ operation }) =>
+        operation.parameters.some(({ in: place, name }) => place === "header" && name === header),
+      )
+      .map(({ operation }) => operation.operationId);
+  assert.deepEqual(takes("If-Match").sort(), ["acceptSetup", "deleteSetup"]);
+  assert.deepEqual(takes("Last-Event-ID").sort(), ["streamLogs", "streamSharedLogs"]);
+  const stop = operationsOf(document).find(({ operation }) => operation.operationId === "stopRun");
+  assert.match(stop?.operation.description ?? "", /ignored.*`before_card_order_id`, `after_card_order_id`/);
 });
 
 test("every operation shows a request and a response", () => {
@@ -169,6 +183,7 @@ test("redocly's recommended rules find nothing, examples included", async () => 
 
 type Described = {
   operationId: string;
+  description?: string;
   parameters: { name: string; in: string; required: boolean; schema: object }[];
   responses: Record<string, object>;
   requestBody?: object;

@@ -42,6 +42,7 @@ export function buildOpenapi(
       version: "1",
       description: [
         "Sends coding agents on errands in your repositories and shows every step they take.",
+        "A field of a body that its operation does not know gives a 400 that names it.",
         ...compatibilityPromise,
       ].join("\n\n"),
       license: { name: "MIT", identifier: "MIT" },
@@ -80,6 +81,7 @@ function describeOperation(operation: AnyOperation, path: string, alias: number,
     operation.description,
     scopeLine(operation),
     actLine(operation),
+    ignoredLine(operation),
     deprecationLine(operation),
     limit === null ? "" : `Rate limit: ${limit}.`,
   ];
@@ -111,6 +113,12 @@ function scopeLine({ scope, tokenScope, sessionOnly }: AnyOperation): string {
 function actLine({ act }: AnyOperation): string {
   if (act === null || runActs[act].own === runActs[act].others) return "";
   return `For somebody else's run it needs the role \`${runActs[act].others}\`.`;
+}
+
+function ignoredLine({ ignoredFields }: AnyOperation): string {
+  if (ignoredFields.length === 0) return "";
+  const names = ignoredFields.map((name) => `\`${name}\``).join(", ");
+  return `Accepted and ignored, for clients of the reference service: ${names}.`;
 }
 
 function deprecationLine({ deprecated }: AnyOperation): string {
@@ -160,6 +168,14 @@ function headerParameters(operation: AnyOperation): Json[] {
     const words =
       "Takes effect once per key within 24 hours: a repetition gets the same response, with `Idempotency-Replayed: true`";
     parameters.push(["Idempotency-Key", words, { type: "string", minLength: 1, maxLength: 255 }]);
+  }
+  if (operation.id === "acceptSetup" || operation.id === "deleteSetup") {
+    const words = "The ETag of the setup that the client has read: 409 if it has changed since";
+    parameters.push(["If-Match", words, { type: "string" }]);
+  }
+  if (operation.resultType === "text/event-stream") {
+    const words = "The id of the last event that arrived: the stream continues after it";
+    parameters.push(["Last-Event-ID", words, { type: "string" }]);
   }
   if (isKeepable(operation)) {
     const words = "The ETag of the client's copy: 304 if it is still current";

@@ -4,8 +4,15 @@ import { FindHit } from "./find.ts";
 import { Run } from "./run.ts";
 import { ListRunsQuery } from "./run-operations.ts";
 import { FilledText } from "./text.ts";
+import { WholeNumber } from "./whole-number.ts";
+
+/** How many runs a search returns by default: each comes with entries. */
+export const searchLimitDefault = 20;
 
 export const SearchQuery = ListRunsQuery.omit({ q: true, source_type: true }).extend({
+  limit: WholeNumber(1, 100)
+    .optional()
+    .meta({ description: "Maximum number of runs to return", default: searchLimitDefault }),
   q: FilledText(200).describe(
     "Words that all occur in a single entry, in any order; each may be the beginning of a longer one",
   ),

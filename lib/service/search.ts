@@ -1,18 +1,17 @@
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
-import type { FoundRun, FoundRuns, SearchQuery } from "#lib/contract/search.ts";
+import { type FoundRun, type FoundRuns, type SearchQuery, searchLimitDefault } from "#lib/contract/search.ts";
 import { wordsOf } from "#lib/search/search-text.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { filterOf } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-const limitDefault = 20;
 /** After this many ms a search responds with its results so far. */
 const searchMs = 1500;
 
 /** Runs of the organization in which a single entry contains all words, newest first, each with its best entries. */
 export async function searchRuns(context: OrganizationContext, { query }: { query: SearchQuery }): Promise<FoundRuns> {
   const { q, ...filter } = query;
-  const rows = rowsOf({ ...query, limit: query.limit ?? query.size ?? limitDefault });
+  const rows = rowsOf({ ...query, limit: query.limit ?? query.size ?? searchLimitDefault });
   const words = wordsOf(q);
   // Only runs visible to the caller are searched at all: nothing of another organization can show, not even in a count.
   const runs = await context.store.runs.listCounts(context.access, filterOf(filter));
