@@ -10,8 +10,9 @@ export function PagingGuide({ base }: { base: string }) {
   return (
     <>
       <p>
-        Lists take <code>skip</code> (how many to skip) and <code>limit</code> (how many to return, 1 to 100). They
-        return <code>items</code>, <code>total</code>, <code>page</code>, <code>size</code> and <code>pages</code>.{" "}
+        Lists that can grow long take <code>skip</code> (how many to skip) and <code>limit</code> (how many to return, 1
+        to 100); the others return all their <code>items</code>, and ignore these. Long lists return <code>items</code>,{" "}
+        <code>total</code>, <code>page</code>, <code>size</code> and <code>pages</code>.{" "}
         <DocsLink href={operationHref(listRuns)}>Lists of runs</DocsLink> begin with the newest. <code>page</code> (from
         1) and <code>size</code> work too; <code>page</code> together with <code>skip</code> gives 400.
       </p>

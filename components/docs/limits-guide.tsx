@@ -1,9 +1,11 @@
 import { formatCount } from "#components/shell/format-number.ts";
 import { promptCharactersMax } from "#lib/contract/bounds.ts";
+import { hookBytesMax } from "#lib/contract/hook.ts";
 import { batchBytesMax, batchEntriesMax } from "#lib/contract/ingest.ts";
 import { bodyBytesMaxDefault } from "#lib/contract/operation.ts";
 import type { RunLimits } from "#lib/contract/run-limits.ts";
 import { imageBodyBytesMax } from "#lib/contract/run-operations.ts";
+import { telemetryBytesMax } from "#lib/contract/telemetry.ts";
 import { jsonDepthMax } from "#lib/contract/text.ts";
 import { runWebhooksMax } from "#lib/contract/webhook.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
@@ -14,6 +16,9 @@ const sizes: [string, string][] = [
   ["Body", `${formatBytes(bodyBytesMaxDefault)}, otherwise 413`],
   ["Body of a new run or turn", `${formatBytes(imageBodyBytesMax)}, for its images`],
   ["Body of reported entries", `${formatBytes(batchBytesMax)} and ${formatCount(batchEntriesMax)} entries`],
+  ["Body of a Claude Code line", formatBytes(batchBytesMax)],
+  ["Body of telemetry", formatBytes(telemetryBytesMax)],
+  ["Body of an event from a code host or chat", formatBytes(hookBytesMax)],
   ["JSON nesting", `${jsonDepthMax} levels`],
   ["Prompt", `${formatCount(promptCharactersMax)} characters`],
   ["Images of a turn", "10, each up to 10 MB; PNG, JPEG, GIF or WebP"],

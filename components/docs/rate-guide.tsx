@@ -9,8 +9,8 @@ const counts: Record<string, string> = {
   create: "started runs",
   setup: "generated setup commands",
   analysis: "analyses of a log by an agent",
-  ingest: "reports of external runs, which count toward no other limit",
-  edit: "changes to pull requests and check settings",
+  ingest: "reports of external runs and Claude Code sessions, and telemetry, which count toward no other limit",
+  edit: "changes to pull requests and their settings, pushes, codes that link accounts",
   webhook_test: "webhook tests",
   share: "readers of a share link, per link and address",
 };

@@ -17,7 +17,9 @@ export function StatusTable() {
             <code>{status}</code>
           </td>
           <td>{findRunStatusLook(status).meaning}</td>
-          <td>{isEnd(status) ? "queued, by resume" : transitions[status].join(", ")}</td>
+          <td>
+            {isEnd(status) ? "queued, by resume; evaluating, for its pull request" : transitions[status].join(", ")}
+          </td>
           <td>
             <code>{referenceStatus[status]}</code>
           </td>

@@ -153,7 +153,7 @@ export const signInToAgent = defineOperation({
   tag: "Agents",
   summary: "Sign in to an agent by one of its own methods",
   description:
-    "The agent signs in on the machine that runs Errand, as the user Errand runs as, and so for the runs of all organizations that have no key of their own: only Errand's first organization may ask. It has 3 minutes. `sign_in_attempt` of GET agents says how it went. 404 for an agent that is not listed, 400 for a method that it does not have, 409 while another sign-in to it is in progress.",
+    "The agent signs in on the machine that runs Errand, as the user Errand runs as, and so for the runs of all organizations that have no key of their own: only Errand's first organization may ask. It has 3 minutes. `sign_in_attempt` of GET agents says how it went. 404 for an agent that is not listed, 400 for a method that it does not have, 409 for any other organization, and while another sign-in to the agent is in progress.",
   scope: "org:admin",
   params: OrgParams.extend({ agent_id: FilledText(64).describe("The agent") }),
   body: SignInToAgent,

@@ -113,7 +113,7 @@ export const acceptInvitation = defineOperation({
   summary: "Accept an invitation",
   description:
     "A new person gives their name, email address and password, and is signed in with this browser. An existing account joins: signed " +
-    "in with an empty body, otherwise with the account's address and password. An invitation works once. A 404 says whether it was accepted, withdrawn, " +
+    "in with the body `{}`, otherwise with the account's address and password. An invitation works once. A 404 says whether it was accepted, withdrawn, " +
     "or has expired; a 409, that the account already belongs to the organization, and leaves the invitation open.",
   scope: null,
   rateClass: "none",

@@ -90,7 +90,7 @@ export const openPullRequest = defineOperation({
   tag,
   summary: "Open a run's pull request, or bring it up to date",
   description:
-    "The run becomes `evaluating`: its commits are checked and pushed to `errand/run-{id}`, the pull request is opened if there is none, and its checks are followed; failed ones are handed to the agent, as often as the check settings allow. The response does not wait for this: follow `pull_request` of the run. Other people's commits are never overwritten. A remote without pull requests gets the branch. Asked again while this continues, it changes nothing. 409 with the reason if the run has no work, is still working or is external, if the repository's setting is `off`, if its code host is not connected, if the pull request was closed or merged, or if it is open for another base branch.",
+    "The run becomes `evaluating`: its commits are checked and pushed to `errand/run-{id}`, the pull request is opened if there is none, and its checks are followed; failed ones are handed to the agent, as often as the check settings allow. The response does not wait for this: follow `pull_request` of the run. Other people's commits are never overwritten. A remote without pull requests gets the branch. Asked again while this continues, it uses the given values, unless the pull request is being opened or its checks are followed: then other values give 409. 409 with the reason also if the run has no work, is still working or is external, if pull requests are off for the organization or the repository, if its code host is not connected, if the pull request was closed or merged, or if it is open for another base branch.",
   scope: "repos:write",
   act: "push",
   rateClass: "edit",

@@ -10,6 +10,10 @@ const tag = "Repositories";
 const CommitName = FilledText(100).regex(/^[^<>\r\n]+$/, "must not contain < or >, or more than one line");
 const CommitEmail = FilledText(254).regex(/^[^\s<>@]+@[^\s<>@]+$/, "must be an email address");
 
+const commitNameWords = "Name that Errand commits as; null: Errand, or if both are null the connected GitHub App";
+const commitEmailWords =
+  "Email address that it commits as; null: errand@localhost, or if both are null the connected GitHub App's. Hosts show a signature as verified only with an address of the account that has the key";
+
 /** A repository's settings for pull requests of its runs. */
 export const PullSettings = z.object({
   mode: z
@@ -30,16 +34,8 @@ export const PullSettings = z.object({
     .describe(
       "When the test and lint commands of the repository's setup check the work, isolated as the run's agent: never; without_host: after the push, where the remote has no checks of its own; before_push: before every push, and what fails is not pushed",
     ),
-  commit_name: z
-    .string()
-    .nullable()
-    .describe("Name that Errand commits as; null: Errand, or if both are null the connected GitHub App"),
-  commit_email: z
-    .string()
-    .nullable()
-    .describe(
-      "Email address that it commits as; null: errand@localhost, or if both are null the connected GitHub App's. Hosts show a signature as verified only with an address of the account that has the key",
-    ),
+  commit_name: z.string().nullable().describe(commitNameWords),
+  commit_email: z.string().nullable().describe(commitEmailWords),
   signing: z
     .enum(["none", "ssh"])
     .describe(
@@ -98,8 +94,8 @@ export const PutPullSettings = z.object({
   draft: PullSettings.shape.draft.optional(),
   request_review: PullSettings.shape.request_review.optional(),
   local_checks: PullSettings.shape.local_checks.optional(),
-  commit_name: CommitName.nullable().optional().describe("Name that Errand commits as; null: Errand"),
-  commit_email: CommitEmail.nullable().optional().describe("Email address that it commits as; null: errand@localhost"),
+  commit_name: CommitName.nullable().optional().describe(commitNameWords),
+  commit_email: CommitEmail.nullable().optional().describe(commitEmailWords),
   signing: PullSettings.shape.signing.optional(),
 });
 export type PutPullSettings = z.infer<typeof PutPullSettings>;

@@ -12,7 +12,9 @@ export const Repository = z.object({
   name: z.string().describe("Display name"),
   full_name: z.string().describe("Name with its owner or folder"),
   description: z.string().nullable().describe("Description for people, or null"),
-  github_id: z.string().describe("Always present, for clients of the reference service; empty unless it is on GitHub"),
+  github_id: z
+    .string()
+    .describe("Always empty: not read from the source. Present for clients of the reference service"),
   organization_id: z.int().describe("The organization it belongs to"),
   visibility: z.string().nullable().describe("Always null: not read from the source"),
   archived: z.boolean().nullable().describe("Always null: not read from the source"),
@@ -62,7 +64,7 @@ export const createRepository = defineOperation({
   tag,
   summary: "Add a repository",
   description:
-    "Errand checks that it can read the source, and keeps its own mirror. A private repository of a connected code host is read with the integration's credential.",
+    "Errand checks that it can read the source, and keeps its own mirror. A source that was added before gives that repository, unchanged: name and description have no effect then. A private repository of a connected code host is read with the integration's credential.",
   scope: "repos:write",
   params: OrgParams,
   body: CreateRepository,

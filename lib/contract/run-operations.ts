@@ -169,7 +169,7 @@ export const getLogs = defineOperation({
   tag,
   summary: "Read a run's log entries",
   description:
-    "Oldest first; reverse=true returns the newest first. Deep pages are as fast as the first. With a filter, skip, limit and pages count the matching entries (`matching_logs`); `total_logs` still counts all.",
+    "Oldest first; reverse=true returns the newest first. Pages are chosen by skip and limit alone: `page` and `size`, which lists accept, are ignored here. Deep pages are as fast as the first. With a filter, skip, limit and pages count the matching entries (`matching_logs`); `total_logs` still counts all.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",

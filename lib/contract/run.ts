@@ -127,7 +127,10 @@ export const Run = z.object({
   permission_mode: PermissionMode.describe(
     "How permission requests are answered: allow each (auto), refuse writes (read-only), ask a person (ask)",
   ),
-  mode: z.string().nullable().describe("The agent's own mode that POST run asked for; null if it named none"),
+  mode: z
+    .string()
+    .nullable()
+    .describe("The agent's own mode, as POST run or the organization's settings named it; null: Errand sets it"),
   turn_timeout_s: z.int().nullable().describe("Seconds each turn may take; null if only Errand's limit applies"),
   started_at: Instant.nullable().describe("When the first turn started; null before"),
   finished_at: Instant.nullable().describe("When the last turn ended; null while the run is queued or live"),
@@ -210,7 +213,7 @@ export const CreateRun = z.object({
       "A preference, in the reference service's words: claude_code means claude, codegen the default. If that agent is not ready, the default agent is used, and the first entry of the log says why; `agent` is strict",
     ),
   model: Model.nullish().describe(
-    "Model, as the agent names it; by default the organization's for its default agent, or else the agent's choice",
+    "Model, as the agent names it; by default the organization's for this agent, or else the agent's choice",
   ),
   images: z.array(Image).max(10).nullish().describe("Images of the prompt, as data URLs of at most 10 MB each"),
   attachments: Attachments.nullish().describe(attachmentsWords),
@@ -233,7 +236,7 @@ export const CreateRun = z.object({
   mode: FilledText(200)
     .nullish()
     .describe(
-      "The agent's own mode, the id of one of `announced.modes` of GET agents. Only with permission mode auto: the others choose the mode that they need",
+      "The agent's own mode, the id of one of `announced.modes` of GET agents. By default the organization's for this agent. Only with permission mode auto: the others choose the mode that they need",
     ),
   mcp_server_names: McpServerNames.nullish().describe(
     "Names of the organization's MCP servers that the agent is given. By default all servers that its repository may use; none if the list is empty",

@@ -28,7 +28,7 @@ export const Share = z.object({
 });
 export type Share = z.infer<typeof Share>;
 
-/** Request body of POST shares. All fields are optional. */
+/** Request body of POST shares. All fields are optional: `{}` shares the whole run. */
 export const CreateShare = z
   .object({
     from_seq: fromSeq.default(1).describe("The first entry to show"),

@@ -4,7 +4,8 @@ import { Page, Paging } from "./page.ts";
 import { Instant, JsonObject } from "./text.ts";
 
 const tag = "Claude Code";
-const bytesMax = 4 * 1024 * 1024;
+/** Maximum size of a body of telemetry, in bytes, unzipped. */
+export const telemetryBytesMax = 4 * 1024 * 1024;
 
 /** The media type of OTLP in protobuf. */
 export const protobufType = "application/x-protobuf";
@@ -27,7 +28,7 @@ const shared = {
   rateClass: "ingest",
   params: OrgParams,
   body: JsonObject,
-  bodyBytesMax: bytesMax,
+  bodyBytesMax: telemetryBytesMax,
   otherBodies: [protobufType],
   result: TelemetryAnswer,
 } as const;

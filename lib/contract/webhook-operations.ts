@@ -25,7 +25,7 @@ export const setWebhook = defineOperation({
   id: "setWebhook",
   summary: "Set the organization's webhook",
   description:
-    "It receives events of every run of the organization that has no webhooks of its own. Pending deliveries go to the new " +
+    "It receives events of every run of the organization that has no webhooks of its own, with statuses always in Errand's words. Pending deliveries go to the new " +
     "address, signed with the new secret. Turning it off cancels them. An address in a private network is refused " +
     "unless the installation allows it (ERRAND_OUTBOUND_ALLOW).",
   body: WebhookConfigRequest,
