@@ -93,6 +93,13 @@ export const changelog: readonly Change[] = [
       "Records whose session has no run, such as those that arrive after its deletion, are deleted after seven days.",
   },
   {
+    id: "etag-of-every-setup",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["discardProposal", "rebuildSetup"],
+    words: "The setup in the response has an `ETag` for If-Match, as in every other response with a setup.",
+  },
+  {
     id: "push-of-a-live-run",
     date: "2026-11-25",
     kind: "fixed",

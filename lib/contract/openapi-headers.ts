@@ -55,6 +55,7 @@ export function describeHeaders(operations: readonly AnyOperation[]): Json {
 const keepable: ReadonlySet<string> = new Set([
   "acceptSetup",
   "deleteSetup",
+  "discardProposal",
   "getAnalysis",
   "getDiff",
   "getLogEntry",
@@ -67,6 +68,7 @@ const keepable: ReadonlySet<string> = new Set([
   "getSetup",
   "getTimeline",
   "getWorkFile",
+  "rebuildSetup",
 ]);
 
 /** Operations that start or end a session. */

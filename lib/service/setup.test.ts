@@ -72,8 +72,12 @@ test("prepared checkouts are listed, and made again on request; a caller who may
   const outdated = await rebuild(token);
   assert.deepEqual([outdated.status, outdated.json.setup_status], [200, "stale"]);
   assert.equal((outdated.json.prepared as { state: string }[])[0]?.state, "stale");
+  const read = await api.ask("GET", path, { token });
+  assert.equal(outdated.headers.get("etag"), read.headers.get("etag"));
   const { json } = await api.ask("GET", `${O}/audit?limit=1`, { token });
   assert.equal((json.items as { act: string }[])[0]?.act, "setup.rebuilt");
+  const discarded = await api.ask("DELETE", `${path}/proposal`, { token });
+  assert.deepEqual([discarded.status, discarded.headers.get("etag")], [200, read.headers.get("etag")]);
 });
 
 test("only an admin lets setup commands reach further or gives them a variable; others keep the existing grants", async () => {

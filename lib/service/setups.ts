@@ -40,17 +40,17 @@ export async function deleteSetup(context: OrganizationContext, { params }: OfRe
 }
 
 /** Discards the proposal. */
-export async function discardProposal(context: OrganizationContext, { params }: OfRepository): Promise<Setup> {
+export async function discardProposal(context: OrganizationContext, { params }: OfRepository): Promise<StoredJson> {
   const repository = await findRepository(context, params.repo_id);
   return await context.store.transaction(async (store) => {
     const setup = found(await store.setups.discardProposal(context.access, repository.id));
     await recordAct(store, context, { act: "setup.proposal_discarded", object: repositoryObject(repository) });
-    return presentSetup(setup, { ...context, store });
+    return tagged(await presentSetup(setup, { ...context, store }));
   });
 }
 
 /** Makes the next run prepare its checkout again. 409 if no setup is accepted. */
-export async function rebuildSetup(context: OrganizationContext, { params }: OfRepository): Promise<Setup> {
+export async function rebuildSetup(context: OrganizationContext, { params }: OfRepository): Promise<StoredJson> {
   const repository = await findRepository(context, params.repo_id);
   return await context.store.transaction(async (store) => {
     const before = found(await store.setups.find(context.access, repository.id));
@@ -59,7 +59,8 @@ export async function rebuildSetup(context: OrganizationContext, { params }: OfR
     }
     await store.prepared.outdate(repository.id);
     await recordAct(store, context, { act: "setup.rebuilt", object: repositoryObject(repository) });
-    return presentSetup(found(await store.setups.find(context.access, repository.id)), { ...context, store });
+    const outdated = found(await store.setups.find(context.access, repository.id));
+    return tagged(await presentSetup(outdated, { ...context, store }));
   });
 }
 
