@@ -93,6 +93,22 @@ export const changelog: readonly Change[] = [
       "Records whose session has no run, such as those that arrive after its deletion, are deleted after seven days.",
   },
   {
+    id: "shared-logs-are-alpha",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: [
+      "getSharedLogs",
+      "getSharedEntry",
+      "getSharedOutline",
+      "getSharedPosition",
+      "getSharedTools",
+      "getSharedTimeline",
+      "findInSharedLogs",
+      "streamSharedLogs",
+    ],
+    words: "They respond with `X-Errand-Stability: alpha`, as the same operations on one's own runs.",
+  },
+  {
     id: "etag-of-every-setup",
     date: "2026-11-25",
     kind: "fixed",

@@ -16,6 +16,8 @@ const ShareParams = z.object({ share_token: z.string().describe("The last part o
 
 /** Common to all reads through a link: no authentication except the link itself, and no trace of it anywhere. */
 const shared = { tag: "Share links", scope: null, rateClass: "share", bearsSecret: true } as const;
+/** Reads of entries: alpha, as the same reads of one's own runs. */
+const sharedLog = { ...shared, stability: "alpha" } as const;
 
 /** What a link shows, for those who have it. */
 export const ShareFacts = z.object({
@@ -55,7 +57,7 @@ export const getSharedRun = defineOperation({
 export const sharedClipMax = 100_000;
 
 export const getSharedLogs = defineOperation({
-  ...shared,
+  ...sharedLog,
   id: "getSharedLogs",
   summary: "Read a shared run's log entries",
   description: `As for your own runs; \`skip\` counts from the first entry shown, and strings are always cut at ${sharedClipMax} characters at most.`,
@@ -65,7 +67,7 @@ export const getSharedLogs = defineOperation({
 });
 
 export const getSharedEntry = defineOperation({
-  ...shared,
+  ...sharedLog,
   id: "getSharedEntry",
   summary: "Read one whole log entry of a shared run",
   params: ShareParams.extend({ seq: WholeNumber(1, skipMax) }),
@@ -73,7 +75,7 @@ export const getSharedEntry = defineOperation({
 });
 
 export const streamSharedLogs = defineOperation({
-  ...shared,
+  ...sharedLog,
   id: "streamSharedLogs",
   summary: "Follow a shared run live",
   description: "As for your own runs. The stream ends when the link expires or is revoked.",
@@ -83,7 +85,7 @@ export const streamSharedLogs = defineOperation({
 });
 
 export const getSharedOutline = defineOperation({
-  ...shared,
+  ...sharedLog,
   id: "getSharedOutline",
   summary: "See a shared run at a glance",
   params: ShareParams,
@@ -92,7 +94,7 @@ export const getSharedOutline = defineOperation({
 });
 
 export const getSharedPosition = defineOperation({
-  ...shared,
+  ...sharedLog,
   id: "getSharedPosition",
   summary: "Find where an entry stands in a shared run",
   params: ShareParams,
@@ -101,7 +103,7 @@ export const getSharedPosition = defineOperation({
 });
 
 export const getSharedTools = defineOperation({
-  ...shared,
+  ...sharedLog,
   id: "getSharedTools",
   summary: "List the tools that a shared run has used",
   params: ShareParams,
@@ -109,7 +111,7 @@ export const getSharedTools = defineOperation({
 });
 
 export const getSharedTimeline = defineOperation({
-  ...shared,
+  ...sharedLog,
   id: "getSharedTimeline",
   summary: "See where a shared run's time went",
   params: ShareParams,
@@ -118,7 +120,7 @@ export const getSharedTimeline = defineOperation({
 });
 
 export const findInSharedLogs = defineOperation({
-  ...shared,
+  ...sharedLog,
   id: "findInSharedLogs",
   summary: "Find text in a shared run",
   description: "Searches only what is shown: neither hidden output nor masked secrets.",
