@@ -41,7 +41,7 @@ export const createOrganization = defineOperation({
   summary: "Create an organization",
   description:
     "For the owner of the installation: the person who started it first. They become the owner of the new organization too. A token " +
-    "needs the scope `org:admin`, and cannot reach the new organization: it belongs to its own.",
+    "needs the role `owner` and the scope `org:admin`, and cannot reach the new organization: it belongs to its own.",
   scope: "any",
   rateClass: "edit",
   body: z.object({ name: NameText(100).describe("The new organization's name") }),

@@ -40,14 +40,16 @@ test("the owner of the instance creates organizations, nobody else does", async 
     audit.items.map(({ act, objectName }) => [act, objectName]),
     [["organization.created", "By session"]],
   );
-  const refused: Asked[] = [
-    { headers: (await api.member("owner")).headers },
-    { token: await api.token("owner", { access: api.other }) },
-    { token: await api.token("admin") },
-    { token: await api.token("owner", { scopes: ["runs:write"] }) },
+  const refused: [Asked, RegExp][] = [
+    [{ headers: (await api.member("owner")).headers }, /^Only the owner of this installation/],
+    [{ token: await api.token("owner", { access: api.other }) }, /^Only the owner of this installation/],
+    [{ token: await api.token("admin") }, /^Only a token with the role owner/],
+    [{ token: await api.token("owner", { scopes: ["runs:write"] }) }, /^Only a token with the role owner/],
   ];
-  for (const asked of refused) {
-    assert.equal((await api.ask("POST", "/v1/organizations", { ...asked, body: { name: "No" } })).status, 403);
+  for (const [asked, words] of refused) {
+    const { status, json } = await api.ask("POST", "/v1/organizations", { ...asked, body: { name: "No" } });
+    assert.equal(status, 403);
+    assert.match(String(json.detail), words);
   }
 });
 

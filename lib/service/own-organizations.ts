@@ -38,9 +38,13 @@ export async function createOrganization(
 ): Promise<Organization> {
   const { caller } = context;
   const isOwner = await context.store.ownOrganizations.isInstanceOwner(caller.userId);
+  if (!isOwner) throw new ApiError("forbidden", "Only the owner of this installation can create organizations.");
   const mayAdminister = caller.scopes === null || caller.scopes.includes("org:admin");
-  if (!isOwner || !mayAdminister || caller.roleMax !== "owner") {
-    throw new ApiError("forbidden", "Only the owner of this installation can create organizations.");
+  if (!mayAdminister || caller.roleMax !== "owner") {
+    throw new ApiError(
+      "forbidden",
+      "Only a token with the role owner and the scope org:admin can create organizations.",
+    );
   }
   return await context.store.transaction(async (store) => {
     const id = await store.ownOrganizations.create({ name: body.name.trim(), ownerId: caller.userId });
