@@ -1,5 +1,5 @@
 /** The thread that maintains the search index: it parses JSON and compresses text here, off the agents' event loop. */
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { parentPort, threadId, workerData } from "node:worker_threads";
 import { openEntrySource } from "#lib/store/entry-source.ts";
@@ -9,6 +9,8 @@ import { SearchIndexer } from "./indexer.ts";
 import type { IndexingMessage, IndexingSettings } from "./indexing.ts";
 
 const pollMs = 100;
+/** How often to check whether the file is still the open one. */
+const lookMs = 1000;
 const retryMs = 3000;
 // The thread's input is written by indexing.ts only.
 const { storeFile, indexFile, engineId } = workerData as IndexingSettings;
@@ -16,14 +18,22 @@ const { storeFile, indexFile, engineId } = workerData as IndexingSettings;
 const stop = new AbortController();
 parentPort?.on("message", () => stop.abort());
 
-/** Indexes until it is stopped; throws on errors. */
+const inodeOf = () => statSync(indexFile, { throwIfNoEntry: false })?.ino ?? null;
+
+/** Indexes until it is stopped, or until the file was deleted or replaced; throws on errors. */
 async function work(): Promise<void> {
   const source = openEntrySource(storeFile);
   try {
     const index = openSearchIndex(indexFile);
     try {
       const indexer = new SearchIndexer({ source, index, owner: `${engineId}:${threadId}`, now: Date.now });
+      const inode = inodeOf();
+      let lookedAt = performance.now();
       while (!stop.signal.aborted) {
+        if (performance.now() - lookedAt > lookMs) {
+          lookedAt = performance.now();
+          if (inode === null || inodeOf() !== inode) return;
+        }
         const isBehind = indexer.step();
         if (isBehind) await turn();
         else await pause(pollMs);

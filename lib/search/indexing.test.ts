@@ -10,6 +10,31 @@ import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { readIndexProgress } from "./index-progress.ts";
 import { startSearchIndexing } from "./indexing.ts";
 
+test("an index that is deleted while it is written is made again", async (t) => {
+  const folder = await makeStoreFolder("errand-indexing-");
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };
+  const { store, startRun } = await openFixture(t, (now) => openStore({ file: files.storeFile, now }));
+  const { lease } = await startRun();
+  await store.queue.append(lease, messages(100));
+  const warned: object[] = [];
+  const log = (fields: object) => void warned.push(fields);
+  const indexing = startSearchIndexing({ ...files, engineId: "test" }, { warn: log, error: log });
+  t.after(() => indexing.stop());
+  const indexed = async (count: number) => {
+    const until = Date.now() + 30_000;
+    while (readIndexProgress(files)?.indexed !== count) {
+      assert.ok(Date.now() < until, JSON.stringify(warned));
+      await wait(20);
+    }
+  };
+  await indexed(100);
+  for (const side of ["", "-wal", "-shm"]) await rm(`${files.indexFile}${side}`, { force: true });
+  await store.queue.append(lease, messages(20));
+  await indexed(120);
+  assert.deepEqual(warned, []);
+});
+
 test("the engine indexes appended entries, and rebuilds a damaged index, also one with a single damaged row", async (t) => {
   const folder = await makeStoreFolder("errand-indexing-");
   t.after(() => rm(folder, { recursive: true, force: true }));
