@@ -5,9 +5,10 @@ import { hashSecret } from "#lib/auth/secret.ts";
 import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
 import { mintToken } from "#lib/auth/token-secret.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { fewPages, fillDisk } from "#lib/store/full-disk.fixture.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
-import { createSignInLink } from "./sign-in-link.ts";
+import { createSignInLink, signInLines } from "./sign-in-link.ts";
 
 test("a sign-in link lets its person in once, and is in the audit log with its command and without its code", async (t) => {
   const store = await openStore({ file: join(temporaryFolder(t), "errand.db") });
@@ -25,4 +26,24 @@ test("a sign-in link lets its person in once, and is in the audit log with its c
   assert.ok(!JSON.stringify(items).includes(code));
   assert.equal(await store.sessions.consumeLink(hashSecret(code)), owner.userId);
   assert.equal(await store.sessions.consumeLink(hashSecret(code)), null);
+});
+
+test("on a full disk the start has no sign-in link, says why in the log, and goes on", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const store = await openStore({ file: join(dataDir, "errand.db"), pagesMax: fewPages });
+  t.after(() => store.close());
+  const owner = await store.organizations.ensureFirst({ organization: "Test", fullName: "Test", email: null });
+  const logged: unknown[] = [];
+  const logger = { error: (fields: unknown) => void logged.push(fields) };
+  const auth = { mintToken, mintSignInCode, scopesOf };
+  const say = () => signInLines({ store, auth, owner, origin: "http://errand.test", logger });
+  const withLink = /^Sign in \(once, within 15 minutes\): http:\/\/errand\.test\/login\?code=\S+\nAnother link: $/;
+  assert.match(await say(), withLink);
+  const makeRoom = fillDisk(dataDir);
+  // The pages in use may have room for some more.
+  let said = await say();
+  for (let count = 0; count < 2000 && withLink.test(said); count += 1) said = await say();
+  assert.deepEqual([said, logged.length], ["A sign-in link: ", 1]);
+  makeRoom();
+  assert.match(await say(), withLink);
 });

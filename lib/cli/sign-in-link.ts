@@ -1,3 +1,4 @@
+import type { Logger } from "#lib/logger.ts";
 import { type CommandAuth, recordSystemAct } from "#lib/runtime/commands.ts";
 import type { Store } from "#lib/store/store.ts";
 
@@ -21,4 +22,30 @@ export async function createSignInLink(
     await recordSystemAct(inside, organizationId, { act: "sign_in_link.made", object, details: { command } });
   });
   return `${origin}/login?code=${code}`;
+}
+
+/**
+ * What the start says about signing in; the command for another link follows. If no link can be stored, as on a full disk, the
+ * service starts without one: what it has can be read all the same.
+ */
+export async function signInLines({
+  store,
+  auth,
+  owner,
+  origin,
+  logger,
+}: {
+  store: Store;
+  auth: CommandAuth;
+  owner: { organizationId: number; userId: number };
+  origin: string;
+  logger: Pick<Logger, "error">;
+}): Promise<string> {
+  try {
+    const link = await createSignInLink(store, auth, owner, { origin, command: "errand start" });
+    return `Sign in (once, within ${minutes} minutes): ${link}\nAnother link: `;
+  } catch (error) {
+    logger.error({ err: error }, "no sign-in link could be made");
+    return "A sign-in link: ";
+  }
 }

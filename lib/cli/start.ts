@@ -7,7 +7,7 @@ import { openStoreForCommand } from "#lib/runtime/commands.ts";
 import { holdFolder, settleDeadEngine } from "#lib/runtime/folder.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { keepMark } from "./keep-mark.ts";
-import { createSignInLink } from "./sign-in-link.ts";
+import { signInLines } from "./sign-in-link.ts";
 import { refuseKilledRestore } from "./stages.ts";
 import { type Listening, SupervisedChild } from "./supervised-child.ts";
 
@@ -60,12 +60,8 @@ export async function start(config: Config, mode: "production" | "development"):
       waiting[name] = false;
       if (listening !== null) address = listening;
       if (!first || waiting.web || waiting.engine) return;
-      const link = await createSignInLink(store, auth, owner, { origin: address.url, command: "errand start" });
-      process.stdout.write(
-        `Errand is ready at ${address.url}\n` +
-          `Sign in (once, within 15 minutes): ${link}\n` +
-          `Another link: ${loginCommand(config.dataDir)}\n`,
-      );
+      const signIn = await signInLines({ store, auth, owner, origin: address.url, logger });
+      process.stdout.write(`Errand is ready at ${address.url}\n${signIn}${loginCommand(config.dataDir)}\n`);
     };
 
     const settle = async () => {

@@ -1,9 +1,9 @@
-import { writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import next from "next";
 import { localUrl, readConfig } from "#lib/config.ts";
 import { setRuntime } from "#lib/http/runtime-access.ts";
-import { createLogger } from "#lib/logger.ts";
+import { createLogger, type Logger } from "#lib/logger.ts";
 import { shownLoginCommand } from "#lib/login-command.ts";
 import { holdFolder } from "#lib/runtime/folder.ts";
 import { openWebRuntime } from "#lib/runtime/web.ts";
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   // With PORT=0 the address is known only now.
   runtime.publicUrl = front.url;
   runtime.loginCommand = shownLoginCommand(config.dataDir, front.url);
-  await writeFile(join(config.dataDir, "address"), `${front.url}\n`);
+  await keepAddress(config.dataDir, front.url, logger);
 
   stop = async () => {
     await front.close();
@@ -51,6 +51,17 @@ async function main(): Promise<void> {
     await close();
   };
   process.send?.({ kind: "ready", listening: { url: front.url, port: front.port } });
+}
+
+/** Keeps the address for commands. On a full disk they go by the earlier one. */
+async function keepAddress(dataDir: string, url: string, logger: Pick<Logger, "error">): Promise<void> {
+  const file = join(dataDir, "address");
+  try {
+    await writeFile(`${file}.new`, `${url}\n`);
+    await rename(`${file}.new`, file);
+  } catch (error) {
+    logger.error({ err: error }, "the address could not be kept for commands");
+  }
 }
 
 /** Drops Next's timing of reading its settings: people starting the service do not need it. */
