@@ -56,6 +56,13 @@ export const changelog: readonly Change[] = [
     words: "`invitation_code`: people without a group, or who were removed, can sign in to accept an invitation.",
   },
   {
+    id: "large-events-at-once",
+    date: "2026-11-25",
+    kind: "changed",
+    operations: ["receiveEvent"],
+    words: "An address that sends more than 50 MB of events at once gets a 429.",
+  },
+  {
     id: "proposals-of-deleted-runs",
     date: "2026-11-25",
     kind: "fixed",

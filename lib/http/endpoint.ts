@@ -194,11 +194,23 @@ export function signedEndpoint<O extends AnyOperation>(
     const reply = await verb(serviceContextOf(call, runtime), {
       params: readInput.params(given),
       header: (name) => call.header(name),
-      readBody: () => readBody(call, operation),
+      readBody: () => readUnproved(call, operation, runtime),
       parse: parseJson,
     });
     return await presentReply(reply, operation, call, runtime.publicUrl);
   });
+}
+
+/** The body of a request whose sender is known only once it has arrived. Throws 429 too, if the address sends too much at once. */
+async function readUnproved(call: Call, operation: AnyOperation, { limits }: HttpRuntime): Promise<Uint8Array> {
+  const { bodyBytesMax } = operation;
+  const length = call.header("content-length");
+  const done = limits.holdUnproved(call.address, Math.min(Number(length ?? bodyBytesMax), bodyBytesMax));
+  try {
+    return await readBody(call, operation);
+  } finally {
+    done();
+  }
 }
 
 /** `sent` receives headers for whatever response follows, including a problem. */

@@ -103,6 +103,34 @@ test("a caller has at most 100 streams open, and another one as soon as one of t
   await api.finish(lease);
 });
 
+test("an address has at most 50 MB of unproved events under way, and others are not affected", async () => {
+  const { id } = await api.store.integrations.put(api.home, "github", {});
+  const send = (address: string) => {
+    let controller: ReadableStreamDefaultController | null = null;
+    const body = new ReadableStream({
+      start: (given) => {
+        controller = given;
+      },
+    });
+    const headers = { "content-type": "application/json", [addressHeader]: address };
+    const request = { method: "POST", headers, body, duplex: "half" } as const;
+    const answering = dispatchOver(api.api)(new Request(`http://errand.test/v1/hooks/${id}`, request));
+    return { answering, end: () => controller?.close() };
+  };
+  const held = [send("192.0.2.1"), send("192.0.2.1")];
+  await new Promise(setImmediate);
+  const refused = await send("192.0.2.1").answering;
+  assert.deepEqual([refused.status, refused.headers.get("retry-after")], [429, "5"]);
+  const other = send("192.0.2.2");
+  other.end();
+  assert.equal((await other.answering).status, 401);
+  for (const { end } of held) end();
+  for (const { answering } of held) assert.equal((await answering).status, 401);
+  const last = send("192.0.2.1");
+  last.end();
+  assert.equal((await last.answering).status, 401);
+});
+
 test("readers of a link have 600 requests in 30 s for each address, and an open stream continues", async () => {
   const { run, lease } = await api.liveRun(1);
   const link = await share(api, run.id);

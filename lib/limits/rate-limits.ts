@@ -1,5 +1,6 @@
 import type { Caller } from "#lib/contract/caller.ts";
 import { ApiError } from "#lib/contract/error.ts";
+import { hookBytesMax } from "#lib/contract/hook.ts";
 import type { CallerKind, RateClass } from "#lib/contract/operation.ts";
 import {
   chargedLogs,
@@ -15,8 +16,11 @@ import type { Charge, Outcome, RateLimitStatus, RateLog } from "./rate-log.ts";
 /** The reference service's message for a rate-limited request. */
 const tooSoon = "Rate limit exceeded. Please try again later.";
 const tooManyStreams = `More than ${openStreamsMax} event streams are open. Close some of them, then try again.`;
-/** When a place is free depends on the client alone. */
-const streamRetrySeconds = 5;
+/** Bytes that one address may have under way: two of the largest events. */
+const unprovedBytesMax = 2 * hookBytesMax;
+const tooManyBytes = "Too many large events from this address are arriving at once. Please try again later.";
+/** When there is room depends on the client alone. */
+const heldRetrySeconds = 5;
 const tooManyFailures = "Too many failed sign-ins from this address. Please try again later.";
 
 /** A charge with the fixed part of its headers. */
@@ -30,8 +34,8 @@ export class RateLimits {
   readonly #log: RateLog;
   readonly #policies: Record<CallerKind, Map<RateClass | RateName, Policy>> = { token: new Map(), session: new Map() };
   readonly settings: RateSettings;
-  /** Number of open event streams, by caller. */
-  readonly #streams = new Map<string, number>();
+  /** What callers and addresses hold now: open streams, bytes under way. */
+  readonly #held = new Map<string, number>();
   /** Number of requests refused since this process started, by the class they were charged to. */
   readonly refused = new Map<RateClass | RateName, number>();
 
@@ -52,18 +56,30 @@ export class RateLimits {
 
   /** Counts an event stream of a caller as open until the returned function is called. Throws 429 if the caller has too many. */
   openStream(caller: string): () => void {
-    const open = this.#streams.get(caller) ?? 0;
-    if (open >= openStreamsMax) {
-      throw new ApiError("rate_limited", tooManyStreams, { headers: { "retry-after": String(streamRetrySeconds) } });
+    return this.#hold(`streams:${caller}`, 1, openStreamsMax, tooManyStreams);
+  }
+
+  /**
+   * Counts bytes that an address sends before it has proved who it is, until the returned function is called. Throws 429 if too
+   * many of its bytes are under way.
+   */
+  holdUnproved(address: string | null, bytes: number): () => void {
+    return this.#hold(`unproved:${address ?? ""}`, bytes, unprovedBytesMax, tooManyBytes);
+  }
+
+  #hold(what: string, amount: number, max: number, refusal: string): () => void {
+    const held = (this.#held.get(what) ?? 0) + amount;
+    if (held > max) {
+      throw new ApiError("rate_limited", refusal, { headers: { "retry-after": String(heldRetrySeconds) } });
     }
-    this.#streams.set(caller, open + 1);
-    let isOpen = true;
+    this.#held.set(what, held);
+    let isHeld = true;
     return () => {
-      if (!isOpen) return;
-      isOpen = false;
-      const others = (this.#streams.get(caller) ?? 1) - 1;
-      if (others > 0) this.#streams.set(caller, others);
-      else this.#streams.delete(caller);
+      if (!isHeld) return;
+      isHeld = false;
+      const rest = (this.#held.get(what) ?? 0) - amount;
+      if (rest > 0) this.#held.set(what, rest);
+      else this.#held.delete(what);
     };
   }
 
