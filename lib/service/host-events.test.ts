@@ -337,7 +337,9 @@ test("an integration without a secret for events accepts none", async (t) => {
   const token = await api.token();
   const path = "/v1/organizations/1/integrations/github";
   assert.equal((await api.ask("PUT", path, { token, body: { hook_secret: null } })).status, 200);
-  checkProblem(await connected.send(host.commentEvent({ login: "ada", body: "@errand go" })), 401);
+  const unproved = await connected.send(host.commentEvent({ login: "ada", body: "@errand go" }));
+  checkProblem(unproved, 401);
+  assert.equal(unproved.headers.get("www-authenticate"), "Signature");
 });
 
 test("commands in an issue's text are a quotation; commands of the person who asks are steps", async (t) => {

@@ -75,6 +75,7 @@ async function lookAt(
 /** Always the same message, so that guessing reveals nothing. */
 function unproved(): ApiError {
   return new ApiError("unauthenticated", "The event is not signed with the secret of this integration.", {
+    headers: { "www-authenticate": "Signature" },
     isFailedAuthentication: true,
   });
 }
