@@ -100,6 +100,13 @@ export const changelog: readonly Change[] = [
       "Records whose session has no run, such as those that arrive after its deletion, are deleted after seven days.",
   },
   {
+    id: "model-of-a-queued-turn",
+    date: "2026-11-25",
+    kind: "fixed",
+    operations: ["editTurn"],
+    words: "A `model` of null gives the turn the run's model again; it was ignored.",
+  },
+  {
     id: "shared-logs-are-alpha",
     date: "2026-11-25",
     kind: "changed",

@@ -270,18 +270,18 @@ export const ResumeRun = z.object({
 });
 export type ResumeRun = z.infer<typeof ResumeRun>;
 
-/** Request body of `PATCH …/queue/{turn}`. Absent fields stay as they are. */
+/** Request body of `PATCH …/queue/{turn}`. Absent fields stay as they are, and those that are null, except `model`. */
 export const EditTurn = z
   .object({
     prompt: Prompt.nullish().describe("The new prompt"),
     images: z.array(Image).max(10).nullish().describe("Replaces the turn's images; an empty list removes them"),
     attachments: Attachments.nullish().describe("Replaces the turn's text files; an empty list removes them"),
-    model: Model.nullish().describe("The new model"),
+    model: Model.nullish().describe("The new model; null: the run's"),
     revision: z.int().min(0).nullish().describe("The revision you read: 409 if the turn was edited since"),
   })
   .refine(
     ({ prompt, images, attachments, model }) =>
-      prompt != null || images != null || attachments != null || model != null,
+      prompt != null || images != null || attachments != null || model !== undefined,
     "must have at least one of prompt, images, attachments and model",
   );
 export type EditTurn = z.infer<typeof EditTurn>;

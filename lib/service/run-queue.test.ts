@@ -67,6 +67,16 @@ test("a turn that has begun can be neither edited nor withdrawn, and of two edit
   await cancel();
 });
 
+test("a queued turn gets a model, and the run's again", async () => {
+  const { id, cancel } = await busyRun();
+  await api.store.turns.edit(api.home, id, 2, { model: "large" }, null);
+  const kept = await ask("PATCH", `/${id}/queue/2`, { body: { prompt: "other" } });
+  assert.deepEqual([kept.status, kept.json.model], [200, "large"]);
+  const reset = await ask("PATCH", `/${id}/queue/2`, { body: { model: null } });
+  assert.deepEqual([reset.status, reset.json.model, reset.json.prompt], [200, null, "other"]);
+  await cancel();
+});
+
 test("a message reaches an agent that takes it at its next step, once per key, even if its token is revoked", async () => {
   const { id, lease, cancel } = await busyRun();
   const deliveries = async () => {

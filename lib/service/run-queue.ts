@@ -39,7 +39,7 @@ export async function editTurn(
     ...(prompt == null ? {} : { prompt }),
     ...(images == null ? {} : { images }),
     ...(attachments == null ? {} : { attachments: attachedFiles(attachments) }),
-    ...(model == null ? {} : { model }),
+    ...(model === undefined ? {} : { model }),
   };
   const done = await store.turns.edit(access, params.agent_run_id, params.turn, changes, revision ?? null);
   if ("refused" in done) throw refusal(done.refused, params.turn);

@@ -175,12 +175,12 @@ export type TurnRefusal = "run_absent" | "absent" | "begun" | "edited" | "needed
 export type TurnStore = {
   /** Turns that have not started, in the order they start in; null if the run is not visible. */
   listQueued(access: Access, runId: number, window: Window): Promise<Listed<QueuedTurnRow> | null>;
-  /** Changes the given fields. `revision`: only if it was not edited since. */
+  /** Changes the given fields; a `model` of null is the run's. `revision`: only if it was not edited since. */
   edit(
     access: Access,
     runId: number,
     number: number,
-    changes: Partial<Omit<NewTurn, "model">> & { model?: string },
+    changes: Partial<NewTurn>,
     revision: number | null,
   ): Promise<{ turn: QueuedTurnRow } | { refused: TurnRefusal }>;
   /**
