@@ -26,8 +26,23 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "streams-of-shared-ranges",
+    date: "2026-11-27",
+    kind: "fixed",
+    operations: ["getSharedTimeline", "streamSharedLogs"],
+    words:
+      "The stream and the timeline of a link to a range show nothing of the run outside it, whatever `after` says.",
+  },
+  {
+    id: "masks-of-work",
+    date: "2026-11-27",
+    kind: "fixed",
+    operations: ["getDiff", "getWorkFile"],
+    words: "Headers of MCP servers are masked in `diff?since_turn=` and in files, as they are in the whole diff.",
+  },
+  {
     id: "ends-of-linked-accounts",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "changed",
     operations: ["finishOidc"],
     words:
@@ -35,7 +50,7 @@ export const changelog: readonly Change[] = [
   },
   {
     id: "age-of-reported-runs",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "fixed",
     operations: ["changeSettings"],
     words:
@@ -43,42 +58,42 @@ export const changelog: readonly Change[] = [
   },
   {
     id: "first-hundred-invalid-fields",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "changed",
     operations: ["createRun", "appendLogs"],
     words: "A 400, of these and of all other operations, names the first 100 invalid fields at most in `errors`.",
   },
   {
     id: "invitation-code-of-oidc",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "changed",
     operations: ["finishOidc"],
     words: "`invitation_code`: people without a group, or who were removed, can sign in to accept an invitation.",
   },
   {
     id: "large-events-at-once",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "changed",
     operations: ["receiveEvent"],
     words: "An address that sends more than 50 MB of events at once gets a 429.",
   },
   {
     id: "proposals-of-deleted-runs",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "fixed",
     operations: ["deleteRun"],
     words: "A proposal of setup commands is deleted with the run that made it.",
   },
   {
     id: "sizes-of-claude-code-sessions",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "fixed",
     operations: ["getStorage"],
     words: "`log_bytes` counts the lines and the telemetry of Claude Code sessions.",
   },
   {
     id: "open-streams-are-limited",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "changed",
     operations: ["streamLogs", "streamSharedLogs"],
     words:
@@ -86,14 +101,14 @@ export const changelog: readonly Change[] = [
   },
   {
     id: "signing-keys-made-anew",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "fixed",
     operations: ["putPullSettings"],
     words: "A signing key that can no longer be decrypted is replaced by a new one.",
   },
   {
     id: "telemetry-without-runs",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "fixed",
     operations: ["postTelemetryLogs", "postTelemetryMetrics"],
     words:
@@ -101,14 +116,14 @@ export const changelog: readonly Change[] = [
   },
   {
     id: "model-of-a-queued-turn",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "fixed",
     operations: ["editTurn"],
     words: "A `model` of null gives the turn the run's model again; it was ignored.",
   },
   {
     id: "shared-logs-are-alpha",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "changed",
     operations: [
       "getSharedLogs",
@@ -124,28 +139,28 @@ export const changelog: readonly Change[] = [
   },
   {
     id: "etag-of-every-setup",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "fixed",
     operations: ["discardProposal", "rebuildSetup"],
     words: "The setup in the response has an `ETag` for If-Match, as in every other response with a setup.",
   },
   {
     id: "push-of-a-live-run",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "fixed",
     operations: ["streamLogs"],
     words: "A push of a live run is a `run` event too.",
   },
   {
     id: "errors-of-unreadable-input",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "fixed",
     operations: ["createRun", "resumeRun", "appendLogs"],
     words: "A 400 for a body or path that cannot be read has `errors` too, in every operation.",
   },
   {
     id: "slack-token-by-admins",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "changed",
     operations: ["generateSlackToken"],
     words:
@@ -153,14 +168,14 @@ export const changelog: readonly Change[] = [
   },
   {
     id: "status-words-everywhere",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "fixed",
     operations: ["getTimeline", "getAnalysis"],
     words: "For a token with `status_style: reference` the statuses in these responses are in its vocabulary too.",
   },
   {
     id: "lists-ignore-the-case-of-every-letter",
-    date: "2026-11-25",
+    date: "2026-11-27",
     kind: "fixed",
     operations: ["listRuns", "listRepositories"],
     words: "`q` ignores the case of every letter, not only of ASCII letters.",
