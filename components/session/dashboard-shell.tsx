@@ -1,10 +1,11 @@
 "use client";
 
-import { type ReactNode, useEffect, useMemo } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { ConnectionWatch } from "#components/shell/offline-banner.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
+import { claimWriting, forgetWriting, writerKey } from "./personal-storage.ts";
 import { useSession } from "./session.tsx";
 import { sayWhereSwitched, switchFromMenu } from "./switch-organization.ts";
 
@@ -24,6 +25,7 @@ export function DashboardShell({ children }: { children: ReactNode }) {
     [organization, all, isInstanceOwner],
   );
   useEffect(sayWhereSwitched, []);
+  useOwnWriting(user.id);
   return (
     <AppShell
       organizations={organizations}
@@ -38,9 +40,31 @@ export function DashboardShell({ children }: { children: ReactNode }) {
   );
 }
 
+/** Nobody is shown what somebody else wrote in this browser; a page of the person who was signed in before is loaded again. */
+function useOwnWriting(userId: number): void {
+  // Before the effects that read what is stored.
+  useLayoutEffect(() => {
+    tryStorage((storage) => claimWriting(storage, userId));
+    const follow = ({ key, newValue }: StorageEvent) => {
+      if (key === writerKey && newValue !== null && newValue !== String(userId)) window.location.reload();
+    };
+    window.addEventListener("storage", follow);
+    return () => window.removeEventListener("storage", follow);
+  }, [userId]);
+}
+
+function tryStorage(work: (storage: Storage) => void): void {
+  try {
+    work(localStorage);
+  } catch {
+    // If storage is refused, nothing is stored.
+  }
+}
+
 async function leave(): Promise<void> {
   try {
     await (await import("#lib/client/mutations.ts")).signOutHere();
+    tryStorage(forgetWriting);
     // A full page load: nothing read in the session stays in memory.
     window.location.assign("/login");
   } catch (error) {
