@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
-import { draftOf, problemOf, settingsOf } from "./check-draft.ts";
+import { changesOf, draftOf, problemOf, settingsOf } from "./check-draft.ts";
 
 const settings: CheckSuiteSettings = {
   check_retry_count: 3,
@@ -46,4 +46,12 @@ test("a row whose content would be lost is not saved", () => {
 
 test("apps have one line each, and blank lines are ignored", () => {
   assert.deepEqual(settingsOf({ ...draftOf(settings), apps: "\n a b \n\nc\n" }).high_priority_apps, ["a b", "c"]);
+});
+
+test("only what was changed is sent", () => {
+  const draft = draftOf(settings);
+  assert.deepEqual(changesOf(draft, settings), {});
+  assert.deepEqual(changesOf({ ...draft, retries: 1 }, settings), { check_retry_count: 1 });
+  const checks = draft.checks.map((check) => (check.name === "build" ? { ...check, retries: 5 } : check));
+  assert.deepEqual(changesOf({ ...draft, checks }, settings), { check_retry_counts: { build: 5, lint: 2 } });
 });

@@ -44,6 +44,13 @@ export function settingsOf({ retries, apps, checks }: ChecksDraft): CheckSuiteSe
   };
 }
 
+/** Settings of a draft that differ from those it began with. Only these are sent, so that other people's changes stay. */
+export function changesOf(draft: ChecksDraft, start: CheckSuiteSettings): Partial<CheckSuiteSettings> {
+  const before = new Map<string, unknown>(Object.entries(settingsOf(draftOf(start))));
+  const isChanged = ([field, value]: [string, unknown]) => JSON.stringify(before.get(field)) !== JSON.stringify(value);
+  return Object.fromEntries(Object.entries(settingsOf(draft)).filter(isChanged));
+}
+
 /** Reason a row cannot be saved because its content would be lost, or null. */
 export function problemOf(
   { key, name, isIgnored, retries, prompt }: CheckDraft,

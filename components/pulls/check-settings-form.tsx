@@ -12,7 +12,7 @@ import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { usePutCheckSettings } from "#lib/client/pull-queries.ts";
 import { checkSuiteBounds } from "#lib/contract/bounds.ts";
 import type { ShownCheckSuiteSettings } from "#lib/contract/check-suite.ts";
-import { type CheckDraft, type ChecksDraft, draftOf, problemOf, settingsOf } from "./check-draft.ts";
+import { type CheckDraft, type ChecksDraft, changesOf, draftOf, problemOf } from "./check-draft.ts";
 import { CheckFields, RoundsSelect } from "./check-fields.tsx";
 
 type CheckSettingsFormProps = {
@@ -24,11 +24,13 @@ type CheckSettingsFormProps = {
 
 /** Settings for handing failed checks to the agent; all changes are saved together. */
 export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSettingsFormProps) {
-  const [edited, setEdited] = useState<ChecksDraft | null>(null);
+  /** The edited draft, and the settings that it began with. */
+  const [edits, setEdits] = useState<{ draft: ChecksDraft; start: ShownCheckSuiteSettings } | null>(null);
   const [isTried, setTried] = useState(false);
   const put = usePutCheckSettings(orgId, repoId);
-  const draft = edited ?? draftOf(settings);
-  const edit = (part: Partial<ChecksDraft>) => setEdited({ ...draft, ...part });
+  const draft = edits?.draft ?? draftOf(settings);
+  const edit = (part: Partial<ChecksDraft>) =>
+    setEdits({ draft: { ...draft, ...part }, start: edits?.start ?? settings });
   const editCheck = (key: number, part: Partial<CheckDraft>) =>
     edit({ checks: draft.checks.map((check) => (check.key === key ? { ...check, ...part } : check)) });
   const isDisabled = refusal !== null;
@@ -43,12 +45,13 @@ export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSet
   }
   function save(event: FormEvent) {
     event.preventDefault();
-    if (isDisabled || put.isPending || edited === null) return;
+    if (isDisabled || put.isPending || edits === null) return;
     setTried(true);
     if ([...problems.values()].some((problem) => problem !== null)) return;
-    put.mutate(settingsOf(edited), {
-      onSuccess: () => {
-        setEdited(null);
+    put.mutate(changesOf(draft, edits.start), {
+      onSuccess: (start) => {
+        // What was edited while this was being saved is not saved yet.
+        setEdits((now) => (now === null || now.draft === draft ? null : { draft: now.draft, start }));
         setTried(false);
         toast({ title: "Check settings saved" });
       },
@@ -118,16 +121,16 @@ export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSet
       <div className="flex flex-wrap gap-2">
         <RefusableButton
           type="submit"
-          refusal={refusal ?? (edited !== null ? null : "No changes to save")}
+          refusal={refusal ?? (edits !== null ? null : "No changes to save")}
           pending={put.isPending}
         >
           Save
         </RefusableButton>
-        {edited !== null && (
+        {edits !== null && (
           <Button
             variant="outline"
             onClick={() => {
-              setEdited(null);
+              setEdits(null);
               setTried(false);
               put.reset();
             }}

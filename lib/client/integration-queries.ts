@@ -11,11 +11,18 @@ export function integrationsQuery(orgId: number, transport = browserTransport) {
   });
 }
 
-/** Connects an integration or changes it; fields left out stay. */
+/**
+ * Connects an integration or changes it; fields left out stay. Because its settings and servers are replaced as a whole, the
+ * request is made from the integration as it is now, so that nothing that others saved meanwhile is undone.
+ */
 export function usePutIntegration(orgId: number, type: IntegrationType | "mcp") {
   const keep = useKeepIntegration(orgId);
   return useMutation({
-    mutationFn: (body: CallBody<"putIntegration">) => call("putIntegration", { params: { org_id: orgId, type }, body }),
+    mutationFn: async (bodyFor: (now: IntegrationStatus | undefined) => CallBody<"putIntegration">) => {
+      const { integrations } = await call("listIntegrations", { params: { org_id: orgId } });
+      const body = bodyFor(integrations.find(({ integration_type }) => integration_type === type));
+      return await call("putIntegration", { params: { org_id: orgId, type }, body });
+    },
     onSuccess: keep,
   });
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { DeliveryState } from "#lib/contract/webhook.ts";
+import type { DeliveryState, WebhookConfigResponse } from "#lib/contract/webhook.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, type CallBody, call } from "./request.ts";
 
@@ -31,11 +31,17 @@ export function deliveriesQuery(orgId: number, { state, runId, page }: DeliveryF
   });
 }
 
-/** Creates or changes the webhook; only the response has a generated secret. */
+/**
+ * Creates or changes the webhook; only the response has a generated secret. The request is made from the webhook as it is now, so
+ * that nothing that others saved meanwhile is undone.
+ */
 export function useSetWebhook(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: CallBody<"setWebhook">) => call("setWebhook", { params: { org_id: orgId }, body }),
+    mutationFn: async (bodyFor: (now: WebhookConfigResponse) => CallBody<"setWebhook">) => {
+      const now = await call("getWebhook", { params: { org_id: orgId } });
+      return await call("setWebhook", { params: { org_id: orgId }, body: bodyFor(now) });
+    },
     onSuccess: ({ secret: _, ...webhook }) => {
       client.setQueryData(webhookQuery(orgId).queryKey, webhook);
       return client.invalidateQueries({ queryKey: queryKeys.webhooks(orgId) });

@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { useOrganization } from "#components/session/session.tsx";
+import { rebased } from "#components/settings/rebased.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DialogFooter } from "#components/ui/dialog.tsx";
@@ -28,7 +29,8 @@ type ConnectFormProps = { type: IntegrationType; integration: IntegrationStatus;
 export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
   const { id: orgId } = useOrganization();
   const put = usePutIntegration(orgId, type);
-  const [draft, setDraft] = useState(() => draftOf(type, integration));
+  const [start] = useState(() => draftOf(type, integration));
+  const [draft, setDraft] = useState(start);
   const [errors, setErrors] = useState<Errors>({});
   const words = connectWords[type];
   const { title } = integration.metadata;
@@ -38,7 +40,8 @@ export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
   function send(event: FormEvent) {
     event.preventDefault();
     setErrors({});
-    put.mutate(bodyOf(type, draft, integration), {
+    const bodyFor = (now = integration) => bodyOf(type, rebased(draft, start, draftOf(type, now)), now);
+    put.mutate(bodyFor, {
       onSuccess: ({ active, metadata }) => {
         toast(
           active

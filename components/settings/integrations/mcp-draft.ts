@@ -33,6 +33,25 @@ export function mcpDraftsOf({ metadata }: IntegrationStatus): McpDraft[] {
   }));
 }
 
+/**
+ * The edited servers over the present ones: those that were not edited since `start` are as they are `now`, and those added by
+ * others meanwhile come last.
+ */
+export function rebasedMcp(drafts: readonly McpDraft[], start: IntegrationStatus, now: IntegrationStatus): McpDraft[] {
+  const before = start.metadata.servers ?? [];
+  const present = mcpDraftsOf(now).filter(({ isNew }) => !isNew);
+  const isEdited = ({ name, url, headers }: McpDraft) =>
+    headers.trim() !== "" || url !== before.find((server) => server.name === name)?.url;
+  const mine = drafts.flatMap((draft) => {
+    const theirs = present.find(({ name }) => name === draft.name);
+    if (draft.isNew || isEdited(draft)) return [draft];
+    return theirs === undefined ? [] : [{ ...theirs, key: draft.key }];
+  });
+  const added = present.filter(({ name }) => before.every((server) => server.name !== name));
+  const free = Math.max(0, ...drafts.map(({ key }) => key + 1));
+  return [...mine, ...added.map((draft, at) => ({ ...draft, key: free + at }))];
+}
+
 /** Request for the form's values. */
 export function mcpBodyOf(drafts: readonly McpDraft[]): CallBody<"putIntegration"> {
   return {

@@ -14,7 +14,7 @@ import { ClientError, describeError } from "#lib/client/client-error.ts";
 import { usePutIntegration } from "#lib/client/integration-queries.ts";
 import { mcpServerBounds } from "#lib/contract/bounds.ts";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
-import { type McpDraft, mcpBodyOf, mcpDraftsOf, mcpErrorsOf, newMcpDraft } from "./mcp-draft.ts";
+import { type McpDraft, mcpBodyOf, mcpDraftsOf, mcpErrorsOf, newMcpDraft, rebasedMcp } from "./mcp-draft.ts";
 
 type McpFormProps = { integration: IntegrationStatus; onDone: () => void };
 
@@ -22,7 +22,9 @@ type McpFormProps = { integration: IntegrationStatus; onDone: () => void };
 export function McpForm({ integration, onDone }: McpFormProps) {
   const { id: orgId } = useOrganization();
   const put = usePutIntegration(orgId, "mcp");
-  const [servers, setServers] = useState(() => mcpDraftsOf(integration));
+  /** The servers as they are edited, and the integration that the edits began with. */
+  const [start, setStart] = useState(integration);
+  const [servers, setServers] = useState(() => mcpDraftsOf(start));
   const change = (key: number, changes: Partial<McpDraft>) =>
     setServers((before) => before.map((one) => (one.key === key ? { ...one, ...changes } : one)));
   const error = put.error instanceof ClientError && put.error.fields.length > 0 ? put.error : null;
@@ -30,7 +32,13 @@ export function McpForm({ integration, onDone }: McpFormProps) {
 
   function send(event: FormEvent) {
     event.preventDefault();
-    put.mutate(mcpBodyOf(servers), {
+    const bodyFor = (now = start) => {
+      const wanted = rebasedMcp(servers, start, now);
+      setStart(now);
+      setServers(wanted);
+      return mcpBodyOf(wanted);
+    };
+    put.mutate(bodyFor, {
       onSuccess: ({ active, metadata: { reason } }) => {
         toast(
           active

@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { useOrganization } from "#components/session/session.tsx";
+import { rebased } from "#components/settings/rebased.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -24,14 +25,23 @@ type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
 /** A generated secret, and whether it replaced another. */
 type Made = { secret: string; replaces: boolean };
 
+/** Form values of the webhook. */
+type Values = { url: string; events: WebhookEvent[]; isOn: boolean };
+
+function valuesOf({ url, events, enabled, disabled_reason }: WebhookConfigResponse): Values {
+  return { url: url ?? "", events, isOn: enabled || url === null || disabled_reason !== null };
+}
+
 /** Address, events and secret of the organization's webhook. */
 export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
   const { id: orgId } = useOrganization();
   const isNew = webhook.url === null;
-  const [url, setUrl] = useState(webhook.url ?? "");
-  const [events, setEvents] = useState<WebhookEvent[]>(webhook.events);
+  /** What the edits began with. */
+  const [start, setStart] = useState(() => valuesOf(webhook));
+  const [values, setValues] = useState(start);
+  const { url, events, isOn } = values;
+  const change = (part: Partial<Values>) => setValues((before) => ({ ...before, ...part }));
   const [secret, setSecret] = useState("");
-  const [isOn, setOn] = useState(webhook.enabled || isNew || webhook.disabled_reason !== null);
   const [errors, setErrors] = useState<Errors>({});
   const [made, setMade] = useState<Made | null>(null);
   const save = useSetWebhook(orgId);
@@ -41,9 +51,16 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
     setErrors({});
     test.reset();
     save.mutate(
-      { url: url.trim(), events, enabled: isOn, ...more },
+      (now) => {
+        // One that was deleted meanwhile is created again, as it is shown here.
+        const wanted = now.url === null ? values : rebased(values, start, valuesOf(now));
+        return { url: wanted.url.trim(), events: wanted.events, enabled: wanted.isOn, ...more };
+      },
       {
         onSuccess: (saved) => {
+          setStart(valuesOf(saved));
+          // What was edited while this was being saved stays.
+          setValues((now) => rebased(now, values, valuesOf(saved)));
           setSecret("");
           setMade(
             saved.secret === null ? null : { secret: saved.secret, replaces: saved.previous_secret_until !== null },
@@ -55,10 +72,10 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
     );
   }
   function empty() {
-    setUrl("");
-    setEvents([...webhookEventsDefault]);
+    const values = { url: "", events: [...webhookEventsDefault], isOn: true };
+    setStart(values);
+    setValues(values);
     setSecret("");
-    setOn(true);
     setMade(null);
     test.reset();
   }
@@ -94,7 +111,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
         <Input
           type="url"
           value={url}
-          onChange={(event) => setUrl(event.target.value)}
+          onChange={(event) => change({ url: event.target.value })}
           placeholder="https://example.com/hooks/errand"
           autoComplete="off"
           spellCheck={false}
@@ -107,7 +124,9 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
             <Checkbox
               checked={events.includes(event)}
               onCheckedChange={(isChosen) =>
-                setEvents(webhookEvents.filter((one) => (one === event ? isChosen === true : events.includes(one))))
+                change({
+                  events: webhookEvents.filter((one) => (one === event ? isChosen === true : events.includes(one))),
+                })
               }
             />
           </InlineField>
@@ -143,7 +162,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
         </p>
       )}
       <InlineField label="Send events" hint="Turning it off cancels pending deliveries.">
-        <Checkbox checked={isOn} onCheckedChange={(isChecked) => setOn(isChecked === true)} />
+        <Checkbox checked={isOn} onCheckedChange={(isChecked) => change({ isOn: isChecked === true })} />
       </InlineField>
       {made !== null && <WebhookSecret {...made} onDone={() => setMade(null)} />}
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { IntegrationStatus } from "#lib/contract/integration.ts";
+import { mcpBodyOf, mcpDraftsOf, newMcpDraft, rebasedMcp } from "./mcp-draft.ts";
+
+const connected = (...servers: [name: string, url: string][]): IntegrationStatus => ({
+  integration_type: "mcp",
+  active: true,
+  token_id: null,
+  installation_id: null,
+  metadata: {
+    ...{ title: "MCP servers", reason: null, connected: true, account: null, account_kind: null },
+    servers: servers.map(([name, url]) => ({
+      ...{ name, url, header_names: ["Authorization"], repo_ids: null },
+      ...{ id: 1, active: true, server: null, tools: null, checked_at: null, reason: null },
+    })),
+  },
+});
+const docs: [string, string] = ["docs", "https://docs.example/mcp"];
+const wiki: [string, string] = ["wiki", "https://wiki.example/mcp"];
+const jira: [string, string] = ["jira", "https://jira.example/mcp"];
+
+test("servers that others added, changed or removed meanwhile stay as they are, beside the edited ones", () => {
+  const start = connected(docs, wiki);
+  const edited = mcpDraftsOf(start).map((draft) =>
+    draft.name === "docs" ? { ...draft, url: "https://new.example" } : draft,
+  );
+  const sent = (now: IntegrationStatus, drafts = edited) => mcpBodyOf(rebasedMcp(drafts, start, now)).servers;
+  const changed = { name: "docs", url: "https://new.example" };
+  const of = ([name, url]: [string, string]) => ({ name, url });
+  assert.deepEqual(sent(start), [changed, of(wiki)]);
+  assert.deepEqual(sent(connected(docs, wiki, jira)), [changed, of(wiki), of(jira)]);
+  assert.deepEqual(sent(connected(docs, ["wiki", "https://moved.example"])), [
+    changed,
+    { name: "wiki", url: "https://moved.example" },
+  ]);
+  assert.deepEqual(sent(connected(docs)), [changed]);
+  // Removed by somebody else, but edited here: it is connected again.
+  assert.deepEqual(sent(connected(wiki)), [changed, of(wiki)]);
+});
+
+test("a server removed here stays removed, and one added here stays beside those that others added", () => {
+  const start = connected(docs, wiki);
+  const [first] = mcpDraftsOf(start);
+  assert.ok(first);
+  const removed = rebasedMcp([first], start, connected(docs, wiki, jira));
+  assert.deepEqual(
+    removed.map(({ name }) => name),
+    ["docs", "jira"],
+  );
+  const keys = removed.map(({ key }) => key);
+  assert.equal(new Set(keys).size, keys.length);
+  const added = { ...newMcpDraft(2), name: "mine", url: "https://mine.example" };
+  assert.deepEqual(
+    rebasedMcp([first, added], start, connected(docs, wiki, jira)).map(({ name, url }) => [name, url]),
+    [docs, ["mine", "https://mine.example"], jira],
+  );
+});
