@@ -16,16 +16,19 @@ import { permissionModes } from "#lib/contract/words.ts";
 type AgentFieldProps = {
   orgId: number;
   agent: string;
+  /** Id of the chosen agent that it replaces, because that one is not ready; or null. */
+  replaced: string | null;
   onChange: (agent: string) => void;
   error: string | undefined;
   onInsertExample: () => void;
 };
 
 /** Field for the agent: ready agents first, the others with what they are missing. */
-export function AgentField({ orgId, agent, onChange, error, onInsertExample }: AgentFieldProps) {
+export function AgentField({ orgId, agent, replaced, onChange, error, onInsertExample }: AgentFieldProps) {
   const agents = useQuery(agentsQuery(orgId));
   const items = agents.data?.items ?? [];
   const chosen = items.find(({ id }) => id === agent);
+  const wanted = items.find(({ id }) => id === replaced);
   return (
     <Field
       label="Agent"
@@ -33,6 +36,11 @@ export function AgentField({ orgId, agent, onChange, error, onInsertExample }: A
       hint={
         chosen !== undefined && (
           <div className="grid gap-1.5">
+            {wanted !== undefined && (
+              <p>
+                {wanted.title} is not ready, so {chosen.title} is used.
+              </p>
+            )}
             {chosen.ready && chosen.reason !== null && (
               <p className="[overflow-wrap:anywhere]">
                 {chosen.title}: {chosen.reason}

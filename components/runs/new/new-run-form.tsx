@@ -23,10 +23,8 @@ import { useNewRun } from "./use-new-run.ts";
 export function NewRunForm({ repoId }: { repoId: number | null }) {
   const { organization, origin } = useSession();
   const orgId = organization.id;
-  const { values, offered, body, errors, promptRef, failure, isBare, isSending, change, send } = useNewRun(
-    orgId,
-    repoId,
-  );
+  const run = useNewRun(orgId, repoId);
+  const { values, replacedAgent, offered, body, errors, promptRef, failure, isBare, isSending, change, send } = run;
 
   function onKeyDown(event: KeyboardEvent) {
     if (!isSubmitKey(event)) return;
@@ -81,6 +79,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
         <AgentField
           orgId={orgId}
           agent={values.agent}
+          replaced={replacedAgent}
           onChange={(agent) => change({ agent, model: "", mode: "" })}
           error={errors.agent}
           onInsertExample={() => change({ prompt: insertExample(values.prompt) })}
@@ -89,7 +88,8 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
           orgId={orgId}
           agent={values.agent}
           model={values.model}
-          onChange={(model) => change({ model })}
+          // A model is one of the agent that is shown, whichever is the default later.
+          onChange={(model) => change({ agent: values.agent, model })}
           error={errors.model}
         />
       </div>
@@ -106,7 +106,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
         agent={values.agent}
         permissionMode={values.permissionMode}
         mode={values.mode}
-        onChange={(mode) => change({ mode })}
+        onChange={(mode) => change({ agent: values.agent, mode })}
         error={errors.mode}
       />
       <ServersField

@@ -87,8 +87,15 @@ export function settleRepository(kept: NewRunValues | null, repositories: readon
 /**
  * The chosen agent if it is ready, otherwise the one that the service would choose. Empty if no agent is ready.
  */
-export function settleAgent(agents: readonly Agent[], chosen: string): string {
+function settleAgent(agents: readonly Agent[], chosen: string): string {
   if (agents.some(({ id, ready }) => id === chosen && ready)) return chosen;
   const settled = agents.find(({ ready, is_default }) => ready && is_default) ?? agents.find(({ ready }) => ready);
   return settled?.id ?? "";
+}
+
+/** The values with an agent that is ready. If it replaces the chosen one, the model and mode, which were that one's, are unset. */
+export function settleValues(agents: readonly Agent[], chosen: NewRunValues): NewRunValues {
+  const agent = settleAgent(agents, chosen.agent);
+  const isReplaced = chosen.agent !== "" && agent !== "" && agent !== chosen.agent;
+  return isReplaced ? { ...chosen, agent, model: "", mode: "" } : { ...chosen, agent };
 }

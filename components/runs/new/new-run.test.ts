@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import type { Agent } from "#lib/contract/agent.ts";
 import { type Keeper, newRunMemory } from "./new-run-memory.ts";
-import { emptyValues, requestBody, settleRepository } from "./new-run-values.ts";
+import { emptyValues, requestBody, settleRepository, settleValues } from "./new-run-values.ts";
 import { offeredServers } from "./offered-servers.ts";
 
 function storage(): Keeper & { kept: Map<string, string> } {
@@ -130,4 +131,16 @@ test("values that are no longer valid are dropped; broken storage counts as empt
   };
   newRunMemory(1, refusing).keepDraft(chosen);
   assert.equal(newRunMemory(1, refusing).read(), null);
+});
+
+test("an agent that replaces the chosen one is not given its model and mode", () => {
+  const agent = (id: string, ready: boolean) => ({ id, ready, is_default: false }) as Agent;
+  const agents = [agent("steps", true), agent("claude", false)];
+  const values = { ...emptyValues, agent: "claude", model: "opus", mode: "plan" };
+  assert.deepEqual(requestBody(settleValues(agents, values)), { prompt: "", agent: "steps" });
+  const ready = [agent("steps", true), agent("claude", true)];
+  assert.deepEqual(settleValues(ready, values), values);
+  assert.equal(settleValues(ready, { ...emptyValues, model: "big" }).model, "big");
+  // Nothing is known while the agents are being loaded.
+  assert.equal(settleValues([], values).model, "opus");
 });

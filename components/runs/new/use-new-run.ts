@@ -15,8 +15,8 @@ import {
   type NewRunValues,
   newRunFields,
   requestBody,
-  settleAgent,
   settleRepository,
+  settleValues,
 } from "./new-run-values.ts";
 import { offeredServers } from "./offered-servers.ts";
 
@@ -31,8 +31,7 @@ export function useNewRun(orgId: number, repoId: number | null) {
   const [errors, setErrors] = useState<NewRunErrors>({});
   const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
   const values = {
-    ...chosen,
-    agent: settleAgent(agents, chosen.agent),
+    ...settleValues(agents, chosen),
     permissionMode: chosen.permissionMode ?? defaultMode,
   };
   const servers =
@@ -55,6 +54,8 @@ export function useNewRun(orgId: number, repoId: number | null) {
 
   return {
     values,
+    /** Id of the agent that was chosen but is not ready, or null. */
+    replacedAgent: chosen.agent !== "" && values.agent !== chosen.agent ? chosen.agent : null,
     /** Names of the MCP servers that the run may be given. */
     offered,
     body,
