@@ -47,7 +47,8 @@ export function HostRules({ place, rules, mayChange }: { place: Place; rules: Ne
 
 function HostRow({ place, rule, mayChange }: { place: Place; rule: NetworkRule; mayChange: boolean }) {
   const change = useChangeNetwork(place);
-  const remove = () =>
+  const remove = () => {
+    if (change.isPending) return;
     change.mutate(
       { remove: [rule] },
       {
@@ -61,12 +62,13 @@ function HostRow({ place, rule, mayChange }: { place: Place; rule: NetworkRule; 
           }),
       },
     );
+  };
   return (
     <li className="flex min-h-9 items-center gap-3 border-border border-b py-0.5">
       <code className="min-w-0 flex-1 text-[13px] [overflow-wrap:anywhere]">{rule.host}</code>
       <span className="shrink-0 text-[13px] text-muted-foreground tabular-nums">{portWords(rule)}</span>
       {mayChange && (
-        <IconButton label={`Remove ${ruleText(rule)}`} disabled={change.isPending} onClick={remove}>
+        <IconButton label={`Remove ${ruleText(rule)}`} aria-disabled={change.isPending} onClick={remove}>
           <X />
         </IconButton>
       )}

@@ -3,8 +3,8 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { formatCount } from "#components/shell/format-number.ts";
-import { Button } from "#components/ui/button.tsx";
 import { parsePageNumber } from "#lib/client/page-number.ts";
+import { RefusableButton } from "./refusable-button.tsx";
 
 type PageTurnerProps = {
   /** Accessible name of the navigation. */
@@ -22,15 +22,23 @@ export function PageTurner({ label, page, pages, onTurn, back = "Previous", forw
   if (pages <= 1 && page === 1) return null;
   return (
     <nav aria-label={label} className="flex items-center justify-between gap-2">
-      <Button variant="outline" disabled={page <= 1} onClick={() => onTurn(Math.min(page - 1, Math.max(1, pages)))}>
+      <RefusableButton
+        variant="outline"
+        refusal={page <= 1 ? "This is the first page" : null}
+        onClick={() => onTurn(Math.min(page - 1, Math.max(1, pages)))}
+      >
         <ChevronLeft aria-hidden /> {back}
-      </Button>
+      </RefusableButton>
       <span className="text-[13px] text-muted-foreground tabular-nums">
         {page > pages ? `No page ${formatCount(page)}` : `Page ${formatCount(page)} of ${formatCount(pages)}`}
       </span>
-      <Button variant="outline" disabled={page >= pages} onClick={() => onTurn(page + 1)}>
+      <RefusableButton
+        variant="outline"
+        refusal={page >= pages ? "This is the last page" : null}
+        onClick={() => onTurn(page + 1)}
+      >
         {forward} <ChevronRight aria-hidden />
-      </Button>
+      </RefusableButton>
     </nav>
   );
 }

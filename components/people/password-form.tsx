@@ -1,8 +1,8 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useChangePassword } from "#lib/client/profile-mutations.ts";
@@ -19,6 +19,7 @@ export function PasswordForm({ hasPassword, hasEmail }: { hasPassword: boolean; 
 
   function send(event: FormEvent) {
     event.preventDefault();
+    if (password === "") return;
     change.mutate(
       { password, ...(current !== "" && { current_password: current }) },
       {
@@ -53,9 +54,13 @@ export function PasswordForm({ hasPassword, hasEmail }: { hasPassword: boolean; 
         <ErrorAlert title="The password was not set" {...describeError(change.error)} />
       )}
       <div>
-        <Button type="submit" pending={change.isPending} disabled={password === ""}>
+        <RefusableButton
+          type="submit"
+          refusal={password === "" ? "No new password yet" : null}
+          pending={change.isPending}
+        >
           {hasPassword ? "Change password" : "Set password"}
-        </Button>
+        </RefusableButton>
       </div>
     </form>
   );

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useSession } from "#components/session/session.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
 import { Loading } from "#components/shell/loading.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -33,6 +33,7 @@ function LoadedForm({ orgId, rules }: { orgId: number; rules: string }) {
 
   function send(event: FormEvent) {
     event.preventDefault();
+    if (draft === rules) return;
     change.mutate(draft.trim() === "" ? null : draft, {
       onSuccess: () => {
         // Text typed during the request has not been saved yet.
@@ -61,9 +62,13 @@ function LoadedForm({ orgId, rules }: { orgId: number; rules: string }) {
         <ErrorAlert title="Your rules were not saved" {...describeError(change.error)} />
       )}
       <div>
-        <Button type="submit" pending={change.isPending} disabled={draft === rules}>
+        <RefusableButton
+          type="submit"
+          refusal={draft === rules ? "No changes to save" : null}
+          pending={change.isPending}
+        >
           Save rules
-        </Button>
+        </RefusableButton>
       </div>
     </form>
   );

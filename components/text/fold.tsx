@@ -121,7 +121,8 @@ function Pages({ lines, ansi }: { lines: TextLines; ansi: boolean }) {
       <Rows text={page.text} ansi={ansi} match={found?.page === place ? found.place : null} />
       {pages.length > 1 && (
         <div className="flex flex-wrap items-center gap-2 border-border border-t px-3 py-2 font-sans text-muted-foreground tabular-nums">
-          <Button variant="outline" size="sm" disabled={place === 0} onClick={() => setWanted(place - 1)}>
+          {/* Not `disabled`, which would lose the focus at the first and the last page. */}
+          <Button variant="outline" size="sm" aria-disabled={place === 0} onClick={() => setWanted(place - 1)}>
             Previous
           </Button>
           <span>
@@ -131,7 +132,7 @@ function Pages({ lines, ansi }: { lines: TextLines; ansi: boolean }) {
           <Button
             variant="outline"
             size="sm"
-            disabled={place === pages.length - 1}
+            aria-disabled={place === pages.length - 1}
             onClick={() => setWanted(place + 1)}
           >
             Next

@@ -49,7 +49,7 @@ export function Button({ variant, size, pending = false, className, children, ..
       type="button"
       className={buttonClasses({ variant, size }, className)}
       {...props}
-      {...(pending && { "aria-busy": true, "aria-disabled": true, onClick: ignore })}
+      {...(pending && { "aria-busy": true, "aria-disabled": true, disabled: false, onClick: ignore })}
     >
       {pending && <Spinner />}
       {children}

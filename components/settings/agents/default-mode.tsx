@@ -15,7 +15,7 @@ export function DefaultMode({ orgId, agent }: { orgId: number; agent: Organizati
   if (modes.length < 2) return null;
   const choose = (text: string) => {
     const mode = text === "" ? null : text;
-    if (mode === default_mode) return;
+    if (mode === default_mode || change.isPending) return;
     const name = modes.find((one) => one.id === mode)?.name ?? mode;
     change.mutate(
       { default_modes: { [id]: mode } },
@@ -35,7 +35,6 @@ export function DefaultMode({ orgId, agent }: { orgId: number; agent: Organizati
     >
       <Combobox
         value={modes.some((mode) => mode.id === default_mode) ? (default_mode ?? "") : ""}
-        disabled={change.isPending}
         onValueChange={choose}
         options={[
           { value: "", label: "Errand's default", isNone: true },

@@ -16,7 +16,7 @@ export function DefaultModel({ orgId, agent }: { orgId: number; agent: Organizat
   const change = useChangeSettings(orgId);
   const choose = (text: string) => {
     const model = text === "" ? null : text;
-    if (model === default_model) return;
+    if (model === default_model || change.isPending) return;
     // For the default agent, the organization's own default comes first.
     const ofDefault = settings?.default_agent === id ? { default_model: model } : {};
     change.mutate(
@@ -34,7 +34,7 @@ export function DefaultModel({ orgId, agent }: { orgId: number; agent: Organizat
     <Field label={`Default model of ${title}`} className="sm:max-w-80">
       <Combobox
         value={default_model ?? ""}
-        disabled={change.isPending || settings === undefined}
+        disabled={settings === undefined}
         onValueChange={choose}
         options={[
           { value: "", label: "The agent's default", isNone: true },

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { CommandLine } from "#components/page/command-line.tsx";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useOrganization, useRefusal } from "#components/session/session.tsx";
 import { Loading } from "#components/shell/loading.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
@@ -119,9 +120,11 @@ function AddLink({ type }: { type: IntegrationType }) {
   const put = usePutLink(orgId, type);
   const [externalId, setExternalId] = useState("");
   const [userId, setUserId] = useState("");
+  const isComplete = externalId.trim() !== "" && userId !== "";
 
   function send(event: FormEvent) {
     event.preventDefault();
+    if (!isComplete) return;
     put.mutate({ external_id: externalId, user_id: Number(userId) }, { onSuccess: () => setExternalId("") });
   }
 
@@ -152,14 +155,14 @@ function AddLink({ type }: { type: IntegrationType }) {
             searchPlaceholder="Find a person"
           />
         </Field>
-        <Button
+        <RefusableButton
           type="submit"
           variant="outline"
           pending={put.isPending}
-          disabled={externalId.trim() === "" || userId === ""}
+          refusal={isComplete ? null : "Enter an account and choose a member"}
         >
           Link
-        </Button>
+        </RefusableButton>
       </div>
       {put.error !== null && <ErrorAlert title="The link was not saved" {...describeError(put.error)} />}
     </form>

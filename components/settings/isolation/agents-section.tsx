@@ -94,7 +94,8 @@ type RequireWallSwitchProps = { orgId: number; agents: readonly Agent[]; isRequi
 function RequireWallSwitch({ orgId, agents, isRequired }: RequireWallSwitchProps) {
   const change = useChangeSettings(orgId);
   const barred = agents.filter(({ wall_problem }) => wall_problem !== null).map(({ title }) => title);
-  const set = (next: boolean) =>
+  const set = (next: boolean) => {
+    if (change.isPending) return;
     change.mutate(
       { require_wall: next },
       {
@@ -107,6 +108,7 @@ function RequireWallSwitch({ orgId, agents, isRequired }: RequireWallSwitchProps
           }),
       },
     );
+  };
   return (
     <InlineField
       label="Require the wall"
@@ -120,7 +122,7 @@ function RequireWallSwitch({ orgId, agents, isRequired }: RequireWallSwitchProps
     >
       <Switch
         checked={change.isPending ? (change.variables.require_wall ?? isRequired) : isRequired}
-        disabled={change.isPending}
+        aria-disabled={change.isPending}
         onCheckedChange={set}
       />
     </InlineField>

@@ -112,7 +112,8 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
             aria-keyshortcuts="Control+Enter Meta+Enter"
             className={cn("max-h-[40dvh] min-h-9 flex-1 resize-none", attached.isOver && "outline-2 outline-ring")}
           />
-          <Button type="submit" disabled={!isReady} pending={resume.isPending} className="h-9">
+          {/* Keeps the focus after sending; `send` ignores what is not ready. */}
+          <Button type="submit" aria-disabled={!isReady} pending={resume.isPending} className="h-9">
             {words.button}
             <Kbd className="hidden border-transparent bg-transparent text-current opacity-70 sm:inline-flex">
               {command}
