@@ -2,6 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { ServerReach } from "#lib/client/server-reach.ts";
+import { serverClock } from "./server-clock.ts";
 
 /** Whether this page's server can be reached. Sends no requests before {@link useServerWatch} is used. */
 export const serverReach = new ServerReach({
@@ -10,7 +11,10 @@ export const serverReach = new ServerReach({
     if (document.hidden) return !serverReach.isLost;
     try {
       // A request without a body to read: an unread body would keep the request open.
-      return (await fetch("/healthz", { method: "HEAD", cache: "no-store" })).status < 502;
+      const askedMs = Date.now();
+      const { status, headers } = await fetch("/healthz", { method: "HEAD", cache: "no-store" });
+      serverClock.note(headers.get("date"), askedMs, Date.now());
+      return status < 502;
     } catch {
       return false;
     }

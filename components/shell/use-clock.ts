@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { serverClock } from "./server-clock.ts";
 import { serverReach } from "./server-reach.ts";
 
 const TICK_MS = 1000;
@@ -9,8 +10,9 @@ let nowMs = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /**
- * Value of `read` for the current time, updated every second. One timer serves the page, and a component renders again only
- * when its value has changed. `read` returns a primitive. With `isTicking` false the value is taken once and stays.
+ * Value of `read` for the current time by the server's clock, in ms, updated every second. One timer serves the page, and a
+ * component renders again only when its value has changed. `read` returns a primitive. With `isTicking` false the value is taken
+ * once and stays.
  */
 export function useClock<T extends string | number>(read: (nowMs: number) => T, isTicking = true): T {
   const readNow = () => read(currentMs());
@@ -28,7 +30,8 @@ export function useIsInBrowser(): boolean {
 
 function currentMs(): number {
   // Without a timer nobody else moves the clock; it stands still within a tick because React reads it twice and compares.
-  if (timer === undefined && Math.abs(Date.now() - nowMs) >= TICK_MS) nowMs = Date.now();
+  const now = serverClock.at(Date.now());
+  if (timer === undefined && Math.abs(now - nowMs) >= TICK_MS) nowMs = now;
   return nowMs;
 }
 
@@ -46,7 +49,7 @@ function subscribe(listener: () => void): () => void {
 function tick(): void {
   // State from an unreachable server is as old as its last response.
   if (serverReach.isLost) return;
-  nowMs = Date.now();
+  nowMs = serverClock.at(Date.now());
   for (const listener of listeners) listener();
 }
 

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { serverClock } from "#components/shell/server-clock.ts";
 import { useClock } from "#components/shell/use-clock.ts";
 import type { TimelineData } from "./timeline-data.ts";
 
@@ -21,7 +22,7 @@ export function useLiveEdge(
   if (data === undefined) return { nowMs: null, endMs: 0 };
   if (!isLive) return { nowMs: null, endMs: data.run.to };
   // By the server's clock: its time when it responded, plus the time passed here since.
-  const nowMs = Math.max(data.run.to, data.run.to + clock - answeredAt);
+  const nowMs = Math.max(data.run.to, data.run.to + clock - serverClock.at(answeredAt));
   const length = Math.max(1000, nowMs - data.run.from);
   const wanted = nowMs + length * ROOM;
   if (endMs < nowMs || endMs > nowMs + length * ROOM_MAX) setEndMs(wanted);
