@@ -55,55 +55,66 @@ export function QueuedMessages({
   const items = data?.items ?? noItems;
   const starting = useStarting(isPlaceholderData ? null : items, run, recent, totalLogs);
   const onItsWay = useOnItsWay(sent, isLive(run), { items, starting, recent, totalLogs });
-  const [edit, setEdit] = useState<Edit | null>(null);
+  /** Messages being edited, by the numbers of their turns. */
+  const [edits, setEdits] = useState<ReadonlyMap<number, Edit>>(new Map());
   const withdraw = useWithdrawTurns(orgId, run.id);
   const waiting = items.filter(({ state }) => state === "waiting");
   const held = items.filter(({ state }) => state === "held");
-  const begun = edit !== null && data !== undefined && items.every(({ number }) => number !== edit.turn.number);
+  const begun =
+    data === undefined
+      ? []
+      : [...edits.values()].filter(({ turn }) => items.every(({ number }) => number !== turn.number));
   const more = (data?.total ?? 0) - items.length;
   const mayAct = refusal === null;
   const mayEdit = (turn: QueuedTurn) =>
     mayAct && turn.delivery !== "on_its_way" && mayActOn(role, "edit_message", turn.user_id === user.id);
-  if (items.length === 0 && starting === null && !begun && onItsWay === null) return null;
+  if (items.length === 0 && starting === null && begun.length === 0 && onItsWay === null) return null;
 
-  const editor = (turn: QueuedTurn, hasBegun: boolean) =>
-    edit !== null && (
-      <EditedMessage
-        key={turn.number}
-        {...{ orgId, run, edit, turn, hasBegun, onRun, onSent }}
-        onEdit={setEdit}
-        onClose={() => {
-          setEdit(null);
-          onLeave();
-        }}
-      />
-    );
-  const card = (turn: QueuedTurn) => (
-    <li key={turn.number}>
-      {edit?.turn.number === turn.number ? (
-        editor(turn, false)
-      ) : (
-        <QueuedCard
-          {...{ turn }}
-          userId={user.id}
-          onEdit={mayEdit(turn) ? () => setEdit({ turn, text: turn.prompt }) : null}
-          // A queued run needs a turn, so it can only be cancelled.
-          onRemove={
-            mayEdit(turn) && !(run.status === "queued" && waiting.length === 1 && turn.state === "waiting")
-              ? () =>
-                  withdraw.mutate([turn.number], {
-                    onSuccess: (answer) => {
-                      if (answer !== null) onRun(answer);
-                      onLeave();
-                    },
-                  })
-              : null
-          }
-          isRemoving={withdraw.isPending && withdraw.variables?.[0] === turn.number}
-        />
-      )}
-    </li>
+  const change = (number: number, edit: Edit | null) =>
+    setEdits((before) => {
+      const others = [...before].filter(([other]) => other !== number);
+      return new Map(edit === null ? others : [...others, [number, edit]]);
+    });
+  const editor = (edit: Edit, turn: QueuedTurn, hasBegun: boolean) => (
+    <EditedMessage
+      key={turn.number}
+      {...{ orgId, run, edit, turn, hasBegun, onRun, onSent }}
+      onEdit={(next) => change(turn.number, next)}
+      onClose={() => {
+        change(turn.number, null);
+        onLeave();
+      }}
+    />
   );
+  const card = (turn: QueuedTurn) => {
+    const edit = edits.get(turn.number);
+    return (
+      <li key={turn.number}>
+        {edit !== undefined ? (
+          editor(edit, turn, false)
+        ) : (
+          <QueuedCard
+            {...{ turn }}
+            userId={user.id}
+            onEdit={mayEdit(turn) ? () => change(turn.number, { turn, text: turn.prompt }) : null}
+            // A queued run needs a turn, so it can only be cancelled.
+            onRemove={
+              mayEdit(turn) && !(run.status === "queued" && waiting.length === 1 && turn.state === "waiting")
+                ? () =>
+                    withdraw.mutate([turn.number], {
+                      onSuccess: (answer) => {
+                        if (answer !== null) onRun(answer);
+                        onLeave();
+                      },
+                    })
+                : null
+            }
+            isRemoving={withdraw.isPending && withdraw.variables?.[0] === turn.number}
+          />
+        )}
+      </li>
+    );
+  };
   return (
     <section aria-label="Queued messages" className="shrink-0 border-border border-t bg-background px-4 pt-2.5">
       <div className="mx-auto grid max-h-[40dvh] max-w-[788px] gap-2 overflow-y-auto pb-2.5" {...scrolledByKeyboard}>
@@ -146,7 +157,7 @@ export function QueuedMessages({
           </>
         )}
         {more > 0 && <p className="text-muted-foreground text-xs">{formatCountOf(more, "more message")}</p>}
-        {begun && edit !== null && editor(edit.turn, true)}
+        {begun.map((edit) => editor(edit, edit.turn, true))}
         {withdraw.isError && <ErrorAlert title="The message was not removed" {...describeError(withdraw.error)} />}
       </div>
     </section>
