@@ -119,6 +119,18 @@ test("a broken connection continues after the last entry, with growing waits", a
   assert.equal(tail.snapshot.totalLogs, 3);
 });
 
+test("progress from before a lost connection is over, unless the new connection repeats it", async () => {
+  const { tail, source, elapse } = follow();
+  tail.start();
+  source().opens();
+  source().says("progress", { tools: [{ id: "1" }] });
+  assert.notEqual(tail.snapshot.progress, null);
+  source().breaks();
+  await elapse();
+  source().opens();
+  assert.equal(tail.snapshot.progress, null);
+});
+
 test("waits start over only when the new connection has delivered something", async () => {
   const { tail, source, timers, elapse } = follow();
   tail.start();

@@ -115,6 +115,8 @@ export class Tail {
     const source = this.#options.open(this.#lastSeq);
     this.#source = source;
     this.#hasConnected = true;
+    // A stream begins with the present progress, if there is any.
+    if (this.#snapshot.progress !== null) this.#set({ progress: null });
     source.addEventListener("open", () => this.#set({ state: "live", error: null }));
     source.addEventListener("error", () => {
       if (source === this.#source) this.#lose();
