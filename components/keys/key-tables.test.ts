@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as tables from "./key-tables.ts";
-import { actOf, type KeyTable, paletteKeys, traceKeys, writtenKeys } from "./key-tables.ts";
+import { actOf, type KeyTable, keyOf, paletteKeys, traceKeys, writtenKeys } from "./key-tables.ts";
 import * as listTables from "./list-key-tables.ts";
 import * as tabTables from "./tab-key-tables.ts";
 import { timelineKeys } from "./tab-key-tables.ts";
@@ -33,6 +33,16 @@ test("a key performs the action of its line; letters are case-sensitive, and not
   assert.equal(actOf(timelineKeys, "0", false), "whole");
   assert.equal(actOf(paletteKeys, "K", true), "palette");
   assert.equal(actOf(paletteKeys, "k", false), null);
+});
+
+test("on a layout without Latin letters a key is the letter at its place; other keys are what they write", () => {
+  assert.equal(keyOf({ key: "л", code: "KeyK", shiftKey: false }), "k");
+  assert.equal(keyOf({ key: "О", code: "KeyJ", shiftKey: true }), "J");
+  // Dvorak, a Turkish and a French keyboard.
+  assert.equal(keyOf({ key: "t", code: "KeyK", shiftKey: false }), "t");
+  assert.equal(keyOf({ key: "ı", code: "KeyI", shiftKey: false }), "ı");
+  assert.equal(keyOf({ key: "?", code: "KeyM", shiftKey: true }), "?");
+  assert.equal(keyOf({ key: "ArrowDown", code: "ArrowDown", shiftKey: false }), "ArrowDown");
 });
 
 test("keys are written as on the keyboard", () => {

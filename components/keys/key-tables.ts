@@ -39,6 +39,16 @@ export const traceKeys = table([
 /** Finding text in a run. */
 export const findKeys = table([{ keys: { "/": "find" }, does: "Find text in the run; Enter goes to the next hit" }]);
 
+/**
+ * A pressed key as the tables name it. On a layout without Latin letters it is the letter that an English keyboard has there:
+ * `j` for the Russian `о`.
+ */
+export function keyOf({ key, code, shiftKey }: Pick<KeyboardEvent, "key" | "code" | "shiftKey">): string {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  if (letter === undefined || !/^\p{L}$/u.test(key) || /^\p{Script=Latin}$/u.test(key)) return key;
+  return shiftKey ? letter : letter.toLowerCase();
+}
+
 /** Action of a key in a table; null if it has none. `isCommand`: ⌘ or Ctrl is held. */
 export function actOf<Act extends string>(rows: KeyTable<Act>, key: string, isCommand: boolean): Act | null {
   const wanted = isCommand ? key.toLowerCase() : key;

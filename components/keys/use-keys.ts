@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { usePageKeys } from "#components/ui/use-page-keys.ts";
-import { actOf, type KeyTable } from "./key-tables.ts";
+import { actOf, type KeyTable, keyOf } from "./key-tables.ts";
 
 const bound = new Set<KeyTable>();
 
@@ -32,7 +32,7 @@ export function useKeys<Act extends string>(
     if (event.defaultPrevented || event.altKey) return;
     const isCommand = event.ctrlKey || event.metaKey;
     if (isCommand ? event.shiftKey : isForOthers(event.target)) return;
-    const act = actOf(table, event.key, isCommand);
+    const act = actOf(table, keyOf(event), isCommand);
     if (act !== null && onAct(act, event) !== false) event.preventDefault();
   }, isShown);
 }

@@ -1,4 +1,4 @@
-import { findKeys } from "#components/keys/key-tables.ts";
+import { findKeys, keyOf } from "#components/keys/key-tables.ts";
 import { useKeys } from "#components/keys/use-keys.ts";
 import type { TraceFinder } from "#components/trace/reader/trace-finder.ts";
 import { usePageKeys } from "#components/ui/use-page-keys.ts";
@@ -10,7 +10,7 @@ import { usePageKeys } from "#components/ui/use-page-keys.ts";
 export function useFindKeys(finder: TraceFinder, isShown: boolean, open: (chosen?: string) => boolean): void {
   usePageKeys((event) => {
     const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey;
-    const key = event.key.toLowerCase();
+    const key = keyOf(event).toLowerCase();
     if (event.defaultPrevented || document.querySelector("[role=dialog]") !== null) return;
     if (isCommand && key === "f" && !event.shiftKey) {
       if (isInBar(event.target) || !open(chosenText())) return;
