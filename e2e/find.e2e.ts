@@ -197,6 +197,22 @@ test("with a filter only the steps shown are counted and reached", async ({ sign
   await expect(statusOf(page)).toHaveText("4 occurrences in 4 steps", counted);
 });
 
+test("Escape that ends a composition leaves the search open", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Compose", agent: "external" });
+  await api.ask("POST", `/agent/run/${run.id}/logs`, { entries: [{ message_type: "PLAN_EVALUATION", thought: "一" }] });
+  await page.goto(`${product.url}/runs/${run.id}`);
+  await expect(cardOf(page, 1)).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(fieldOf(page)).toBeFocused();
+  const pressed = { key: "Escape", bubbles: true, cancelable: true };
+  await fieldOf(page).dispatchEvent("keydown", { ...pressed, isComposing: true });
+  await fieldOf(page).pressSequentially("一");
+  await expect(fieldOf(page)).toHaveValue("一");
+  await fieldOf(page).dispatchEvent("keydown", pressed);
+  await expect(fieldOf(page)).toHaveCount(0);
+});
+
 async function reportedRun(api: ApiClient, entries: object[]): Promise<number> {
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Find", agent: "external" });
   expect((await api.ask("POST", `/agent/run/${run.id}/logs`, { entries })).status).toBe(200);

@@ -168,7 +168,7 @@ function CommentForm({ run, open, onAdd, onClose }: CommentFormProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Escape") onClose();
+          if (event.key === "Escape" && !event.nativeEvent.isComposing) onClose();
           if (!isSubmitKey(event)) return;
           event.preventDefault();
           add();

@@ -44,6 +44,7 @@ export function SearchedText({ seq, text, field, onClose, children }: SearchedTe
 
   const step = (by: 1 | -1) => count > 0 && setIndex((Math.min(index, count - 1) + by + count) % count);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") onClose();
     else if (event.key === "Enter" && event.target === field.current) step(event.shiftKey ? -1 : 1);
     else return;

@@ -31,7 +31,7 @@ export function FindBar({ finder, hidden, onClose }: FindBarProps) {
     if (finder.snapshot.isFresh) input.current?.select();
   }, [finder, find.calls]);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape") onClose();
+    if (event.key === "Escape" && !event.nativeEvent.isComposing) onClose();
     else return;
     event.preventDefault();
     event.stopPropagation();
