@@ -55,8 +55,9 @@ function Results({ orgId, filter, list }: ResultsProps) {
   const isStale = search.isPlaceholderData;
   return (
     <div aria-busy={isStale} className={cn("transition-opacity", isStale && "opacity-60")}>
-      <p role="status" className="px-2 text-muted-foreground text-xs tabular-nums">
-        {statusWords(pages, found.length)}
+      <p className="px-2 text-muted-foreground text-xs tabular-nums">
+        <span role="status">{countWords(pages, found.length)}</span>
+        {behindWords(pages)}
       </p>
       {found.length === 0 ? (
         <EmptyState
@@ -100,14 +101,20 @@ function NothingAsked() {
   );
 }
 
-/** Number of results, and the index's progress if it lags behind. */
-function statusWords(pages: readonly FoundRuns[], shown: number): string {
+/** Number of results; more may follow if the index lags behind. */
+function countWords(pages: readonly FoundRuns[], shown: number): string {
   const last = pages.at(-1);
   if (last === undefined) return "";
   const { total, indexed } = last;
   const count = total === null ? `${formatCount(shown)}${shown === 0 ? "" : "+"} runs` : formatCountOf(total, "run");
-  if (indexed.complete) return count;
-  return `${count} so far · ${formatCountOf(indexed.behind_logs, "step")} not indexed yet`;
+  return indexed.complete ? count : `${count} so far`;
+}
+
+/** What is not searched yet. It changes all the time while runs work, so it is not announced. */
+function behindWords(pages: readonly FoundRuns[]): string {
+  const indexed = pages.at(-1)?.indexed;
+  if (indexed === undefined || indexed.complete) return "";
+  return ` · ${formatCountOf(indexed.behind_logs, "step")} not indexed yet`;
 }
 
 /** The search in the page's address. */

@@ -22,7 +22,12 @@ export function HeaderFrame({ run, hasStatus = true, actions, facts, tabs }: Hea
   return (
     <header className="shrink-0 border-border border-b bg-background">
       <div className="flex items-center gap-x-3 px-4 pt-2.5 max-sm:items-start">
-        {hasStatus && <RunStatus status={run.status} className="shrink-0 max-sm:h-6 max-sm:[&>span]:sr-only" />}
+        {hasStatus && (
+          // A change is announced: the agent asks, or the run has ended.
+          <div role="status" className="flex shrink-0">
+            <RunStatus status={run.status} className="shrink-0 max-sm:h-6 max-sm:[&>span]:sr-only" />
+          </div>
+        )}
         <h1
           className="min-w-0 flex-1 font-semibold text-base/6 [overflow-wrap:anywhere] max-sm:line-clamp-2 sm:truncate"
           title={title}

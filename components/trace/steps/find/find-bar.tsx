@@ -73,7 +73,13 @@ export function FindBar({ finder, hidden, onClose }: FindBarProps) {
         </IconButton>
       </div>
       {find.search !== null && (
-        <p id={statusId} role="status" className="px-2 pb-0.5 text-muted-foreground text-xs tabular-nums">
+        // Announced when the search is over, not as it grows.
+        <p
+          id={statusId}
+          role="status"
+          aria-live={find.found?.complete === false ? "off" : "polite"}
+          className="px-2 pb-0.5 text-muted-foreground text-xs tabular-nums"
+        >
           {statusWords(find)}
         </p>
       )}
