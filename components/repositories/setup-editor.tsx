@@ -3,7 +3,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
-import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Field, InlineField } from "#components/ui/field.tsx";
@@ -18,7 +18,7 @@ import type { SetupKind } from "#lib/contract/setup-command.ts";
 import { setupKinds } from "#lib/contract/words.ts";
 import { CommandRows } from "./command-rows.tsx";
 import { RemoveSetup } from "./remove-setup.tsx";
-import { bodyOf, type SetupDraft } from "./setup-draft.ts";
+import { bodyOf, draftOf, type SetupDraft } from "./setup-draft.ts";
 
 /** Label of each kind of command, and when it runs. */
 export const kindWords: Record<SetupKind, { label: string; hint: string }> = {
@@ -35,22 +35,27 @@ type SetupEditorProps = {
   repoId: number;
   setup: Setup;
   refusal: string | null;
-  /** The setup being edited: the accepted one, or a proposal. */
-  start: SetupDraft;
-  /** The draft is a proposal that was just chosen for editing: it is not saved yet, and gets the focus. */
-  isTaken: boolean;
+  /** A proposal that was just chosen for editing: it is not saved yet, and gets the focus. Null: the accepted setup is edited. */
+  taken: SetupDraft | null;
   /** Called with whether there are unsaved changes. */
   onChanged: (isChanged: boolean) => void;
+  /** Called when the draft has become the accepted setup. */
+  onSaved: () => void;
   /** Called when the person returns from editing a proposal. */
   onCancel: () => void;
 };
 
 /** The commands as a form; saving accepts them as a whole. */
-export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onChanged, onCancel }: SetupEditorProps) {
-  const [draft, setDraft] = useState(start);
+export function SetupEditor({ orgId, repoId, setup, refusal, taken, onChanged, onSaved, onCancel }: SetupEditorProps) {
+  /** What the draft began with. */
+  const [base, setBase] = useState(() => ({ start: taken ?? draftOf(setup), version: setup.version }));
+  const [draft, setDraft] = useState(base.start);
   const accept = useAcceptSetup(orgId, repoId);
   const form = useRef<HTMLFormElement>(null);
-  const isChanged = isTaken || JSON.stringify(bodyOf(draft)) !== JSON.stringify(bodyOf(start));
+  const isTaken = taken !== null;
+  const isChanged = isTaken || JSON.stringify(bodyOf(draft)) !== JSON.stringify(bodyOf(base.start));
+  /** Another version was saved since the edits began. */
+  const isOld = base.version !== setup.version && !accept.isPending;
   const errors = fieldMessages(accept.error, fields);
 
   useEffect(() => {
@@ -58,12 +63,30 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
   }, [isTaken]);
   useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
 
+  function rebase(to: Setup) {
+    setBase({ start: draftOf(to), version: to.version });
+  }
+  function showAccepted() {
+    if (isTaken) return onCancel();
+    rebase(setup);
+    setDraft(draftOf(setup));
+  }
+  if (isOld && !isChanged) showAccepted();
+
   function save(event: FormEvent) {
     event.preventDefault();
     if (refusal !== null || !isChanged) return;
     accept.mutate(
-      { ...bodyOf(draft), version: setup.version },
-      { onSuccess: () => toast({ title: "Setup commands saved" }) },
+      { ...bodyOf(draft), version: base.version },
+      {
+        onSuccess: (saved) => {
+          rebase(saved);
+          // What was edited while this was being saved stays.
+          setDraft((now) => (now === draft ? draftOf(saved) : now));
+          onSaved();
+          toast({ title: "Setup commands saved" });
+        },
+      },
     );
   }
 
@@ -138,6 +161,22 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
           onCheckedChange={(checked) => setDraft({ ...draft, required: checked === true })}
         />
       </InlineField>
+      {isOld && isChanged && (
+        <Alert variant="warning" role="alert">
+          <AlertTitle>{meanwhileWords(setup)}</AlertTitle>
+          <AlertDescription>
+            What you edit began with the version before. Nothing of yours is saved yet.
+          </AlertDescription>
+          <div className="flex flex-wrap gap-2 pt-1">
+            <Button variant="outline" size="sm" onClick={showAccepted}>
+              Show theirs
+            </Button>
+            <Button variant="outline" size="sm" onClick={() => rebase(setup)}>
+              Keep mine
+            </Button>
+          </div>
+        </Alert>
+      )}
       {accept.error !== null && (Object.keys(errors).length === 0 || errors[""] !== undefined) && (
         <ErrorAlert title="The setup commands were not saved" {...describeError(accept.error)} />
       )}
@@ -150,7 +189,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
           {setup.accepted_at === null || isTaken ? "Accept and save" : "Save"}
         </RefusableButton>
         {isChanged && refusal === null && (
-          <Button variant="outline" onClick={() => (isTaken ? onCancel() : setDraft(start))}>
+          <Button variant="outline" onClick={showAccepted}>
             Cancel
           </Button>
         )}
@@ -158,6 +197,12 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
       </div>
     </form>
   );
+}
+
+/** Says that the setup was changed by somebody else, or in another tab. */
+function meanwhileWords({ version, accepted_at, accepted_by_name }: Setup): string {
+  if (accepted_at === null) return "The setup commands were removed meanwhile";
+  return `${accepted_by_name ?? "Somebody"} saved version ${version} meanwhile`;
 }
 
 /** Version of the current commands, who accepted them, and when. */

@@ -19,7 +19,7 @@ import type { Setup, SetupStatus } from "#lib/contract/setup.ts";
 import { setupKinds } from "#lib/contract/words.ts";
 import { PreparedPanel } from "./prepared-panel.tsx";
 import { ProposalInBrief, ProposalPanel } from "./proposal-panel.tsx";
-import { draftOf, type SetupDraft } from "./setup-draft.ts";
+import type { SetupDraft } from "./setup-draft.ts";
 import { Acceptance, kindWords, SetupEditor } from "./setup-editor.tsx";
 
 /** Polling interval for a live generate run, in milliseconds. */
@@ -71,13 +71,13 @@ export function SetupSection({ orgId, repository }: { orgId: number; repository:
 
 function SetupParts({ orgId, repository, setup }: { orgId: number; repository: Repository; setup: Setup }) {
   const refusal = useRefusal("repos:write");
-  // Editing a proposal, or a version saved by somebody else, starts a new draft.
-  const [edit, setEdit] = useState<{ id: number; draft: SetupDraft; version: number } | null>(null);
+  // Editing a proposal starts a new editor, and so does leaving it. `taken` is the proposal being edited, null if none is.
+  const [editor, setEditor] = useState<{ id: number; taken: SetupDraft | null }>({ id: 0, taken: null });
   const [isChanged, setChanged] = useState(false);
-  const taken = edit !== null && edit.version === setup.version ? edit : null;
+  const { taken } = editor;
   const { proposal } = setup;
   const isToDecide = proposal?.open === true && proposal.commands.length > 0;
-  const take = (draft: SetupDraft) => setEdit({ id: (edit?.id ?? 0) + 1, draft, version: setup.version });
+  const open = (draft: SetupDraft | null) => setEditor(({ id }) => ({ id: id + 1, taken: draft }));
   return (
     <>
       <p className="text-pretty text-muted-foreground text-sm">
@@ -89,21 +89,20 @@ function SetupParts({ orgId, repository, setup }: { orgId: number; repository: R
       {setup.accepted_at !== null && <PreparedPanel {...{ orgId, repository, setup, refusal }} />}
       {proposal !== null && taken !== null && <ProposalInBrief {...{ repository, proposal }} />}
       {proposal !== null && taken === null && (isToDecide || proposal.commands.length === 0) && (
-        <ProposalPanel {...{ orgId, repository, setup, proposal, refusal }} onEdit={take} />
+        <ProposalPanel {...{ orgId, repository, setup, proposal, refusal }} onEdit={open} />
       )}
       {/* The form appears once the proposal is decided on or being edited, so only one place saves. A started draft stays. */}
       {isToDecide && taken === null && !isChanged ? (
         setup.accepted_at !== null && <AcceptedInBrief setup={setup} />
       ) : (
         <SetupEditor
-          key={`${setup.version} ${taken?.id ?? 0}`}
-          {...{ orgId, setup, refusal }}
+          key={editor.id}
+          {...{ orgId, setup, refusal, taken }}
           repoId={repository.id}
-          start={taken?.draft ?? draftOf(setup)}
-          isTaken={taken !== null}
           onChanged={setChanged}
+          onSaved={() => setEditor({ ...editor, taken: null })}
           onCancel={() => {
-            setEdit(null);
+            open(null);
             setChanged(false);
           }}
         />

@@ -8,11 +8,14 @@ import { setupQuery } from "./setup-queries.ts";
 
 /** Accepts commands, as a whole. `version` is the one the edit is based on. */
 export function useAcceptSetup(orgId: number, repoId: number) {
+  const client = useQueryClient();
   const keep = useKeepSetup(orgId, repoId);
   return useMutation({
     mutationFn: (body: CallBody<"acceptSetup">) =>
       call("acceptSetup", { params: { org_id: orgId, repo_id: repoId }, body }),
     onSuccess: keep,
+    // Another version may have been saved that the page does not know of yet.
+    onError: () => void client.invalidateQueries({ queryKey: setupQuery(orgId, repoId).queryKey }),
   });
 }
 
