@@ -80,6 +80,35 @@ test("queued messages are shown, edited and removed; a cancel holds them, a resu
     .toEqual(["completed", 3, 0, 2]);
 });
 
+test("turns that were run while the page was left are listed when it is opened again", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: steps("One", "true"), agent: "steps" });
+  const completed = (turns: number) =>
+    expect
+      .poll(async () => {
+        const { status, turns: all } = (await api.ask("GET", `/agent/run/${run.id}`)).body;
+        return [status, all];
+      })
+      .toEqual(["completed", turns]);
+  const resume = (text: string) =>
+    api.ask("POST", "/agent/run/resume", { agent_run_id: run.id, prompt: steps(text, "true") });
+  await completed(1);
+  await resume("Two");
+  await completed(2);
+  await page.goto(`${product.url}/runs/${run.id}`);
+  const turns = page.getByRole("complementary", { name: "Details of the run" }).getByRole("link", { name: /^\d\. / });
+  await expect(turns).toHaveText([/^1\. One/, /^2\. Two/]);
+  await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Runs" }).click();
+  await page.waitForURL(/\/runs$/);
+  await resume("Three");
+  await completed(3);
+  await page.goBack();
+  await expect(turns).toHaveText([/^1\. One/, /^2\. Two/, /^3\. Three/]);
+});
+
 test("a queued run shows its prompt and its place in the queue; after a cancel the prompt can be sent or discarded", async ({
   signedIn: page,
   product,

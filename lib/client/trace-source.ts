@@ -93,3 +93,8 @@ export function openTrace(source: TraceSource, query: { after: number; clip: num
 export function traceKey(source: TraceSource): readonly unknown[] {
   return source.kind === "run" ? queryKeys.run(source.orgId, source.runId) : ["shares", source.shareToken];
 }
+
+/** Key of the messages that start a run's turns. */
+export function turnsKey(source: TraceSource): readonly unknown[] {
+  return [...traceKey(source), "turns"];
+}

@@ -10,7 +10,7 @@ import { nextFrame } from "./next-frame.ts";
 import { traceRunQuery } from "./run-queries.ts";
 import { Tail } from "./tail.ts";
 import type { TailSnapshot } from "./tail-state.ts";
-import { callTrace, openTrace, type TraceSource } from "./trace-source.ts";
+import { callTrace, openTrace, type TraceSource, turnsKey } from "./trace-source.ts";
 
 /** Polling interval for an ended run: somebody else may have resumed it. */
 const ENDED_POLL_MS = 10_000;
@@ -110,6 +110,9 @@ function makeTail(
     },
     onRun: (next) => client.setQueryData(traceRunQuery(source).queryKey, next),
     nextFrame,
-    onMissed: () => refreshOpenWindows(client, source, windowSize),
+    onMissed: () => {
+      refreshOpenWindows(client, source, windowSize);
+      void client.invalidateQueries({ queryKey: turnsKey(source) });
+    },
   });
 }

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState, useSyncExternalStore } from "react";
-import { callTrace, type TraceSource, traceKey } from "#lib/client/trace-source.ts";
+import { callTrace, type TraceSource, turnsKey } from "#lib/client/trace-source.ts";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
@@ -22,11 +22,13 @@ const titleCharacters = 120;
  */
 export function useTurns(source: TraceSource, run: Run, totalLogs: number, recent: readonly LogEntry[]): Turn[] {
   const isExternal = run.agent === externalAgent;
-  const { data: found = noMessages } = useQuery({
-    queryKey: [...traceKey(source), "turns"],
+  const { data: { messages: found } = nothing } = useQuery({
+    queryKey: turnsKey(source),
     queryFn: ({ signal }) => findMessages(source, signal),
     enabled: (run.turns > 1 || isExternal || (run.result_turn ?? 1) > 1) && totalLogs > 1,
-    staleTime: Number.POSITIVE_INFINITY,
+    // Live entries are seen as they come; those logged while the page was left are not.
+    staleTime: ({ state: { data } }) =>
+      data !== undefined && data.totalLogs >= totalLogs ? Number.POSITIVE_INFINITY : 0,
   });
   // Only the newest live entries are available: collect the messages among them.
   const [seen, setSeen] = useState<readonly Message[]>([]);
@@ -50,15 +52,21 @@ export function useTurns(source: TraceSource, run: Run, totalLogs: number, recen
 }
 
 const noMessages: readonly Message[] = [];
+const nothing = { messages: noMessages };
 const subscribeToNothing = () => () => {};
 
-async function findMessages(source: TraceSource, signal: AbortSignal): Promise<Message[]> {
-  const found: Message[] = [];
+/** The messages of a run that had so many entries. */
+type FoundMessages = { messages: Message[]; totalLogs: number };
+
+async function findMessages(source: TraceSource, signal: AbortSignal): Promise<FoundMessages> {
+  const messages: Message[] = [];
+  let totalLogs = 0;
   for (let page = 0; page < pagesMax; page += 1) {
     const query = { message_type: "USER_MESSAGE", skip: page * pageSize, limit: pageSize, clip: clippedCharacters };
-    const { logs } = await callTrace(source, "getLogs", { query, signal });
-    found.push(...messagesIn(logs));
+    const { logs, total_logs } = await callTrace(source, "getLogs", { query, signal });
+    totalLogs = page === 0 ? total_logs : totalLogs;
+    messages.push(...messagesIn(logs));
     if (logs.length < pageSize) break;
   }
-  return found;
+  return { messages, totalLogs };
 }
