@@ -19,7 +19,8 @@ export function ShareDialog({ orgId, run, open, onClose }: ShareDialogProps) {
   };
   return (
     <Dialog open={open} onOpenChange={(isOpen) => !isOpen && close()}>
-      <DialogContent className="max-w-xl">
+      {/* A click outside the dialog must not lose the link. */}
+      <DialogContent className="max-w-xl" onInteractOutside={(event) => created !== null && event.preventDefault()}>
         <DialogHeader>
           <DialogTitle>{created === null ? `Share run #${run.id}` : "The link is ready"}</DialogTitle>
           <DialogDescription>
