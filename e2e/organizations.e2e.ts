@@ -81,3 +81,33 @@ test("a person has several organizations, a link switches between them, and peop
     await provider.stop();
   }
 });
+
+test("a run of the organization that another tab has switched to is shown in that organization", async ({
+  browser,
+}) => {
+  const product = await Product.start();
+  try {
+    const page = await (await browser.newContext()).newPage();
+    await signIn(page, product);
+    const other = await page.context().newPage();
+    await other.goto(`${product.url}/runs`);
+    await page.getByRole("button", { name: "Organization: Errand" }).click();
+    await page.getByRole("menuitem", { name: "New organization" }).click();
+    await page.getByLabel("Name").fill("Second");
+    await page.getByRole("button", { name: "Create organization" }).click();
+    await expect(page.getByRole("button", { name: "Organization: Second" })).toBeVisible();
+    const made = await page.request.post(`${product.url}/v1/organizations/2/agent/run`, {
+      data: { prompt: "Only in Second", agent: "external" },
+      headers: { origin: product.url },
+    });
+    const { id: runId } = await made.json();
+    await expect(other.getByRole("button", { name: "Organization: Errand" })).toBeVisible();
+    await other.keyboard.press("Control+k");
+    await other.getByRole("dialog").getByRole("combobox").fill(`#${runId}`);
+    await other.getByRole("option", { name: new RegExp(`#${runId}\\b`) }).click();
+    await expect(other.getByRole("heading", { name: "Only in Second" })).toBeVisible();
+    await expect(other.getByRole("button", { name: "Organization: Second" })).toBeVisible();
+  } finally {
+    await product.stop();
+  }
+});

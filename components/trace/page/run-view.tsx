@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Suspense, useCallback, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { isOfTerminal } from "#components/runs/of-terminal.ts";
 import { useRefusal, useSession } from "#components/session/session.tsx";
 import { Loading } from "#components/shell/loading.tsx";
@@ -32,6 +32,11 @@ export function RunView({ run: given }: { run: Run }) {
   usePartsToDraw();
   const { organization, origin } = useSession();
   const orgId = organization.id;
+  const isElsewhere = given.organization_id !== orgId;
+  useEffect(() => {
+    // The person has switched in another tab: the dashboard around this run is still that of the other organization.
+    if (isElsewhere) window.location.reload();
+  }, [isElsewhere]);
   const [source] = useState<TraceSource>({ kind: "run", orgId, runId: given.id });
   const first = useNewest(source, given);
   const tail = useRunTail({ source, run: first, clip: clipCharacters, windowSize });
