@@ -2,8 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { unsavedOf } from "#components/settings/edits.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -14,30 +15,36 @@ import { PasswordField } from "./password-fields.tsx";
 
 const fields = ["full_name", "email", "github_username", "current_password"] as const;
 
+type ProfileDraft = { name: string; email: string; github: string };
+
 /** Name and address. Changing the address requires the password, because it is used for signing in. */
 export function ProfileForm({ me, hasPassword }: { me: User; hasPassword: boolean }) {
   const router = useRouter();
-  const [name, setName] = useState(me.full_name ?? "");
-  const [email, setEmail] = useState(me.email ?? "");
-  const [github, setGithub] = useState(me.github_username);
+  const [edits, setEdits] = useState<Partial<ProfileDraft>>({});
+  const edit = (part: Partial<ProfileDraft>) => setEdits((now) => ({ ...now, ...part }));
+  const saved = { name: me.full_name ?? "", email: me.email ?? "", github: me.github_username };
+  const { name, email, github } = { ...saved, ...edits };
   const [password, setPassword] = useState("");
   const update = useUpdateMe();
   const errors = fieldMessages(update.error, fields);
-  const changesEmail = email.trim() !== (me.email ?? "");
+  const changesEmail = email.trim() !== saved.email;
   const username = github.trim().replace(/^@/, "");
-  const changesGithub = username !== me.github_username;
-  const isChanged = changesEmail || changesGithub || name.trim() !== (me.full_name ?? "");
+  const changesGithub = username !== saved.github;
+  const isChanged = changesEmail || changesGithub || name.trim() !== saved.name;
 
   function send(event: FormEvent) {
     event.preventDefault();
+    if (!isChanged) return;
     const body = {
-      ...(name.trim() !== (me.full_name ?? "") && { full_name: name }),
+      ...(name.trim() !== saved.name && { full_name: name }),
       ...(changesEmail && { email: email.trim() }),
       ...(changesGithub && { github_username: username === "" ? null : username }),
       ...(changesEmail && password !== "" && { current_password: password }),
     };
     update.mutate(body, {
       onSuccess: () => {
+        setEdits((now) => unsavedOf(now, edits));
+        setPassword("");
         toast({ title: "Profile saved" });
         // The sidebar shows the name.
         router.refresh();
@@ -48,13 +55,18 @@ export function ProfileForm({ me, hasPassword }: { me: User; hasPassword: boolea
   return (
     <form noValidate onSubmit={send} className="grid max-w-md gap-4">
       <Field label="Name" required error={errors.full_name}>
-        <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="name" maxLength={100} />
+        <Input
+          value={name}
+          onChange={(event) => edit({ name: event.target.value })}
+          autoComplete="name"
+          maxLength={100}
+        />
       </Field>
       <Field label="Email" hint="You sign in with it. No email is sent to it." error={errors.email}>
         <Input
           type="email"
           value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          onChange={(event) => edit({ email: event.target.value })}
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
@@ -67,7 +79,7 @@ export function ProfileForm({ me, hasPassword }: { me: User; hasPassword: boolea
       >
         <Input
           value={github}
-          onChange={(event) => setGithub(event.target.value)}
+          onChange={(event) => edit({ github: event.target.value })}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -87,9 +99,9 @@ export function ProfileForm({ me, hasPassword }: { me: User; hasPassword: boolea
         <ErrorAlert title="The profile was not saved" {...describeError(update.error)} />
       )}
       <div>
-        <Button type="submit" pending={update.isPending} disabled={!isChanged}>
+        <RefusableButton type="submit" refusal={isChanged ? null : "No changes to save"} pending={update.isPending}>
           Save
-        </Button>
+        </RefusableButton>
       </div>
     </form>
   );

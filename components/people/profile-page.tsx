@@ -18,7 +18,7 @@ export function ProfilePage() {
   return (
     <DashboardPage title="Profile">
       <div className="grid max-w-180 gap-4">
-        <ProfileForm key={`${me.full_name} ${me.email} ${me.github_username}`} me={me} hasPassword={hasPassword} />
+        <ProfileForm me={me} hasPassword={hasPassword} />
         <Section title="Password" id="password-title">
           <PasswordForm hasPassword={hasPassword} hasEmail={me.email !== null} />
         </Section>

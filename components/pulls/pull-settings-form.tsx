@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { unsavedOf } from "#components/settings/edits.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -57,7 +58,7 @@ export function PullSettingsForm({ orgId, repoId, settings, refusal }: PullSetti
     if (isDisabled || put.isPending || changed.length === 0) return;
     put.mutate(Object.fromEntries(changed.map((name) => [name, draft[name]])), {
       onSuccess: () => {
-        setEdits({});
+        setEdits((now) => unsavedOf(now, edits));
         toast({ title: "Pull request settings saved" });
       },
     });

@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { useOrganization } from "#components/session/session.tsx";
-import { rebased } from "#components/settings/rebased.ts";
+import { rebased } from "#components/settings/edits.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DialogFooter } from "#components/ui/dialog.tsx";

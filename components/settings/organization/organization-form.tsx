@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useSession } from "#components/session/session.tsx";
+import { unsavedOf } from "#components/settings/edits.ts";
 import { formatCount } from "#components/shell/format-number.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
@@ -17,7 +18,7 @@ import { rulesCharactersMax } from "#lib/contract/bounds.ts";
 import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
 import { isAtLeast } from "#lib/contract/role-scopes.ts";
 import { RunDefaults } from "./run-defaults.tsx";
-import { changesOf, draftOf, type SettingsDraft, unsavedOf } from "./settings-draft.ts";
+import { changesOf, draftOf, type SettingsDraft } from "./settings-draft.ts";
 
 const fields = [
   "name",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changesOf, draftOf, unsavedOf } from "./settings-draft.ts";
+import { unsavedOf } from "#components/settings/edits.ts";
+import { changesOf, draftOf } from "./settings-draft.ts";
 
 const settings = {
   name: "Home",

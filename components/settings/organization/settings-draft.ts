@@ -28,12 +28,6 @@ export function draftOf(settings: OrganizationSettings): SettingsDraft {
   };
 }
 
-/** Edits that remain after saving `sent`: those made while it was being saved. */
-export function unsavedOf(edits: Partial<SettingsDraft>, sent: Partial<SettingsDraft>): Partial<SettingsDraft> {
-  const saved = new Map<string, unknown>(Object.entries(sent));
-  return Object.fromEntries(Object.entries(edits).filter(([field, value]) => saved.get(field) !== value));
-}
-
 /** Changed fields. Only these are sent, so that another person's simultaneous changes stay. */
 export function changesOf(draft: SettingsDraft, settings: OrganizationSettings): ChangeSettings {
   const before = draftOf(settings);

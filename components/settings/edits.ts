@@ -4,3 +4,11 @@ export function rebased<Values extends object>(edited: Values, start: Values, no
   const isEdited = ([field, value]: [string, unknown]) => JSON.stringify(before.get(field)) !== JSON.stringify(value);
   return { ...now, ...Object.fromEntries(Object.entries(edited).filter(isEdited)) };
 }
+
+/** Edits that remain after saving `sent`: those made while it was being saved. */
+export function unsavedOf<Edits extends object>(edits: Edits, sent: NoInfer<Partial<Edits>>): Partial<Edits> {
+  const saved = new Map<string, unknown>(Object.entries(sent));
+  return Object.fromEntries(
+    Object.entries(edits).filter(([field, value]) => saved.get(field) !== value),
+  ) as Partial<Edits>;
+}

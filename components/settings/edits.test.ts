@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rebased } from "./rebased.ts";
+import { rebased } from "./edits.ts";
 
 test("what was edited stays, and the rest is what others saved meanwhile", () => {
   const start = { url: "https://a.example", events: ["run.finished"], isOn: true };
