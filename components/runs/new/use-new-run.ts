@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { fieldMessages } from "#lib/client/client-error.ts";
 import { integrationsQuery } from "#lib/client/integration-queries.ts";
 import { useCreateRun } from "#lib/client/mutations.ts";
@@ -112,12 +112,26 @@ function useKeptValues(
     if (document.activeElement === document.body) promptRef.current?.focus();
   }, [chosen, orgId, repoId, repositories, promptRef]);
 
+  /** What is not stored yet; null: nothing. */
+  const unsaved = useRef<NewRunValues | null>(null);
+  const save = useCallback(() => {
+    if (unsaved.current !== null) newRunMemory(orgId, localStorage).keepDraft(unsaved.current);
+    unsaved.current = null;
+  }, [orgId]);
   useEffect(() => {
     // A submitted run is no longer a draft.
-    if (chosen === null || isSent) return;
-    const timer = setTimeout(() => newRunMemory(orgId, localStorage).keepDraft(chosen), DRAFT_PAUSE_MS);
+    unsaved.current = isSent ? null : chosen;
+    const timer = setTimeout(save, DRAFT_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [orgId, chosen, isSent]);
+  }, [chosen, isSent, save]);
+  // Leaving does not wait for the pause.
+  useEffect(() => {
+    window.addEventListener("pagehide", save);
+    return () => {
+      window.removeEventListener("pagehide", save);
+      save();
+    };
+  }, [save]);
 
   const hasRepository = chosen === null || chosen.repoId !== null || repositories?.length === 0;
   return { chosen: chosen ?? emptyValues, defaultMode, choose, isBare: !hasRepository };
