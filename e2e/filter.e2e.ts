@@ -152,6 +152,27 @@ test("the view of thoughts and answers links to the tool calls between them", as
   await expectShown(page, Number(body.matching_logs));
 });
 
+test("the text of a filter can be typed on after it was applied or emptied", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
+  await page.goto(`${product.url}/runs/${runId}`);
+  await expect(cardOf(page, 1)).toBeVisible();
+  await page.keyboard.press("f");
+  const field = page.getByRole("dialog", { name: "Filter the steps" }).getByRole("searchbox");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("npm");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/text=npm$/);
+  await page.keyboard.type(" test");
+  await expect(field).toHaveValue("npm test");
+  await field.selectText();
+  await page.keyboard.press("Delete");
+  await page.keyboard.type("make");
+  await expect(field).toHaveValue("make");
+});
+
 async function expectShown(page: Page, count: number): Promise<void> {
   await expect(page.locator("[data-filter-count]")).toHaveText(`${thousands(count)} of ${thousands(total)}`);
 }

@@ -41,7 +41,7 @@ export function FilterMenu({ source, filter, onFilter, isOpen, onOpenChange, but
           button.current?.focus();
         }}
       >
-        <TextPart key={filter.text} filter={filter} onFilter={onFilter} />
+        <TextPart filter={filter} onFilter={onFilter} />
         <Choice
           isChosen={filter.isErrors}
           onChange={(isErrors) => onFilter({ ...filter, isErrors })}
@@ -68,6 +68,11 @@ type PartProps = Pick<FilterMenuProps, "filter" | "onFilter">;
 /** Enter applies the text: not every letter should start a search through a long run. */
 function TextPart({ filter, onFilter }: PartProps) {
   const [text, setText] = useState(filter.text);
+  const [seen, setSeen] = useState(filter.text);
+  if (filter.text !== seen) {
+    setSeen(filter.text);
+    setText(filter.text);
+  }
   const take = (taken: string) => {
     if (taken !== filter.text) onFilter({ ...filter, text: taken.trim() === "" ? "" : taken });
   };
