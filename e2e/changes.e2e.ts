@@ -1,5 +1,6 @@
 import { ApiClient } from "./api.ts";
 import { findings, inspect, narrow, overflow, showIn, wide } from "./look.ts";
+import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
 const longName = `${"a-module-whose-name-nobody-wanted-to-shorten-".repeat(4)}.ts`.slice(-130);
@@ -206,4 +207,34 @@ test("white space can be ignored, lines around a change can be shown, and an ima
     expect(await findings(page)).toEqual([]);
     expect(await overflow(page)).toBeLessThanOrEqual(0);
   }
+});
+
+test("after another turn the lines around a change are those of its file", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const write = (command: string) => `Write.\n\`\`\`sh\n${command}\n\`\`\``;
+  const completed = (turns: number, id: unknown) =>
+    expect
+      .poll(async () => {
+        const { status, turns: all } = (await api.ask("GET", `/agent/run/${id}`)).body;
+        return [status, all];
+      })
+      .toEqual(["completed", turns]);
+  const source = makeRepository({ "long.txt": Array.from({ length: 60 }, (_, at) => `line ${at + 1}\n`).join("") });
+  const { body: repository } = await api.ask("POST", "/repos", { source });
+  const { body: run } = await api.ask("POST", "/agent/run", {
+    ...{ prompt: write("sed -i 's/^line 30$/thirty/' long.txt"), agent: "steps", repo_id: repository.id },
+  });
+  await completed(1, run.id);
+  await page.goto(`${product.url}/runs/${run.id}?tab=changes`);
+  const long = page.getByRole("region", { name: "long.txt" });
+  await long.getByRole("button", { name: "⋯ Show lines" }).first().press("Enter");
+  await expect(long.getByText("line 1", { exact: true })).toBeVisible();
+  await page.getByRole("textbox", { name: "Continue the run" }).fill(write("sed -i '1s/.*/first/' long.txt"));
+  await page.keyboard.press("Control+Enter");
+  await completed(2, run.id);
+  await expect(long.getByText("first", { exact: true })).toBeVisible();
+  await expect(long.getByText("thirty", { exact: true })).toBeVisible();
+  await long.getByRole("button", { name: "⋯ 22 unchanged lines" }).press("Enter");
+  await expect(long.getByText("line 15", { exact: true })).toBeVisible();
+  await expect(long.getByText(/cannot be shown/)).toHaveCount(0);
 });

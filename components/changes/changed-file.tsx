@@ -32,7 +32,7 @@ export const ChangedFile = memo(function ChangedFile(props: ChangedFileProps) {
   const path = pathOf(file);
   // For a new or deleted file, the hunk has every line.
   const hasMore = file.status !== "added" && file.status !== "deleted" && !file.isBinary;
-  const { data, error } = useQuery({
+  const { data, error, isFetching } = useQuery({
     ...workFileQuery(orgId, runId, { path, turn: null }),
     enabled: wantsWhole,
     staleTime: Number.POSITIVE_INFINITY,
@@ -42,7 +42,7 @@ export const ChangedFile = memo(function ChangedFile(props: ChangedFileProps) {
   const problem =
     error !== null
       ? describeError(error).detail
-      : data !== undefined && !fits
+      : data !== undefined && !fits && !isFetching
         ? "The file has changed since, is too large, or is not text."
         : null;
   return (

@@ -10,7 +10,7 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
-import { diffKey, diffQuery } from "#lib/client/change-queries.ts";
+import { diffKey, diffQuery, presentFilesKey } from "#lib/client/change-queries.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
@@ -129,7 +129,7 @@ function SinceTurn({ run, sinceTurn, choose, select, keptFocus }: SinceTurnProps
   );
 }
 
-/** Reads the diff again after each turn, because it is stored again at the turn's end. */
+/** Reads the diff and the shown files again after each turn: the turn's end stores them again. */
 function useReadAgain(orgId: number, run: Run): void {
   const client = useQueryClient();
   const version = JSON.stringify([run.changes, run.finished_at]);
@@ -138,5 +138,6 @@ function useReadAgain(orgId: number, run: Run): void {
     if (read.current === version) return;
     read.current = version;
     void client.invalidateQueries({ queryKey: diffKey(orgId, run.id) });
+    void client.invalidateQueries({ queryKey: presentFilesKey(orgId, run.id) });
   }, [client, orgId, run.id, version]);
 }

@@ -28,10 +28,19 @@ export function diffKey(orgId: number, runId: number) {
   return [...queryKeys.run(orgId, runId), "diff"];
 }
 
+/** Key of all files of a run's work as they are now, after the last turn that has ended. */
+export function presentFilesKey(orgId: number, runId: number) {
+  return [...workFilesKey(orgId, runId), null];
+}
+
+function workFilesKey(orgId: number, runId: number) {
+  return [...queryKeys.run(orgId, runId), "file"];
+}
+
 /** A file of a run's work: now, or when a turn had ended (0: before the first). */
 export function workFileQuery(orgId: number, runId: number, { path, turn }: { path: string; turn: number | null }) {
   return queryOptions({
-    queryKey: [...queryKeys.run(orgId, runId), "file", path, turn],
+    queryKey: [...workFilesKey(orgId, runId), turn, path],
     queryFn: ({ signal }) =>
       call("getWorkFile", {
         params: { org_id: orgId, agent_run_id: runId },
