@@ -49,6 +49,7 @@ export const faults = {
     "lib/store/open-store.test.ts",
     "lib/store/sqlite-processes.test.ts",
     "lib/web/damaged-store.test.ts",
+    "lib/workspace/prepared-checkouts.test.ts",
   ],
   "agents that misbehave": [
     "e2e/agents.e2e.ts",
