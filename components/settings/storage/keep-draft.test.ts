@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
-import { keepChangesOf, keepDraftOf } from "./keep-draft.ts";
+import { keepChangesOf, keepDraftOf, wordsOfChanges } from "./keep-draft.ts";
 
 const settings = { keep_runs_days: null, keep_runs_gb: 2.5, keep_checkouts_days: 30 } as OrganizationSettings;
 
@@ -20,4 +20,20 @@ test("a field that is not a number is named and not sent", () => {
     changes: { keep_checkouts_days: 7 },
     unreadable: ["runsDays", "runsGb"],
   });
+});
+
+test("a thousands separator is not read as a decimal one", () => {
+  for (const text of ["1,000", "1.000"]) {
+    assert.deepEqual(keepChangesOf({ runsDays: text, runsGb: "1,500", checkoutsDays: text }, settings), {
+      changes: {},
+      unreadable: ["runsDays", "runsGb", "checkoutsDays"],
+    });
+  }
+});
+
+test("changes are put in words with the numbers that are saved", () => {
+  assert.equal(
+    wordsOfChanges({ keep_runs_days: 1000, keep_runs_gb: 1.5, keep_checkouts_days: null }),
+    "Delete runs after: 1,000 days. Keep logs up to: 1.5 GB. Remove checkouts after: never.",
+  );
 });

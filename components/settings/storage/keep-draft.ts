@@ -1,3 +1,4 @@
+import { formatCountOf } from "#components/shell/format-number.ts";
 import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
 
 /** Limits on what is kept, as typed; empty means no limit. */
@@ -6,11 +7,18 @@ export type KeepChanges = Partial<
   Pick<OrganizationSettings, "keep_runs_days" | "keep_runs_gb" | "keep_checkouts_days">
 >;
 
-const fields = {
-  runsDays: "keep_runs_days",
-  runsGb: "keep_runs_gb",
-  checkoutsDays: "keep_checkouts_days",
-} as const;
+/** The limits, in the order of the form. */
+export const keepFields = [
+  { name: "runsDays", field: "keep_runs_days", label: "Delete runs after", unit: "days", empty: "Never" },
+  { name: "runsGb", field: "keep_runs_gb", label: "Keep logs up to", unit: "GB", empty: "No limit" },
+  {
+    name: "checkoutsDays",
+    field: "keep_checkouts_days",
+    label: "Remove checkouts after",
+    unit: "days",
+    empty: "Never",
+  },
+] as const;
 
 /** Saved settings in the form's format. */
 export function keepDraftOf(settings: OrganizationSettings): KeepDraft {
@@ -22,18 +30,38 @@ export function keepDraftOf(settings: OrganizationSettings): KeepDraft {
   };
 }
 
-/** Changes from the saved settings; `unreadable` names fields that are not numbers. */
+/** Changes from the saved settings; `unreadable` names fields that are not numbers, or could mean two. */
 export function keepChangesOf(
   draft: KeepDraft,
   settings: OrganizationSettings,
 ): { changes: KeepChanges; unreadable: (keyof KeepDraft)[] } {
   const changes: KeepChanges = {};
   const unreadable: (keyof KeepDraft)[] = [];
-  for (const [name, field] of Object.entries(fields) as [keyof KeepDraft, (typeof fields)[keyof KeepDraft]][]) {
+  for (const { name, field, unit } of keepFields) {
     const text = draft[name].trim();
-    const value = text === "" ? null : Number(text.replace(",", "."));
-    if (Number.isNaN(value)) unreadable.push(name);
+    const value = text === "" ? null : unit === "GB" ? readGigabytes(text) : readDays(text);
+    if (value === undefined) unreadable.push(name);
     else if (value !== settings[field]) changes[field] = value;
   }
   return { changes, unreadable };
+}
+
+/** The limits as they will be saved: `Delete runs after: 90 days. Keep logs up to: no limit.` */
+export function wordsOfChanges(changes: KeepChanges): string {
+  const words = keepFields.flatMap(({ field, label, unit, empty }) => {
+    const value = changes[field];
+    if (value === undefined) return [];
+    const amount = value === null ? empty.toLowerCase() : unit === "GB" ? `${value} GB` : formatCountOf(value, "day");
+    return [`${label}: ${amount}.`];
+  });
+  return words.join(" ");
+}
+
+function readDays(text: string): number | undefined {
+  return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** A decimal comma is accepted, but not in `1,500`, which is 1500 to some people. */
+function readGigabytes(text: string): number | undefined {
+  return /^\d*[.,]?\d+$/.test(text) && !/,\d{3}$/.test(text) ? Number(text.replace(",", ".")) : undefined;
 }

@@ -16,26 +16,16 @@ import { keepPreviewQuery } from "#lib/client/storage-queries.ts";
 import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
 import type { KeepPreview } from "#lib/contract/storage.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
-import { type KeepChanges, type KeepDraft, keepChangesOf, keepDraftOf } from "./keep-draft.ts";
+import {
+  type KeepChanges,
+  type KeepDraft,
+  keepChangesOf,
+  keepDraftOf,
+  keepFields,
+  wordsOfChanges,
+} from "./keep-draft.ts";
 
-const fields = [
-  { name: "runsDays", field: "keep_runs_days", label: "Delete runs after", unit: "days", empty: "Never" },
-  {
-    name: "runsGb",
-    field: "keep_runs_gb",
-    label: "Keep logs up to",
-    unit: "GB",
-    empty: "No limit",
-  },
-  {
-    name: "checkoutsDays",
-    field: "keep_checkouts_days",
-    label: "Remove checkouts after",
-    unit: "days",
-    empty: "Never",
-  },
-] as const;
-const hints: Record<(typeof fields)[number]["field"], string> = {
+const hints: Record<(typeof keepFields)[number]["field"], string> = {
   keep_runs_days: "Days after a run ends. Leave empty to never delete.",
   keep_runs_gb: "Beyond it the oldest runs are deleted. Leave empty for no limit.",
   keep_checkouts_days: "Branches are kept; a continued run starts from its branch. Leave empty to never remove.",
@@ -51,7 +41,7 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
   const preview = useQuery({ ...keepPreviewQuery(orgId, asked ?? {}), enabled: asked !== null });
   const errors = fieldMessages(
     preview.error,
-    fields.map(({ field }) => field),
+    keepFields.map(({ field }) => field),
   );
   const isRefused = Object.keys(errors).length > 0;
   const isChanged = Object.keys(changes).length > 0 || unreadable.length > 0;
@@ -64,12 +54,16 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
   return (
     <form noValidate onSubmit={ask} className="grid gap-4">
       <fieldset disabled={refusal !== null} className="grid min-w-0 items-start gap-4 sm:grid-cols-3">
-        {fields.map(({ name, field, label, unit, empty }) => (
+        {keepFields.map(({ name, field, label, unit, empty }) => (
           <Field
             key={name}
             label={`${label} (${unit})`}
             hint={hints[field]}
-            error={unreadable.includes(name) ? "must be a number" : errors[field]}
+            error={
+              unreadable.includes(name)
+                ? `must be a number, such as 1000${unit === "GB" ? " or 1.5" : ""}`
+                : errors[field]
+            }
           >
             <Input
               inputMode="decimal"
@@ -130,7 +124,7 @@ function ConfirmKept({ orgId, changes, preview, onClose, onSaved }: ConfirmKeptP
   return (
     <ConfirmDialog
       title="Save these settings?"
-      description={wordsOf(preview)}
+      description={`${wordsOfChanges(changes)} ${wordsOf(preview)}`}
       action={preview.runs > 0 ? `Save and delete ${formatCountOf(preview.runs, "run")}` : "Save"}
       isDestructive={preview.runs > 0 || preview.checkouts > 0}
       mutation={change}
