@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@t
 import { useEffect, useMemo } from "react";
 import { isLive } from "#lib/client/is-live.ts";
 import type { RunFilter } from "#lib/client/run-filter.ts";
-import { flattenRuns, runsHeadQuery, runsQuery } from "#lib/client/run-list-queries.ts";
+import { flattenRuns, runsHeadQuery, runsQuery, withoutRuns } from "#lib/client/run-list-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
 
 /** Live runs below the first page that are watched, one request each; oldest first. */
@@ -63,6 +63,10 @@ export function useRunsList(orgId: number, filter: RunFilter): RunsList {
     if (page === undefined) return;
     client.setQueryData(queryKey, { pages: [page], pageParams: [{ createdBefore: null, skip: 0 }] });
   };
+  const goneIds = head.data?.goneIds;
+  useEffect(() => {
+    if (goneIds?.length) client.setQueryData(runsQuery(orgId, filter).queryKey, (data) => withoutRuns(data, goneIds));
+  }, [client, orgId, filter, goneIds]);
   const isEmpty = loaded?.length === 0 && newCount > 0;
   useEffect(() => {
     // Without rows nothing can move: new runs are shown at once.

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { QueryClient } from "@tanstack/react-query";
 import type { Run } from "#lib/contract/run.ts";
-import { flattenRuns, nextRunsPage, type RunsPagePosition } from "./run-list-queries.ts";
+import { noFilter } from "./run-filter.ts";
+import { flattenRuns, nextRunsPage, type RunsPagePosition, runsHeadQuery, withoutRuns } from "./run-list-queries.ts";
 
 type Row = Pick<Run, "id" | "created_at">;
 const at = (id: number, ms: number): Row => ({ id, created_at: new Date(1_700_000_000_000 + ms).toISOString() });
@@ -49,4 +51,26 @@ test("an empty list has one page", () => {
     readAll(() => []),
     [],
   );
+});
+
+test("a watched run that was deleted is reported as gone, and the rest is current", async () => {
+  const client = new QueryClient();
+  const problem = { code: "not_found", detail: "no such run" };
+  const transport = async (path: string) =>
+    path.endsWith("/3")
+      ? Response.json(at(3, 30))
+      : path.endsWith("/2")
+        ? Response.json(problem, { status: 404 })
+        : Response.json(read([at(4, 40)], { createdBefore: null, skip: 0 }));
+  const head = await client.fetchQuery(runsHeadQuery(1, noFilter, () => [4, 3, 2], transport));
+  assert.deepEqual(
+    [head.page.items.map(({ id }) => id), head.watched.map(({ id }) => id), head.goneIds],
+    [[4], [3], [2]],
+  );
+  const pages = { pages: [read([at(4, 40), at(2, 20)], { createdBefore: null, skip: 0 })], pageParams: [] };
+  assert.deepEqual(
+    flattenRuns(withoutRuns(pages, head.goneIds)).map(({ id }) => id),
+    [4],
+  );
+  client.clear();
 });

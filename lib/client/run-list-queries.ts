@@ -1,5 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { Run } from "#lib/contract/run.ts";
+import { ClientError } from "./client-error.ts";
 import { isLive } from "./is-live.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, type CallResult, call } from "./request.ts";
@@ -53,8 +54,8 @@ export function nextRunsPage(last: RunsPage, pages: RunsPage[], at: RunsPagePosi
   return { createdBefore, skip: new Set(known.map((run) => run.id)).size };
 }
 
-/** Current state for the runs list: its first rows, and each live run further down that it watches. */
-export type RunsHead = { page: RunsPage; watched: Run[] };
+/** Current state for the runs list: its first rows, each live run further down that it watches, and those of them that are gone. */
+export type RunsHead = { page: RunsPage; watched: Run[]; goneIds: number[] };
 
 const LIVE_POLL_MS = 2_000;
 const QUIET_POLL_MS = 10_000;
@@ -63,17 +64,32 @@ const QUIET_POLL_MS = 10_000;
  * The first page of the runs list and the runs `watchedIds`, polled: every 2 s while one of them is live, otherwise every 10 s,
  * not while the page is hidden.
  */
-export function runsHeadQuery(orgId: number, filter: RunFilter, watchedIds: () => number[]) {
+export function runsHeadQuery(
+  orgId: number,
+  filter: RunFilter,
+  watchedIds: () => number[],
+  transport = browserTransport,
+) {
   return queryOptions({
     queryKey: [...listKey(orgId, filter), "head"],
     queryFn: async ({ signal }): Promise<RunsHead> => {
       const params = { org_id: orgId };
       const query = { ...runFilterQuery(filter), limit: RUNS_PAGE_SIZE };
-      const page = await call("listRuns", { params, query, signal });
+      const page = await call("listRuns", { params, query, signal }, transport);
       const seen = new Set(page.items.map((run) => run.id));
       const missing = watchedIds().filter((id) => !seen.has(id));
-      const watched = missing.map((id) => call("getRun", { params: { ...params, agent_run_id: id }, signal }));
-      return { page, watched: await Promise.all(watched) };
+      const read = (id: number) =>
+        call("getRun", { params: { ...params, agent_run_id: id }, signal }, transport).catch((error: unknown) => {
+          // Deleted since the row was read.
+          if (error instanceof ClientError && error.status === 404) return null;
+          throw error;
+        });
+      const found = await Promise.all(missing.map(read));
+      return {
+        page,
+        watched: found.filter((run) => run !== null),
+        goneIds: missing.filter((_, index) => found[index] === null),
+      };
     },
     refetchInterval: ({ state }) => (state.data && isAnyLive(state.data) ? LIVE_POLL_MS : QUIET_POLL_MS),
     staleTime: 1_000,
@@ -90,6 +106,15 @@ export function flattenRuns(data: InfiniteData<RunsPage> | undefined): Run[] {
   const runs = new Map<number, Run>();
   for (const page of data?.pages ?? []) for (const run of page.items) if (!runs.has(run.id)) runs.set(run.id, run);
   return [...runs.values()];
+}
+
+/** The pages without the runs that are gone. */
+export function withoutRuns<Pages extends InfiniteData<RunsPage> | undefined>(
+  data: Pages,
+  ids: readonly number[],
+): Pages {
+  const isLeft = ({ id }: Run) => !ids.includes(id);
+  return data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.filter(isLeft) })) };
 }
 
 function listKey(orgId: number, filter: RunFilter) {
