@@ -41,15 +41,22 @@ export function PromptField(props: PromptFieldProps) {
 
   function add(files: File[]) {
     adding.current = adding.current.then(async () => {
+      const before = latest.current;
       const isImage = ({ type }: File) => imageTypes.includes(type);
-      const pictures = await addImages(latest.current.images, files.filter(isImage));
+      const pictures = await addImages(before.images, files.filter(isImage));
       const texts = await addTextFiles(
-        latest.current.attachments,
+        before.attachments,
         files.filter((file) => !isImage(file)),
       );
       setRefusals([...pictures.refusals, ...texts.refusals]);
-      latest.current = { images: pictures.images, attachments: texts.files };
-      onFilesChange({ images: pictures.images, attachments: texts.files });
+      // Those that were there may have been removed by now.
+      const now = latest.current;
+      const next = {
+        images: [...now.images, ...pictures.images.filter((image) => !before.images.includes(image))],
+        attachments: [...now.attachments, ...texts.files.filter((file) => !before.attachments.includes(file))],
+      };
+      latest.current = next;
+      onFilesChange(next);
     });
   }
 

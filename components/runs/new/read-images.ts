@@ -23,13 +23,14 @@ export async function addImages(images: readonly string[], files: readonly File[
       continue;
     }
     const image = await readDataUrl(file);
-    if (!added.includes(image)) added.push(image);
+    if (image === null) refusals.push(`${nameOf(file)} could not be read.`);
+    else if (!added.includes(image)) added.push(image);
   }
   return { images: added, refusals };
 }
 
 function refuseImage(file: File, images: readonly string[]): string | null {
-  const name = file.name || "The image";
+  const name = nameOf(file);
   if (!imageTypes.includes(file.type)) return `${name} is not a PNG, JPEG, GIF or WebP image.`;
   if (file.size === 0) return `${name} is empty.`;
   if (file.size > imageBytesMax) return `${name} is larger than 10 MB.`;
@@ -39,11 +40,16 @@ function refuseImage(file: File, images: readonly string[]): string | null {
   return null;
 }
 
-function readDataUrl(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
+function nameOf(file: File): string {
+  return file.name || "The image";
+}
+
+/** Null if it cannot be read: a file that is gone, has changed, or is not on this computer yet. */
+function readDataUrl(file: File): Promise<string | null> {
+  return new Promise((resolve) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
+    reader.onerror = () => resolve(null);
     reader.readAsDataURL(file);
   });
 }
