@@ -185,6 +185,20 @@ test("the end closes the connection; a resumed run is followed again", async () 
   assert.equal(source().after, 1);
 });
 
+test("a response that arrives after later changes does not undo them", async () => {
+  const { tail, source } = follow();
+  tail.start();
+  source().opens();
+  source().says("run", run("waiting", 1));
+  source().says("run", run("running", 2));
+  tail.follow(run("waiting", 1));
+  assert.equal(tail.snapshot.run?.status, "running");
+  source().breaks();
+  tail.follow(run("canceled", 3));
+  assert.equal(tail.snapshot.run?.status, "canceled");
+  tail.stop();
+});
+
 test("a run that has ended and is fully read is not followed", () => {
   const { tail, sources } = follow({ after: 4, first: run("failed", 4) });
   tail.start();

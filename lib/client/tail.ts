@@ -89,8 +89,12 @@ export class Tail {
     void this.#reconnect();
   }
 
-  /** The run may be live again (it was resumed): follows it from where it had ended. */
+  /**
+   * Takes a run from a response. It may be live again (it was resumed): then it is followed from where it had ended. An open stream
+   * brings every change by itself, and may have brought later ones than the response has.
+   */
   follow(run: Run): void {
+    if (this.#snapshot.state === "live" && this.#source !== null) return;
     this.#takeRun(run);
     if (this.#snapshot.state !== "ended" || (!this.#options.isLive(run) && run.total_logs <= this.#lastSeq)) return;
     this.#set({ state: "connecting" });
