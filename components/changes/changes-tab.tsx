@@ -68,7 +68,7 @@ export function ChangesTab(props: ChangesTabProps) {
         )}
         {isPending && <Loading label="Loading the changes" className="p-0" />}
         {files !== null && (
-          <NoChanges {...{ run, sinceTurn }} reported={<ReportedChanges {...{ source, run, totalLogs }} />} />
+          <NoChanges {...{ run, sinceTurn }} reported={<ReportedChanges {...{ source, run, totalLogs, isShown }} />} />
         )}
       </div>
     </div>

@@ -18,6 +18,7 @@ import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { reportedEditsMax, reportedEditsQuery } from "#lib/client/reported-edits-query.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
+import { useReadAgain } from "#lib/client/use-read-again.ts";
 import type { Run } from "#lib/contract/run.ts";
 import {
   commonFolderOf,
@@ -27,18 +28,21 @@ import {
   reportedFilesOf,
 } from "./reported-changes.ts";
 
-type ReportedChangesProps = { source: TraceSource; run: Run; totalLogs: number };
+type ReportedChangesProps = { source: TraceSource; run: Run; totalLogs: number; isShown: boolean };
 
+/** Interval between readings of a growing run. */
+const readAgainMs = 2000;
 /** With more files than this, all are closed at first. */
 const openFilesMax = 10;
 
 /** Edits reported by the steps of an external run, file by file. Changes made by its commands are unknown. */
-export function ReportedChanges({ source, run, totalLogs }: ReportedChangesProps) {
-  const { data, error, refetch, isPending } = useQuery({
-    ...reportedEditsQuery(source, totalLogs),
-    placeholderData: (before) => before,
-  });
-  const files = useMemo(() => (data === undefined ? null : reportedFilesOf(data.entries)), [data]);
+export function ReportedChanges({ source, run, totalLogs, isShown }: ReportedChangesProps) {
+  const answer = useQuery({ ...reportedEditsQuery(source, totalLogs), enabled: isShown });
+  const { data, error, refetch, isPending } = answer;
+  const isDue = isShown && !answer.isFetching && !answer.isError && data !== undefined && data.totalLogs < totalLogs;
+  useReadAgain(answer, isDue, readAgainMs);
+  const entries = data?.entries;
+  const files = useMemo(() => (entries === undefined ? null : reportedFilesOf(entries)), [entries]);
   if (files === null || data === undefined) {
     if (isPending) return <Loading label="Loading the changes" className="p-0" />;
     return (
@@ -64,6 +68,13 @@ export function ReportedChanges({ source, run, totalLogs }: ReportedChangesProps
   const failed = files.reduce((sum, { edits }) => sum + edits.filter(({ outcome }) => !isApplied(outcome)).length, 0);
   return (
     <>
+      {error !== null && (
+        <ErrorAlert
+          title="Later changes could not be loaded"
+          {...describeError(error)}
+          onRetry={() => void refetch()}
+        />
+      )}
       <section aria-label="Edited files" className="@container/diff grid grid-cols-1 gap-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="font-medium">{formatCountOf(files.length, "file")} edited</h2>
