@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { QueryClient } from "@tanstack/react-query";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { addLiveEntries, logsQuery, windowOf } from "./log-queries.ts";
+import { addLiveEntries, logsQuery, WINDOW_KEPT_MS, windowOf } from "./log-queries.ts";
 
 const entries = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => ({ seq: first + index }) as LogEntry);
@@ -58,5 +58,17 @@ test("a late response with fewer entries does not remove any", async () => {
   };
   await client.fetchQuery({ ...logsQuery(source, window, transport), staleTime: 0 });
   assert.deepEqual(seqs(0), [1, 2, 3, 4, 5]);
+  client.clear();
+});
+
+test("live windows are kept as long as the others, with one default for all", ({ mock }) => {
+  const { client, key } = cache({});
+  const { mock: set } = mock.method(client, "setQueryDefaults");
+  addLiveEntries(client, source, size, entries(1, 75));
+  addLiveEntries(client, source, size, entries(76, 160));
+  for (const skip of [0, 50, 100, 150]) {
+    assert.equal(client.getQueryCache().find({ queryKey: key(skip) })?.gcTime, WINDOW_KEPT_MS);
+  }
+  assert.equal(new Set(set.calls.map(({ arguments: [queryKey] }) => JSON.stringify(queryKey))).size, 1);
   client.clear();
 });

@@ -63,6 +63,8 @@ export function addLiveEntries(
   { limit, clip }: { limit: number; clip: number | null },
   entries: readonly LogEntry[],
 ): void {
+  // Once for all windows of a run: the defaults of a key are never removed, and each access to the cache compares them all.
+  client.setQueryDefaults([...traceKey(source), "logs"], { gcTime: WINDOW_KEPT_MS });
   for (const [skip, members] of Map.groupBy(entries, ({ seq }) => windowOf(seq, limit, clip).skip)) {
     const options = logsQuery(source, { skip, limit, clip });
     const known = client.getQueryData(options.queryKey)?.logs ?? [];
@@ -71,7 +73,6 @@ export function addLiveEntries(
     const last = fresh.at(-1);
     if (first === undefined || last === undefined) continue;
     if (first.seq === skip + known.length + 1) {
-      client.setQueryDefaults(options.queryKey, { gcTime: WINDOW_KEPT_MS });
       client.setQueryData(options.queryKey, { logs: [...known, ...fresh], totalLogs: last.seq });
     } else {
       void client.invalidateQueries({ queryKey: options.queryKey, exact: true });
