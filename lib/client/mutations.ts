@@ -1,28 +1,34 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Run } from "#lib/contract/run.ts";
 import { analysisQuery } from "./analysis-queries.ts";
 import { queryKeys } from "./query-keys.ts";
+import { repeatable } from "./repeatable.ts";
 import { type CallBody, call } from "./request.ts";
 import { runQuery } from "./run-queries.ts";
 
-/** Starts a run. The lists of runs are read again afterwards. */
+/** Starts a run; repeated because the response was lost, it is one run. The lists of runs are read again afterwards. */
 export function useCreateRun(orgId: number) {
   const keep = useKeepRun(orgId);
-  return useMutation({
-    mutationFn: (body: CallBody<"createRun">) => call("createRun", { params: { org_id: orgId }, body }),
-    onSuccess: keep,
-  });
+  const [mutationFn] = useState(() =>
+    repeatable((body: CallBody<"createRun">, transport) =>
+      call("createRun", { params: { org_id: orgId }, body }, transport),
+    ),
+  );
+  return useMutation({ mutationFn, onSuccess: keep });
 }
 
-/** Adds a turn to a run; a run that had ended is live again. */
+/** Adds a turn to a run; repeated because the response was lost, it is one turn. A run that had ended is live again. */
 export function useResumeRun(orgId: number) {
   const keep = useKeepRun(orgId);
-  return useMutation({
-    mutationFn: (body: CallBody<"resumeRun">) => call("resumeRun", { params: { org_id: orgId }, body }),
-    onSuccess: keep,
-  });
+  const [mutationFn] = useState(() =>
+    repeatable((body: CallBody<"resumeRun">, transport) =>
+      call("resumeRun", { params: { org_id: orgId }, body }, transport),
+    ),
+  );
+  return useMutation({ mutationFn, onSuccess: keep });
 }
 
 /** Starts a run that analyzes another one, which gets a link to it. */

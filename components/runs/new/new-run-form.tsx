@@ -25,6 +25,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
   const orgId = organization.id;
   const run = useNewRun(orgId, repoId);
   const { values, replacedAgent, offered, body, errors, promptRef, failure, isBare, isSending, change, send } = run;
+  const reason = describeError(failure);
 
   function onKeyDown(event: KeyboardEvent) {
     if (!isSubmitKey(event)) return;
@@ -122,7 +123,13 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
         error={errors.turn_timeout_s}
       />
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
-      {failure !== null && <ErrorAlert title="The run could not be started" {...describeError(failure)} />}
+      {failure !== null && (
+        <ErrorAlert
+          // Without a request's id there was no response: the run may have been started.
+          title={reason.requestId === null ? "The run may not have been started" : "The run could not be started"}
+          {...reason}
+        />
+      )}
       {/* Stays in view however low the window is. */}
       <div className="sticky bottom-(--bottom-bar) z-10 -mx-1 flex items-center gap-3 border-border border-t bg-background px-1 py-3">
         <Button type="submit" size="lg" pending={isSending}>

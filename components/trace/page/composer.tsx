@@ -57,6 +57,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
     );
   }
 
+  const failure = describeError(resume.error);
   const messages = fieldMessages(resume.error, ["prompt"] as const);
   const fieldError =
     text.length > promptCharactersMax ? `must have at most ${promptCharactersMax} characters` : messages.prompt;
@@ -90,7 +91,11 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
     >
       <div className="mx-auto grid max-w-[788px] gap-2">
         {resume.isError && messages.prompt === undefined && (
-          <ErrorAlert title="The message was not delivered" {...describeError(resume.error)} />
+          <ErrorAlert
+            // Without a request's id there was no response: the message may have arrived.
+            title={`The message ${failure.requestId === null ? "may not have been" : "was not"} delivered`}
+            {...failure}
+          />
         )}
         <div className="flex items-end gap-2">
           <Textarea

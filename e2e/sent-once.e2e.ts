@@ -1,0 +1,44 @@
+import { ApiClient } from "./api.ts";
+import { expect, test } from "./test.ts";
+
+/** A prompt with a step of its own, which ends at once. */
+const promptOf = (title: string) => `${title}\n\`\`\`sh\ntrue\n\`\`\``;
+const sends = "**/agent/run";
+
+test("a run or message whose response was lost is sent again as the same one", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const loseOneResponse = (address: string) =>
+    page.route(
+      address,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+  await page.goto(`${product.url}/runs/new`);
+  await loseOneResponse(sends);
+  await page.getByRole("textbox", { name: "Prompt" }).fill(promptOf("Started once"));
+  const start = page.getByRole("button", { name: /^Start/ });
+  await start.click();
+  await expect(page.getByRole("alert").filter({ hasText: "The run may not have been started" })).toBeVisible();
+  await start.click();
+  await expect(page.getByRole("heading", { name: "Started once" })).toBeVisible();
+  expect((await api.ask("GET", "/agent/runs?q=Started%20once")).body.total).toBe(1);
+  await expect(page.getByText("Completed").first()).toBeVisible();
+
+  await loseOneResponse("**/agent/run/resume");
+  const field = page.getByRole("textbox", { name: "Continue the run" });
+  await field.fill(promptOf("Go on"));
+  await field.press("Control+Enter");
+  await expect(page.getByRole("alert").filter({ hasText: "The message may not have been delivered" })).toBeVisible();
+  await page
+    .locator("[data-composer]")
+    .getByRole("button", { name: /^(Continue|Queue|Send)/ })
+    .click();
+  await expect(page.locator("[data-composer]").getByRole("textbox")).toHaveValue("");
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  const run = async () => (await api.ask("GET", `/agent/run/${id}`)).body;
+  await expect.poll(async () => (await run()).status).toBe("completed");
+  expect((await run()).turns).toBe(2);
+});
