@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
@@ -42,3 +43,33 @@ test("a run or message whose response was lost is sent again as the same one", a
   await expect.poll(async () => (await run()).status).toBe("completed");
   expect((await run()).turns).toBe(2);
 });
+
+test("a run started while its author leaves the form is announced, and is not in the form again", async ({
+  signedIn: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/runs/new`);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(sends, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const field = page.getByRole("textbox", { name: "Prompt" });
+  await field.fill(promptOf("Left behind"));
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain("Left behind");
+  await page.getByRole("button", { name: /^Start/ }).click();
+  await sidebarLink(page, "Runs").click();
+  await expect(page).toHaveURL(/\/runs$/);
+  release();
+  await expect(page.getByText(/^Run \d+ started$/)).toBeVisible();
+  await page.goto(`${product.url}/runs/new`);
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("");
+  await page.goto(`${product.url}/runs`);
+  await page.getByRole("link", { name: "Left behind" }).click();
+  await expect(page.getByText("Completed").first()).toBeVisible();
+});
+
+function sidebarLink(page: Page, name: string) {
+  return page.getByRole("navigation").getByRole("link", { name, exact: true });
+}

@@ -3,7 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { fieldMessages } from "#lib/client/client-error.ts";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { integrationsQuery } from "#lib/client/integration-queries.ts";
 import { useCreateRun } from "#lib/client/mutations.ts";
 import { settingsQuery } from "#lib/client/organization-queries.ts";
@@ -77,14 +78,21 @@ export function useNewRun(orgId: number, repoId: number | null) {
       if (create.isPending || create.isSuccess) return;
       setErrors({});
       if (values.prompt.trim() === "") return show({ prompt: "must not be empty" });
-      create.mutate(body, {
-        onSuccess: (run) => {
+      // Not callbacks of mutate, which are not called once the reader has left the form.
+      create.mutateAsync(body).then(
+        (run) => {
           // Defaults are not remembered: the organization may have changed them by then.
           newRunMemory(orgId, localStorage).finish(chosen);
-          router.push(`/runs/${run.id}`);
+          const open = () => router.push(`/runs/${run.id}`);
+          if (promptRef.current !== null) open();
+          else toast({ title: `Run ${run.id} started`, action: { label: "Open", onClick: open } });
         },
-        onError: (error) => show(fieldMessages(error, newRunFields)),
-      });
+        (error: unknown) => {
+          if (promptRef.current !== null) return show(fieldMessages(error, newRunFields));
+          const title = "The run could not be started. Its prompt is still in the form.";
+          toast({ tone: "error", title, description: describeError(error).detail });
+        },
+      );
     },
   };
 }
