@@ -70,6 +70,29 @@ test("a run started while its author leaves the form is announced, and is not in
   await expect(page.getByText("Completed").first()).toBeVisible();
 });
 
+test("a run that is being deleted cannot be kept any more", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Deleted", agent: "external" });
+  await api.ask("PATCH", `/agent/run/${run.id}`, { status: "completed" });
+  await page.goto(`${product.url}/runs/${run.id}`);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(`**/agent/run/${run.id}`, async (route) => {
+    if (route.request().method() === "DELETE") await released;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: `Delete run ${run.id}?` });
+  await dialog.getByRole("button", { name: "Delete run" }).click();
+  const keep = dialog.getByRole("button", { name: "Keep" });
+  await expect(keep).toHaveAttribute("aria-disabled", "true");
+  await keep.press("Enter");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeVisible();
+  release();
+  await expect(page).toHaveURL(/\/runs$/);
+  await expect(page.getByText(`Run ${run.id} deleted`, { exact: true })).toBeVisible();
+});
+
 function sidebarLink(page: Page, name: string) {
   return page.getByRole("navigation").getByRole("link", { name, exact: true });
 }

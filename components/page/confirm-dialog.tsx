@@ -34,7 +34,7 @@ type ConfirmDialogProps = {
   /** True while a second click must do nothing; by default, while the mutation is pending. */
   isBusy?: boolean;
   onConfirm: () => void;
-  /** Called when the dialog is dismissed. The caller removes it, also after success. */
+  /** Called when the dialog is dismissed, which is not possible while it is busy. The caller removes it, also after success. */
   onClose: () => void;
   onCloseAutoFocus?: (event: Event) => void;
 };
@@ -55,6 +55,8 @@ export function ConfirmDialog({
   onCloseAutoFocus,
 }: ConfirmDialogProps) {
   function close() {
+    // What has begun cannot be taken back.
+    if (isBusy) return;
     if (mutation.error !== null) mutation.reset();
     onClose();
   }
@@ -69,7 +71,9 @@ export function ConfirmDialog({
         {mutation.error !== null && <ErrorAlert title={failure} {...describeError(mutation.error)} />}
         <DialogFooter>
           <DialogClose asChild>
-            <Button variant="outline">{dismiss}</Button>
+            <Button variant="outline" aria-disabled={isBusy || undefined}>
+              {dismiss}
+            </Button>
           </DialogClose>
           <Button variant={isDestructive ? "destructive" : "default"} pending={isBusy} onClick={onConfirm}>
             {action}
