@@ -93,6 +93,21 @@ test("a run that is being deleted cannot be kept any more", async ({ signedIn: p
   await expect(page.getByText(`Run ${run.id} deleted`, { exact: true })).toBeVisible();
 });
 
+test("a saved profile is confirmed, and the side bar has the new name", async ({ signedIn: page, product }) => {
+  await page.goto(`${product.url}/settings/profile`);
+  const name = page.getByRole("textbox", { name: "Name", exact: true });
+  const before = await name.inputValue();
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  for (const next of ["Ada of the journeys", before]) {
+    await name.fill(next);
+    await save.click();
+    await expect(page.getByText("Profile saved", { exact: true }).first()).toBeVisible();
+    await expect(page.getByRole("button", { name: `${next}, your menu` })).toBeVisible();
+    await expect(save).toHaveAttribute("aria-disabled", "true");
+    await expect(save).toBeFocused();
+  }
+});
+
 function sidebarLink(page: Page, name: string) {
   return page.getByRole("navigation").getByRole("link", { name, exact: true });
 }

@@ -23,24 +23,22 @@ export function AllowHost({ orgId, denial, repository, children }: AllowHostProp
   if (rule === null) return null;
   const whose = repository === null ? "all runs" : `runs on ${repository.name}`;
   const allow = () =>
-    change.mutate(
-      { add: [rule] },
-      {
-        onSuccess: (network) =>
-          toast({
-            title: `${denial.host} is allowed for ${whose}`,
-            description:
-              ("in_force" in network ? network.in_force : network.network) === "off"
-                ? "The network is off for these runs, so this takes effect only once it is turned on."
-                : "Takes effect with the next turn.",
-          }),
-        onError: (error) =>
-          toast({
-            tone: "error",
-            title: `${denial.host} could not be allowed`,
-            description: describeError(error).detail,
-          }),
-      },
+    // Not callbacks of mutate, which are not called once the refusal, and this button with it, is gone.
+    change.mutateAsync({ add: [rule] }).then(
+      (network) =>
+        toast({
+          title: `${denial.host} is allowed for ${whose}`,
+          description:
+            ("in_force" in network ? network.in_force : network.network) === "off"
+              ? "The network is off for these runs, so this takes effect only once it is turned on."
+              : "Takes effect with the next turn.",
+        }),
+      (error: unknown) =>
+        toast({
+          tone: "error",
+          title: `${denial.host} could not be allowed`,
+          description: describeError(error).detail,
+        }),
     );
   return (
     <Button

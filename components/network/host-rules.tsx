@@ -49,18 +49,15 @@ function HostRow({ place, rule, mayChange }: { place: Place; rule: NetworkRule; 
   const change = useChangeNetwork(place);
   const remove = () => {
     if (change.isPending) return;
-    change.mutate(
-      { remove: [rule] },
-      {
-        onSuccess: () =>
-          toast({ title: `${ruleText(rule)} is no longer allowed`, description: "Takes effect with the next turn." }),
-        onError: (error) =>
-          toast({
-            tone: "error",
-            title: `${ruleText(rule)} could not be removed`,
-            description: describeError(error).detail,
-          }),
-      },
+    // Not callbacks of mutate, which are not called once the row is gone.
+    change.mutateAsync({ remove: [rule] }).then(
+      () => toast({ title: `${ruleText(rule)} is no longer allowed`, description: "Takes effect with the next turn." }),
+      (error: unknown) =>
+        toast({
+          tone: "error",
+          title: `${ruleText(rule)} could not be removed`,
+          description: describeError(error).detail,
+        }),
     );
   };
   return (

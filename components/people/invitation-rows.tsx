@@ -60,9 +60,11 @@ function InvitationRow({ orgId, invitation }: { orgId: number; invitation: Invit
           aria-label={`Withdraw the invitation: ${name}`}
           pending={withdraw.isPending}
           onClick={() =>
-            withdraw.mutate(invitation.id, {
-              onSuccess: () => toast({ title: "Invitation withdrawn", description: name }),
-            })
+            // Not a callback of mutate, which is not called once the row is gone.
+            withdraw.mutateAsync(invitation.id).then(
+              () => toast({ title: "Invitation withdrawn", description: name }),
+              () => {},
+            )
           }
         >
           Withdraw

@@ -34,7 +34,7 @@ export function ProfileForm({ me, hasPassword }: { me: User; hasPassword: boolea
 
   function send(event: FormEvent) {
     event.preventDefault();
-    if (!isChanged) return;
+    if (!isChanged || update.isPending) return;
     const body = {
       ...(name.trim() !== saved.name && { full_name: name }),
       ...(changesEmail && { email: email.trim() }),

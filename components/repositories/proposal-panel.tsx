@@ -31,9 +31,10 @@ export function ProposalPanel({ orgId, repository, setup, proposal, refusal, onE
   const leftOut = leftOutWords(proposal, "accept");
   const failure = accept.error ?? discard.error;
   const onAccept = () =>
-    accept.mutate(
-      { ...bodyOf(draftOfProposal(proposal, setup, "accept")), version: setup.version },
-      { onSuccess: () => toast({ title: "Setup commands accepted" }) },
+    // Not a callback of mutate, which is not called once the panel is gone.
+    accept.mutateAsync({ ...bodyOf(draftOfProposal(proposal, setup, "accept")), version: setup.version }).then(
+      () => toast({ title: "Setup commands accepted" }),
+      () => {},
     );
   return (
     <section aria-labelledby="proposal-heading" className="grid gap-3 rounded-lg border border-border bg-card p-3">

@@ -11,12 +11,14 @@ export function RemoveSetup({ orgId, repoId, refusal }: { orgId: number; repoId:
   const [isAsking, setAsking] = useState(false);
   const remove = useDeleteSetup(orgId, repoId);
   const onConfirm = () =>
-    remove.mutate(undefined, {
-      onSuccess: () => {
+    // Not a callback of mutate, which is not called once the editor is gone.
+    remove.mutateAsync().then(
+      () => {
         toast({ title: "Setup commands removed" });
         setAsking(false);
       },
-    });
+      () => {},
+    );
   return (
     <>
       <RefusableButton refusal={refusal} variant="outline" onClick={() => setAsking(true)}>

@@ -44,9 +44,11 @@ function ShareLine({ orgId, share }: { orgId: number; share: Share }) {
     share.expires_at !== null && Date.parse(share.expires_at) <= nowMs ? "over" : "",
   );
   const send = () =>
-    revoke.mutate(share.id, {
-      onSuccess: () => toast({ title: "Link revoked", description: `The link ending in ${share.hint}.` }),
-    });
+    // Not a callback of mutate, which is not called once the row is gone.
+    revoke.mutateAsync(share.id).then(
+      () => toast({ title: "Link revoked", description: `The link ending in ${share.hint}.` }),
+      () => {},
+    );
   return (
     <li className="grid gap-2 py-2">
       <div className="flex items-start gap-3">
