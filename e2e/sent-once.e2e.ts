@@ -93,6 +93,33 @@ test("a run that is being deleted cannot be kept any more", async ({ signedIn: p
   await expect(page.getByText(`Run ${run.id} deleted`, { exact: true })).toBeVisible();
 });
 
+test("the list of runs stays up to date after a run that left its filter is deleted", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const begin = async (prompt: string) =>
+    (await api.ask("POST", "/agent/run", { prompt, agent: "external" })).body.id as number;
+  const id = await begin("To be deleted");
+  await page.goto(`${product.url}/runs?agent=external&status=queued,running`);
+  const row = page.getByRole("link", { name: "To be deleted" });
+  await expect(row).toBeVisible();
+  const missed = page.waitForResponse(
+    (response) => response.url().endsWith(`/agent/run/${id}`) && response.status() === 404,
+  );
+  await api.ask("PATCH", `/agent/run/${id}`, { status: "completed" });
+  await api.ask("DELETE", `/agent/run/${id}`);
+  await missed;
+  await expect(row).toBeHidden();
+  const next = await begin("Started later");
+  await page
+    .getByRole("button", { name: /new run/ })
+    .or(page.getByRole("link", { name: "Started later" }))
+    .first()
+    .click();
+  await api.ask("PATCH", `/agent/run/${next}`, { status: "completed" });
+});
+
 test("a saved profile is confirmed, and the side bar has the new name", async ({ signedIn: page, product }) => {
   await page.goto(`${product.url}/settings/profile`);
   const name = page.getByRole("textbox", { name: "Name", exact: true });
