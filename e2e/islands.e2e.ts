@@ -183,6 +183,36 @@ test("a chunk that fails to load is reported, and its keys are left to the brows
   await expect(page.getByRole("dialog", { name: "Filter the steps" })).toBeVisible();
 });
 
+test("a part whose script cannot be loaded leaves the rest of the page, and is loaded when it is opened again", async ({
+  signedIn: page,
+  product,
+}) => {
+  await page.goto(await shownRun(product));
+  const share = page.getByRole("button", { name: "Share" });
+  const filter = page.getByRole("button", { name: "Filter", exact: true });
+  await filter.click();
+  await expect(page.getByRole("dialog", { name: "Filter the steps" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.waitForLoadState("networkidle");
+  await page.route("**/_next/static/chunks/*.js", (route) => route.abort());
+  await share.click();
+  const alert = page.getByRole("alert").filter({ hasText: "Part of this page could not be loaded." });
+  await expect(alert).toBeVisible();
+  const field = page.getByRole("textbox", { name: "Leave a message for the external agent" });
+  await field.fill("Go on");
+  await expect(page.getByRole("article").filter({ hasText: "npm test" })).toBeVisible();
+  await page.unroute("**/_next/static/chunks/*.js");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page
+    .getByRole("dialog", { name: /^Delete run/ })
+    .getByRole("button", { name: "Keep" })
+    .click();
+  await share.click();
+  await expect(page.getByRole("dialog", { name: /^Share run/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(field).toHaveValue("Go on");
+});
+
 const twoSteps = [
   { message_type: "ACTION", tool_name: "Bash", tool_input: { command: "npm test" }, tool_output: { output: "ok" } },
   { message_type: "FINAL_ANSWER", observation: "All is well" },

@@ -1,11 +1,12 @@
 "use client";
 
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { Loading } from "#components/shell/loading.tsx";
+import { lazyPart } from "#components/ui/use-loaded.ts";
 import { Fold } from "./fold.tsx";
 import type { TryFormProps } from "./try-form.tsx";
 
-const TryForm = lazy(() => import("./try-form.tsx").then((module) => ({ default: module.TryForm })));
+const TryForm = lazyPart(async () => (await import("./try-form.tsx")).TryForm);
 
 /** A form that sends the operation with the reader's session. Its code is loaded when it is opened. */
 export function TryIt(props: TryFormProps) {

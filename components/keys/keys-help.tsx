@@ -1,11 +1,12 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "#components/ui/use-loaded.ts";
 import { helpKeys } from "./key-tables.ts";
 import { useKeys } from "./use-keys.ts";
 
 // Loaded on demand, because few readers ask for it.
-const KeysDialog = lazy(() => import("./keys-dialog.tsx").then((part) => ({ default: part.KeysDialog })));
+const KeysDialog = lazyPart(async () => (await import("./keys-dialog.tsx")).KeysDialog);
 
 /** `?` lists the shortcuts of the current page. */
 export function KeysHelp() {

@@ -1,14 +1,10 @@
 "use client";
 
-import { type ComponentType, lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "#components/ui/use-loaded.ts";
 import type { JsonTreeProps } from "./json-tree-view.tsx";
 
-const JsonTreeView = lazy(() =>
-  import("./json-tree-view.tsx").then(
-    ({ JsonTreeView }): { default: ComponentType<JsonTreeProps> } => ({ default: JsonTreeView }),
-    () => ({ default: NoTree }),
-  ),
-);
+const JsonTreeView = lazyPart<JsonTreeProps>(async () => (await import("./json-tree-view.tsx")).JsonTreeView, NoTree);
 
 /** Any JSON value as a tree: closed beyond two levels, built as far as it is viewed. Arrow keys move, open and close. */
 export function JsonTree(props: JsonTreeProps) {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useSyncExternalStore } from "react";
+import { type ComponentType, createElement, use, useEffect, useSyncExternalStore } from "react";
 
 /** A chunk of script loaded on first use, once for the whole page. */
 export type Loadable<Part> = {
@@ -73,4 +73,22 @@ export function useLoaded<Part>(part: Loadable<Part>, isWanted: boolean): Part |
     if (isWanted) void part.load();
   }, [part, isWanted]);
   return useSyncExternalStore(part.subscribe, part.get, () => null);
+}
+
+/**
+ * A component whose chunk is loaded when it is first shown; until then it suspends. If the chunk fails to load, `Failed` (by default
+ * nothing) is shown instead, and it is loaded again when the component is next shown.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Failed?: ComponentType<Props>,
+): ComponentType<Props> {
+  const part = loadable(load);
+  return function LazyPart(props) {
+    // While hydrating, useLoaded has nothing yet.
+    const loaded = useLoaded(part, true) ?? part.get();
+    if (loaded === null && !part.hasFailed()) use(part.load());
+    const Shown = loaded ?? Failed;
+    return Shown === undefined ? null : createElement(Shown, props);
+  };
 }

@@ -1,9 +1,8 @@
 "use client";
 
 import { Eye, Pencil, X } from "lucide-react";
-import dynamic from "next/dynamic";
 import Image from "next/image";
-import { type ClipboardEvent, type DragEvent, type RefObject, useRef, useState } from "react";
+import { type ClipboardEvent, type DragEvent, type RefObject, Suspense, useRef, useState } from "react";
 import { AttachButton } from "#components/runs/attach/attach-button.tsx";
 import { FileChips } from "#components/runs/attach/file-chips.tsx";
 import { addTextFiles, type TextFile } from "#components/runs/attach/read-text-files.ts";
@@ -12,9 +11,10 @@ import { cn } from "#components/ui/class-names.ts";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
+import { lazyPart } from "#components/ui/use-loaded.ts";
 import { addImages, imageTypes } from "./read-images.ts";
 
-const Markdown = dynamic(() => import("#components/text/markdown.tsx").then((module) => module.Markdown));
+const Markdown = lazyPart(async () => (await import("#components/text/markdown.tsx")).Markdown);
 
 type PromptFieldProps = {
   prompt: string;
@@ -107,7 +107,9 @@ export function PromptField(props: PromptFieldProps) {
       </Field>
       {isPreview && (
         <section aria-label="Prompt preview" className="min-h-44 rounded-md border border-border px-3 py-2.5">
-          <Markdown text={prompt} />
+          <Suspense>
+            <Markdown text={prompt} />
+          </Suspense>
         </section>
       )}
       <div className="flex flex-wrap items-center gap-2">

@@ -1,7 +1,7 @@
 "use client";
 
 import { CornerDownLeft } from "lucide-react";
-import { lazy, Suspense, useId, useRef, useState } from "react";
+import { Suspense, useId, useRef, useState } from "react";
 import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { useAttached } from "#components/runs/attach/use-attached.ts";
 import { isOfTerminal } from "#components/runs/of-terminal.ts";
@@ -12,6 +12,7 @@ import { cn } from "#components/ui/class-names.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { useDraft } from "#components/ui/use-draft.ts";
+import { lazyPart } from "#components/ui/use-loaded.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useResumeRun } from "#lib/client/mutations.ts";
@@ -21,8 +22,8 @@ import type { Run } from "#lib/contract/run.ts";
 import type { deliveries } from "#lib/contract/words.ts";
 
 // Most viewed runs have ended and get no further message.
-const ComposerLine = lazy(() => import("./composer-line.tsx"));
-const ComposerFiles = lazy(() => import("./composer-files.tsx"));
+const ComposerLine = lazyPart(async () => (await import("./composer-line.tsx")).default);
+const ComposerFiles = lazyPart(async () => (await import("./composer-files.tsx")).default);
 
 type Delivery = (typeof deliveries)[number];
 

@@ -1,12 +1,11 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "#components/ui/use-loaded.ts";
 
 // Every page of a run loads this code, and few show it.
-const ErrorState = lazy(() =>
-  import("#components/shell/error-state.tsx").then((module) => ({ default: module.ErrorState })),
-);
+const ErrorState = lazyPart(async () => (await import("#components/shell/error-state.tsx")).ErrorState);
 
 /** Shown if the run could not be loaded. */
 export function FailedRun({ detail, requestId }: { detail: string; requestId: string | null }) {

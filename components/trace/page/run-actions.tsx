@@ -1,26 +1,23 @@
 "use client";
 
 import { Square } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { pullActionOf } from "#components/pulls/pull-action.ts";
 import { useRunRefusal } from "#components/session/session.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
+import { lazyPart } from "#components/ui/use-loaded.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useCancelRun } from "#lib/client/mutations.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { MoreButtons, MoreMenu } from "./more-actions.tsx";
 
 // Their code is loaded on first use.
-const ShareDialog = lazy(() =>
-  import("#components/share/share-dialog.tsx").then((part) => ({ default: part.ShareDialog })),
-);
-const OpenPullDialog = lazy(() =>
-  import("#components/pulls/run-parts.ts").then((part) => ({ default: part.OpenPullDialog })),
-);
-const CancelDialog = lazy(() => import("./cancel-dialog.tsx"));
-const DeleteRun = lazy(() => import("./delete-run.tsx").then((part) => ({ default: part.DeleteRun })));
+const ShareDialog = lazyPart(async () => (await import("#components/share/share-dialog.tsx")).ShareDialog);
+const OpenPullDialog = lazyPart(async () => (await import("#components/pulls/run-parts.ts")).OpenPullDialog);
+const CancelDialog = lazyPart(async () => (await import("./cancel-dialog.tsx")).default);
+const DeleteRun = lazyPart(async () => (await import("./delete-run.tsx")).DeleteRun);
 
 type RunActionsProps = {
   orgId: number;

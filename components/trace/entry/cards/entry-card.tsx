@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, lazy, memo, Suspense, useCallback, useMemo, useState } from "react";
+import { type ComponentType, memo, Suspense, useCallback, useMemo, useState } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import {
   type CurrentMatch,
@@ -13,6 +13,7 @@ import { valueHolds } from "#components/text/marks/find-text.ts";
 import { useTrace } from "#components/trace/reader/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
+import { lazyPart } from "#components/ui/use-loaded.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { logEntryQuery } from "#lib/client/log-queries.ts";
 import type { LogEntry, MessageType } from "#lib/contract/entry.ts";
@@ -28,7 +29,10 @@ import { PlanCard } from "./plan-card.tsx";
 import { RunLinkCard } from "./run-link-card.tsx";
 import { UserMessageCard } from "./user-message-card.tsx";
 
-const PullEntry = lazy(() => import("#components/pulls/entry/pull-card.tsx"));
+const PullEntry = lazyPart(
+  async () => (await import("#components/pulls/entry/pull-card.tsx")).default,
+  ({ other }) => other,
+);
 
 /** A card about a pull request, which few runs have. */
 function PullCard({ entry }: CardProps) {

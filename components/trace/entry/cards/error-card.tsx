@@ -1,6 +1,6 @@
 "use client";
 
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { FoldedText } from "#components/text/fold.tsx";
 import { InlineCode } from "#components/text/inline-code.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
@@ -10,10 +10,11 @@ import { thoughtBesides } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
 import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { lazyPart } from "#components/ui/use-loaded.ts";
 import { errorWordsOf } from "#lib/entry/error-words.ts";
 import type { CardProps } from "./card-props.ts";
 
-const RetryTurn = lazy(() => import("#components/trace/entry/parts/retry-turn.tsx"));
+const RetryTurn = lazyPart(async () => (await import("#components/trace/entry/parts/retry-turn.tsx")).default);
 
 /** An error: the message first, details for programs folded. */
 export function ErrorCard({ entry }: CardProps) {

@@ -1,10 +1,11 @@
 "use client";
 
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Skeleton } from "#components/ui/skeleton.tsx";
+import { lazyPart } from "#components/ui/use-loaded.ts";
 import type { CardProps } from "./card-props.ts";
 
-const LazyRawEntry = lazy(() => import("./raw-entry.tsx").then(({ RawEntry }) => ({ default: RawEntry })));
+const LazyRawEntry = lazyPart(async () => (await import("./raw-entry.tsx")).RawEntry);
 
 /** A stored entry, once its viewer is loaded. */
 export function RawEntry({ entry }: CardProps) {

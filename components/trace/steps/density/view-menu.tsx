@@ -1,16 +1,15 @@
 "use client";
 
 import { SlidersHorizontal } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from "#components/ui/dropdown-menu.tsx";
+import { lazyPart } from "#components/ui/use-loaded.ts";
 import type { ViewItemsProps } from "./view-items.tsx";
 
 // Not needed for reading: loaded when the menu opens.
-const ViewItems = lazy(() => import("./view-items.tsx"));
-const KeysDialog = lazy(() =>
-  import("#components/keys/keys-dialog.tsx").then((part) => ({ default: part.KeysDialog })),
-);
+const ViewItems = lazyPart(async () => (await import("./view-items.tsx")).default);
+const KeysDialog = lazyPart(async () => (await import("#components/keys/keys-dialog.tsx")).KeysDialog);
 
 /** Layout of the steps, and the keyboard shortcuts. */
 export function ViewMenu(props: Omit<ViewItemsProps, "onKeys">) {

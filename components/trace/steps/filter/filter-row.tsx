@@ -1,18 +1,19 @@
 "use client";
 
 import { ListFilter, MessageSquareQuote, Search, X } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { noTraceFilter, type TraceFilter, traceFilterKey } from "#components/trace/reader/trace-filter.ts";
 import { ViewMenu } from "#components/trace/steps/density/view-menu.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
+import { lazyPart } from "#components/ui/use-loaded.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { messageTypeLabel } from "#lib/entry/labels.ts";
 
 // Not needed for reading, so nothing waits for it.
-const FilterMenu = lazy(() => import("./filter-menu.tsx").then((module) => ({ default: module.FilterMenu })));
+const FilterMenu = lazyPart(async () => (await import("./filter-menu.tsx")).FilterMenu);
 
 type FilterRowProps = {
   source: TraceSource;
