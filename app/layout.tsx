@@ -9,7 +9,7 @@ import { ThemeApplied } from "#components/shell/theme.tsx";
 import { themeScript } from "#components/shell/theme-script.ts";
 import { diffLayoutScript } from "#components/text/diff-layout-script.ts";
 import { densityScript } from "#components/trace/steps/density/density-script.ts";
-import { NotFetched } from "#components/ui/not-fetched.tsx";
+import { FailedChunks } from "#components/ui/failed-chunks.tsx";
 import { Toaster } from "#components/ui/toast.tsx";
 import { fontClassNames } from "./fonts.ts";
 
@@ -43,7 +43,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <ThemeApplied />
         {children}
         <EarlyEventsRepeated />
-        <NotFetched />
+        <FailedChunks />
         <Toaster />
       </body>
     </html>

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { Analyser } from "#lib/analysis/analyse.ts";
+import { Analyzer } from "#lib/analysis/analyse.ts";
 import { mintToken } from "#lib/auth/token-secret.ts";
 import { seedEntries } from "#lib/cli/seed-entries.ts";
 import { webFlags } from "#lib/cli/start.ts";
@@ -115,7 +115,7 @@ function increments(): number[] {
   const bodies = [...seedEntries(20_000, 7)]
     .map((entry) => JSON.stringify(entry))
     .filter(({ length }) => length < 1_000_000);
-  const analyser = new Analyser();
+  const analyser = new Analyzer();
   const taken: number[] = [];
   for (let first = 0; first + 100 <= bodies.length; first += 100) {
     const startedAt = performance.now();

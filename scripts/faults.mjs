@@ -17,7 +17,7 @@ export const faults = {
     "lib/cli/backup.test.ts",
     "lib/cli/supervised-child.test.ts",
     "lib/egress/proxy.test.ts",
-    "lib/engine/house-keeping.test.ts",
+    "lib/engine/housekeeping.test.ts",
     "lib/engine/pull-request/comment-kills.test.ts",
     "lib/engine/pull-request/pull-kills.test.ts",
     "lib/engine/run-workspace.test.ts",

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FileDiff } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
-import { isOfTerminal } from "#components/runs/of-terminal.ts";
+import { isTerminalSession } from "#components/runs/of-terminal.ts";
 import { Loading } from "#components/shell/loading.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -48,7 +48,7 @@ export function ChangesTab(props: ChangesTabProps) {
     return (
       <Review
         {...{ orgId, run, sinceTurn, files, isShown, onRun, turnChoice }}
-        mayComment={refusal === null && !isOfTerminal(run)}
+        mayComment={refusal === null && !isTerminalSession(run)}
       >
         <UseWork {...{ orgId, run, origin }} />
         {run.changes?.truncated === true && <IncompleteDiff run={run} />}

@@ -5,8 +5,8 @@ import { FeedGestures } from "./feed-gestures.ts";
 import type { FeedPosition } from "./feed-position.ts";
 import { type FeedRange, isIn, isSame } from "./feed-range.ts";
 import { HeightSample } from "./height-sample.ts";
-import { type FeedItems, LeftItems, leftFor } from "./left-items.ts";
 import { MountTurns } from "./mount-turns.ts";
+import { type FeedItems, OutgoingItems, outgoingFor } from "./outgoing-items.ts";
 
 /** Callbacks of the controller to its component. */
 export type FeedListener = {
@@ -40,7 +40,7 @@ export class FeedController {
   readonly #slots = new Map<Element, Slot>();
   #rendered: FeedItems;
   #wanted: FeedItems;
-  readonly #left = new LeftItems();
+  readonly #left = new OutgoingItems();
   /** The scrollTop last read from or written to the element. A scroll event with this value is our own. */
   #knownScrollTop = 0;
   #width = 0;
@@ -327,7 +327,7 @@ export class FeedController {
 
   #updateRange(now: boolean): void {
     const range = this.#rangeToRender();
-    const items = { ...range, left: this.#isLean ? leftFor(range, this.#rendered, this.#wanted) : null };
+    const items = { ...range, left: this.#isLean ? outgoingFor(range, this.#rendered, this.#wanted) : null };
     if (isSame(items, this.#wanted) && items.left === this.#wanted.left) return;
     this.#wanted = items;
     this.#listener?.onItems(items, now);

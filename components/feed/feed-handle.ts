@@ -24,7 +24,7 @@ export type FeedList = {
    */
   keyboard: () => (place: number | null) => void;
   /** Focuses the list itself. */
-  takeKeyboard: () => void;
+  focusList: () => void;
 };
 
 /** Options for bringing an item into view. */
@@ -43,7 +43,7 @@ export type HowToShow = {
 };
 
 /** One jump. It is over when the list has scrolled there or another one begins. */
-export type Journey = { onThere: (() => void) | undefined; stopWaiting: () => void; isOver: boolean };
+export type Jump = { onThere: (() => void) | undefined; stopWaiting: () => void; isOver: boolean };
 
 type FeedHandleOptions = {
   list: FeedList;
@@ -64,7 +64,7 @@ const ABOVE_ITEMS = 2;
 export class FeedHandle {
   readonly #options: FeedHandleOptions;
   readonly #list: FeedList;
-  #last: Journey = { onThere: undefined, stopWaiting: () => {}, isOver: true };
+  #last: Jump = { onThere: undefined, stopWaiting: () => {}, isOver: true };
   /** The last target: an item that is still loading cannot have the focus. */
   #target: number | null = null;
   /** The target of a jump that has not scrolled yet. */
@@ -76,7 +76,7 @@ export class FeedHandle {
   }
 
   /** Whether no other journey has begun since this one. */
-  isLast(journey: Journey): boolean {
+  isLast(journey: Jump): boolean {
     return this.#last === journey;
   }
 
@@ -86,10 +86,7 @@ export class FeedHandle {
   }
 
   /** Goes to an item, unfolded. */
-  goTo(
-    seq: number,
-    { align = "start", within, takeFocus = false, onThere, onReveal, onHidden }: HowToShow = {},
-  ): Journey {
+  goTo(seq: number, { align = "start", within, takeFocus = false, onThere, onReveal, onHidden }: HowToShow = {}): Jump {
     return this.#toFound(seq, onThere, ({ index: place, isShown }, journey) => {
       if (!isShown) {
         onHidden?.();
@@ -109,7 +106,7 @@ export class FeedHandle {
    * Shows an item's surroundings and leaves groups as they are. If the list does not show the item, shows the place where it would
    * be.
    */
-  pass(seq: number, align: Align): Journey {
+  showAround(seq: number, align: Align): Jump {
     return this.#toFound(seq, undefined, ({ index: place }, journey) =>
       this.#arrive(place, align, journey, () => {
         const before = this.#shownFrom(place, -1);
@@ -169,7 +166,7 @@ export class FeedHandle {
 
   /** Focuses the list itself. */
   focus(): void {
-    this.#list.takeKeyboard();
+    this.#list.focusList();
   }
 
   #shownFrom(place: number, direction: 1 | -1): number {
@@ -197,7 +194,7 @@ export class FeedHandle {
     });
   }
 
-  #begin(onThere?: () => void): Journey {
+  #begin(onThere?: () => void): Jump {
     const before = this.#last;
     this.#last = { onThere, stopWaiting: () => {}, isOver: false };
     this.#heading = null;
@@ -205,7 +202,7 @@ export class FeedHandle {
     return this.#last;
   }
 
-  #end(journey: Journey): void {
+  #end(journey: Jump): void {
     const { onThere, stopWaiting } = journey;
     journey.isOver = true;
     journey.onThere = undefined;
@@ -213,11 +210,7 @@ export class FeedHandle {
     onThere?.();
   }
 
-  #toFound(
-    seq: number,
-    onThere: (() => void) | undefined,
-    act: (found: FoundPlace, journey: Journey) => void,
-  ): Journey {
+  #toFound(seq: number, onThere: (() => void) | undefined, act: (found: FoundPlace, journey: Jump) => void): Jump {
     const journey = this.#begin(onThere);
     const found = this.#list.places().find(seq);
     if (!(found instanceof Promise)) act(found, journey);
@@ -232,7 +225,7 @@ export class FeedHandle {
     return journey;
   }
 
-  #arrive(place: number, align: Align, journey: Journey, act: () => void): void {
+  #arrive(place: number, align: Align, journey: Jump, act: () => void): void {
     const above = align === "start" ? ABOVE_ITEMS : align === "center" ? VIEW_ITEMS >> 1 : VIEW_ITEMS;
     const ready = this.#list.prepare(place, { first: place - above, last: place - above + VIEW_ITEMS });
     const done = () => {

@@ -52,7 +52,7 @@ export class ListOnPage implements FeedList {
     return this.#focus.from(document.activeElement, () => this.#scroller.current);
   }
 
-  takeKeyboard(): void {
+  focusList(): void {
     this.#scroller.current?.focus({ preventScroll: true });
   }
 

@@ -7,8 +7,8 @@ import { FeedController } from "./feed-controller.ts";
 import { FeedHandle } from "./feed-handle.ts";
 import type { FeedLoader } from "./feed-loader.ts";
 import { FeedPosition } from "./feed-position.ts";
-import type { FeedItems } from "./left-items.ts";
 import { ListOnPage } from "./list-on-page.ts";
+import type { FeedItems } from "./outgoing-items.ts";
 import type { Places } from "./places.ts";
 import { MountTurnsContext } from "./use-mount-turn.ts";
 

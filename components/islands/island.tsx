@@ -3,7 +3,7 @@
 import * as React from "react";
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Loadable } from "#components/ui/use-loaded.ts";
-import { useWasDrawn } from "#components/ui/use-was-drawn.ts";
+import { useWasServerRendered } from "#components/ui/use-was-server-rendered.ts";
 import { whenIdle } from "#components/ui/when-idle.ts";
 import { repeatEarlyEvents } from "./early-events.ts";
 
@@ -29,7 +29,7 @@ const hydratedWithinMs = 1_000;
  */
 export function Island<Props extends object>(given: IslandProps<Props>) {
   const { part, props, isWanted = false, fallback = null, boxRef, boxClassName = "contents" } = given;
-  const wasDrawn = useWasDrawn();
+  const wasDrawn = useWasServerRendered();
   const [stage, setStage] = useState<"drawn" | "overdue" | "hydrated">("drawn");
   const isHydrated = stage === "hydrated";
   const [drawnProps] = useState(props);
@@ -87,7 +87,7 @@ type DrawnProps<Props extends object> = Pick<IslandProps<Props>, "part" | "props
 /** Suspends until the script has loaded; React keeps the server's HTML until then. */
 function Drawn<Props extends object>({ part, props, onHydrated }: DrawnProps<Props>) {
   if (typeof window === "undefined") void part.load();
-  const Part = part.get() ?? React.use(part.whenThere);
+  const Part = part.get() ?? React.use(part.whenLoaded);
   useEffect(onHydrated, [onHydrated]);
   return <Part {...props} />;
 }

@@ -7,7 +7,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { claimWriting, forgetWriting, writerKey } from "./personal-storage.ts";
 import { useSession } from "./session.tsx";
-import { sayWhereSwitched, switchFromMenu } from "./switch-organization.ts";
+import { showSwitchMessage, switchFromMenu } from "./switch-organization.ts";
 
 /** Frame of every page of the dashboard. */
 export function DashboardShell({ children }: { children: ReactNode }) {
@@ -24,7 +24,7 @@ export function DashboardShell({ children }: { children: ReactNode }) {
     }),
     [organization, all, isInstanceOwner],
   );
-  useEffect(sayWhereSwitched, []);
+  useEffect(showSwitchMessage, []);
   useOwnWriting(user.id);
   return (
     <AppShell

@@ -5,7 +5,7 @@ const noteKey = "errand-switched-to";
 
 /**
  * Switches to another organization of the person and reloads `path`, so that nothing read in the old one stays in memory. The
- * page then names the new organization (see {@link sayWhereSwitched}). Rejects if the switch was refused.
+ * page then names the new organization (see {@link showSwitchMessage}). Rejects if the switch was refused.
  */
 export async function switchOrganization(organization: { id: number; name: string }, path: string): Promise<void> {
   const { chooseOrganizationHere } = await import("#lib/client/mutations.ts");
@@ -34,7 +34,7 @@ export async function switchFromMenu(organization: { id: number; name: string })
 }
 
 /** After a switch, shows a one-time message with the name of the new organization. */
-export function sayWhereSwitched(): void {
+export function showSwitchMessage(): void {
   try {
     const name = sessionStorage.getItem(noteKey);
     if (name === null) return;

@@ -11,7 +11,7 @@ export type Loadable<Part> = {
   /** Loads the chunk if necessary. Resolves to whether it is loaded then; never rejects. */
   load: () => Promise<boolean>;
   /** Resolves when the chunk is loaded; never rejects. The same promise each time. */
-  whenThere: Promise<Part>;
+  whenLoaded: Promise<Part>;
   subscribe: (listener: () => void) => () => void;
 };
 
@@ -19,7 +19,7 @@ const failed = new Set<Loadable<unknown>>();
 const failedListeners = new Set<() => void>();
 
 /** Chunks that were needed and failed to load. */
-export const notFetched = {
+export const failedChunks = {
   isAny: () => failed.size > 0,
   /** Tries to load each of them again. */
   retry() {
@@ -34,7 +34,7 @@ export const notFetched = {
 /** `load` imports the chunk. After a failure it is loaded again when next needed. */
 export function loadable<Part>(load: () => Promise<Part>): Loadable<Part> {
   const listeners = new Set<() => void>();
-  const { promise: whenThere, resolve } = Promise.withResolvers<Part>();
+  const { promise: whenLoaded, resolve } = Promise.withResolvers<Part>();
   let part: Part | null = null;
   let loading: Promise<boolean> | null = null;
   const fetchPart = async () => {
@@ -58,7 +58,7 @@ export function loadable<Part>(load: () => Promise<Part>): Loadable<Part> {
       loading ??= fetchPart();
       return loading;
     },
-    whenThere,
+    whenLoaded,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

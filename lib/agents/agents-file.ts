@@ -9,7 +9,7 @@ import { readTarget } from "#lib/egress/resolve.ts";
 import { readRuleHost } from "#lib/egress/rules.ts";
 import { isWithin } from "#lib/is-within.ts";
 import type { AgentProfile, UserFile } from "./agent.ts";
-import { basics } from "./profiles.ts";
+import { defaultProfile } from "./profiles.ts";
 
 /** The agents file cannot be used. The message is one line that names the agent and the field. */
 export class AgentsFileError extends Error {
@@ -189,7 +189,9 @@ export function parseProfiles(json: unknown, known: AgentProfile[], name = "agen
   const added = Object.entries(parsed.data).flatMap(([id, change]) => {
     if (known.some((profile) => profile.id === id) || change.disabled === true) return [];
     if (change.command === undefined) throw new AgentsFileError(`${name}: ${id}.command: is needed for a new agent`);
-    return [changeProfile({ ...basics(id, id), installHint: "Correct its command in the agents file." }, change)];
+    return [
+      changeProfile({ ...defaultProfile(id, id), installHint: "Correct its command in the agents file." }, change),
+    ];
   });
   const isPlain = (profile: AgentProfile) => !profile.hasModel;
   return [...changed.filter((profile) => !isPlain(profile)), ...added, ...changed.filter(isPlain)];

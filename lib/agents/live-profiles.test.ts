@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { LiveProfiles } from "./live-profiles.ts";
-import { basics } from "./profiles.ts";
+import { defaultProfile } from "./profiles.ts";
 
 test("a changed agents file is read again; an invalid one is reported once and changes nothing", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "errand-live-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "agents.json");
   const problems: string[] = [];
-  const live = await LiveProfiles.open(file, [basics("one", "One")], (problem) => problems.push(problem));
+  const live = await LiveProfiles.open(file, [defaultProfile("one", "One")], (problem) => problems.push(problem));
   const titles = async () => (await live.read()).map(({ title }) => title);
   assert.deepEqual(await titles(), ["One"]);
   writeFileSync(file, JSON.stringify({ two: { title: "Two", command: "two" } }));

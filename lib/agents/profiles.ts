@@ -18,7 +18,7 @@ const ownCache = ["NODE_COMPILE_CACHE"];
  */
 export const builtInProfiles: AgentProfile[] = [
   {
-    ...basics("claude", "Claude Code"),
+    ...defaultProfile("claude", "Claude Code"),
     command: ["claude-agent-acp"],
     signIn: [{ file: ".credentials.json", folder: ".claude", variable: "CLAUDE_CONFIG_DIR" }],
     settings: ["settings.json", "CLAUDE.md"].map((file) => ({
@@ -61,7 +61,7 @@ export const builtInProfiles: AgentProfile[] = [
     ],
   },
   {
-    ...basics("codex", "Codex"),
+    ...defaultProfile("codex", "Codex"),
     command: ["codex-acp"],
     signIn: [{ file: "auth.json", folder: ".codex", variable: "CODEX_HOME" }],
     settings: ["config.toml", "AGENTS.md"].map((file) => ({ file, folder: ".codex", variable: "CODEX_HOME" })),
@@ -80,7 +80,7 @@ export const builtInProfiles: AgentProfile[] = [
     passEnv: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "CODEX_API_KEY", "CODEX_CONFIG", "CODEX_HOME"],
   },
   {
-    ...basics("gemini", "Gemini CLI"),
+    ...defaultProfile("gemini", "Gemini CLI"),
     command: ["gemini", "--acp", "--skip-trust"],
     ...fromNpm("@google/gemini-cli", "0.61.0", "set GEMINI_API_KEY in Errand's environment"),
     signIn: [{ file: ".env", folder: ".gemini", variable: null }],
@@ -100,7 +100,7 @@ export const builtInProfiles: AgentProfile[] = [
     passEnv: ["GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GEMINI_MODEL", "GOOGLE_CLOUD_PROJECT", "GEMINI_CLI_HOME"],
   },
   {
-    ...basics("opencode", "OpenCode"),
+    ...defaultProfile("opencode", "OpenCode"),
     command: ["opencode", "acp"],
     signIn: [{ file: "auth.json", folder: ".local/share/opencode", variable: null }],
     settings: ["opencode.json", "opencode.jsonc", "AGENTS.md"].map((file) => ({
@@ -147,7 +147,7 @@ export const builtInProfiles: AgentProfile[] = [
     ],
   },
   {
-    ...basics("qwen", "Qwen Code"),
+    ...defaultProfile("qwen", "Qwen Code"),
     command: ["qwen", "--acp"],
     signIn: ["oauth_creds.json", ".env"].map((file) => ({ file, folder: ".qwen", variable: null })),
     settings: ["settings.json", "QWEN.md"].map((file) => ({ file, folder: ".qwen", variable: null })),
@@ -175,7 +175,7 @@ export const builtInProfiles: AgentProfile[] = [
     passEnv: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL", "DASHSCOPE_API_KEY"],
   },
   {
-    ...basics("steps", "Built-in steps (no model)"),
+    ...defaultProfile("steps", "Built-in steps (no model)"),
     command: [process.execPath, fileURLToPath(new URL("./steps/main.ts", import.meta.url))],
     hasModel: false,
     readable: ownProgram,
@@ -188,7 +188,7 @@ export const builtInProfiles: AgentProfile[] = [
 /** Agents of the service's own runs: never listed, and not changed by the agents file. */
 export const internalProfiles: AgentProfile[] = [
   {
-    ...basics(setupAgent, "Setup detection"),
+    ...defaultProfile(setupAgent, "Setup detection"),
     readable: ownProgram,
     passEnv: ownCache,
     command: [process.execPath, fileURLToPath(new URL("./setup/main.ts", import.meta.url))],
@@ -197,7 +197,7 @@ export const internalProfiles: AgentProfile[] = [
     homeVariable: "ERRAND_STEPS_STATE",
   },
   {
-    ...basics(analysisAgent, "Built-in analysis (no model)"),
+    ...defaultProfile(analysisAgent, "Built-in analysis (no model)"),
     readable: ownProgram,
     passEnv: ownCache,
     command: [process.execPath, fileURLToPath(new URL("./analysis/main.ts", import.meta.url))],
@@ -244,7 +244,7 @@ function fromNpm(packages: string, oldest: string, signIn: string) {
 }
 
 /** Default values of a profile. */
-export function basics(id: string, title: string): AgentProfile {
+export function defaultProfile(id: string, title: string): AgentProfile {
   return {
     id,
     title,

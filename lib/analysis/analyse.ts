@@ -35,7 +35,7 @@ export type AnalysedRun = {
  * Reads a run's entries in order, one at a time, and returns the findings so far at any time. Its memory is bounded, whatever
  * the number of entries; the same entries give the same result, whatever is asked in between.
  */
-export class Analyser {
+export class Analyzer {
   readonly #changes = new ChangeLog();
   readonly #tests = new TestRuns();
   readonly #repeats = new Repeats();
@@ -164,7 +164,7 @@ export class Analyser {
         red: this.#tests.red,
         changes: this.#changes,
         lastCheckSeq: this.#tests.lastCheckSeq,
-        lastWords: this.#ending.lastWords,
+        finalText: this.#ending.finalText,
         lastCall: this.#lastCall,
         denials: run.denials,
       }),

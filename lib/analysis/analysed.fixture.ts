@@ -1,7 +1,7 @@
 import { Analysis } from "#lib/contract/analysis.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import { visitTexts } from "#lib/entry/entry-text.ts";
-import { type AnalysedRun, Analyser } from "./analyse.ts";
+import { type AnalysedRun, Analyzer } from "./analyse.ts";
 import type { StoredEntry } from "./step.ts";
 
 /** Analysis of entries, checked against the contract; `askEvery` asks for it in between, which must change nothing. */
@@ -14,7 +14,7 @@ export function analysed(
     totalLogs = entries.length,
   }: { status?: RunStatus; askEvery?: number } & Partial<Pick<AnalysedRun, "denials" | "totalLogs">> = {},
 ): Analysis {
-  const analyser = new Analyser();
+  const analyser = new Analyzer();
   const run = { id: 1, status, totalLogs, keptPaths: null, denials };
   for (const [place, entry] of entries.entries()) {
     analyser.add(entry);

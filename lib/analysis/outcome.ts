@@ -39,7 +39,7 @@ export class Ending {
   }
 
   /** The agent's final text: its answer, or else the last thing it said. */
-  get lastWords(): Said | null {
+  get finalText(): Said | null {
     return this.#final ?? this.#said;
   }
 

@@ -29,7 +29,7 @@ export function evidenceOf({ causes, tests, errors, repeats, waste, slowest, out
  * Entries 1 … `count`, most relevant first for the reader of a log that is too large: evidence, its surroundings, the
  * beginning and the end, then the rest. Without duplicates.
  */
-export function* byWorth(count: number, evidence: readonly number[]): Generator<number> {
+export function* byRelevance(count: number, evidence: readonly number[]): Generator<number> {
   const given = new Set<number>();
   const once = function* (seqs: Iterable<number>) {
     for (const seq of seqs) {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { Analyser } from "#lib/analysis/analyse.ts";
+import { Analyzer } from "#lib/analysis/analyse.ts";
 import { traceMasks } from "#lib/service/trace-masks.ts";
 import { findingsOf, summaryOf } from "./findings.ts";
 import { prepareTrace, type TraceSource } from "./prepare-trace.ts";
@@ -34,7 +34,7 @@ function sourceOf(count: number, failing: number, message = "bash: frobnicate: c
         })
       : bodyOf(index + 1, { message_type: "PLAN_EVALUATION", thought: `${index} ${"x".repeat(10_000)}` }),
   );
-  const analyser = new Analyser();
+  const analyser = new Analyzer();
   for (const body of bodies) analyser.add(JSON.parse(body));
   return {
     runId: 1,

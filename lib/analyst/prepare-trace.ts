@@ -2,7 +2,7 @@ import { lstat, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Analysis } from "#lib/contract/analysis.ts";
 import { shellQuote } from "#lib/shell-quote.ts";
-import { byWorth, evidenceOf } from "./choose-entries.ts";
+import { byRelevance, evidenceOf } from "./choose-entries.ts";
 import { entryFile, type Trace, type TraceInfo, traceFiles } from "./trace-info.ts";
 
 /** A log with more bytes, or more entries, is cut around its evidence. */
@@ -69,7 +69,7 @@ async function writeEntries(folder: string, source: TraceSource, signal: AbortSi
   const isWhole = bytes <= bounds.bytesMax && count <= bounds.filesMax;
   const clipOf = (seq: number) => (isWhole ? null : isEvidence.has(seq) ? evidenceCharacters : cutCharacters);
   let [files, size, cut] = [0, 0, 0];
-  for (const seqs of inBatches(isWhole ? byWorth(count, []) : byWorth(count, evidence), 100)) {
+  for (const seqs of inBatches(isWhole ? byRelevance(count, []) : byRelevance(count, evidence), 100)) {
     signal.throwIfAborted();
     for (let left = seqs; left.length > 0; ) {
       const read = await source.readChosen(left);

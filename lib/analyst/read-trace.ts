@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { Analyser } from "#lib/analysis/analyse.ts";
+import { Analyzer } from "#lib/analysis/analyse.ts";
 import { pathsOfDiff } from "#lib/analysis/diff-paths.ts";
 import { Analysis } from "#lib/contract/analysis.ts";
 import type { AnalysedRun } from "#lib/store/analysis-runs.ts";
@@ -41,7 +41,7 @@ export async function readTrace(
     store.networks.listDenials(access, runId),
   ]);
   if (run === null) throw new Error(`Run ${runId}, which is to be analyzed, is gone.`);
-  const analyser = new Analyser();
+  const analyser = new Analyzer();
   let bytes = 0;
   for (let after = 0; after < run.totalLogs; ) {
     signal.throwIfAborted();

@@ -30,13 +30,13 @@ export const StorageUse = z.object({
 export type StorageUse = z.infer<typeof StorageUse>;
 
 /** What settings would remove now. */
-export const KeepPreview = z.object({
+export const RetentionPreview = z.object({
   runs: z.int().describe("How many runs would be deleted"),
   run_bytes: z.int().describe("Bytes that these take up, with their checkouts"),
   checkouts: z.int().describe("How many runs would lose their checkout, including runs that would be deleted"),
   checkout_bytes: z.int().describe("Bytes that these checkouts take up"),
 });
-export type KeepPreview = z.infer<typeof KeepPreview>;
+export type RetentionPreview = z.infer<typeof RetentionPreview>;
 
 export const getStorage = defineOperation({
   id: "getStorage",
@@ -58,5 +58,5 @@ export const previewRetention = defineOperation({
   scope: "org:read",
   params: OrgParams,
   body: KeepChanges,
-  result: KeepPreview,
+  result: RetentionPreview,
 });

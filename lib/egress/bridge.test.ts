@@ -3,13 +3,13 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { findBubblewrapFlags } from "#lib/workspace/bubblewrap.ts";
-import { bridgeBefore, proxyEnvironment } from "./bridge.ts";
+import { bridgePrefix, proxyEnvironment } from "./bridge.ts";
 import { namesOf, proxyUnderTest, serving } from "./proxy-under-test.fixture.ts";
 
 /** Runs a command behind the bridge in its own network namespace. Returns its output and exit. */
 async function inside(socket: string, command: string[], env: Record<string, string> = {}) {
   const walls = ["--unshare-net", "--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/", "--proc", "/proc"];
-  const child = spawn("bwrap", [...walls, "--", ...bridgeBefore(socket, { waits: true }), ...command], {
+  const child = spawn("bwrap", [...walls, "--", ...bridgePrefix(socket, { waits: true }), ...command], {
     env: { PATH: process.env.PATH ?? "", ...proxyEnvironment(), ...env, NODE_ENV: "test" },
     stdio: ["ignore", "pipe", "pipe"],
   });

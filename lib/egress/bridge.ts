@@ -15,7 +15,7 @@ const whenReady = 'ready="$("$1" "$2" "$3" "$4" </dev/null 2>/dev/null &)"; shif
  * inside. The command starts at once, which is right for agents, because they take longer to start than the bridge; with `waits`
  * it starts when the bridge listens.
  */
-export function bridgeBefore(socket: string, { waits }: { waits: boolean }): string[] {
+export function bridgePrefix(socket: string, { waits }: { waits: boolean }): string[] {
   const script = waits ? whenReady : atOnce;
   return ["/bin/sh", "-c", script, "sh", process.execPath, bridgeFile, socket, String(bridgePort)];
 }

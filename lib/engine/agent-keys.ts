@@ -11,7 +11,7 @@ import { addressOf, settingsWith } from "./key-settings.ts";
 type Environment = Record<string, string>;
 
 /** The keys kept for a run, by variable; a repository's overrides its organization's. Throws if one cannot be decrypted. */
-export async function openKeptKeys(
+export async function decryptStoredKeys(
   { store, unseal }: { store: Pick<AgentKeyStore, "list">; unseal: Seal["unseal"] },
   { organizationId, repositoryId, userId }: Pick<RunRow, "organizationId" | "repositoryId" | "userId">,
   { keys }: { keys: readonly Pick<KeyUse, "variable">[] },

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentDriver, AgentProfile, FoundAgent } from "#lib/agents/agent.ts";
 import { unaskedAgent } from "#lib/agents/found-agent.ts";
-import { basics } from "#lib/agents/profiles.ts";
+import { defaultProfile } from "#lib/agents/profiles.ts";
 import type { Agent, Announced } from "#lib/contract/agent.ts";
 import type { MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Store } from "#lib/store/store.ts";
@@ -13,10 +13,10 @@ import { describeMachine } from "./machine-isolation.ts";
 
 const service = { setting: "auto", hasAgentUser: false, isRoot: true } as const;
 const standard = [
-  basics("broken", "Broken"),
-  basics("absent", "Absent"),
-  { ...basics("walled", "Walled"), hasModel: false },
-  { ...basics("plain", "Plain"), hasModel: false },
+  defaultProfile("broken", "Broken"),
+  defaultProfile("absent", "Absent"),
+  { ...defaultProfile("walled", "Walled"), hasModel: false },
+  { ...defaultProfile("plain", "Plain"), hasModel: false },
 ];
 const announced: Announced = {
   models: [{ id: "large", name: "Large", description: null }],
@@ -158,7 +158,7 @@ test("an agent that is there but does not work is listed as not ready, with the 
 });
 
 test("a slow agent keeps its last good answer and may be the default, also after a restart; another program's answer is forgotten", async () => {
-  const { machine, lists, limits, open } = fixture([basics("one", "One")]);
+  const { machine, lists, limits, open } = fixture([defaultProfile("one", "One")]);
   const facts = () =>
     lists.at(-1)?.map(({ state, ready, version, models, is_default }) => [state, ready, version, models, is_default]);
   machine.answer = well;
@@ -187,7 +187,7 @@ test("a slow agent keeps its last good answer and may be the default, also after
 });
 
 test("an agent that nobody has signed in to is never chosen by itself", async () => {
-  const { machine, lists, open } = fixture([basics("out", "Out"), basics("in", "In")]);
+  const { machine, lists, open } = fixture([defaultProfile("out", "Out"), defaultProfile("in", "In")]);
   machine.answer = (profile) => ({
     ...well(profile),
     ...(profile.id === "out"
@@ -220,7 +220,7 @@ async function look(t: { mock: { timers: { tick(ms: number): void } } }, machine
 
 test("an agent that did not answer is asked again with the next check, and then less and less often", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { machine, machines, asked, lists, open } = fixture([basics("one", "One")]);
+  const { machine, machines, asked, lists, open } = fixture([defaultProfile("one", "One")]);
   machine.answer = late;
   const list = open();
   await list.start();
@@ -242,7 +242,7 @@ test("an agent that did not answer is asked again with the next check, and then 
 
 test("an agent that cannot be asked costs one look, not the engine and the looks after it", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { machine, machines, asked, lists, broken, open } = fixture([basics("one", "One")]);
+  const { machine, machines, asked, lists, broken, open } = fixture([defaultProfile("one", "One")]);
   machine.answer = () => {
     throw new Error("no space left");
   };
@@ -251,7 +251,7 @@ test("an agent that cannot be asked costs one look, not the engine and the looks
   while (broken.length === 0) await new Promise(setImmediate);
   assert.deepEqual(broken, ["Error: no space left"]);
   machine.answer = well;
-  machine.profiles = [basics("one", "One"), basics("two", "Two")];
+  machine.profiles = [defaultProfile("one", "One"), defaultProfile("two", "Two")];
   await look(t, machines, 1);
   await list.askAgain("one");
   await list.stop();
@@ -264,13 +264,16 @@ test("an agent that cannot be asked costs one look, not the engine and the looks
 
 test("a changed agents file and a new program are seen while the service runs", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { machine, machines, asked, lists, open } = fixture([basics("one", "One"), basics("two", "Two")]);
+  const { machine, machines, asked, lists, open } = fixture([
+    defaultProfile("one", "One"),
+    defaultProfile("two", "Two"),
+  ]);
   machine.answer = well;
   const list = open();
   await list.start();
   await look(t, machines, 1);
   asked.length = 0;
-  machine.profiles = [{ ...basics("one", "Uno") }, basics("three", "Three")];
+  machine.profiles = [{ ...defaultProfile("one", "Uno") }, defaultProfile("three", "Three")];
   await look(t, machines, 1);
   assert.deepEqual(asked, ["one", "three"]);
   assert.deepEqual(
@@ -278,7 +281,7 @@ test("a changed agents file and a new program are seen while the service runs", 
     ["Uno", "Three"],
   );
   machine.marks.set("three", "newer");
-  machine.profiles = [basics("three", "Three")];
+  machine.profiles = [defaultProfile("three", "Three")];
   await look(t, machines, 1);
   await list.stop();
   assert.deepEqual(asked, ["one", "three", "three"]);
@@ -292,7 +295,7 @@ const inOne = { agent: "one", organizationId: 7 };
 const deploy = { name: "deploy", description: "to sk-1234", hint: null };
 
 test("commands announced in a run are kept for its organization, the last ones, without secrets, and only from the installed version", async () => {
-  const { machine, lists, told, open } = fixture([basics("one", "One")]);
+  const { machine, lists, told, open } = fixture([defaultProfile("one", "One")]);
   machine.answer = well;
   const list = open();
   await list.start();
@@ -309,7 +312,7 @@ test("commands announced in a run are kept for its organization, the last ones, 
 });
 
 test("commands that an agent announces late are listed, and an answer without them does not undo them", async () => {
-  const { machine, lists, open } = fixture([basics("one", "One")]);
+  const { machine, lists, open } = fixture([defaultProfile("one", "One")]);
   const { promise: late, resolve: tell } = Promise.withResolvers<Announced | null>();
   machine.answer = well;
   machine.late = late;
@@ -337,7 +340,7 @@ test("commands that an agent announces late are listed, and an answer without th
 });
 
 test("what a run's session announces replaces what the probe saw, except its commands", async () => {
-  const { machine, lists, open } = fixture([basics("one", "One")]);
+  const { machine, lists, open } = fixture([defaultProfile("one", "One")]);
   machine.answer = well;
   const list = open();
   await list.start();
@@ -364,7 +367,7 @@ test("what a run's session announces replaces what the probe saw, except its com
 
 test("an agents file that becomes invalid while the service runs is told in the store, without secrets, until it is valid again", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { machine, machines, problems, lists, open } = fixture([basics("one", "One")]);
+  const { machine, machines, problems, lists, open } = fixture([defaultProfile("one", "One")]);
   machine.answer = well;
   const list = open();
   await list.start();

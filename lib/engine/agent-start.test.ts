@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { acpDriver } from "#lib/agents/acp/driver.ts";
-import { basics, builtInProfiles } from "#lib/agents/profiles.ts";
+import { builtInProfiles, defaultProfile } from "#lib/agents/profiles.ts";
 import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 
@@ -22,7 +22,7 @@ test("an agent that ends at its start fails the run, and the error is not dated 
   const command = [process.execPath, "-e", "console.error('no license found'); process.exit(3)"];
   const { engine, create, entries, until } = await openEngine(t, {
     driver: acpDriver({ PATH: process.env.PATH ?? "" }),
-    profiles: [{ ...basics("ends", "Ends"), command }],
+    profiles: [{ ...defaultProfile("ends", "Ends"), command }],
   });
   const run = await create("Look", { agent: "ends" });
   engine.start();

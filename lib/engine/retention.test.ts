@@ -11,14 +11,14 @@ import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
-import { HouseKeeping } from "./house-keeping.ts";
+import { Housekeeping } from "./housekeeping.ts";
 import { Retention } from "./retention.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
 const dayMs = 24 * 3_600_000;
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** An engine with retention and house-keeping that look when told to, on a clock that is moved by hand. */
+/** An engine with retention and housekeeping that look when told to, on a clock that is moved by hand. */
 async function openKept(t: TestContext) {
   const dataDir = temporaryFolder(t);
   const environment = { PATH: process.env.PATH ?? "" };
@@ -29,7 +29,7 @@ async function openKept(t: TestContext) {
   const isAtWork = (id: number) => engine.isAtWork(id);
   const parts = { store, workspace, isAtWork, logger };
   const retention = new Retention({ ...parts, now: () => Date.now() + aheadMs });
-  const house = new HouseKeeping(parts);
+  const house = new Housekeeping(parts);
   engine.start();
   const settled = async (id: number) => {
     await until(id, hasEnded);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type KeepSettings, rulesAt } from "#lib/contract/keep-rules.ts";
-import type { KeepRules, UnmeasuredRun } from "#lib/store/storage.ts";
+import type { RetentionLimits, UnmeasuredRun } from "#lib/store/storage.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger, Workspace } from "./engine-parts.ts";
 
@@ -115,7 +115,7 @@ export class Retention {
     }
   }
 
-  async #removeRuns(organizationId: number, rules: KeepRules, kept: KeepSettings): Promise<void> {
+  async #removeRuns(organizationId: number, rules: RetentionLimits, kept: KeepSettings): Promise<void> {
     const { store, logger } = this.#parts;
     // Runs that are being analyzed.
     const skipped = new Set<number>();
@@ -145,7 +145,7 @@ export class Retention {
     if (removed > 0) logger.info({ sessions: removed }, "telemetry of sessions without runs was deleted");
   }
 
-  async #removeFiles(organizationId: number, rules: KeepRules): Promise<void> {
+  async #removeFiles(organizationId: number, rules: RetentionLimits): Promise<void> {
     const { store, workspace, isAtWork, logger } = this.#parts;
     const access = { organizationId, userId: null };
     const skipped = new Set<number>();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { basics } from "#lib/agents/profiles.ts";
+import { defaultProfile } from "#lib/agents/profiles.ts";
 import { ask, connectText, namesOf, serving } from "#lib/egress/proxy-under-test.fixture.ts";
 import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
@@ -32,7 +32,7 @@ async function claimedTurn(t: Parameters<typeof openEngine>[0], environment: Rec
   };
   const use = { host: "api.test", header: "X-Api-Key", path: "/v1" };
   const profile = {
-    ...basics("walled", "Walled"),
+    ...defaultProfile("walled", "Walled"),
     passEnv: ["MODEL_API_KEY", "MODEL_AUTH_TOKEN", "MODEL_BASE_URL"],
     keys: [
       { ...use, variable: "MODEL_API_KEY", baseUrl: "MODEL_BASE_URL" },

@@ -9,7 +9,7 @@ import { type WayOut, wayOutOf } from "#lib/egress/way-out.ts";
 import type { FindAddresses } from "#lib/outbound/outbound.ts";
 import type { Seal } from "#lib/secrets/seal.ts";
 import type { Claimed, Store } from "#lib/store/store.ts";
-import { keysBehindWall, openKeptKeys } from "./agent-keys.ts";
+import { decryptStoredKeys, keysBehindWall } from "./agent-keys.ts";
 import { DenialNotes } from "./denial-notes.ts";
 import type { RunSecrets } from "./run-secrets.ts";
 
@@ -53,7 +53,7 @@ type Environment = Record<string, string>;
 export async function openRunNetwork(turn: NetworkTurn, { isWalled }: { isWalled: boolean }): Promise<RunNetwork> {
   const { store, parts, claimed, profile, secrets } = turn;
   const own = agentEnvironment(parts.environment, profile, null, claimed.run.permissionMode);
-  const kept = await openKeptKeys({ store: store.agentKeys, unseal: parts.unseal }, claimed.run, profile);
+  const kept = await decryptStoredKeys({ store: store.agentKeys, unseal: parts.unseal }, claimed.run, profile);
   secrets.add([...kept.values()]);
   secrets.addVariables(own);
   for (const { headers } of turn.mcpServers) secrets.addHeaders(headers);

@@ -3,7 +3,7 @@ import { setupAgent } from "#lib/contract/agent-ids.ts";
 import { builtInRules } from "#lib/egress/built-in-rules.ts";
 import { openProxy } from "#lib/egress/proxy.ts";
 import { type WayOut, wayOutOf } from "#lib/egress/way-out.ts";
-import { openKeptKeys } from "./agent-keys.ts";
+import { decryptStoredKeys } from "./agent-keys.ts";
 import { DenialNotes } from "./denial-notes.ts";
 import { howToAllow, type NetworkTurn } from "./run-network.ts";
 
@@ -39,7 +39,7 @@ export async function openSetupNetwork(turn: NetworkTurn, { isWalled }: { isWall
   if (setup === null) return noSetupNetwork;
   const { env, network } = setup.commands;
   const keys = env.map((variable) => ({ variable }));
-  const kept = await openKeptKeys({ store: store.agentKeys, unseal: parts.unseal }, run, { keys });
+  const kept = await decryptStoredKeys({ store: store.agentKeys, unseal: parts.unseal }, run, { keys });
   secrets.add([...kept.values()]);
   const own = {
     variables: Object.fromEntries(kept),

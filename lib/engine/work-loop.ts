@@ -13,14 +13,14 @@ type Parts = { store: Pick<Store, "version">; logger: { error(fields: object, me
 export class WorkLoop {
   readonly #parts: Parts;
   readonly #trouble: string;
-  readonly #workOff: () => Promise<void>;
+  readonly #processDue: () => Promise<void>;
   readonly #ending = new AbortController();
   #loop: Promise<void> | null = null;
 
-  constructor(parts: Parts, trouble: string, workOff: () => Promise<void>) {
+  constructor(parts: Parts, trouble: string, processDue: () => Promise<void>) {
     this.#parts = parts;
     this.#trouble = trouble;
-    this.#workOff = workOff;
+    this.#processDue = processDue;
   }
 
   /** Aborted when it is stopped: what is in progress must end then. */
@@ -50,7 +50,7 @@ export class WorkLoop {
         if (seen !== version || now - lookedAt >= lookMs.longest) {
           version = seen;
           lookedAt = now;
-          await this.#workOff();
+          await this.#processDue();
         }
       } catch (error) {
         if (!signal.aborted) logger.error({ err: error }, this.#trouble);

@@ -150,7 +150,7 @@ export function readAnswer<Schema extends z.ZodType>(
 /**
  * Result of a call; null if the service says that it does not exist (404), or not for this credential (403, without a wait).
  */
-export async function unlessUnseen<Result>(call: Promise<Result>): Promise<Result | null> {
+export async function nullIfUnseen<Result>(call: Promise<Result>): Promise<Result | null> {
   try {
     return await call;
   } catch (error) {

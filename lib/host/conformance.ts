@@ -5,7 +5,7 @@ import { HostError, type Send } from "./call-host.ts";
 import { CodeHost, hostHookSecret, hostLogin, hostToken } from "./code-host.fixture.ts";
 import type { HostKind, HostThread } from "./host.ts";
 import { openHost } from "./open-host.ts";
-import { isSent, readDelivery } from "./read-delivery.ts";
+import { isAuthentic, readDelivery } from "./read-delivery.ts";
 
 /** Specifies, as tests, what every code host must do. `send` is the HTTP client. */
 export function hostConformance(kind: HostKind, send: Send): void {
@@ -120,10 +120,13 @@ export function hostConformance(kind: HostKind, send: Send): void {
       const header = (name: string) => event.headers[name] ?? null;
       const bytes = Buffer.from(event.body);
       const sent = { header, bytes, nowMs: Date.now() };
-      assert.equal(isSent(kind, { ...sent, secret: hostHookSecret }), true);
-      assert.equal(isSent(kind, { ...sent, secret: "another-secret" }), false);
+      assert.equal(isAuthentic(kind, { ...sent, secret: hostHookSecret }), true);
+      assert.equal(isAuthentic(kind, { ...sent, secret: "another-secret" }), false);
       if (kind !== "gitlab") {
-        assert.equal(isSent(kind, { ...sent, bytes: Buffer.from(`${event.body} `), secret: hostHookSecret }), false);
+        assert.equal(
+          isAuthentic(kind, { ...sent, bytes: Buffer.from(`${event.body} `), secret: hostHookSecret }),
+          false,
+        );
       }
       const delivery = readDelivery(integration, { ...sent, payload: JSON.parse(event.body) });
       assert.equal(delivery.kind, "event");

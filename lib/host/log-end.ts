@@ -1,4 +1,4 @@
-import { askHost, type HostAnswer, type HostCall, HostError, unlessUnseen } from "./call-host.ts";
+import { askHost, type HostAnswer, type HostCall, HostError, nullIfUnseen } from "./call-host.ts";
 import { logBytesMax } from "./pull-host.ts";
 
 /** Logs up to this size are read completely to get their end, from servers that cannot return a part of a file. */
@@ -11,7 +11,7 @@ const wholeBytesMax = 16 * 1024 * 1024;
  */
 export async function readLogEnd(call: HostCall, url: string): Promise<string | null> {
   try {
-    const answer = await unlessUnseen(askEnd({ ...call, headers: { accept: "*/*", ...call.headers } }, url));
+    const answer = await nullIfUnseen(askEnd({ ...call, headers: { accept: "*/*", ...call.headers } }, url));
     return answer === null ? null : endOf(answer);
   } catch (error) {
     if (error instanceof HostError && error.status === 410) return null;

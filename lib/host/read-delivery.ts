@@ -4,14 +4,14 @@ import { challengeOf, readSlackEvent, slackDeliveryOf } from "#lib/chat/slack-ev
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import { readForgejoEvent } from "./forgejo/events.ts";
 import { readGithubEvent } from "./github/events.ts";
-import { readGithubHappening } from "./github/happenings.ts";
+import { readGithubChange } from "./github/host-changes.ts";
 import { readGitlabEvent } from "./gitlab/events.ts";
-import { readGitlabHappening } from "./gitlab/happenings.ts";
-import type { Happening } from "./happening.ts";
+import { readGitlabChange } from "./gitlab/host-changes.ts";
+import type { HostChange } from "./host-change.ts";
 import { type HostEvent, mentions, replayOf } from "./host-event.ts";
 import type { IncomingMessage } from "./incoming-message.ts";
 import {
-  type Headers,
+  type GetHeader,
   isSentByGitlab,
   isSignedByForgejo,
   isSignedByGithub,
@@ -20,9 +20,9 @@ import {
 } from "./signatures.ts";
 
 /** Whether the integration's service sent these bytes. */
-export function isSent(
+export function isAuthentic(
   type: IntegrationRow["type"],
-  { header, bytes, secret, nowMs }: { header: Headers; bytes: Uint8Array; secret: string; nowMs: number },
+  { header, bytes, secret, nowMs }: { header: GetHeader; bytes: Uint8Array; secret: string; nowMs: number },
 ): boolean {
   switch (type) {
     case "github":
@@ -52,20 +52,20 @@ export type Delivery =
       name: string;
       saidKey: string | null;
       message: IncomingMessage | null;
-      happened: Happening | null;
+      happened: HostChange | null;
       note: string;
     };
 
 /** Reads a delivery whose signature was verified. */
 export function readDelivery(
   integration: Pick<IntegrationRow, "type" | "account" | "settings" | "createdAt">,
-  { header, bytes, payload, nowMs }: { header: Headers; bytes: Uint8Array; payload: unknown; nowMs: number },
+  { header, bytes, payload, nowMs }: { header: GetHeader; bytes: Uint8Array; payload: unknown; nowMs: number },
 ): Delivery {
   const digest = hash("sha256", bytes, "hex");
   const event = (
     name: string,
     deliveryId: string | null,
-    { found, happened }: { found: HostEvent | null; happened: Happening | null },
+    { found, happened }: { found: HostEvent | null; happened: HostChange | null },
   ): Delivery => {
     const asked = found === null ? null : addressed(found, integration);
     const refusal = asked === null ? `${name}: nothing is done with it` : refusalOf(asked, integration, nowMs);
@@ -85,19 +85,19 @@ export function readDelivery(
     case "github": {
       const name = header("x-github-event") ?? "unknown";
       if (name === "ping") return { kind: "hello", challenge: null };
-      const read = { found: readGithubEvent(name, payload), happened: readGithubHappening(name, payload) };
+      const read = { found: readGithubEvent(name, payload), happened: readGithubChange(name, payload) };
       return event(name, header("x-github-delivery"), read);
     }
     case "gitlab": {
       const name = header("x-gitlab-event") ?? "unknown";
       const id = header("webhook-id") ?? header("idempotency-key") ?? header("x-gitlab-event-uuid");
-      return event(name, id, { found: readGitlabEvent(name, payload), happened: readGitlabHappening(name, payload) });
+      return event(name, id, { found: readGitlabEvent(name, payload), happened: readGitlabChange(name, payload) });
     }
     case "forgejo": {
       const name = header("x-forgejo-event") ?? header("x-gitea-event") ?? "unknown";
       const id = header("x-forgejo-delivery") ?? header("x-gitea-delivery");
       // These events have the form of GitHub's.
-      const happened = readGithubHappening(name, payload);
+      const happened = readGithubChange(name, payload);
       return event(name, id, { found: readForgejoEvent(name, payload, digest), happened });
     }
     case "slack": {

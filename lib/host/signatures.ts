@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** A header of the request by its lower-case name; null if absent. */
-export type Headers = (name: string) => string | null;
+export type GetHeader = (name: string) => string | null;
 
 /** How far a signed time may differ from now: older messages may be replays. */
 const windowSeconds = 300;
@@ -10,14 +10,14 @@ const windowSeconds = 300;
  * Whether the body was signed with the secret in GitHub's way: `X-Hub-Signature-256: sha256=<hex HMAC-SHA256>`
  * (https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries).
  */
-export function isSignedByGithub(headers: Headers, body: Uint8Array, secret: string): boolean {
+export function isSignedByGithub(headers: GetHeader, body: Uint8Array, secret: string): boolean {
   return isSameHex(headers("x-hub-signature-256")?.replace(/^sha256=/, "") ?? null, hexHmac(secret, body));
 }
 
 /**
  * Whether the body was signed in the way of Forgejo and Gitea: hex HMAC-SHA256 in `X-Forgejo-Signature` or `X-Gitea-Signature`.
  */
-export function isSignedByForgejo(headers: Headers, body: Uint8Array, secret: string): boolean {
+export function isSignedByForgejo(headers: GetHeader, body: Uint8Array, secret: string): boolean {
   return isSameHex(headers("x-forgejo-signature") ?? headers("x-gitea-signature"), hexHmac(secret, body));
 }
 
@@ -26,7 +26,7 @@ export function isSignedByForgejo(headers: Headers, body: Uint8Array, secret: st
  * `X-Gitlab-Token` (https://docs.gitlab.com/user/project/integrations/webhooks/). A secret that begins with `whsec_` is for
  * signing, so an unsigned request is not accepted for it.
  */
-export function isSentByGitlab(headers: Headers, body: Uint8Array, secret: string, nowMs: number): boolean {
+export function isSentByGitlab(headers: GetHeader, body: Uint8Array, secret: string, nowMs: number): boolean {
   if (headers("webhook-signature") !== null || secret.startsWith("whsec_")) {
     return isStandardSigned(headers, body, secret, nowMs);
   }
@@ -35,7 +35,7 @@ export function isSentByGitlab(headers: Headers, body: Uint8Array, secret: strin
 }
 
 /** Standard Webhooks: `v1,<base64 HMAC-SHA256 of id.timestamp.body>`, one of several (https://www.standardwebhooks.com). */
-function isStandardSigned(headers: Headers, body: Uint8Array, secret: string, nowMs: number): boolean {
+function isStandardSigned(headers: GetHeader, body: Uint8Array, secret: string, nowMs: number): boolean {
   const [id, timestamp] = [headers("webhook-id"), headers("webhook-timestamp")];
   if (id === null || timestamp === null || !isNear(timestamp, nowMs)) return false;
   const key = secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret);
@@ -48,7 +48,7 @@ function isStandardSigned(headers: Headers, body: Uint8Array, secret: string, no
  * Whether Slack sent this within the last five minutes: `v0=<hex HMAC-SHA256 of v0:timestamp:body>`
  * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
  */
-export function isSignedBySlack(headers: Headers, body: Uint8Array, secret: string, nowMs: number): boolean {
+export function isSignedBySlack(headers: GetHeader, body: Uint8Array, secret: string, nowMs: number): boolean {
   const timestamp = headers("x-slack-request-timestamp");
   if (timestamp === null || !isNear(timestamp, nowMs)) return false;
   const wanted = createHmac("sha256", secret).update(`v0:${timestamp}:`).update(body).digest("hex");
@@ -56,7 +56,7 @@ export function isSignedBySlack(headers: Headers, body: Uint8Array, secret: stri
 }
 
 /** Whether Linear signed the body: hex HMAC-SHA256 in `Linear-Signature` (https://linear.app/developers/webhooks). */
-export function isSignedByLinear(headers: Headers, body: Uint8Array, secret: string): boolean {
+export function isSignedByLinear(headers: GetHeader, body: Uint8Array, secret: string): boolean {
   return isSameHex(headers("linear-signature"), hexHmac(secret, body));
 }
 

@@ -61,7 +61,7 @@ export async function answerOnce(
     // The stored request has another digest; if neither matches, nothing is done.
     if (done === "mismatch") done = await once(digest(digestBefore));
     if (done === "mismatch") throw reused();
-    // Errors are not stored: the run of this response was deleted since (lib/store/kept-answers.ts).
+    // Errors are not stored: the run of this response was deleted since (lib/store/stored-responses.ts).
     if (done.replayed && done.answer.status === 404) throw notFound("Agent run");
     if (done.replayed) Object.assign(headers, replayHeaders);
     const kept = done.answer.body;

@@ -136,8 +136,8 @@ export async function openEngine(
   const silent = new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger });
   const { DailyCheck } = await import("#lib/engine/daily-check.ts");
   const check = new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger });
-  const { HouseKeeping } = await import("#lib/engine/house-keeping.ts");
-  const house = new HouseKeeping({
+  const { Housekeeping } = await import("#lib/engine/housekeeping.ts");
+  const house = new Housekeeping({
     store,
     workspace,
     isAtWork: (runId) => engine.isAtWork(runId) || engine.endKept(runId),

@@ -1,4 +1,4 @@
-import { holdsSlots, slotsOf } from "./grams.ts";
+import { hasBits, slotsOf } from "./grams.ts";
 import { bytesOf, type IndexRows } from "./index-rows.ts";
 import { candidatesIn, groupBlocks, groupOf, isCandidate, placeInGroup, sliceId } from "./slices.ts";
 import { pieceId, unpackPlaces, unpackVocabulary } from "./vocabulary.ts";
@@ -14,7 +14,7 @@ export type BlockFilter = {
   /** Bits set in the grams of every block that contains the text. */
   slots: readonly number[];
   /** False if the block cannot contain it. */
-  may(blockId: number): boolean;
+  mayContain(blockId: number): boolean;
   /** Occurrences in the block, if known from the words of its group; otherwise null. */
   count(blockId: number): WordCount | null;
 };
@@ -29,7 +29,7 @@ type GroupCandidates = {
 };
 
 /** Cached candidates by group, for the last text searched. The words of a group never change. */
-export type KeptHits = Map<string, Map<number, GroupCandidates>>;
+export type GroupHitsCache = Map<string, Map<number, GroupCandidates>>;
 
 /** Uses the transposed bits of a group if it is full, otherwise the block's own; each is read once. */
 export function slotFilter(rows: IndexRows, slots: readonly number[]): BlockFilter {
@@ -42,14 +42,14 @@ export function slotFilter(rows: IndexRows, slots: readonly number[]): BlockFilt
     const candidates = new Uint8Array(groupBlocks / 8);
     for (let place = 0; place < groupBlocks; place += 1) {
       const bits = rows.grams.get(group * groupBlocks + place + 1)?.bits;
-      if (bits === undefined || !holdsSlots(bytesOf(bits), slots)) continue;
+      if (bits === undefined || !hasBits(bytesOf(bits), slots)) continue;
       candidates[place >>> 3] = (candidates[place >>> 3] ?? 0) | (1 << (place & 7));
     }
     return candidates;
   };
   return {
     slots,
-    may(blockId) {
+    mayContain(blockId) {
       const group = groupOf(blockId);
       let candidates = groups.get(group);
       if (candidates === undefined) {
@@ -63,11 +63,11 @@ export function slotFilter(rows: IndexRows, slots: readonly number[]): BlockFilt
 }
 
 /** Uses the words of a group if they are collected, and the bits of blocks. */
-export function textFilter(rows: IndexRows, text: Uint8Array, kept: KeptHits): BlockFilter {
-  const { slots, may } = slotFilter(rows, slotsOf(text));
+export function textFilter(rows: IndexRows, text: Uint8Array, kept: GroupHitsCache): BlockFilter {
+  const { slots, mayContain: bitsMayContain } = slotFilter(rows, slotsOf(text));
   const parts = wordPartsOf(text);
   const [first] = parts;
-  if (first === undefined) return { slots, may, count: () => null };
+  if (first === undefined) return { slots, mayContain: bitsMayContain, count: () => null };
   const isInsideWord = first.bytes.length === text.length;
   const groups = keptOf(kept, Buffer.from(text).toString("latin1"));
   const readGroup = (group: number): GroupCandidates | null => {
@@ -85,11 +85,11 @@ export function textFilter(rows: IndexRows, text: Uint8Array, kept: KeptHits): B
   };
   return {
     slots,
-    may(blockId) {
+    mayContain(blockId) {
       // Text that spans words is usually rare enough for the bits to rule blocks out.
-      if (!isInsideWord && !may(blockId)) return false;
+      if (!isInsideWord && !bitsMayContain(blockId)) return false;
       const candidates = candidatesAt(blockId);
-      if (candidates === null) return !isInsideWord || may(blockId);
+      if (candidates === null) return !isInsideWord || bitsMayContain(blockId);
       const place = placeInGroup(blockId);
       return candidates.low[place] !== 0 || candidates.high[place] !== 0;
     },
@@ -130,7 +130,7 @@ function candidatesOf(
 
 const noBits = new Int32Array();
 
-function keptOf(kept: KeptHits, text: string): Map<number, GroupCandidates> {
+function keptOf(kept: GroupHitsCache, text: string): Map<number, GroupCandidates> {
   const known = kept.get(text);
   if (known !== undefined) return known;
   const groups = new Map<number, GroupCandidates>();

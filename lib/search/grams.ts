@@ -61,7 +61,7 @@ export function slotsOf(part: Uint8Array): number[] {
 }
 
 /** Whether all these bits are set. */
-export function holdsSlots(grams: Uint8Array, slots: readonly number[]): boolean {
+export function hasBits(grams: Uint8Array, slots: readonly number[]): boolean {
   return slots.every((slot) => ((grams[slot >>> 3] ?? 0) & (1 << (slot & 7))) !== 0);
 }
 

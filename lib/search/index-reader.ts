@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { type Block, countInBlock, type Part, unpackBlock } from "./block.ts";
-import { type BlockFilter, type KeptHits, slotFilter, textFilter, type WordCount } from "./block-filter.ts";
+import { type BlockFilter, type GroupHitsCache, slotFilter, textFilter, type WordCount } from "./block-filter.ts";
 import { isCoded, textOfCode, unpackCode } from "./code.ts";
 import { countInCode } from "./code-find.ts";
 import type { Phrase } from "./code-pattern.ts";
-import { holdsSlots } from "./grams.ts";
+import { hasBits } from "./grams.ts";
 import { openIndexToRead } from "./index-file.ts";
 import { bytesOf, type IndexRows, indexRows } from "./index-rows.ts";
 
@@ -13,10 +13,10 @@ import { bytesOf, type IndexRows, indexRows } from "./index-rows.ts";
 const lookMs = 1000;
 
 /** Consecutive entries of a run. `held` is null if they cannot contain the text. */
-export type IndexedEntries = { firstSeq: number; lastSeq: number; held: HeldEntries | null };
+export type IndexedEntries = { firstSeq: number; lastSeq: number; held: EntryTexts | null };
 
 /** Texts of consecutive entries. */
-export type HeldEntries = {
+export type EntryTexts = {
   read(): Block;
   /** Occurrences of the filter's text; null if only reading can tell. */
   knownCount(): WordCount | null;
@@ -42,7 +42,7 @@ export type IndexView = {
 
 const candidatesMax = 5000;
 
-type Open = { database: DatabaseSync; rows: IndexRows; kept: KeptHits; inode: number };
+type Open = { database: DatabaseSync; rows: IndexRows; kept: GroupHitsCache; inode: number };
 
 /** The search index for its readers: a missing or damaged one is empty. */
 export class IndexReader {
@@ -103,34 +103,34 @@ function viewOf({ rows, kept }: Open): IndexView {
 
     filterText: (text) => textFilter(rows, text, kept),
 
-    *entries(runId, first, last, { slots, may, count }) {
+    *entries(runId, first, last, { slots, mayContain, count }) {
       for (const row of rows.blocks.iterate({ run: runId, first, last })) {
         const id = Number(row.id);
         const stored = () => bytesOf((rows.code.get(id) ?? rows.text.get(id))?.text);
-        const held = may(id) ? heldEntries(stored, () => count(id)) : null;
+        const held = mayContain(id) ? entryTexts(stored, () => count(id)) : null;
         yield { firstSeq: Number(row.first_seq), lastSeq: Number(row.last_seq), held };
       }
       const tail = rows.tail.get(runId);
       if (tail === undefined || Number(tail.last_seq) < first || Number(tail.first_seq) > last) return;
-      const holds = holdsSlots(bytesOf(tail.bits), slots);
+      const holds = hasBits(bytesOf(tail.bits), slots);
       const stored = () => bytesOf(rows.tailText.get(runId)?.text);
-      const held = holds ? heldEntries(stored, () => null) : null;
+      const held = holds ? entryTexts(stored, () => null) : null;
       yield { firstSeq: Number(tail.first_seq), lastSeq: Number(tail.last_seq), held };
     },
 
-    runs({ slots, may }) {
+    runs({ slots, mayContain }) {
       const runs = new Set<number>();
       let candidates = 0;
       const lastBlock = Number(rows.lastBlock.get()?.id);
       for (let id = 1; id <= lastBlock; id += 1) {
-        if (!may(id)) continue;
+        if (!mayContain(id)) continue;
         candidates += 1;
         if (candidates > candidatesMax) return null;
         const runId = rows.runOf.get(id)?.run_id;
         if (runId !== undefined) runs.add(Number(runId));
       }
       for (const { run_id, bits } of rows.tails.iterate()) {
-        if (holdsSlots(bytesOf(bits), slots)) runs.add(Number(run_id));
+        if (hasBits(bytesOf(bits), slots)) runs.add(Number(run_id));
       }
       return runs;
     },
@@ -138,7 +138,7 @@ function viewOf({ rows, kept }: Open): IndexView {
 }
 
 /** Stored entries, in either form. */
-function heldEntries(stored: () => Uint8Array, knownCount: HeldEntries["knownCount"]): HeldEntries {
+function entryTexts(stored: () => Uint8Array, knownCount: EntryTexts["knownCount"]): EntryTexts {
   return {
     read() {
       const bytes = stored();

@@ -4,7 +4,7 @@ import type { Scanned } from "./log-reader.ts";
 const pieceEntries = 8192;
 
 /** Consecutive hits. `skip` is the number of hits before them; null if not all earlier entries were searched. */
-export type FoundHits = { skip: number | null; seqs: number[] };
+export type HitSlice = { skip: number | null; seqs: number[] };
 
 /** Searched ranges of a log from entry `first` on, and their hits. */
 export class SearchedPieces {
@@ -59,12 +59,12 @@ export class SearchedPieces {
   }
 
   /** Hits by position. */
-  hitsAfter(skip: number, limit: number, last: number): FoundHits {
+  hitsAfter(skip: number, limit: number, last: number): HitSlice {
     return this.#take(this.#first, skip, limit, last);
   }
 
   /** Hits from the first one at or after an entry; if there is none, from the first of all. */
-  hitsAround(seq: number, limit: number, last: number): FoundHits {
+  hitsAround(seq: number, limit: number, last: number): HitSlice {
     const from = Math.max(seq, this.#first);
     const there = from > last ? null : this.#take(from, 0, limit, last);
     if (there !== null && (there.seqs.length > 0 || this.#spanFrom(from) < last)) return there;
@@ -110,8 +110,8 @@ export class SearchedPieces {
     return this.#pieces.reduce((bytes, { seqs }) => bytes + seqs.byteLength + 200, 1000);
   }
 
-  #take(from: number, skip: number, limit: number, last: number): FoundHits {
-    const hits: FoundHits = { skip: null, seqs: [] };
+  #take(from: number, skip: number, limit: number, last: number): HitSlice {
+    const hits: HitSlice = { skip: null, seqs: [] };
     const end = Math.min(this.#spanFrom(from), last);
     let before = 0;
     let passed = 0;

@@ -1,4 +1,4 @@
-import { Analyser } from "#lib/analysis/analyse.ts";
+import { Analyzer } from "#lib/analysis/analyse.ts";
 import { pathsOfDiff } from "#lib/analysis/diff-paths.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { isEnd } from "#lib/contract/run-end.ts";
@@ -18,7 +18,7 @@ const keptMax = 6;
 /** Analyses that can be continued: entries are read once, in slices. */
 export class AnalysisRuns {
   readonly #reader: AnalysisReader;
-  readonly #analysers = new Lru<number, Analyser>({ count: keptMax });
+  readonly #analysers = new Lru<number, Analyzer>({ count: keptMax });
 
   constructor(reader: AnalysisReader) {
     this.#reader = reader;
@@ -49,7 +49,7 @@ export class AnalysisRuns {
     return { body, isWhole };
   }
 
-  #of(runId: number): Analyser {
-    return this.#analysers.obtain(runId, () => new Analyser());
+  #of(runId: number): Analyzer {
+    return this.#analysers.obtain(runId, () => new Analyzer());
   }
 }

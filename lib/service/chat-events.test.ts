@@ -50,14 +50,14 @@ async function open(t: TestContext, type: "slack" | "linear", settings: object =
   const say = async (event: { headers: Record<string, string>; body: string }) => {
     const answered = await send(event);
     assert.equal(answered.status, 202, answered.text);
-    await conversations.workOff();
+    await conversations.processDue();
   };
   const runs = async () => (await api.store.runs.list(api.home, {}, { skip: 0, limit: 100 })).items;
   const endTurn = async (result: string) => {
     const claimed = await api.store.queue.claim("engine", 60_000);
     assert.ok(claimed !== null, "a run is queued");
     await api.store.queue.finishTurn(claimed.lease, { status: "completed", result, summary: null, entries: [] });
-    await conversations.workOff();
+    await conversations.processDue();
   };
   const advance = (ms: number) => {
     clock.aheadMs += ms;
@@ -91,8 +91,8 @@ test("Slack: a person who is not linked is told how; a code links them once, and
   await say(chat.slackMention({ user: "U1", text: "and that", thread: "7.1" }));
   assert.deepEqual([(await runs()).length, (await runs())[0]?.turns], [1, 2]);
   assert.equal((await api.ask("POST", `${O}/agent/run/${run?.id}/cancel`, { token })).status, 200);
-  await conversations.workOff();
-  await conversations.workOff();
+  await conversations.processDue();
+  await conversations.processDue();
   assert.deepEqual([chat.posted.length, chat.posted[4]?.thread], [5, "7.1"]);
   assert.match(chat.posted[4]?.text ?? "", /^Somebody cancelled the run before I started on this\./);
 });
@@ -153,7 +153,7 @@ test("Linear: a comment that mentions the service starts a run of its team's rep
   chat.lost = 1;
   await endTurn("Fixed.");
   advance(10_000);
-  await conversations.workOff();
+  await conversations.processDue();
   assert.deepEqual(
     chat.posted.map(({ channel, text }) => [channel, text.split("\n")[0]]),
     [["issue-1", "Fixed."]],
@@ -163,7 +163,7 @@ test("Linear: a comment that mentions the service starts a run of its team's rep
 test("a channel is told of runs that wait or end, each moment once, except runs that were requested there", async (t) => {
   const settings = { channel: "C7", notify_finished: true, notify_waiting: true };
   const { api, chat, token, say, conversations, advance } = await open(t, "slack", settings);
-  await conversations.workOff();
+  await conversations.processDue();
   advance(1000);
   const { run, lease } = await api.liveRun();
   await api.store.queue.setQuestion(lease, {
@@ -175,8 +175,8 @@ test("a channel is told of runs that wait or end, each moment once, except runs 
     asked_at: new Date().toISOString(),
     expires_at: new Date(Date.now() + 60_000).toISOString(),
   });
-  await conversations.workOff();
-  await conversations.workOff();
+  await conversations.processDue();
+  await conversations.processDue();
   assert.deepEqual(
     chat.posted.map(({ channel, text }) => [channel, text]),
     [
@@ -188,8 +188,8 @@ test("a channel is told of runs that wait or end, each moment once, except runs 
   );
   await api.store.queue.setQuestion(lease, null);
   await api.finish(lease);
-  await conversations.workOff();
-  await conversations.workOff();
+  await conversations.processDue();
+  await conversations.processDue();
   assert.match(chat.posted[1]?.text ?? "", /> completed: Look around\ndone$/);
   assert.equal(chat.posted.length, 2);
   await api.ask("PUT", `${O}/integrations/slack/links`, { token, body: { external_id: "U1", user_id: 1 } });
@@ -197,7 +197,7 @@ test("a channel is told of runs that wait or end, each moment once, except runs 
   const claimed = await api.store.queue.claim("engine", 60_000);
   assert.ok(claimed !== null);
   await api.finish(claimed.lease);
-  await conversations.workOff();
+  await conversations.processDue();
   assert.deepEqual(
     chat.posted.slice(2).map(({ channel }) => channel),
     ["C1"],

@@ -3,7 +3,7 @@ import { type Denial, type RecentDenial, recentDenials } from "#lib/contract/net
 import { builtInRules } from "#lib/egress/built-in-rules.ts";
 import { readTarget } from "#lib/egress/resolve.ts";
 import { refusalOf } from "#lib/egress/rules.ts";
-import type { KeptDenial } from "#lib/store/networks.ts";
+import type { RecordedDenial } from "#lib/store/networks.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** A run's refused connections. */
@@ -50,7 +50,7 @@ export async function listRecentDenials(
 async function judgeFor(
   { store, access: { organizationId } }: OrganizationContext,
   repositoryId: number | null,
-): Promise<(denial: Pick<KeptDenial, "host" | "rule">) => boolean> {
+): Promise<(denial: Pick<RecordedDenial, "host" | "rule">) => boolean> {
   const [{ mode, rules: own }, sources] = await Promise.all([
     store.networks.findForRun({ organizationId, repositoryId }),
     store.networks.listSources(organizationId),

@@ -21,6 +21,6 @@ test("every event that GitHub documents is accepted or ignored, and none asks fo
     }
   }
   assert.ok(statuses.size >= 58, String(statuses.size));
-  await connected.conversations.workOff();
+  await connected.conversations.processDue();
   assert.deepEqual(await connected.runs(), []);
 });

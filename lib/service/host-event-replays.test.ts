@@ -41,7 +41,7 @@ test("unsigned, cut, swapped and replayed events are refused", async (t) => {
   const ignored = await connected.send(push);
   assert.deepEqual([ignored.status, ignored.json], [202, { accepted: false, duplicate: false }]);
   const integration = await api.store.integrations.find(api.home, "github");
-  await connected.conversations.workOff();
+  await connected.conversations.processDue();
   assert.equal((await connected.runs()).length, 1);
   assert.equal(hookPath, `/v1/hooks/${integration?.id}`);
   const token = await api.token();
@@ -57,7 +57,7 @@ for (const kind of ["github", "gitlab", "forgejo"] as const) {
     const day = 24 * hour;
     const kept = host.commentEvent({ login: "ada", body: "@errand go" });
     assert.equal((await connected.send(kept)).json.accepted, true);
-    await conversations.workOff();
+    await conversations.processDue();
     connected.advance(hour);
     await connected.reconnect();
     const again = await connected.send(kept);
@@ -72,7 +72,7 @@ for (const kind of ["github", "gitlab", "forgejo"] as const) {
     const late = host.commentEvent({ login: "ada", body: "@errand and that", at: new Date(Date.now() + 2 * hour) });
     assert.equal((await connected.send(late)).json.accepted, true, "29 days late");
     connected.advance(70 * day);
-    await conversations.workOff();
+    await conversations.processDue();
     const counted = (await connected.runs()).map(({ turns }) => turns);
     await connected.api.store.conversations.forget(90 * day);
     for (const old of [slow, late]) assert.equal((await connected.send(old)).json.accepted, false);
@@ -80,7 +80,7 @@ for (const kind of ["github", "gitlab", "forgejo"] as const) {
     const stripped = JSON.parse(kept.body.replace(/"created_at":"[^"]+"/, '"created_at":null'));
     const name = headers["x-github-event"] ?? headers["x-gitlab-event"] ?? headers["x-forgejo-event"] ?? "";
     assert.equal((await connected.send(host.signed(name, stripped))).json.accepted, false);
-    await conversations.workOff();
+    await conversations.processDue();
     assert.deepEqual(
       (await connected.runs()).map(({ turns }) => turns),
       counted,

@@ -36,8 +36,8 @@ for (const kind of ["github", "gitlab", "forgejo"] as const) {
     assert.equal(host.comments.length, 0, "nothing is said before the turn has ended");
 
     await connected.endTurn("completed", "Fixed it. The key was ghp_0123456789abcdefghijABCDEFGHIJ012345.");
-    await connected.conversations.workOff();
-    await connected.conversations.workOff();
+    await connected.conversations.processDue();
+    await connected.conversations.processDue();
     assert.equal(host.comments.length, 1);
     assert.match(
       host.comments[0]?.body ?? "",
@@ -49,7 +49,7 @@ for (const kind of ["github", "gitlab", "forgejo"] as const) {
     assert.equal((await connected.runs()).length, 1);
     assert.equal((await connected.runs())[0]?.turns, 2);
     await connected.endTurn("failed", null);
-    await connected.conversations.workOff();
+    await connected.conversations.processDue();
     assert.match(host.comments[1]?.body ?? "", /^This failed: The agent did not start\.\n\n\[Run\]/);
     await connected.comment("ada", "@errand another issue", { thread: { number: 8 } });
     assert.equal((await connected.runs()).length, 2);
@@ -99,7 +99,7 @@ test("the author of a mention learns that a run was cancelled before it began, o
   const [{ id = 0 } = {}] = await connected.runs();
   const token = await api.token();
   assert.equal((await api.ask("POST", `/v1/organizations/1/agent/run/${id}/cancel`, { token })).status, 200);
-  for (let again = 0; again < 3; again++) await connected.engine().workOff();
+  for (let again = 0; again < 3; again++) await connected.engine().processDue();
   const said = () => host.comments.map(({ body }) => body.split("\n")[0]);
   const cancelled =
     "Somebody cancelled the run before I started on this. Nothing was done. Your message is kept in the run and can still be sent there.";
@@ -107,16 +107,16 @@ test("the author of a mention learns that a run was cancelled before it began, o
   assert.match(host.comments[0]?.body ?? "", new RegExp(`\\[Run\\]\\(http://errand\\.test/runs/${id}\\)`));
   assert.equal((await api.ask("POST", `/v1/organizations/1/agent/run/${id}/queue/send`, { token })).status, 200);
   await connected.endTurn("completed", "Fixed.");
-  await conversations.workOff();
+  await conversations.processDue();
   assert.deepEqual(said(), [cancelled, "Fixed."]);
 
   await connected.comment("ada", "@errand and that", { thread: { number: 8 } });
   const second = (await connected.runs())[1]?.id;
   await api.ask("POST", `/v1/organizations/1/agent/run/${second}/cancel`, { token });
-  await conversations.workOff();
+  await conversations.processDue();
   assert.equal((await api.ask("DELETE", `/v1/organizations/1/agent/run/${second}/queue/1`, { token })).status, 200);
-  await conversations.workOff();
-  await conversations.workOff();
+  await conversations.processDue();
+  await conversations.processDue();
   assert.deepEqual(said().slice(2), [
     cancelled,
     "Somebody withdrew this message before I started on it, so nothing was done.",
@@ -134,7 +134,7 @@ test("bots, its own comments and people without write permission start nothing",
       await connected.send(host.commentEvent({ login, body: `@errand do it ${index}` }));
     }
   }
-  await connected.conversations.workOff();
+  await connected.conversations.processDue();
   assert.deepEqual(await connected.runs(), []);
   assert.equal(host.comments.length, 0);
   const asked = host.requests.filter(({ path }) => path.includes("/collaborators/"));
@@ -195,20 +195,20 @@ test("an answer arrives once: after a lost response of the host, and after an en
   await connected.comment("ada", "@errand one");
   await connected.endTurn("completed", "One.");
   host.faults.push("lost");
-  await connected.conversations.workOff();
+  await connected.conversations.processDue();
   assert.equal(host.comments.length, 1, "the host has it, and nobody here knows");
   connected.advance(10_000);
-  await connected.conversations.workOff();
+  await connected.conversations.processDue();
   assert.equal(host.comments.length, 1);
 
   await connected.comment("ada", "@errand two", { thread: { number: 9 } });
   await connected.endTurn("completed", "Two.");
   // An engine takes it and dies before it has sent anything.
   assert.notEqual(await connected.api.store.conversations.claimReply(60_000), null);
-  await connected.conversations.workOff();
+  await connected.conversations.processDue();
   assert.equal(host.comments.length, 1);
   connected.advance(60_001);
-  await Promise.all([connected.engine().workOff(), connected.conversations.workOff()]);
+  await Promise.all([connected.engine().processDue(), connected.conversations.processDue()]);
   assert.deepEqual(
     host.comments.map(({ body }) => body.split("\n")[0]),
     ["One.", "Two."],
@@ -223,7 +223,7 @@ test("an answer arrives once: the next engine starts while the dead one's reques
   await connected.endTurn("completed", "One.");
   const sent = await api.store.conversations.claimReply(60_000);
   await api.store.queue.endLeases();
-  await conversations.workOff();
+  await conversations.processDue();
   assert.equal(host.comments.length, 0, "the host does not know it yet");
   const { baseUrl } = host;
   const arrived = await fetch(`${baseUrl}/api/v3/repos/team/app/issues/7/comments`, {
@@ -233,10 +233,10 @@ test("an answer arrives once: the next engine starts while the dead one's reques
   });
   assert.equal(arrived.status, 201);
   connected.advance(underWayMs);
-  await conversations.workOff();
+  await conversations.processDue();
   assert.equal(host.comments.length, 1);
   connected.advance(60_000);
-  await conversations.workOff();
+  await conversations.processDue();
   assert.equal(host.comments.length, 1);
   assert.equal(await api.store.conversations.claimReply(60_000), null, "it is settled");
 });
@@ -249,7 +249,7 @@ test("an event waits for a host that does not respond, and is processed once", a
   await connected.comment("ada", "@errand go");
   for (let tries = 0; tries < 4; tries++) {
     connected.advance(60_000);
-    await Promise.all([connected.engine().workOff(), connected.conversations.workOff()]);
+    await Promise.all([connected.engine().processDue(), connected.conversations.processDue()]);
   }
   assert.equal((await connected.runs()).length, 1);
   assert.equal((await connected.runs())[0]?.turns, 1);
@@ -268,7 +268,7 @@ test("a token that the host no longer accepts is reported as such, and received 
     [false, "GitHub does not accept the secret (401): as asked for."],
   );
   connected.advance(60_000);
-  await connected.conversations.workOff();
+  await connected.conversations.processDue();
   assert.equal((await connected.runs()).length, 1);
 });
 
@@ -279,7 +279,7 @@ test("a repository that is not added is reported once, and a remote on another h
   await api.store.repositories.add(api.home, { ...names, source: "https://elsewhere.example/team/app.git" });
   await api.store.repositories.add(api.other, { ...names, source: `${host.baseUrl}/team/app.git` });
   await connected.comment("ada", "@errand go");
-  await connected.conversations.workOff();
+  await connected.conversations.processDue();
   assert.equal(host.comments.length, 1);
   assert.match(host.comments[0]?.body ?? "", /^team\/app has not been added to Errand, so nothing was started\./);
   assert.deepEqual(await connected.runs(), []);
@@ -299,10 +299,10 @@ for (const subject of ["pull", "issue"] as const) {
         body: { agent_run_id: id },
       });
     assert.equal((await steer("ban")).status, 200);
-    await connected.conversations.workOff();
+    await connected.conversations.processDue();
     const said = host.comments.length;
     await connected.comment("ada", "@errand go on", { thread });
-    await connected.conversations.workOff();
+    await connected.conversations.processDue();
     const state = async () => (await connected.runs()).map(({ status, turns }) => [status, turns]);
     assert.deepEqual([await state(), host.comments.length], [[["cancelled", 1]], said]);
     assert.equal((await steer("unban")).status, 200);
@@ -320,7 +320,7 @@ test("a linked viewer starts and continues nothing, and is told why", async (t) 
   const path = "/v1/organizations/1/integrations/github/links";
   assert.equal((await api.ask("PUT", path, { token: await api.token(), body })).status, 200);
   await connected.comment("ada", "@errand go");
-  await connected.conversations.workOff();
+  await connected.conversations.processDue();
   assert.deepEqual(await connected.runs(), []);
   assert.match(host.comments[0]?.body ?? "", /^Your role lets you read runs/);
   api.changeRole(viewer.userId, "member");

@@ -1,8 +1,8 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { EventTaken } from "#lib/contract/hook.ts";
-import type { Happening } from "#lib/host/happening.ts";
+import type { HostChange } from "#lib/host/host-change.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
-import { isSent, readDelivery } from "#lib/host/read-delivery.ts";
+import { isAuthentic, readDelivery } from "#lib/host/read-delivery.ts";
 import { Accepted } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -30,7 +30,7 @@ export async function receiveEvent(context: ServiceContext, request: SignedReque
   const secret = sealed === null ? null : seal.unseal(sealed, sealContextOf(integration, "hook"));
   const nowMs = context.now().getTime();
   const { header } = request;
-  if (secret === null || !isSent(integration.type, { header, bytes, secret, nowMs })) throw unproved();
+  if (secret === null || !isAuthentic(integration.type, { header, bytes, secret, nowMs })) throw unproved();
   const payload = request.parse(bytes);
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
     const field = { loc: ["body"], msg: "must be a JSON object", type: "value_error" };
@@ -61,7 +61,7 @@ export async function receiveEvent(context: ServiceContext, request: SignedReque
 async function lookAt(
   { store }: ServiceContext,
   integrationId: number,
-  { repository, number, commit, branch }: Happening,
+  { repository, number, commit, branch }: HostChange,
 ): Promise<number> {
   return await store.pulls.wake({
     integrationId,

@@ -28,7 +28,7 @@ async function open(t: TestContext, kind: HostKind) {
     for (const event of await host.reviewEvents(app, number, asked)) {
       assert.equal((await connected.send(event)).status, 202);
     }
-    await connected.conversations.workOff();
+    await connected.conversations.processDue();
   };
   const turns = async () => (await connected.runs()).map((run) => run.turns);
   return { connected, host, review, turns };
@@ -76,7 +76,7 @@ test("github: a remark of another review is a turn if it mentions the service", 
   await review(8, {});
   assert.deepEqual(await turns(), [2], "a review waits for a host that does not answer");
   connected.advance(60_000);
-  await connected.conversations.workOff();
+  await connected.conversations.processDue();
   assert.deepEqual(await turns(), [3]);
 });
 

@@ -20,7 +20,7 @@ async function open(t: TestContext, kind: HostKind) {
   const thread = { subject: "pull", number: 8 } as const;
   const first = host.commentEvent({ login: "ada", body: "@errand begin", thread });
   await connected.send(first);
-  await connected.conversations.workOff();
+  await connected.conversations.processDue();
   await connected.endTurn("completed", "Done.");
   const comment = (more: Partial<Parameters<typeof host.commentEvent>[0]> = {}) =>
     host.commentEvent({ login: "ada", body: "@errand go on", thread, ...more });
@@ -146,11 +146,11 @@ for (const kind of hostKindsUnderTest) {
       const { status, text } = await connected.send(event);
       assert.ok(status < 500, `${status} ${text}`);
     }
-    await connected.conversations.workOff();
+    await connected.conversations.processDue();
     const state = async () => (await connected.runs()).map((run) => run.turns);
     assert.deepEqual(await state(), [1]);
     assert.equal((await connected.send(good)).status, 202, "the very same event, as it was signed");
-    await connected.conversations.workOff();
+    await connected.conversations.processDue();
     assert.deepEqual(await state(), [2]);
   });
 }
@@ -195,7 +195,7 @@ test("no wrong, cut, swapped or replayed signature is accepted, whatever it look
       assert.deepEqual(again.json, { accepted: false, duplicate: true }, `${kind} ${index}`);
     }
     for (const status of counts.keys()) assert.ok(status === 401 || status === 429, `${status}`);
-    await connected.conversations.workOff();
+    await connected.conversations.processDue();
     assert.deepEqual(
       (await connected.runs()).map((run) => run.turns),
       [1],

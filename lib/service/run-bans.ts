@@ -10,7 +10,7 @@ type OfBody = { body: { agent_run_id: number } };
 export async function banRun(context: OrganizationContext, { body }: OfBody): Promise<BanAnswer> {
   return await context.store.transaction(async (store) => {
     const { access } = context;
-    const mates = await store.pulls.findMates(access, body.agent_run_id);
+    const mates = await store.pulls.findSiblingRuns(access, body.agent_run_id);
     const before = await store.runs.find(access, body.agent_run_id);
     for (const id of [body.agent_run_id, ...mates]) {
       await store.pulls.ban(access, id, bannedEntry(context.now()));
@@ -35,7 +35,7 @@ export async function unbanRun(context: OrganizationContext, { body }: OfBody): 
   return await context.store.transaction(async (store) => {
     const run = await store.runs.setBanned(context.access, body.agent_run_id, false);
     if (run === null) throw notFound("Agent run");
-    const mates = await store.pulls.findMates(context.access, run.id);
+    const mates = await store.pulls.findSiblingRuns(context.access, run.id);
     for (const id of mates) await store.runs.setBanned(context.access, id, false);
     const message = "Events on its pull request may resume the run again. Nothing was started.";
     return { message, agent_run_id: run.id };

@@ -55,7 +55,7 @@ export async function getWorkFile(
 
 /** The commit of the run's work when a turn had ended, or now; null for an empty tree. */
 async function commitAt(context: OrganizationContext, runId: number, turn: number | null): Promise<string | null> {
-  const kept = await context.store.runs.findKeptCommit(context.access, runId, turn);
+  const kept = await context.store.runs.findWorkCommit(context.access, runId, turn);
   if (kept === null) throw notFound("Turn");
   if (kept.state === "known") return kept.commit;
   throw new ApiError(

@@ -1,5 +1,5 @@
 import { LogEntry, type MessageType } from "#lib/contract/entry.ts";
-import { withoutChecksSaid } from "#lib/entry/checks-said.ts";
+import { withoutCheckOutput } from "#lib/entry/checks-said.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import type { ShareRow } from "#lib/store/shares.ts";
 import { clipParsed } from "./clip-entry.ts";
@@ -61,7 +61,7 @@ const shownObservations: Record<MessageType, (observation: unknown) => unknown> 
   PLAN_EVALUATION: asItIs,
   FINAL_ANSWER: asItIs,
   ERROR: withoutDetails,
-  USER_MESSAGE: (observation) => (typeof observation === "string" ? withoutChecksSaid(observation) : observation),
+  USER_MESSAGE: (observation) => (typeof observation === "string" ? withoutCheckOutput(observation) : observation),
   USER_GITHUB_ISSUE_COMMENT: asItIs,
   INITIAL_PR_GENERATION: asItIs,
   DETECT_PR_ERRORS: withoutLogs,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { messageTypes } from "#lib/contract/words.ts";
-import { checksSaid } from "#lib/entry/checks-said.ts";
+import { checkOutputMarker } from "#lib/entry/checks-said.ts";
 import { secretMask } from "#lib/entry/secret-mask.ts";
 import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
 import { at, blank, endedRun, eventsOf, logsOf, ran, read, said, secret, share } from "#lib/web/shared-run.fixture.ts";
@@ -241,7 +241,7 @@ test("the output of checks is also in the prompt of the turn that fixes them: a 
   const body = JSON.stringify({
     ...{ agent_run_id: 1, seq: 2, created_at: at, message_type: "USER_MESSAGE", thought: null },
     ...{ tool_name: null, tool_input: { turn: 2 }, tool_output: null },
-    observation: `Checks of your work failed: \`build\`.\n\n${checksSaid}\n\n## build: failed\n\nno such name\nprinted this`,
+    observation: `Checks of your work failed: \`build\`.\n\n${checkOutputMarker}\n\n## build: failed\n\nno such name\nprinted this`,
   });
   assert.match(presentSharedEntry(body, { showsOutputs: true }, null), /no such name[\s\S]*printed this/);
   const hidden = presentSharedEntry(body, { showsOutputs: false }, null);

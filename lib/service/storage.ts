@@ -1,6 +1,6 @@
 import { rulesAt } from "#lib/contract/keep-rules.ts";
 import type { KeepChanges } from "#lib/contract/organization-settings.ts";
-import type { KeepPreview, StorageUse } from "#lib/contract/storage.ts";
+import type { RetentionPreview, StorageUse } from "#lib/contract/storage.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** Disk use of the organization, by repository. */
@@ -26,7 +26,7 @@ export async function getStorage({ store, access }: OrganizationContext): Promis
 export async function previewRetention(
   { store, access, now }: OrganizationContext,
   { body }: { body: KeepChanges },
-): Promise<KeepPreview> {
+): Promise<RetentionPreview> {
   const kept = await store.settings.get(access.organizationId);
   const { keep_runs_days, keep_runs_gb, keep_checkouts_days } = body;
   const wanted = {

@@ -3,7 +3,7 @@ import { GitError } from "#lib/workspace/git.ts";
 import type { WorkspaceErrorCode } from "#lib/workspace/workspace-error.ts";
 
 /** Messages to a thread: a question, or to stop working on it. It gets one question at a time. */
-export type ThreadWord<Q> = { kind: "asked"; question: Q } | { kind: "stop" };
+export type ThreadReport<Q> = { kind: "asked"; question: Q } | { kind: "stop" };
 
 /** A thread's message for each question: its answer, or why there is none. */
 export type ThreadAnswer<T> =
@@ -20,7 +20,7 @@ export class ThreadLimitError extends Error {
 }
 
 type ThreadBounds<Q> = {
-  /** The thread's program: it gets {@link ThreadWord}s and posts {@link ThreadAnswer}s. */
+  /** The thread's program: it gets {@link ThreadReport}s and posts {@link ThreadAnswer}s. */
   program: URL;
   question: Q;
   limitMs: number;
@@ -57,7 +57,7 @@ export async function askThread<Q, T>({
   const timers: NodeJS.Timeout[] = [];
   let late = false;
   let isStopped = false;
-  const tell = (word: ThreadWord<Q>) => thread.postMessage(word);
+  const tell = (word: ThreadReport<Q>) => thread.postMessage(word);
   const stop = () => {
     isStopped = true;
     tell({ kind: "stop" });

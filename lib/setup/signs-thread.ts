@@ -3,12 +3,12 @@ import { parentPort } from "node:worker_threads";
 import { GitError } from "#lib/workspace/git.ts";
 import { type CommitPlace, openCommit } from "./commit-tree.ts";
 import { detectSetup } from "./detect-setup.ts";
-import type { ThreadAnswer, ThreadWord } from "./limited-thread.ts";
+import type { ThreadAnswer, ThreadReport } from "./limited-thread.ts";
 import type { CommitSigns } from "./read-signs.ts";
 
 let stop = new AbortController();
 
-parentPort?.on("message", (word: ThreadWord<CommitPlace>) => {
+parentPort?.on("message", (word: ThreadReport<CommitPlace>) => {
   if (word.kind === "stop") stop.abort();
   else void answer(word.question);
 });

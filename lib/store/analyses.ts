@@ -3,13 +3,13 @@ import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** A finished analysis: JSON text, with the versions it is based on. */
-export type KeptAnalysis = { totalLogs: number; version: number; status: RunStatus; body: string };
+export type StoredAnalysis = { totalLogs: number; version: number; status: RunStatus; body: string };
 
 export type AnalysisStore = {
   /** The stored analysis of a run; null if there is none, or the run is not visible. */
-  find(access: Access, runId: number): Promise<KeptAnalysis | null>;
+  find(access: Access, runId: number): Promise<StoredAnalysis | null>;
   /** Stores it in place of an earlier one; does nothing if the run is not visible. */
-  keep(access: Access, runId: number, analysis: KeptAnalysis): Promise<void>;
+  keep(access: Access, runId: number, analysis: StoredAnalysis): Promise<void>;
 };
 
 /** Analyses of runs that have ended. */

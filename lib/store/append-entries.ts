@@ -36,7 +36,7 @@ export function writeEntries(entries: readonly (NewEntry | RawEntry)[]): Written
 /** Appends to runs inside the caller's transaction. */
 export type EntryAppender = {
   /** Under a lease: throws {@link LeaseLostError} if it is lost. Returns the seq of the run's last entry. */
-  appendHeld(trx: Transaction<Schema>, lease: Lease, entries: WrittenEntry[]): Promise<number>;
+  appendLeased(trx: Transaction<Schema>, lease: Lease, entries: WrittenEntry[]): Promise<number>;
   /** In a transaction that has checked the run. Returns the seq of the run's last entry. */
   append(trx: Transaction<Schema>, runId: number, entries: WrittenEntry[]): Promise<number>;
 };
@@ -100,7 +100,7 @@ export function entryAppender({ appendedBytes, runAll, utf8Text }: Dialect): Ent
   }
 
   return {
-    async appendHeld(trx, lease, entries) {
+    async appendLeased(trx, lease, entries) {
       const { runId, epoch } = lease;
       const [counted] = await runIn(trx, countHeld, { run: runId, added: entries.length, epoch });
       if (counted === undefined) throw new LeaseLostError(lease);

@@ -263,7 +263,7 @@ export function turnConformance(open: OpenStore): void {
       store.queue.setDiff(lease, new Uint8Array([1]), changes, commit);
     const id = await cancelled();
     const find = async (turn: number | null) => {
-      const kept = await store.runs.findKeptCommit(access, id, turn);
+      const kept = await store.runs.findWorkCommit(access, id, turn);
       return kept?.state === "known" ? kept.commit : (kept?.state ?? "no such turn");
     };
     assert.deepEqual([await find(1), await find(2), await find(null)], [null, "unended", null]);
@@ -289,6 +289,6 @@ export function turnConformance(open: OpenStore): void {
       [await find(0), await find(1), await find(2), await find(3), await find(4), await find(null), await find(5)],
       ["base", "base", "of four", "of three", "of four", "of three", "no such turn"],
     );
-    assert.equal(await store.runs.findKeptCommit(foreign, id, 1), null);
+    assert.equal(await store.runs.findWorkCommit(foreign, id, 1), null);
   });
 }

@@ -6,16 +6,16 @@ import type { Dialect } from "./dialect.ts";
  * A run's work as a commit. `commit` null: there is none, because the run began empty and made nothing. `unended`: the turn has not
  * ended. `unrecorded`: stored by an older version of Errand, which did not record the commit.
  */
-export type KeptCommit = { state: "known"; commit: string | null } | { state: "unended" | "unrecorded" };
+export type WorkCommit = { state: "known"; commit: string | null } | { state: "unended" | "unrecorded" };
 
 /**
  * Finds the commit with a run's work at the end of a turn; 0: the commit it began with; null: the current one. If a turn stored
  * nothing, the commit of the turn that started before it counts. Null if the run is not visible or has no such turn.
  */
-export type FindKeptCommit = (access: Access, runId: number, turn: number | null) => Promise<KeptCommit | null>;
+export type FindWorkCommit = (access: Access, runId: number, turn: number | null) => Promise<WorkCommit | null>;
 
-/** Reads {@link KeptCommit}. */
-export function keptCommitReader({ reader }: Dialect): FindKeptCommit {
+/** Reads {@link WorkCommit}. */
+export function workCommitReader({ reader }: Dialect): FindWorkCommit {
   return async ({ organizationId }, runId, turn) => {
     const run = await reader
       .selectFrom("runs")
@@ -24,7 +24,7 @@ export function keptCommitReader({ reader }: Dialect): FindKeptCommit {
       .where("organization_id", "=", organizationId)
       .executeTakeFirst();
     if (run === undefined) return null;
-    const base: KeptCommit = { state: "known", commit: run.base_commit };
+    const base: WorkCommit = { state: "known", commit: run.base_commit };
     if (turn === 0) return base;
     const turns = await reader
       .selectFrom("turns")

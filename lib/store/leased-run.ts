@@ -7,7 +7,7 @@ import type { Schema } from "./schema.ts";
 export const liveStatuses = ["running", "waiting", "evaluating"] as const satisfies RunStatus[];
 
 /** Changes columns of a run under its lease, in one statement. Throws {@link LeaseLostError}. */
-export async function updateHeld(
+export async function updateLeased(
   database: Kysely<Schema>,
   lease: Lease,
   changes: Omit<Updateable<Schema["runs"]>, "id" | "status" | "lease_epoch">,
@@ -24,7 +24,7 @@ export async function updateHeld(
 }
 
 /** Checks the lease for the rest of the transaction. Throws {@link LeaseLostError}. */
-export async function holdRun(
+export async function requireLease(
   trx: Transaction<Schema>,
   lease: Lease,
 ): Promise<{ status: (typeof liveStatuses)[number]; cancelWanted: boolean }> {

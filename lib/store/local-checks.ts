@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { JsonObject } from "#lib/contract/text.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
-import { holdRun } from "./leased-run.ts";
+import { requireLease } from "./leased-run.ts";
 import { findPull } from "./pull-rows.ts";
 import { makeDue } from "./pull-stage.ts";
 import type { Claimed, Lease } from "./queue-store.ts";
@@ -38,7 +38,7 @@ export function localChecksStore({ writer, readAll }: Dialect, now: Now): LocalC
   const end = (lease: Lease, tested: Record<string, unknown> | null) =>
     writer.transaction().execute(async (trx) => {
       const { runId, epoch } = lease;
-      await holdRun(trx, lease);
+      await requireLease(trx, lease);
       await trx
         .updateTable("runs")
         .set({ lease_engine: null, lease_expires_at: null, lease_epoch: epoch + 1 })

@@ -3,7 +3,7 @@ import type { Denial, DenialRule, NetworkMode, NetworkRule, RecentDenial } from 
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
-import { holdRun } from "./leased-run.ts";
+import { requireLease } from "./leased-run.ts";
 import { settingsRow } from "./organization-settings.ts";
 import type { Lease } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
@@ -12,7 +12,7 @@ import type { Schema } from "./schema.ts";
 export type NewDenial = { host: string; rule: DenialRule; count: number };
 
 /** Refused connections as they were recorded, whatever the rules allow since. */
-export type KeptDenial = Omit<Denial, "allowed">;
+export type RecordedDenial = Omit<Denial, "allowed">;
 export type KeptRecentDenial = Omit<RecentDenial, "allowed">;
 
 /** Maximum number of refused connections stored per run. */
@@ -38,7 +38,7 @@ export type NetworkStore = {
   /** Adds to the run's recorded refusals. Throws LeaseLostError. */
   noteDenials(lease: Lease, denials: readonly NewDenial[]): Promise<void>;
   /** Latest first; null if the run is not visible. */
-  listDenials(access: Access, runId: number): Promise<KeptDenial[] | null>;
+  listDenials(access: Access, runId: number): Promise<RecordedDenial[] | null>;
   /**
    * Of all runs, or of those on a repository, since an instant in milliseconds since 1970: by host, reason and repository, latest
    * first.
@@ -113,7 +113,7 @@ export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStor
 
     async noteDenials(lease, denials) {
       await writer.transaction().execute(async (trx) => {
-        await holdRun(trx, lease);
+        await requireLease(trx, lease);
         const kept = await trx
           .selectFrom("run_denials")
           .select(["host", "rule"])

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
-import { holdRun } from "./leased-run.ts";
+import { requireLease } from "./leased-run.ts";
 import type { Lease } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
 
@@ -96,7 +96,7 @@ export function preparedStore({ writer, reader }: Dialect, now: Now): PreparedSt
 
     async begin(lease, { repositoryId, key }) {
       await writer.transaction().execute(async (trx) => {
-        await holdRun(trx, lease);
+        await requireLease(trx, lease);
         const at = now();
         const made = { run_id: lease.runId, made_at: at, used_at: at, expires_at: at, bytes: 0, files: 0 };
         const row = { ...made, state: "building", stale: 0, error: null } as const;

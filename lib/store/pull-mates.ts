@@ -6,7 +6,7 @@ import type { Schema } from "./schema.ts";
  * Makes the pull request's conversation on the host belong to its run. If a message arrived before the pull request was stored, it
  * started another run; from now on that run works on the pull request too. There is no other way to get two runs.
  */
-export async function lead(
+export async function claimConversation(
   trx: Transaction<Schema>,
   { organizationId, runId }: PullRow,
   { integrationId, key }: { integrationId: number; key: string },
@@ -29,7 +29,11 @@ export async function lead(
 }
 
 /** The other runs of the organization that work on the same pull request as this one, oldest first. */
-export async function findMates(database: Kysely<Schema>, organizationId: number, runId: number): Promise<number[]> {
+export async function findSiblingRuns(
+  database: Kysely<Schema>,
+  organizationId: number,
+  runId: number,
+): Promise<number[]> {
   const own = await database
     .selectFrom("runs")
     .select("pull_of")

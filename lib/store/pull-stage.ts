@@ -40,7 +40,7 @@ export async function pullSettingsOf(trx: Transaction<Schema>, repositoryId: num
  * that work was in progress when the turn began, or when there are changes and pull requests are opened automatically, which the
  * organization must allow and a folder never does. Returns whether the work has begun.
  */
-export async function evaluatesWork(
+export async function beginEvaluation(
   trx: Transaction<Schema>,
   runId: number,
   endStatus: EndStatus,

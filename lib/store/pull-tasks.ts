@@ -38,7 +38,7 @@ export async function claimTask(trx: Transaction<Schema>, leaseMs: number, nowMs
 }
 
 /** The pull request of a task, if its lease is still valid. */
-export async function heldPull(trx: Transaction<Schema>, { pull, epoch }: PullTask): Promise<PullRow | null> {
+export async function findLeasedPull(trx: Transaction<Schema>, { pull, epoch }: PullTask): Promise<PullRow | null> {
   const task = await trx
     .selectFrom("host_tasks")
     .select("lease_epoch")

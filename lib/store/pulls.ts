@@ -7,12 +7,12 @@ import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
-import { findMates, lead } from "./pull-mates.ts";
+import { claimConversation, findSiblingRuns } from "./pull-mates.ts";
 import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
 import { type PullSettingsStore, pullSettingsStore } from "./pull-settings.ts";
 import { addOptions, beginStage, endStage, givenBy, makeDue, type PullOptions, restTask } from "./pull-stage.ts";
 import { appendToRun, askAgent, columnsOf, noteNames, type PullChanges, withTurn } from "./pull-steps.ts";
-import { claimTask, comesAfterTurn, heldPull, isIdle, type PullTask, releaseTask } from "./pull-tasks.ts";
+import { claimTask, comesAfterTurn, findLeasedPull, isIdle, type PullTask, releaseTask } from "./pull-tasks.ts";
 import { type PullPlace, wakePulls } from "./pull-wake.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
@@ -81,7 +81,7 @@ export type PullStore = PullSettingsStore & {
   /** Ends work in progress on a run's pull request as banned, with this entry. Call it before the run is cancelled. */
   ban(access: Access, runId: number, entry: NewEntry): Promise<void>;
   /** The other runs that work on the same pull request, oldest first. */
-  findMates(access: Access, runId: number): Promise<number[]>;
+  findSiblingRuns(access: Access, runId: number): Promise<number[]>;
   /** Number of pull requests on this host whose checks are watched. */
   countWatched(integrationId: number): Promise<number>;
 };
@@ -165,12 +165,12 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
     findRun(task) {
       return writer
         .transaction()
-        .execute(async (trx) => ((await heldPull(trx, task)) === null ? null : readRun(trx, task.pull.runId)));
+        .execute(async (trx) => ((await findLeasedPull(trx, task)) === null ? null : readRun(trx, task.pull.runId)));
     },
 
     step(task, { changes, entries = [], checkNames = [], conversation, elsewhere = [], next }) {
       return writer.transaction().execute(async (trx) => {
-        const pull = await heldPull(trx, task);
+        const pull = await findLeasedPull(trx, task);
         if (pull === null) return false;
         const { id, runId, stage } = pull;
         const nowMs = now();
@@ -188,7 +188,7 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
         const written = writeEntries(turn === null ? entries : entries.map((entry) => withTurn(entry, turn)));
         if (written.length > 0) await appender.append(trx, runId, written);
         await noteNames(trx, pull.repositoryId, checkNames, nowMs);
-        if (conversation !== undefined) await lead(trx, pull, conversation, nowMs);
+        if (conversation !== undefined) await claimConversation(trx, pull, conversation, nowMs);
         for (const one of elsewhere) await appendToRun(trx, appender, pull, one, nowMs);
         if (idle) {
           const state = changes.state ?? pull.state;
@@ -207,7 +207,7 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
 
     postpone(task, waitMs) {
       return writer.transaction().execute(async (trx) => {
-        const pull = await heldPull(trx, task);
+        const pull = await findLeasedPull(trx, task);
         if (pull !== null) await releaseTask(trx, { pull, waitMs, tries: task.tries }, now());
       });
     },
@@ -246,7 +246,7 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
       });
     },
 
-    findMates: ({ organizationId }, runId) => findMates(reader, organizationId, runId),
+    findSiblingRuns: ({ organizationId }, runId) => findSiblingRuns(reader, organizationId, runId),
 
     async countWatched(integrationId) {
       const { watched } = await reader

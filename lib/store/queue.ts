@@ -9,8 +9,8 @@ import { changeStatus } from "./change-status.ts";
 import { freeClaims } from "./dead-claims.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
-import { holdRun, liveStatuses, updateHeld } from "./leased-run.ts";
-import { evaluatesWork, pauseStage } from "./pull-stage.ts";
+import { liveStatuses, requireLease, updateLeased } from "./leased-run.ts";
+import { beginEvaluation, pauseStage } from "./pull-stage.ts";
 import { type Claimed, type Figures, LeaseLostError, type QueueStore } from "./queue-store.ts";
 import { endExpired, endRun, endTurn } from "./run-ends.ts";
 import { readRun } from "./run-rows.ts";
@@ -57,7 +57,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
     },
 
     async renew(lease, leaseMs) {
-      await updateHeld(writer, lease, { lease_expires_at: now() + leaseMs });
+      await updateLeased(writer, lease, { lease_expires_at: now() + leaseMs });
     },
 
     async controlRequests(lease) {
@@ -72,7 +72,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
 
     takeMessage(lease) {
       return writer.transaction().execute(async (trx) => {
-        const { cancelWanted } = await holdRun(trx, lease);
+        const { cancelWanted } = await requireLease(trx, lease);
         return cancelWanted ? null : takeMessage(trx, lease.runId);
       });
     },
@@ -80,9 +80,9 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
     async settleMessage(lease, number, entries) {
       const written = entries === null ? null : writeEntries(entries);
       await writer.transaction().execute(async (trx) => {
-        const { cancelWanted } = await holdRun(trx, lease);
+        const { cancelWanted } = await requireLease(trx, lease);
         if (written === null) return returnMessage(trx, lease.runId, number, cancelWanted);
-        await appender.appendHeld(trx, lease, written);
+        await appender.appendLeased(trx, lease, written);
         await markSteered(trx, lease.runId, number, now());
       });
     },
@@ -90,20 +90,20 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
     async refuseMessage(lease, number, entries, isHeld) {
       const written = writeEntries(entries);
       await writer.transaction().execute(async (trx) => {
-        const { cancelWanted } = await holdRun(trx, lease);
-        await appender.appendHeld(trx, lease, written);
+        const { cancelWanted } = await requireLease(trx, lease);
+        await appender.appendLeased(trx, lease, written);
         await returnSteered(trx, lease.runId, number, isHeld || cancelWanted);
       });
     },
 
     async append(lease, entries) {
       const written = writeEntries(entries);
-      return writer.transaction().execute((trx) => appender.appendHeld(trx, lease, written));
+      return writer.transaction().execute((trx) => appender.appendLeased(trx, lease, written));
     },
 
     async setQuestion(lease, question) {
       await writer.transaction().execute(async (trx) => {
-        await holdRun(trx, lease);
+        await requireLease(trx, lease);
         if (question === null) await changeStatus(trx, lease.runId, "running", now());
         else await changeStatus(trx, lease.runId, "waiting", now(), { question: JSON.stringify(question) });
       });
@@ -111,7 +111,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
 
     async setProgress(lease, progress) {
       await writer.transaction().execute(async (trx) => {
-        await holdRun(trx, lease);
+        await requireLease(trx, lease);
         await trx.deleteFrom("run_progress").where("run_id", "=", lease.runId).execute();
         if (progress === null) return;
         await trx
@@ -122,16 +122,16 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
     },
 
     async setFigures(lease, figures) {
-      await updateHeld(writer, lease, columnsOf(figures));
+      await updateLeased(writer, lease, columnsOf(figures));
     },
 
     async setAgentState(lease, state) {
-      await updateHeld(writer, lease, { agent_state: JSON.stringify(state) });
+      await updateLeased(writer, lease, { agent_state: JSON.stringify(state) });
     },
 
     async setDiff(lease, diff, changes, commit) {
       await writer.transaction().execute(async (trx) => {
-        await updateHeld(trx, lease, { changes: JSON.stringify(changes) });
+        await updateLeased(trx, lease, { changes: JSON.stringify(changes) });
         await trx
           .insertInto("run_diffs")
           .values({ run_id: lease.runId, diff })
@@ -150,9 +150,9 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       const written = writeEntries(entries);
       return writer.transaction().execute(async (trx) => {
         const { runId } = lease;
-        const held = await holdRun(trx, lease);
+        const held = await requireLease(trx, lease);
         const nowMs = now();
-        await appender.appendHeld(trx, lease, written);
+        await appender.appendLeased(trx, lease, written);
         const number = await activeTurn(trx, runId);
         if (signIn !== undefined) await noteSignIn(trx, runId, signIn, nowMs);
         await endTurn(trx, runId, status, nowMs);
@@ -165,7 +165,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
           await pauseStage(trx, runId, next.number);
           return next;
         }
-        if (continues && (await evaluatesWork(trx, runId, status, nowMs))) {
+        if (continues && (await beginEvaluation(trx, runId, status, nowMs))) {
           // The lease ends: the work that follows belongs to no engine, and waits without a slot.
           await changeStatus(trx, runId, "evaluating", nowMs, { lease_epoch: lease.epoch + 1 });
         } else await endRun(trx, appender, runId, status, held.cancelWanted, nowMs);

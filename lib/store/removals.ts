@@ -5,9 +5,9 @@ import type { Dialect } from "./dialect.ts";
 import { blockId } from "./entry-blocks.ts";
 import { entryId, seqMax } from "./entry-id.ts";
 import type { Now } from "./instant.ts";
-import { forgetAnswers } from "./kept-answers.ts";
 import { requireAct } from "./run-acts.ts";
 import type { Schema } from "./schema.ts";
+import { clearStoredResponses } from "./stored-responses.ts";
 
 /**
  * Remaining work for something deleted, for the engine, which alone touches files. `run`: the run's row is gone; its entries,
@@ -227,7 +227,7 @@ async function withAnalyses(trx: Transaction<Schema>, runIds: readonly number[])
 }
 
 async function deleteRows(trx: Transaction<Schema>, runIds: readonly number[]): Promise<void> {
-  await forgetAnswers(trx, runIds);
+  await clearStoredResponses(trx, runIds);
   await deleteSessions(trx, runIds);
   await trx.deleteFrom("analysis_runs").where("of_run_id", "in", runIds).execute();
   await trx.deleteFrom("sizes").where("kind", "in", ["run", "files"]).where("object_id", "in", runIds).execute();

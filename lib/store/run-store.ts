@@ -7,7 +7,7 @@ import type { LastPush } from "#lib/contract/push.ts";
 import type { Changes, OpenQuestion, PermissionMode, SourceType, Tokens } from "#lib/contract/run.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
-import type { FindKeptCommit } from "./kept-commits.ts";
+import type { FindWorkCommit } from "./kept-commits.ts";
 import type { PullRow } from "./pull-rows.ts";
 import type { RunMcpServer, RunMcpServers } from "./run-mcp-servers.ts";
 import type { FindRunTimes } from "./run-times.ts";
@@ -146,7 +146,7 @@ export type RunStore = {
   /** The stored unified diff (empty if there is none), or null if the run is not visible. Its bytes need not be UTF-8. */
   findDiff(access: Access, runId: number): Promise<Uint8Array | null>;
   /** The commit with the run's work at the end of a turn, or now. */
-  findKeptCommit: FindKeptCommit;
+  findWorkCommit: FindWorkCommit;
 };
 
 /** A turn that waits for the one before to end, or is held until somebody sends it. */

@@ -12,7 +12,7 @@ import type { Dialect } from "./dialect.ts";
 import { cancelExternal, continueExternal, startExternal } from "./external-runs.ts";
 import { insertRun } from "./insert-run.ts";
 import { instantOf, millisecondsOf, type Now } from "./instant.ts";
-import { keptCommitReader } from "./kept-commits.ts";
+import { workCommitReader } from "./kept-commits.ts";
 import { endStage } from "./pull-stage.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
@@ -203,7 +203,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
 
     findMcpServers: runMcpServersReader(dialect),
     findTimes: runTimesReader(dialect),
-    findKeptCommit: keptCommitReader(dialect),
+    findWorkCommit: workCommitReader(dialect),
 
     async findDiff({ organizationId }, runId) {
       const row = await reader

@@ -4,7 +4,7 @@ import { Proposal, SetupCommands, type SetupStatus } from "#lib/contract/setup.t
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
-import { holdRun } from "./leased-run.ts";
+import { requireLease } from "./leased-run.ts";
 import { outdate, preparedState, preparedStateColumn } from "./prepared.ts";
 import type { Lease } from "./queue-store.ts";
 import type { Schema } from "./schema.ts";
@@ -109,7 +109,7 @@ export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
 
     async keepProposal(lease, repositoryId, proposal) {
       await writer.transaction().execute(async (trx) => {
-        await holdRun(trx, lease);
+        await requireLease(trx, lease);
         await writeRow(trx, repositoryId, {
           proposal: JSON.stringify(proposal),
           proposal_run_id: lease.runId,
@@ -121,7 +121,7 @@ export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
 
     async noteUse(lease, repositoryId, version, worked) {
       await writer.transaction().execute(async (trx) => {
-        await holdRun(trx, lease);
+        await requireLease(trx, lease);
         await trx
           .updateTable("setups")
           .set({ used_run_id: lease.runId, used_at: now(), used_worked: worked ? 1 : 0 })

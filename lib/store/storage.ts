@@ -14,7 +14,7 @@ import type { Schema } from "./schema.ts";
 export type SizeKind = Schema["sizes"]["kind"];
 
 /** Limits of what one organization keeps; null: no limit. Times in milliseconds since 1970. */
-export type KeepRules = {
+export type RetentionLimits = {
   /** Runs that ended before this time are deleted. */
   runsBefore: number | null;
   /** The oldest runs are deleted until the others use no more than this. */
@@ -24,7 +24,7 @@ export type KeepRules = {
 };
 
 /** What rules would remove. */
-export type KeepPreview = { runs: number; runBytes: number; files: number; fileBytes: number };
+export type RetentionPreview = { runs: number; runBytes: number; files: number; fileBytes: number };
 
 /** Disk use of a repository's runs; null: runs without a repository. */
 export type RepositoryUse = {
@@ -60,10 +60,10 @@ export type StorageStore = {
     }[]
   >;
   /** Runs that the rules delete, oldest first. */
-  listOldRuns(organizationId: number, rules: KeepRules, limit: number): Promise<number[]>;
+  listOldRuns(organizationId: number, rules: RetentionLimits, limit: number): Promise<number[]>;
   /** Runs whose files the rules remove, oldest first. */
-  listOldFiles(organizationId: number, rules: KeepRules, limit: number): Promise<number[]>;
-  preview(access: Access, rules: KeepRules): Promise<KeepPreview>;
+  listOldFiles(organizationId: number, rules: RetentionLimits, limit: number): Promise<number[]>;
+  preview(access: Access, rules: RetentionLimits): Promise<RetentionPreview>;
   /** By repository, largest first; `measuredAt`: time of the last measurement. */
   listUse(access: Access): Promise<{ measuredAt: string | null; repositories: RepositoryUse[] }>;
 };
@@ -90,7 +90,7 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
         eb.fn.coalesce("files.bytes", sql.lit(0)).as("file_bytes"),
         sql<number>`sum(coalesce(own.bytes, 0)) over (order by ${endedAt} desc, runs.id desc)`.as("with_younger"),
       ]);
-  const old = (organizationId: number, { runsBefore, runBytesMax }: KeepRules) =>
+  const old = (organizationId: number, { runsBefore, runBytesMax }: RetentionLimits) =>
     reader
       .selectFrom(sized(organizationId).as("sized"))
       .where((eb) =>

@@ -81,7 +81,7 @@ export class ConnectedHost {
   async comment(login: string, body: string, more: Partial<Parameters<CodeHost["commentEvent"]>[0]> = {}) {
     const answered = await this.send(this.host.commentEvent({ login, body, ...more }));
     assert.equal(answered.status, 202, answered.text);
-    await this.conversations.workOff();
+    await this.conversations.processDue();
   }
 
   /** Ends the oldest queued run's turn like this, as an engine would. */

@@ -57,6 +57,6 @@ test("an event of 25 MB is refused only for its signature; a byte more is 413, a
     const { status, text } = await send(whole, duplicate ? chunked : announced(whole));
     assert.deepEqual([status, JSON.parse(text).duplicate], [duplicate ? 200 : 202, duplicate]);
   }
-  await connected.conversations.workOff();
+  await connected.conversations.processDue();
   assert.equal((await connected.runs()).length, 1);
 });

@@ -38,7 +38,7 @@ const oomScore = 500;
  * time, and the kernel kills them first when memory runs out. A process can undo the latter if the service is not root, but never
  * the former.
  */
-export async function yieldsBefore(): Promise<string[]> {
+export async function lowPriorityPrefix(): Promise<string[]> {
   // Without privileges it can only be raised.
   const own = Number(await readFile("/proc/self/oom_score_adj", "latin1").catch(() => 0));
   return ["nice", "-n", niceness, "choom", "-n", String(Math.max(own, oomScore)), "--"];
@@ -48,7 +48,7 @@ export async function yieldsBefore(): Promise<string[]> {
  * A command prefix (util-linux) that limits the resources of a command and its children, within this process's own limits. No core
  * files are written.
  */
-export async function limitsBefore(): Promise<string[]> {
+export async function limitsPrefix(): Promise<string[]> {
   const own = await readFile("/proc/self/limits", "latin1").catch(() => "");
   const within = (name: string, wanted: number) => {
     const hard = new RegExp(`^${name} +\\S+ +(\\d+)`, "m").exec(own)?.[1];

@@ -1,7 +1,7 @@
 import type { Environment } from "./environment.ts";
 import { type AgentUser, handOver } from "./hand-over.ts";
 import type { LayerSpace } from "./layers.ts";
-import { limitsBefore, wallLimits, yieldsBefore } from "./limits.ts";
+import { limitsPrefix, lowPriorityPrefix, wallLimits } from "./limits.ts";
 import { prepareGit } from "./shared-objects.ts";
 import { wallFilter } from "./wall-filter.ts";
 import { gitMounts, programMounts, systemMounts } from "./wall-mounts.ts";
@@ -73,8 +73,8 @@ export async function buildWall(
     systemMounts(hidden),
     gitMounts(checkout),
     programMounts(command, env, { readable: [...readable, ...(network?.readable ?? [])], hidden }),
-    limitsBefore(),
-    yieldsBefore(),
+    limitsPrefix(),
+    lowPriorityPrefix(),
   ]);
   const args = [
     ...namespaces(user),

@@ -8,7 +8,7 @@ import { FoldButton } from "#components/text/fold-button.tsx";
 import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { valueHolds } from "#components/text/marks/find-text.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
-import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { PullCheck } from "#lib/entry/pull-entry.ts";
@@ -19,18 +19,18 @@ type CheckListProps = {
   /** These checks also failed before the run's work. */
   redOnBase?: readonly string[];
   /** Identifies the list, so that it stays open if the reader opened it. */
-  keptAs: string;
+  openKey: string;
 };
 
 /** Longer lists are folded; failed checks come first. */
 const shownMax = 6;
 
 /** Checks of a commit. Failed ones come first, each with its output. */
-export function CheckList({ checks, redOnBase = [], keptAs }: CheckListProps) {
+export function CheckList({ checks, redOnBase = [], openKey }: CheckListProps) {
   const sorted = useMemo(() => checks.toSorted((one, other) => rankOf(one) - rankOf(other)), [checks]);
   const currentMatch = useCurrentMatch();
   const hidesMatch = currentMatch !== null && valueHolds(sorted.slice(shownMax), currentMatch.needle);
-  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
+  const [isOpen, setOpen] = useOpenForMatch(...useStoredOpen(openKey), hidesMatch);
   const canFold = sorted.length > shownMax + 1;
   if (sorted.length === 0) return null;
   return (
@@ -38,7 +38,7 @@ export function CheckList({ checks, redOnBase = [], keptAs }: CheckListProps) {
       <ul className="grid grid-cols-1 gap-1.5">
         {(canFold && !isOpen ? sorted.slice(0, shownMax) : sorted).map((check, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: checks have no id, may share a name, and never change.
-          <Check key={index} check={check} isOld={redOnBase.includes(check.name)} keptAs={`${keptAs}.${index}`} />
+          <Check key={index} check={check} isOld={redOnBase.includes(check.name)} openKey={`${openKey}.${index}`} />
         ))}
       </ul>
       {canFold && (
@@ -53,7 +53,7 @@ export function CheckList({ checks, redOnBase = [], keptAs }: CheckListProps) {
   );
 }
 
-function Check({ check, isOld, keptAs }: { check: PullCheck; isOld: boolean; keptAs: string }) {
+function Check({ check, isOld, openKey }: { check: PullCheck; isOld: boolean; openKey: string }) {
   const { name, conclusion, url, durationMs, annotations, excerpt } = check;
   const { icon: Icon, color, word } = lookOf(conclusion);
   return (
@@ -71,7 +71,7 @@ function Check({ check, isOld, keptAs }: { check: PullCheck; isOld: boolean; kep
           </Badge>
         )}
       </div>
-      {annotations.length > 0 && <Annotations annotations={annotations} keptAs={`${keptAs}.notes`} />}
+      {annotations.length > 0 && <Annotations annotations={annotations} openKey={`${openKey}.notes`} />}
       {excerpt !== null && (
         <div className="col-start-2 overflow-hidden rounded-md bg-code">
           <FoldedText text={excerpt} ansi head={3} tail={8} className="py-2" />
@@ -83,10 +83,10 @@ function Check({ check, isOld, keptAs }: { check: PullCheck; isOld: boolean; kep
 
 const notesMax = 4;
 
-function Annotations({ annotations, keptAs }: { annotations: PullCheck["annotations"]; keptAs: string }) {
+function Annotations({ annotations, openKey }: { annotations: PullCheck["annotations"]; openKey: string }) {
   const currentMatch = useCurrentMatch();
   const hidesMatch = currentMatch !== null && valueHolds(annotations.slice(notesMax), currentMatch.needle);
-  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
+  const [isOpen, setOpen] = useOpenForMatch(...useStoredOpen(openKey), hidesMatch);
   const canFold = annotations.length > notesMax;
   return (
     <div className="col-start-2 min-w-0">

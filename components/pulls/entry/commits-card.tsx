@@ -7,7 +7,7 @@ import { FoldButton } from "#components/text/fold-button.tsx";
 import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { valueHolds } from "#components/text/marks/find-text.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
-import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { type CommitFinding, type PullEntry, pullHeadline } from "#lib/entry/pull-entry.ts";
 import { Place } from "./check-list.tsx";
 import { Commit, PullFrame } from "./pull-frame.tsx";
@@ -17,7 +17,7 @@ type Commits = Extract<PullEntry, { kind: "commits" }>;
 const shownMax = 5;
 
 /** Commits of the run, and whether they are pushed. */
-export function CommitsCard({ commits, keptAs }: { commits: Commits; keptAs: string }) {
+export function CommitsCard({ commits, openKey }: { commits: Commits; openKey: string }) {
   const { verdict, commit, files, insertions, deletions, behind, findings } = commits;
   const tone = verdict === "refused" ? "bad" : "plain";
   return (
@@ -28,15 +28,15 @@ export function CommitsCard({ commits, keptAs }: { commits: Commits; keptAs: str
           {behind !== null && behind > 0 && <span>{formatCountOf(behind, "commit")} behind its base</span>}
         </p>
       )}
-      {findings.length > 0 && <Findings findings={findings} keptAs={`${keptAs}.findings`} />}
+      {findings.length > 0 && <Findings findings={findings} openKey={`${openKey}.findings`} />}
     </PullFrame>
   );
 }
 
-function Findings({ findings, keptAs }: { findings: readonly CommitFinding[]; keptAs: string }) {
+function Findings({ findings, openKey }: { findings: readonly CommitFinding[]; openKey: string }) {
   const currentMatch = useCurrentMatch();
   const hidesMatch = currentMatch !== null && valueHolds(findings.slice(shownMax), currentMatch.needle);
-  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
+  const [isOpen, setOpen] = useOpenForMatch(...useStoredOpen(openKey), hidesMatch);
   return (
     <div className="min-w-0">
       <ul className="grid grid-cols-1 gap-1">

@@ -5,7 +5,7 @@ import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current
 import { valueHolds } from "#components/text/marks/find-text.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
-import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import type { LogEntry } from "#lib/contract/entry.ts";
@@ -17,31 +17,31 @@ import { Commit, HostLink, PullFrame, type Tone } from "./pull-frame.tsx";
 /** Card of an entry about a pull request; `other` renders entries of any other shape. */
 export default function PullCard({ entry, other }: { entry: LogEntry; other: ReactNode }) {
   const read = useMemo(() => pullEntryOf(entry), [entry]);
-  return read === null ? other : <CardOfKind read={read} keptAs={`${entry.seq}.pull`} />;
+  return read === null ? other : <CardOfKind read={read} openKey={`${entry.seq}.pull`} />;
 }
 
-function CardOfKind({ read, keptAs }: { read: PullEntry; keptAs: string }) {
+function CardOfKind({ read, openKey }: { read: PullEntry; openKey: string }) {
   switch (read.kind) {
     case "commits":
-      return <CommitsCard commits={read} keptAs={keptAs} />;
+      return <CommitsCard commits={read} openKey={openKey} />;
     case "opened":
-      return <Opened read={read} keptAs={keptAs} />;
+      return <Opened read={read} openKey={openKey} />;
     case "failed":
       return <Failed read={read} />;
     case "checks":
-      return <Checks read={read} keptAs={keptAs} />;
+      return <Checks read={read} openKey={openKey} />;
     case "fix":
       return <Fix read={read} />;
     case "result":
-      return <Result read={read} keptAs={keptAs} />;
+      return <Result read={read} openKey={openKey} />;
     case "comment":
-      return <Comment read={read} keptAs={keptAs} />;
+      return <Comment read={read} openKey={openKey} />;
   }
 }
 
 type Of<Kind extends PullEntry["kind"]> = Extract<PullEntry, { kind: Kind }>;
 
-function Opened({ read, keptAs }: { read: Of<"opened">; keptAs: string }) {
+function Opened({ read, openKey }: { read: Of<"opened">; openKey: string }) {
   const { number, url, title, body, branch, base, isDraft, isReused } = read;
   return (
     <PullFrame
@@ -62,7 +62,7 @@ function Opened({ read, keptAs }: { read: Of<"opened">; keptAs: string }) {
           )}
         </p>
       )}
-      {body !== null && <Description text={body} keptAs={keptAs} />}
+      {body !== null && <Description text={body} openKey={openKey} />}
     </PullFrame>
   );
 }
@@ -71,16 +71,16 @@ function Opened({ read, keptAs }: { read: Of<"opened">; keptAs: string }) {
 const foldTags = /<\/?(?:details|summary)>/g;
 
 /** Description of the pull request. Closed at first, because it mostly repeats the run's own answer. */
-function Description({ text, keptAs }: { text: string; keptAs: string }) {
+function Description({ text, openKey }: { text: string; openKey: string }) {
   const currentMatch = useCurrentMatch();
   const [isOpen, setOpen] = useOpenForMatch(
-    ...useKeptOpen(`${keptAs}.description`),
+    ...useStoredOpen(`${openKey}.description`),
     currentMatch !== null && valueHolds(text, currentMatch.needle),
   );
   return (
     <div className="min-w-0">
       <Disclosure label="Description" isOpen={isOpen} onChange={setOpen} className="-ml-2" />
-      {isOpen && <FoldedMarkdown isTitled text={text.replaceAll(foldTags, "")} keptAs={`${keptAs}.body`} />}
+      {isOpen && <FoldedMarkdown isTitled text={text.replaceAll(foldTags, "")} openKey={`${openKey}.body`} />}
     </div>
   );
 }
@@ -105,12 +105,12 @@ function Failed({ read: { code, status, message, hint } }: { read: Of<"failed"> 
   );
 }
 
-function Checks({ read, keptAs }: { read: Of<"checks">; keptAs: string }) {
+function Checks({ read, openKey }: { read: Of<"checks">; openKey: string }) {
   const { commit, checks, failing, ignored, redOnBase } = read;
   const tone: Tone = failing.length > 0 ? "bad" : checks.length > 0 ? "good" : "plain";
   return (
     <PullFrame title={pullHeadline(read)} tone={tone} aside={<Commit name={commit} />}>
-      <CheckList {...{ checks, redOnBase }} keptAs={`${keptAs}.checks`} />
+      <CheckList {...{ checks, redOnBase }} openKey={`${openKey}.checks`} />
       {ignored.length > 0 && (
         <p className="text-[13px] text-muted-foreground [overflow-wrap:anywhere]">
           Ignored: <VisibleText text={ignored.join(", ")} />
@@ -144,7 +144,7 @@ const tones: Record<string, Tone> = {
   diverged: "note",
 };
 
-function Result({ read, keptAs }: { read: Of<"result">; keptAs: string }) {
+function Result({ read, openKey }: { read: Of<"result">; openKey: string }) {
   const { verdict, reason, number, url, checks } = read;
   return (
     <PullFrame
@@ -157,19 +157,19 @@ function Result({ read, keptAs }: { read: Of<"result">; keptAs: string }) {
           <VisibleText text={reason} />
         </p>
       )}
-      <CheckList checks={checks} keptAs={`${keptAs}.checks`} />
+      <CheckList checks={checks} openKey={`${openKey}.checks`} />
     </PullFrame>
   );
 }
 
-function Comment({ read, keptAs }: { read: Of<"comment">; keptAs: string }) {
+function Comment({ read, openKey }: { read: Of<"comment">; openKey: string }) {
   const { author, permission, title, url, path, line, body } = read;
   return (
     <PullFrame
       title={pullHeadline(read)}
       aside={permission !== null && <Badge variant="outline">{permission} permission</Badge>}
     >
-      <FoldedMarkdown isTitled text={body} keptAs={`${keptAs}.body`} />
+      <FoldedMarkdown isTitled text={body} openKey={`${openKey}.body`} />
       <p className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-[13px] text-muted-foreground">
         {path !== null && <Place path={path} line={line} />}
         {(url !== null || title !== null) && <HostLink url={url}>{title ?? `Comment by ${author}`}</HostLink>}

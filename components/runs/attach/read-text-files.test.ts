@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { attachmentBounds } from "#lib/contract/bounds.ts";
-import { keptFiles } from "./kept-files.ts";
 import { addTextFiles } from "./read-text-files.ts";
+import { parseStoredFiles } from "./stored-files.ts";
 
 const file = (name: string, content: string | number[], type = "") =>
   new File([typeof content === "string" ? content : new Uint8Array(content)], name, { type });
@@ -96,6 +96,6 @@ test("a name is made readable and is never a path", async () => {
 
 test("only files are read from the browser's storage", () => {
   const one = { name: "a", media_type: "text/plain", text: "x" };
-  assert.deepEqual(keptFiles([one, null, { name: "b" }, { ...one, text: 7 }]), [one]);
-  assert.deepEqual(keptFiles("x"), []);
+  assert.deepEqual(parseStoredFiles([one, null, { name: "b" }, { ...one, text: 7 }]), [one]);
+  assert.deepEqual(parseStoredFiles("x"), []);
 });

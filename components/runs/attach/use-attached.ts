@@ -2,8 +2,8 @@
 
 import { type ClipboardEvent, type DragEvent, useMemo, useRef, useState } from "react";
 import { useDraft } from "#components/ui/use-draft.ts";
-import { keptFiles } from "./kept-files.ts";
 import type { TextFile } from "./read-text-files.ts";
+import { parseStoredFiles } from "./stored-files.ts";
 
 /** Text files of the message being written. They survive a reload: they are stored in this browser under `key`. */
 export function useAttached(key: string) {
@@ -86,7 +86,7 @@ function written(files: readonly TextFile[]): string {
 
 function parse(kept: string): TextFile[] {
   try {
-    return kept === "" ? [] : keptFiles(JSON.parse(kept));
+    return kept === "" ? [] : parseStoredFiles(JSON.parse(kept));
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-import { keptFiles } from "#components/runs/attach/kept-files.ts";
+import { parseStoredFiles } from "#components/runs/attach/stored-files.ts";
 import { mcpServerBounds } from "#lib/contract/bounds.ts";
 import { fieldsOf, stringField } from "#lib/contract/json-fields.ts";
 import { permissionModes } from "#lib/contract/words.ts";
@@ -66,7 +66,7 @@ function parse(text: string | null): Kept | null {
     mode: short("mode", 200),
     withheldServers: namesOf(fields.withheldServers),
     minutes: short("minutes", 6),
-    attachments: keptFiles(fields.attachments),
+    attachments: parseStoredFiles(fields.attachments),
   };
 }
 

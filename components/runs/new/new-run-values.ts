@@ -79,7 +79,7 @@ export function requestBody(values: NewRunValues, offered: readonly string[] = [
  * Initial repository: the remembered one, or the first. None only if there are none, or if a draft (remembered values with a
  * prompt) was started without one.
  */
-export function settleRepository(kept: NewRunValues | null, repositories: readonly { id: number }[]): number | null {
+export function initialRepository(kept: NewRunValues | null, repositories: readonly { id: number }[]): number | null {
   if (kept !== null && (kept.repoId !== null || kept.prompt !== "")) return kept.repoId;
   return repositories[0]?.id ?? null;
 }
@@ -87,7 +87,7 @@ export function settleRepository(kept: NewRunValues | null, repositories: readon
 /**
  * The chosen agent if it is ready, otherwise the one that the service would choose. Empty if no agent is ready.
  */
-function settleAgent(agents: readonly Agent[], chosen: string): string {
+function effectiveAgent(agents: readonly Agent[], chosen: string): string {
   if (agents.some(({ id, ready }) => id === chosen && ready)) return chosen;
   const settled = agents.find(({ ready, is_default }) => ready && is_default) ?? agents.find(({ ready }) => ready);
   return settled?.id ?? "";
@@ -95,7 +95,7 @@ function settleAgent(agents: readonly Agent[], chosen: string): string {
 
 /** The values with an agent that is ready. If it replaces the chosen one, the model and mode, which were that one's, are unset. */
 export function settleValues(agents: readonly Agent[], chosen: NewRunValues): NewRunValues {
-  const agent = settleAgent(agents, chosen.agent);
+  const agent = effectiveAgent(agents, chosen.agent);
   const isReplaced = chosen.agent !== "" && agent !== "" && agent !== chosen.agent;
   return isReplaced ? { ...chosen, agent, model: "", mode: "" } : { ...chosen, agent };
 }

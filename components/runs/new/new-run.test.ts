@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Agent } from "#lib/contract/agent.ts";
 import { type Keeper, newRunMemory } from "./new-run-memory.ts";
-import { emptyValues, requestBody, settleRepository, settleValues } from "./new-run-values.ts";
+import { emptyValues, initialRepository, requestBody, settleValues } from "./new-run-values.ts";
 import { offeredServers } from "./offered-servers.ts";
 
 function storage(): Keeper & { kept: Map<string, string> } {
@@ -105,11 +105,11 @@ test("a run without a repository keeps the earlier choice of one for the next ru
 
 test("no repository is never the default if there are any, and stays chosen if a draft was begun that way", () => {
   const some = [{ id: 8 }, { id: 9 }];
-  assert.equal(settleRepository(null, some), 8);
-  assert.equal(settleRepository(null, []), null);
-  assert.equal(settleRepository({ ...emptyValues, repoId: 9 }, some), 9);
-  assert.equal(settleRepository(emptyValues, some), 8);
-  assert.equal(settleRepository({ ...emptyValues, prompt: "Draft" }, some), null);
+  assert.equal(initialRepository(null, some), 8);
+  assert.equal(initialRepository(null, []), null);
+  assert.equal(initialRepository({ ...emptyValues, repoId: 9 }, some), 9);
+  assert.equal(initialRepository(emptyValues, some), 8);
+  assert.equal(initialRepository({ ...emptyValues, prompt: "Draft" }, some), null);
 });
 
 test("values that are no longer valid are dropped; broken storage counts as empty", () => {

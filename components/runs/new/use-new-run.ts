@@ -12,11 +12,11 @@ import { agentsQuery, repositoriesQuery } from "#lib/client/queries.ts";
 import { newRunMemory } from "./new-run-memory.ts";
 import {
   emptyValues,
+  initialRepository,
   type NewRunErrors,
   type NewRunValues,
   newRunFields,
   requestBody,
-  settleRepository,
   settleValues,
 } from "./new-run-values.ts";
 import { offeredServers } from "./offered-servers.ts";
@@ -112,7 +112,7 @@ function useKeptValues(
   useEffect(() => {
     if (chosen !== null) return;
     const kept = newRunMemory(orgId, localStorage).read();
-    const begun = { ...(kept ?? emptyValues), repoId: settleRepository(kept, repositories ?? []) };
+    const begun = { ...(kept ?? emptyValues), repoId: initialRepository(kept, repositories ?? []) };
     const named = repoId === null || repoId === begun.repoId ? begun : { ...begun, repoId, baseBranch: "" };
     // Somebody may have typed before this page was hydrated.
     choose({ ...named, prompt: promptRef.current?.value || named.prompt });

@@ -14,7 +14,7 @@ import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useChangeSettings } from "#lib/client/organization-mutations.ts";
 import { keepPreviewQuery } from "#lib/client/storage-queries.ts";
 import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
-import type { KeepPreview } from "#lib/contract/storage.ts";
+import type { RetentionPreview } from "#lib/contract/storage.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import {
   type KeepChanges,
@@ -106,7 +106,7 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
 type ConfirmKeptProps = {
   orgId: number;
   changes: KeepChanges;
-  preview: KeepPreview;
+  preview: RetentionPreview;
   onClose: () => void;
   onSaved: () => void;
 };
@@ -134,7 +134,7 @@ function ConfirmKept({ orgId, changes, preview, onClose, onSaved }: ConfirmKeptP
   );
 }
 
-function wordsOf({ runs, run_bytes, checkouts, checkout_bytes }: KeepPreview): string {
+function wordsOf({ runs, run_bytes, checkouts, checkout_bytes }: RetentionPreview): string {
   const deleted =
     runs === 0
       ? "No runs will be deleted now."

@@ -7,7 +7,7 @@ const SHOWS_WITHIN_MS = 1_500;
 /** A place that has been in view without moving for this many frames has been reached. */
 const CALM_FRAMES = 10;
 
-type Journey = {
+type Arrival = {
   /** The scrolling element. A reader who scrolls or presses in it is not pulled back. */
   view: Element;
   /** The place, once it is on the page; null before. */
@@ -23,7 +23,7 @@ type Journey = {
  * Keeps a place in view until it comes to rest there, while content on the way is loaded, opened and measured. Returns a function
  * that stops this.
  */
-export function arrive({ view, place, show, isHere, onMissing }: Journey): () => void {
+export function arrive({ view, place, show, isHere, onMissing }: Arrival): () => void {
   const startedMs = performance.now();
   const listening = new AbortController();
   let calm = 0;

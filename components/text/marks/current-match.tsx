@@ -26,18 +26,18 @@ const WholeEntryContext = createContext<() => void>(() => {});
 const CurrentMatchContext = createContext<CurrentMatch | null>(null);
 
 /** Provides the search to the cards below. Keep the value's identity. */
-export function FindingProvider({ value, children }: { value: Finding; children: ReactNode }) {
+export function FindStateProvider({ value, children }: { value: Finding; children: ReactNode }) {
   return <FindingContext value={value}>{children}</FindingContext>;
 }
 
 /** The search, to bring places of cards into view. */
-export function useFinding(): Finding {
+export function useFindState(): Finding {
   return useContext(FindingContext);
 }
 
 /** The search target in this entry; null unless the search has navigated here. */
 export function useFindTarget(seq: number): FindTarget | null {
-  const finding = useFinding();
+  const finding = useFindState();
   const read = () => (finding.target?.seq === seq ? finding.target : null);
   return useSyncExternalStore(finding.subscribe, read, () => null);
 }

@@ -16,7 +16,7 @@ const markedCard = "data-found";
  * Highlights places on the page without changing its elements: all matches of one search, and the current one more strongly.
  * Several highlighters may be active at the same time.
  */
-export class Highlighter {
+export class MatchHighlighter {
   #all: readonly Range[] = [];
   #current: Range | null = null;
   #cards: readonly Element[] = [];

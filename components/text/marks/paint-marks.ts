@@ -1,4 +1,4 @@
-import { Highlighter } from "./highlighter.ts";
+import { MatchHighlighter } from "./highlighter.ts";
 import { rangesIn } from "./page-ranges.ts";
 
 /** Maximum number of places highlighted at once. */
@@ -20,7 +20,7 @@ export function paintMarks({ root, bodies, needle, currentOf }: Paint): {
   current: () => Range | null;
   stop: () => void;
 } {
-  const highlighter = new Highlighter();
+  const highlighter = new MatchHighlighter();
   let current: Range | null = null;
   let frame = 0;
   const paint = () => {
@@ -55,7 +55,7 @@ export function paintMarks({ root, bodies, needle, currentOf }: Paint): {
 }
 
 /** The match within `root` marked by `data-current-match`, whose value is the match's index in its row; null if none is marked. */
-export function meantIn(root: Element, needle: string): Range | null {
+export function markedMatchIn(root: Element, needle: string): Range | null {
   const row = root.querySelector("[data-current-match]");
   return row === null
     ? null
@@ -65,7 +65,7 @@ export function meantIn(root: Element, needle: string): Range | null {
 /** The first match within `root`, or the marked one if that comes earlier. */
 export function firstIn(root: Element, needle: string, all: readonly Range[]): Range | null {
   const first = all.find((range) => root.contains(range.startContainer)) ?? null;
-  const meant = meantIn(root, needle);
+  const meant = markedMatchIn(root, needle);
   if (first === null || meant === null) return first ?? meant;
   return first.compareBoundaryPoints(Range.START_TO_START, meant) <= 0 ? first : meant;
 }

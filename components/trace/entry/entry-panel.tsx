@@ -5,7 +5,7 @@ import { type MouseEvent, memo, type ReactNode, useEffect, useState } from "reac
 import { formatDuration } from "#components/shell/format-time.ts";
 import { searchOf } from "#components/trace/reader/address-bar.ts";
 import { isForTheBrowser } from "#components/trace/reader/step-link.tsx";
-import { useKeptOpen, useSeqOffset, useTrace } from "#components/trace/reader/trace-context.tsx";
+import { useSeqOffset, useStoredOpen, useTrace } from "#components/trace/reader/trace-context.tsx";
 import { useCopyLink } from "#components/trace/reader/use-copy-link.ts";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
@@ -36,7 +36,7 @@ export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
   const { label, icon: Icon, color } = entryLookOf(entry);
   const offset = useSeqOffset();
   const isTurn = entry.message_type === "USER_MESSAGE";
-  const [isRaw, setRaw] = useKeptOpen(`${entry.seq}.turned`);
+  const [isRaw, setRaw] = useStoredOpen(`${entry.seq}.turned`);
   return (
     <article
       data-seq={entry.seq}

@@ -56,21 +56,21 @@ export function Minimap({ source, totalLogs, reader, area, marks = null, filter 
     const y = yOf(event);
     const isAtErrors = event.clientX - event.currentTarget.getBoundingClientRect().left >= ERRORS_LEFT;
     const error = isAtErrors ? errorNear(y, outline?.buckets ?? [], totalLogs, mapHeight) : null;
-    if (error !== null) reader.pass(error);
-    else reader.pass(seqAt(y, totalLogs, mapHeight), "center");
+    if (error !== null) reader.showAround(error);
+    else reader.showAround(seqAt(y, totalLogs, mapHeight), "center");
   };
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     const y = yOf(event);
     setPointed(y >= -MARGIN && y <= mapHeight + MARGIN ? y : null);
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    reader.pass(seqAt(y, totalLogs, mapHeight), "center");
+    reader.showAround(seqAt(y, totalLogs, mapHeight), "center");
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const target = targetOf(event, view, totalLogs);
     if (target === null) return;
     event.preventDefault();
     if (target === totalLogs) reader.toEnd();
-    else reader.pass(target);
+    else reader.showAround(target);
   };
 
   const box = viewBoxOf(view, totalLogs, mapHeight);

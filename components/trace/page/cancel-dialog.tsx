@@ -1,7 +1,7 @@
 "use client";
 
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
-import { isOfTerminal } from "#components/runs/of-terminal.ts";
+import { isTerminalSession } from "#components/runs/of-terminal.ts";
 import type { useCancelRun } from "#lib/client/mutations.ts";
 import type { Run } from "#lib/contract/run.ts";
 
@@ -19,7 +19,7 @@ export default function CancelDialog({ run, cancel, onConfirm, onClose }: Cancel
       title="Cancel this run?"
       description={
         <>
-          {isOfTerminal(run)
+          {isTerminalSession(run)
             ? "This ends the run here. The terminal session keeps running, and its activity is still logged."
             : run.status === "evaluating"
               ? "Errand stops watching its checks. What was pushed stays on the code host, and the run can be continued."

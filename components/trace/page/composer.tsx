@@ -4,7 +4,7 @@ import { CornerDownLeft } from "lucide-react";
 import { Suspense, useId, useRef, useState } from "react";
 import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { useAttached } from "#components/runs/attach/use-attached.ts";
-import { isOfTerminal } from "#components/runs/of-terminal.ts";
+import { isTerminalSession } from "#components/runs/of-terminal.ts";
 import { usePaletteKey } from "#components/shell/palette-key.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -50,7 +50,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const words = wordsFor(run, isSteering);
   const command = usePaletteKey().startsWith("⌘") ? "⌘" : "Ctrl";
   // Messages cannot be delivered to a terminal session.
-  if (refusal !== null || isOfTerminal(run)) {
+  if (refusal !== null || isTerminalSession(run)) {
     return (
       <p className="shrink-0 border-border border-t px-4 py-2.5 text-center text-[13px] text-muted-foreground">
         {refusal ?? "This session runs in someone’s terminal. Continue it there."}

@@ -74,7 +74,7 @@ function RawEntry({ entry, totalLogs, measureRef }: RawEntryProps) {
       aria-label={`Entry ${seq}, ${entry.message_type}`}
       className="px-4 pt-3"
     >
-      <RawJson entry={entry} head={20} keptAs={`${entry.seq}.raw`} />
+      <RawJson entry={entry} head={20} openKey={`${entry.seq}.raw`} />
     </article>
   );
 }

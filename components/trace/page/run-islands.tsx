@@ -5,7 +5,7 @@ import { Island } from "#components/islands/island.tsx";
 import type * as pullFact from "#components/pulls/pull-fact.tsx";
 import { stepParts } from "#components/trace/steps/step-islands.tsx";
 import { loadable } from "#components/ui/use-loaded.ts";
-import { useWasDrawn } from "#components/ui/use-was-drawn.ts";
+import { useWasServerRendered } from "#components/ui/use-was-server-rendered.ts";
 import type * as composer from "./composer.tsx";
 import type * as queuedMessages from "./queue/queued-messages.tsx";
 import type * as runActions from "./run-actions.tsx";
@@ -54,7 +54,7 @@ const wanted =
     : null;
 
 /** Waits for the page's parts if the browser renders the page (opened within the dashboard), so that the layout does not jump. */
-export function usePartsToDraw(): void {
-  const wasDrawn = useWasDrawn();
+export function useRenderParts(): void {
+  const wasDrawn = useWasServerRendered();
   if (!wasDrawn && wanted !== null) use(wanted);
 }

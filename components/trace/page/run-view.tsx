@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { isOfTerminal } from "#components/runs/of-terminal.ts";
+import { isTerminalSession } from "#components/runs/of-terminal.ts";
 import { useRefusal, useSession } from "#components/session/session.tsx";
 import { Loading } from "#components/shell/loading.tsx";
 import type { PageSearch } from "#components/trace/reader/address-bar.ts";
@@ -24,12 +24,12 @@ import { AcceptProposalBar, AnalysisTab, ChangesTab, QuestionPanel, RawTab, Time
 import { Pane } from "./pane.tsx";
 import type { SentMessage } from "./queue/sent-message.ts";
 import { RunHeader } from "./run-header.tsx";
-import { Composer, QueuedMessages, RunActions, RunFacts, usePartsToDraw } from "./run-islands.tsx";
+import { Composer, QueuedMessages, RunActions, RunFacts, useRenderParts } from "./run-islands.tsx";
 import { RunTabs } from "./run-tabs.tsx";
 
 /** One run, followed live: header, steps, changes, and the composer. */
 export function RunView({ run: given }: { run: Run }) {
-  usePartsToDraw();
+  useRenderParts();
   const { organization, origin } = useSession();
   const orgId = organization.id;
   const isElsewhere = given.organization_id !== orgId;
@@ -90,7 +90,7 @@ export function RunView({ run: given }: { run: Run }) {
               <RetryContext value={isLive(run) || refusal !== null ? null : { run, onRun: onSent }}>
                 <TraceFeed
                   {...{ source, run, tail, opening, search, reader }}
-                  mayResume={refusal === null && !isOfTerminal(run)}
+                  mayResume={refusal === null && !isTerminalSession(run)}
                   header={
                     <details className="border-border border-b px-4 py-2 xl:hidden">
                       <summary className="w-fit rounded-sm text-[13px] text-muted-foreground hover:text-foreground">

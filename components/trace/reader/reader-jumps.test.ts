@@ -219,28 +219,28 @@ test("a list removed after the next one was set does not remove that one", () =>
 
 test("passing an entry shows its surroundings and opens no group", () => {
   const { reader, list } = startReading({ list: { folded: [[40, 50]] } });
-  reader.pass(46, "center");
+  reader.showAround(46, "center");
   assert.deepEqual(list.news(), ["40 center"]);
   assert.equal(reader.snapshot.folding.revealed.size, 0);
 });
 
 test("passing on from the line of a folded group leaves the group", () => {
   const { reader, list } = startReading({ list: { folded: [[40, 50]] } });
-  reader.pass(41);
+  reader.showAround(41);
   list.news();
-  reader.pass(42);
+  reader.showAround(42);
   assert.deepEqual(list.news(), ["51 start"]);
 });
 
 test("passing an entry that the list does not show goes to its place, without a notice", () => {
   const { reader, list } = startReading({ filterKey: "errors=1", list: { seqs: [3, 9, 20] } });
-  reader.pass(5, "center");
+  reader.showAround(5, "center");
   assert.deepEqual([list.news(), reader.snapshot.hidden], [["1 center"], null]);
 });
 
 test("a drag over the map goes only to its last place, whatever the server answers first", async () => {
   const { reader, list } = startReading({ list: { seqs: range(1, 90), isServerAsked: true } });
-  for (const seq of [10, 20, 30]) reader.pass(seq, "center");
+  for (const seq of [10, 20, 30]) reader.showAround(seq, "center");
   for (const place of [2, 0, 1]) {
     const lookup = list.lookups[place];
     lookup?.resolve(list.placeOf(lookup.seq));
@@ -253,7 +253,7 @@ test("a press on the map ends a jump under way", async () => {
   const { reader, list } = startReading({ list: { isSlow: true } });
   reader.goToSeq(500);
   list.shown.isSlow = false;
-  reader.pass(10);
+  reader.showAround(10);
   list.waiting[0]?.resolve(null);
   await answered();
   assert.deepEqual(list.news(), ["9 start"]);

@@ -91,7 +91,7 @@ test("no key moves an empty list", async () => {
 test("without a list no navigation goes anywhere", async () => {
   const { reader, list } = startReading({ list: null });
   reader.step(1);
-  reader.pass(5);
+  reader.showAround(5);
   reader.toEnd();
   reader.toEdge("last");
   reader.focus();
@@ -145,7 +145,7 @@ test("a reader who has moved while an error was looked up stays there", async ()
   const elsewhere = {
     key: (reader: ReturnType<typeof startReading>["reader"]) => reader.step(1),
     jump: (reader: ReturnType<typeof startReading>["reader"]) => void reader.goToSeq(9),
-    map: (reader: ReturnType<typeof startReading>["reader"]) => reader.pass(9),
+    map: (reader: ReturnType<typeof startReading>["reader"]) => reader.showAround(9),
     end: (reader: ReturnType<typeof startReading>["reader"]) => reader.toEnd(),
   };
   for (const [name, go] of Object.entries(elsewhere)) {

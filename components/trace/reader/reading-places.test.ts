@@ -63,7 +63,7 @@ test("while a filtered list is loading, its place is where the reader was in the
   remove();
   Object.assign(history, { place: null, filterKey: "errors=1" });
   address({ entry: null, filterKey: "errors=1" });
-  reader.places.look();
+  reader.places.noteScroll();
   assert.equal(history.place, 300);
 });
 
@@ -87,7 +87,7 @@ test("a page removed without having been left writes nothing into the next page'
 test("a page on which nothing was in view keeps nothing", () => {
   const { reader, history } = startReading({ list: null });
   history.place = 5;
-  reader.places.look();
+  reader.places.noteScroll();
   reader.places.keep();
   assert.deepEqual(history.kept, []);
 });

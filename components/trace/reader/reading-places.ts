@@ -42,11 +42,11 @@ export class ReadingPlaces {
   /** Whether the end of the list is in view. */
   setAtEnd(isAtEnd: boolean): void {
     this.#isAtEnd = isAtEnd;
-    this.look();
+    this.noteScroll();
   }
 
   /** To be called when the list has been scrolled. */
-  look(): void {
+  noteScroll(): void {
     const { history, schedule, visible, filterKey } = this.#options;
     const { first, last } = visible();
     if (last >= first) this.#place = this.#isAtEnd ? "end" : first === 1 ? "start" : first;

@@ -92,7 +92,7 @@ export class TestList implements FeedList {
 
   focusedPlace = () => this.focused;
   keyboard = () => (place: number | null) => void this.told.push(place === null ? "focus none" : `focus ${place}`);
-  takeKeyboard = () => void this.told.push("focus list");
+  focusList = () => void this.told.push("focus list");
 
   findError = (seq: number, direction: "next" | "previous") => {
     const lookup = { ...Promise.withResolvers<number | null>(), seq, direction };
@@ -179,7 +179,7 @@ export function startReading({ entry = null, filterKey = "", find = null, list: 
     /** Scrolls this entry to the top of the view. */
     scroll: (seq: number) => {
       list.top = seq - 1;
-      reader.places.look();
+      reader.places.noteScroll();
     },
   };
 }

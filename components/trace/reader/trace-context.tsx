@@ -45,7 +45,7 @@ export function useSeqOffset(): number {
 }
 
 /** Whether a part of an entry is open, closed by default. The reader's choice outlives scrolling away. */
-export function useKeptOpen(key: string): [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
+export function useStoredOpen(key: string): [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
   const { kept } = useKeptTrace();
   const [isOpen, setIsOpen] = useState(() => kept.get(key) ?? false);
   return [

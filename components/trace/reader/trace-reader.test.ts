@@ -156,7 +156,7 @@ test("a dialog that closes after the reader has moved on does not take them back
   assert.ok(reader.isLast(journey));
   reader.step(1);
   assert.ok(!reader.isLast(journey));
-  for (const go of [() => reader.pass(3), () => reader.toEnd(), () => reader.toEdge("first")]) {
+  for (const go of [() => reader.showAround(3), () => reader.toEnd(), () => reader.toEdge("first")]) {
     const next = reader.goToSeq(500);
     go();
     assert.ok(!reader.isLast(next));

@@ -1,4 +1,4 @@
-import type { FeedHandle, HowToShow, Journey } from "#components/feed/feed-handle.ts";
+import type { FeedHandle, HowToShow, Jump } from "#components/feed/feed-handle.ts";
 import type { Align } from "#components/feed/feed-position.ts";
 import type { ErrorDirection } from "#lib/client/filtered-log-queries.ts";
 import type { PageSearch, PageSearchChange } from "./address-bar.ts";
@@ -86,20 +86,20 @@ export class TraceReader extends ReaderState {
   }
 
   /** Goes to an entry and opens its group. If the list does not show it, `snapshot.hidden` says so. Null without a list. */
-  goToSeq(seq: number, how?: HowToShow): Journey | null {
+  goToSeq(seq: number, how?: HowToShow): Jump | null {
     if (this.#feed === null) how?.onThere?.();
     const handlers = { onReveal: () => this.reveal(seq), onHidden: () => this.setHidden(seq) };
     return this.#feed?.goTo(seq, { ...how, ...handlers }) ?? null;
   }
 
   /** Whether this is still the last navigation. */
-  isLast(journey: Journey | null): boolean {
+  isLast(journey: Jump | null): boolean {
     return journey !== null && this.#feed?.isLast(journey) === true;
   }
 
   /** Shows an entry's surroundings and leaves groups as they are. */
-  pass(seq: number, align: Align = "start"): void {
-    this.#feed?.pass(seq, align);
+  showAround(seq: number, align: Align = "start"): void {
+    this.#feed?.showAround(seq, align);
   }
 
   /** Goes to the next card or the one before. */
@@ -202,7 +202,7 @@ export class TraceReader extends ReaderState {
     const kept = this.#options.history.read();
     if (kept === null || kept === start) return;
     if (kept === "end") this.toEnd();
-    else this.pass(kept === "start" ? 1 : kept);
+    else this.showAround(kept === "start" ? 1 : kept);
   }
 
   /** Shows another view of the run. */

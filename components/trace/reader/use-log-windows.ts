@@ -45,7 +45,7 @@ export function useAllWindows(source: TraceSource): WindowQuery {
 }
 
 /** Loads the end of a list when the page is idle: most readers who leave the beginning go there next. */
-export function useEndAtHand(windowQuery: WindowQuery, count: number, isWanted: boolean): void {
+export function usePrefetchEnd(windowQuery: WindowQuery, count: number, isWanted: boolean): void {
   const client = useQueryClient();
   useEffect(() => {
     if (!isWanted) return;

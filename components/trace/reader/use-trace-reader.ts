@@ -1,7 +1,7 @@
 "use client";
 
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
-import { useWasDrawn } from "#components/ui/use-was-drawn.ts";
+import { useWasServerRendered } from "#components/ui/use-was-server-rendered.ts";
 import { parseEntry } from "./address-bar.ts";
 import { browserHistory } from "./browser-history.ts";
 import type { ReadingPlace } from "./place.ts";
@@ -44,7 +44,7 @@ export function useReading(
   if (next !== list) setList(next);
   // Runs once, before the first paint.
   const [first] = useState(list);
-  const wasDrawn = useWasDrawn();
+  const wasDrawn = useWasServerRendered();
   useLayoutEffect(() => {
     // What the reader has used in the list that the server rendered stays in view.
     const isUsed = wasDrawn && area.current !== null && isInUse(area.current);
@@ -53,14 +53,14 @@ export function useReading(
   useEffect(() => {
     const element = area.current;
     if (element === null) return;
-    const look = () => reader.places.look();
+    const noteScroll = () => reader.places.noteScroll();
     const leave = () => reader.places.keep();
     // Scroll events do not bubble but can be captured.
-    element.addEventListener("scroll", look, { capture: true, passive: true });
+    element.addEventListener("scroll", noteScroll, { capture: true, passive: true });
     window.addEventListener("pagehide", leave);
     return () => {
       reader.places.forget();
-      element.removeEventListener("scroll", look, { capture: true });
+      element.removeEventListener("scroll", noteScroll, { capture: true });
       window.removeEventListener("pagehide", leave);
     };
   }, [reader, area]);

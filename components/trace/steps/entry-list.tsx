@@ -1,7 +1,7 @@
 "use client";
 
 import { type RefCallback, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { FeedHandle, Journey } from "#components/feed/feed-handle.ts";
+import type { FeedHandle, Jump } from "#components/feed/feed-handle.ts";
 import type { FeedRange } from "#components/feed/feed-range.ts";
 import type { Places } from "#components/feed/places.ts";
 import { VirtualFeed } from "#components/feed/virtual-feed.tsx";
@@ -88,7 +88,7 @@ export function EntryList(props: EntryListProps) {
   useEffect(() => whenIdle(() => void stepDialog.load()), []);
   const closeDialog = useCallback(() => setAsksStep(false), []);
   const copyLink = useCopyLink(onMark);
-  const jump = useRef<Journey | null>(null);
+  const jump = useRef<Jump | null>(null);
   useFeedKeys({
     ...{ reader, isShown, findError },
     onAskStep: () => setAsksStep(true),

@@ -7,7 +7,7 @@ import { openingOf } from "#components/trace/reader/log-windows.ts";
 import type { ReadingPlace } from "#components/trace/reader/place.ts";
 import { type TraceFilter, traceFilterKey } from "#components/trace/reader/trace-filter.ts";
 import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
-import { useEndAtHand } from "#components/trace/reader/use-log-windows.ts";
+import { usePrefetchEnd } from "#components/trace/reader/use-log-windows.ts";
 import type { usePageSearch } from "#components/trace/reader/use-page-search.ts";
 import { useToolCallLink } from "#components/trace/reader/use-tool-call-link.ts";
 import { useReading } from "#components/trace/reader/use-trace-reader.ts";
@@ -59,7 +59,7 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
   const isShown = search.tab === "trace";
   const find = useRunFind({ source, totalLogs, reader, area, search, isShown });
   const all = useAllEntries(source, totalLogs, recent);
-  useEndAtHand(all.windowQuery, totalLogs, isShown && !isLive(run) && !isFiltered);
+  usePrefetchEnd(all.windowQuery, totalLogs, isShown && !isLive(run) && !isFiltered);
   const [found, setFound] = useState<FilteredCount | null>(null);
   useToolCallLink(source, search.toolCallId, reader);
 

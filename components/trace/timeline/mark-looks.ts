@@ -23,7 +23,7 @@ export function labelsOfUses(parts: readonly Part[]): Record<Use, string> {
 }
 
 /** Uses that can be distinguished: without durations, no time is known to belong to a tool alone. */
-export function toldUses(parts: readonly Part[]): readonly Use[] {
+export function distinguishableUses(parts: readonly Part[]): readonly Use[] {
   return hasDurations(parts) ? uses : uses.filter((use) => use !== "tool");
 }
 

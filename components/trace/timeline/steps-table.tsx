@@ -7,7 +7,7 @@ import { cn } from "#components/ui/class-names.ts";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import type { Pointed } from "./chart-rows.ts";
 import { nameOf } from "./describe-pointed.ts";
-import { labelsOfUses, toldUses } from "./mark-looks.ts";
+import { distinguishableUses, labelsOfUses } from "./mark-looks.ts";
 import { offsetLabel } from "./time-ticks.ts";
 import type { Bar, Range, TimelineData } from "./timeline-data.ts";
 import { rowsOfParts } from "./view-summary.ts";
@@ -86,7 +86,7 @@ function StepRows({ bars, view, startedAt, pointed, onPoint }: StepsTableProps &
 
 function StretchRows({ data, view, startedAt, onView }: StepsTableProps) {
   const rows = rowsOfParts(data.parts, view, rowsMax);
-  const uses = toldUses(data.parts);
+  const uses = distinguishableUses(data.parts);
   const labels = labelsOfUses(data.parts);
   const heads = ["From", "Steps", "Errors", ...uses.map((use) => labels[use]), "First step"];
   return (

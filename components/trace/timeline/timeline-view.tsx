@@ -13,7 +13,7 @@ import { Chart } from "./chart.tsx";
 import type { Pointed } from "./chart-rows.ts";
 import { describePointed } from "./describe-pointed.ts";
 import { Legend } from "./legend.tsx";
-import { labelsOfUses, toldUses } from "./mark-looks.ts";
+import { distinguishableUses, labelsOfUses } from "./mark-looks.ts";
 import { Overview } from "./overview.tsx";
 import { rangeOf, stepPointed } from "./step-pointed.ts";
 import { StepsTable } from "./steps-table.tsx";
@@ -151,7 +151,7 @@ function Shown(props: ShownProps) {
         <Overview {...common} data={answer} onView={show} />
         <Legend
           summary={summaryOf(shown.parts, view)}
-          uses={toldUses(answer.parts)}
+          uses={distinguishableUses(answer.parts)}
           labels={labelsOfUses(answer.parts)}
         />
         {failure !== null && (

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askedRange, composed } from "./asked-range.ts";
 import { pointedAt, rowsOf } from "./chart-rows.ts";
-import { labelsOfUses, toldUses } from "./mark-looks.ts";
+import { distinguishableUses, labelsOfUses } from "./mark-looks.ts";
 import { stepPointed } from "./step-pointed.ts";
 import { allowed, centered, panned, ShownTime, TimeScale, VIEW_MS_MIN, zoomed } from "./time-scale.ts";
 import { offsetLabel, sinceLabel, ticksOf } from "./time-ticks.ts";
@@ -201,7 +201,7 @@ test("the overview's window can be moved, resized and drawn again, and stays wit
 
 test("without durations of tool calls, no time is attributed to a tool or the agent alone", () => {
   const untimed = { ...part(0, 100), tool_ms: 0, thinking_ms: 100, timed_calls: 0 };
-  assert.deepEqual(toldUses([untimed]), ["thinking", "waiting", "idle"]);
+  assert.deepEqual(distinguishableUses([untimed]), ["thinking", "waiting", "idle"]);
   assert.equal(labelsOfUses([untimed]).thinking, "Tools and agent");
   const { calls, timedCalls } = summaryOf([untimed, part(100, 200, 3)], { from: 0, to: 200 });
   assert.deepEqual([calls, timedCalls], [4, 3]);

@@ -38,11 +38,11 @@ export function exitError(ended: Ended, diagnostics: Diagnostics, during: string
       : ended.signal !== null
         ? `signal ${ended.signal}`
         : "it closed its output";
-  const lastWords = (diagnostics.stderr || (diagnostics.stdout_noise.at(-1) ?? ""))
+  const recentText = (diagnostics.stderr || (diagnostics.stdout_noise.at(-1) ?? ""))
     .split("\n")
     .at(-1)
     ?.trim()
     .slice(0, 500);
-  const lastLine = lastWords ? ` Last output: ${lastWords}` : "";
+  const lastLine = recentText ? ` Last output: ${recentText}` : "";
   return { code: "agent_exited", message: `The agent exited ${during} (${how}).${lastLine}`, data };
 }

@@ -16,7 +16,7 @@ const readingKinds = new Set(["read", "search", "think", "fetch"]);
  * The answer to a request in a mode that needs no person. Options are chosen by their kind: their order and ids have no meaning.
  * Null in the mode ask. `isReading`: the tool changes nothing although tools of its kind can.
  */
-export function decideAlone(
+export function decideByMode(
   request: PermissionRequest,
   kind: string | null,
   mode: PermissionMode,

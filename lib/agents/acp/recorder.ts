@@ -178,7 +178,7 @@ export class Recorder {
   }
 
   /** The end of what the agent has said since its last tool. */
-  get lastWords(): string {
+  get recentText(): string {
     return this.#spoken.recent().text;
   }
 

@@ -70,7 +70,7 @@ const ModeUpdate = z.looseObject({
 });
 
 /** The mode named in the params of a `session/update`; null if none is. */
-export function toldMode(params: unknown): string | null {
+export function reportedMode(params: unknown): string | null {
   const update = ModeUpdate.safeParse(params).data?.update;
   if (update === undefined) return null;
   if (update.sessionUpdate === "current_mode_update") return update.currentModeId;
@@ -78,7 +78,7 @@ export function toldMode(params: unknown): string | null {
 }
 
 /** The settings of the session in the params of a `session/update`, all of them; null if it reports none. */
-export function toldOptions(params: unknown): unknown[] | null {
+export function reportedOptions(params: unknown): unknown[] | null {
   const update = ModeUpdate.safeParse(params).data?.update;
   return update?.sessionUpdate === "config_option_update" ? update.configOptions : null;
 }

@@ -1,7 +1,7 @@
 import type { Announced } from "#lib/contract/agent.ts";
 import { commandsOf } from "./announced.ts";
 import type { ConnectionListener } from "./connection.ts";
-import { toldMode, toldOptions } from "./session-choice.ts";
+import { reportedMode, reportedOptions } from "./session-choice.ts";
 import { type ReportedStatus, reportedStatus } from "./sign-in-state.ts";
 
 /**
@@ -38,9 +38,9 @@ export class SwitchedListener implements ConnectionListener {
   onNotice(method: string, params: unknown): void {
     if (method === "_auth/status_update") this.signIn = reportedStatus(params) ?? this.signIn;
     if (method !== "session/update") return;
-    this.mode = toldMode(params) ?? this.mode;
+    this.mode = reportedMode(params) ?? this.mode;
     const commands = commandsOf(params);
-    const options = toldOptions(params);
+    const options = reportedOptions(params);
     this.commands = commands ?? this.commands;
     this.options = options ?? this.options;
     if (commands !== null || options !== null) this.onAnnounced();

@@ -48,7 +48,7 @@ export function endOfAgent(
   diagnostics: Diagnostics,
   profile: SignInProfile,
 ): TurnEnd {
-  const said = `${diagnostics.stderr}\n${recorder.lastWords}`;
+  const said = `${diagnostics.stderr}\n${recorder.recentText}`;
   const explained = (error: RecordedError) => signInError(profile, error, said) ?? withLog(error, diagnostics);
   switch (end.kind) {
     case "ended": {

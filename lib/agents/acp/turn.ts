@@ -6,7 +6,7 @@ import { commandText } from "#lib/entry/shell-command.ts";
 import { type AgentConnection, type ConnectionListener, within } from "./connection.ts";
 import { errorEntry, type RecordedError } from "./error-entry.ts";
 import { type PermissionRequest, PromptAnswer, type Update } from "./message.ts";
-import { cancelledDecision, decideAlone, decideByPerson, questionFor } from "./permissions.ts";
+import { cancelledDecision, decideByMode, decideByPerson, questionFor } from "./permissions.ts";
 import { type PromptBlock, withNote } from "./prompt-block.ts";
 import type { MessageOrigin, Recorder, TurnOrigin } from "./recorder.ts";
 import { Steering, type SteeringWay } from "./steering.ts";
@@ -165,7 +165,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     const call = recorder.findCall(toolCallId);
     const command = commandText(call?.input.command);
     const isReading = command !== null && isReadingCommand(command);
-    const alone = decideAlone(request, call?.kind ?? kind ?? null, permissionMode, isReading);
+    const alone = decideByMode(request, call?.kind ?? kind ?? null, permissionMode, isReading);
     const decision = this.#stopping ? cancelledDecision : (alone ?? (await this.#askPerson(request)));
     recorder.permissionAnswered(toolCallId, decision.answer);
     this.#showProgress();

@@ -4,7 +4,7 @@ import type { ContentBlock } from "@agentclientprotocol/sdk";
 import { describeChanges } from "#lib/agents/steps/git-facts.ts";
 import { clip, inlineCode, type PlannedStep } from "#lib/agents/steps/planned-step.ts";
 import { runStep, type TurnContext } from "#lib/agents/steps/run-step.ts";
-import type { TurnEnd } from "#lib/agents/steps/run-turn.ts";
+import type { StepsTurnEnd } from "#lib/agents/steps/run-turn.ts";
 import type { TurnRecord } from "#lib/agents/steps/session-state.ts";
 import { planShellStep } from "#lib/agents/steps/shell-step.ts";
 import type { SetupKind } from "#lib/contract/setup-command.ts";
@@ -37,7 +37,7 @@ export async function runSetupTurn(
   record: TurnRecord,
   context: TurnContext,
   limits: TrialLimits = usualLimits,
-): Promise<TurnEnd> {
+): Promise<StepsTurnEnd> {
   record.opening =
     "I am the built-in setup detection and have no language model. I read which commands the files of this repository name, and try them.";
   await say("agent_thought_chunk", `${record.opening}\n\n`, context);

@@ -1,13 +1,13 @@
 /** Reads the signs of a folder in a thread, so that no file in it can block the agent. */
 import { parentPort } from "node:worker_threads";
 import { detectSetup, type Signs } from "#lib/setup/detect-setup.ts";
-import type { ThreadAnswer, ThreadWord } from "#lib/setup/limited-thread.ts";
+import type { ThreadAnswer, ThreadReport } from "#lib/setup/limited-thread.ts";
 import { folderTree } from "#lib/setup/source-tree.ts";
 
 /** A folder and its files, relative to it. */
 export type FolderPlace = { cwd: string; files: string[] };
 
-parentPort?.on("message", (word: ThreadWord<FolderPlace>) => {
+parentPort?.on("message", (word: ThreadReport<FolderPlace>) => {
   // Reading a file takes bounded time: it finishes, or the thread is ended.
   if (word.kind === "asked") void answer(word.question);
 });

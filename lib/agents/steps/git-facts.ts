@@ -11,7 +11,7 @@ const listedFilesMax = 20_000;
 export type GitPlace = { cwd: string; env: NodeJS.Dict<string>; signal: AbortSignal };
 
 /** Output of a git command that only reads, or null if it fails, is not installed, or takes more than 30 s. */
-export function readGit(args: string[], { cwd, env, signal }: GitPlace): Promise<string | null> {
+export function tryGit(args: string[], { cwd, env, signal }: GitPlace): Promise<string | null> {
   const options = {
     cwd,
     env: processEnvironment({ ...env, GIT_OPTIONAL_LOCKS: "0" }),
@@ -27,8 +27,8 @@ export function readGit(args: string[], { cwd, env, signal }: GitPlace): Promise
 
 /** The state of a folder: not a git repository at all, one without a commit, or one with history. */
 export async function readHistoryState(place: GitPlace): Promise<"none" | "unborn" | "commits"> {
-  if ((await readGit(["rev-parse", "--is-inside-work-tree"], place))?.trim() !== "true") return "none";
-  return (await readGit(["rev-parse", "--verify", "--quiet", "HEAD"], place)) === null ? "unborn" : "commits";
+  if ((await tryGit(["rev-parse", "--is-inside-work-tree"], place))?.trim() !== "true") return "none";
+  return (await tryGit(["rev-parse", "--verify", "--quiet", "HEAD"], place)) === null ? "unborn" : "commits";
 }
 
 /**
@@ -36,7 +36,7 @@ export async function readHistoryState(place: GitPlace): Promise<"none" | "unbor
  * `node_modules` and hidden folders; no further folder is read after 20,000 files.
  */
 export async function listFiles(place: GitPlace): Promise<string[]> {
-  const listed = await readGit(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], place);
+  const listed = await tryGit(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], place);
   if (listed !== null) return listed.split("\0").filter((path) => path !== "");
   const files: string[] = [];
   const folders = [place.cwd];
@@ -53,7 +53,7 @@ export async function listFiles(place: GitPlace): Promise<string[]> {
 
 /** One paragraph on what differs from the last commit, at most 40 lines of it; null if git cannot tell. */
 export async function describeChanges(place: GitPlace): Promise<string | null> {
-  const status = await readGit(["status", "--short"], place);
+  const status = await tryGit(["status", "--short"], place);
   if (status === null) return null;
   const lines = status.split("\n").filter((line) => line !== "");
   if (lines.length === 0) return "The work tree has no uncommitted changes.";

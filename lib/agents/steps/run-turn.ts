@@ -10,7 +10,7 @@ import { planSurvey } from "./survey.ts";
 import { openingThought, planLine, reportExplicit, reportSurvey, type StepEnd } from "./turn-report.ts";
 
 /** How a turn ended; `step` and `steps` count from 1. A rejected step and a failing survey are an end, not a failure. */
-export type TurnEnd =
+export type StepsTurnEnd =
   | { kind: "ended" }
   | { kind: "cancelled" }
   | { kind: "failed"; step: number; steps: number; result: StepResult };
@@ -27,7 +27,7 @@ export function promptText(prompt: ContentBlock[]): string {
  * Runs a prompt: its steps in order up to the first that fails, or a survey if it has none. Throws a RequestError, before anything
  * is run, if the prompt has more than 500 steps.
  */
-export async function runTurn(prompt: ContentBlock[], record: TurnRecord, context: TurnContext): Promise<TurnEnd> {
+export async function runTurn(prompt: ContentBlock[], record: TurnRecord, context: TurnContext): Promise<StepsTurnEnd> {
   // Each block is parsed separately: an unclosed fence in one does not swallow the next.
   const found = stepsOf(prompt);
   if (found.length > stepsMax) {

@@ -12,7 +12,7 @@ import { z } from "zod";
 import { clip } from "./planned-step.ts";
 import { replaySession } from "./replay-session.ts";
 import type { TakeMessage } from "./run-step.ts";
-import { promptText, runTurn, type TurnEnd } from "./run-turn.ts";
+import { promptText, runTurn, type StepsTurnEnd } from "./run-turn.ts";
 import {
   newSessionState,
   type SessionFolder,
@@ -146,7 +146,7 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
     signal: AbortSignal,
     client: AgentContext,
     onTake: (take: TakeMessage) => void,
-  ): Promise<TurnEnd> {
+  ): Promise<StepsTurnEnd> {
     const record: TurnRecord = { prompt: promptText(prompt), opening: "", plan: [], steps: [], message: null };
     state.turns.push(record);
     const { sessionId, cwd, mode, permissions } = state;
@@ -169,7 +169,7 @@ function modesOf(state: SessionState) {
   return { currentModeId: state.mode, availableModes };
 }
 
-function answerOf(end: TurnEnd): { stopReason: "end_turn" | "cancelled" } {
+function answerOf(end: StepsTurnEnd): { stopReason: "end_turn" | "cancelled" } {
   switch (end.kind) {
     case "ended":
       return { stopReason: "end_turn" };

@@ -20,7 +20,7 @@ export type RunEnd = {
   /** The last call that checked anything. */
   lastCheckSeq: number | null;
   /** The agent's last words. */
-  lastWords: { seq: number; text: string } | null;
+  finalText: { seq: number; text: string } | null;
   /** The last call, 0 if there was none. */
   lastCall: number;
   denials: readonly RefusedHost[];

@@ -16,11 +16,11 @@ export class GaveUp implements CauseRule {
       this.#latest = step;
   }
 
-  cause({ outcome, lastWords }: RunEnd): AnalysisCause | null {
-    if (outcome.verdict !== "gave_up" || lastWords === null || this.#latest === null) return null;
-    const line = lastWords.text.split("\n").find((one) => gaveUpWords.test(one)) ?? lastWords.text;
+  cause({ outcome, finalText }: RunEnd): AnalysisCause | null {
+    if (outcome.verdict !== "gave_up" || finalText === null || this.#latest === null) return null;
+    const line = finalText.text.split("\n").find((one) => gaveUpWords.test(one)) ?? finalText.text;
     const at = Math.max(0, line.search(gaveUpWords));
-    const step = this.#latest.seq === lastWords.seq ? this.#latest : null;
+    const step = this.#latest.seq === finalText.seq ? this.#latest : null;
     if (step === null) return null;
     return causeOf({
       rule: "gave_up",

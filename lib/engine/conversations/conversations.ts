@@ -33,7 +33,7 @@ export class Conversations {
   }
 
   /** Processes everything that is due now. */
-  async workOff(): Promise<void> {
+  async processDue(): Promise<void> {
     const { store } = this.#parts;
     const { signal } = this.#loop;
     await announce(this.#parts);
@@ -48,7 +48,7 @@ export class Conversations {
   }
 
   async #work(): Promise<void> {
-    await this.workOff();
+    await this.processDue();
     if (Date.now() - this.#forgotAt <= forgetMs) return;
     this.#forgotAt = Date.now();
     await this.#parts.store.conversations.forget(keptMs);

@@ -10,7 +10,7 @@ import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { NewRun } from "#lib/store/store.ts";
 import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts";
 import { startingBranch } from "./starting-branch.ts";
-import { commentEntry, originEntry, promptOfChat, promptOfHost, sayings } from "./words.ts";
+import { commentEntry, noRunReplies, originEntry, promptOfChat, promptOfHost } from "./words.ts";
 
 /** Does what an event asks, or records why not. If the service cannot be asked now, the event is retried later. */
 export async function handleEvent(parts: ConversationParts, stored: StoredEvent, signal: AbortSignal): Promise<void> {
@@ -63,11 +63,11 @@ async function handleHostMessage(
   const place: ReplyPlace = { from: "host", thread };
   const userId = await store.links.findUser(integration.id, author.login.toLowerCase());
   if (userId !== null && !(await mayRun(parts, stored.organizationId, userId))) {
-    return store.conversations.say(stored, JSON.stringify(place), sayings.mayNot);
+    return store.conversations.say(stored, JSON.stringify(place), noRunReplies.mayNot);
   }
   const repositoryId = await findRepository(parts, integration, thread.repository);
   if (repositoryId === null) {
-    const text = sayings.noRepository(thread.repository, opened.hostKind);
+    const text = noRunReplies.noRepository(thread.repository, opened.hostKind);
     await store.conversations.say(stored, JSON.stringify(place), text);
     return;
   }
@@ -132,16 +132,16 @@ async function handleChatMessage(
   const code = linkPhrase.exec(asked)?.[1];
   if (code !== undefined) {
     const link = await store.links.redeemCode(integration.id, parts.hashSecret(code), event.author.id);
-    return say(link === null ? sayings.badCode : sayings.linked(link.userName));
+    return say(link === null ? noRunReplies.badCode : noRunReplies.linked(link.userName));
   }
   const userId = await store.links.findUser(integration.id, event.author.id);
-  if (userId === null) return say(sayings.unknownPerson(mention));
-  if (!(await mayRun(parts, stored.organizationId, userId))) return say(sayings.mayNot);
+  if (userId === null) return say(noRunReplies.unknownPerson(mention));
+  if (!(await mayRun(parts, stored.organizationId, userId))) return say(noRunReplies.mayNot);
   const known = await store.conversations.findRun(integration.id, event.conversation);
   const repositoryId = repositories[event.place] ?? null;
-  if (known === null && repositoryId === null) return say(sayings.noPlace(event.place));
+  if (known === null && repositoryId === null) return say(noRunReplies.noPlace(event.place));
   if (known === null && (await store.repositories.find(accessOf(stored), repositoryId ?? 0)) === null) {
-    return say(sayings.noPlace(event.place));
+    return say(noRunReplies.noPlace(event.place));
   }
   await store.conversations.begin(stored, {
     conversation: event.conversation,

@@ -133,7 +133,7 @@ export function heldText(runStatus: RunStatus, runUrl: string): string {
 }
 
 /** Replies when no run was started. */
-export const sayings = {
+export const noRunReplies = {
   noRepository: (name: string, kind: HostKind) =>
     `${name} has not been added to Errand, so nothing was started. Somebody can add it under Repositories, by its ${integrationTitles[kind]} address.`,
   unknownPerson: (mention: string) =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
-import { checksSaid } from "#lib/entry/checks-said.ts";
+import { checkOutputMarker } from "#lib/entry/checks-said.ts";
 import { parseAnsiLines } from "#lib/entry/terminal-text.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 
@@ -54,7 +54,7 @@ export function fixPrompt(
   const names = `${named.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
   const parts = [
     `Checks of your work failed: ${names}. Find out why and fix it in the code; do not weaken or skip a check to make it pass. This is round ${asked.round} of ${asked.of}. What you change is committed to \`${asked.branch}\` and pushed when you have finished; do not push yourself.`,
-    checksSaid,
+    checkOutputMarker,
   ];
   let room = saidMax;
   for (const one of failed.slice(0, checksMax)) {

@@ -40,7 +40,7 @@ test("runs of one pull request link to each other, once, and so do a run and the
   ]);
   assert.deepEqual(await links(first.id), [["built_on_by", second.id, page(second.id)]]);
   assert.deepEqual(await links(other), [["same_pull_request", second.id, page(second.id)]]);
-  const mates = await Promise.all([first.id, second.id, other].map((id) => store.pulls.findMates(access, id)));
+  const mates = await Promise.all([first.id, second.id, other].map((id) => store.pulls.findSiblingRuns(access, id)));
   assert.deepEqual(mates, [[], [other], [second.id]], "a ban concerns both of the same pull request");
   const before = await store.runs.find(access, first.id);
   assert.deepEqual(

@@ -60,7 +60,7 @@ test("a thousand watched pull requests cost less than 5,000 requests an hour, an
   const runs = await addWatched(of, count);
   for (let seconds = 0; seconds < 3500; seconds += 30) {
     of.advance(30_000);
-    await of.pulls.workOff();
+    await of.pulls.processDue();
   }
   const all = [...github.asked.values()].reduce((sum, one) => sum + one, 0);
   assert.ok(all < 5000, `${all} requests`);
@@ -80,7 +80,7 @@ test("of two engines that look at the same checks at the same time, one begins t
   };
   for (let looks = 0; looks < 400 && (await left()) > 0; looks += 1) {
     of.advance(20_000);
-    await Promise.all(engines.map((engine) => engine.workOff()));
+    await Promise.all(engines.map((engine) => engine.processDue()));
   }
   for (const id of runs) {
     const run = await of.find(id);

@@ -71,9 +71,9 @@ test("in all that a pull request needs, the credential is in no entry, log line,
   const thread = { repository: fullName, subject: "pull", number: pull?.number ?? 0 } as const;
   await of.receive(host.commentEvent({ login: "ada", body: `@errand please\n${looksAround("four")}`, thread }));
   const conversations = of.listener();
-  await conversations.workOff();
+  await conversations.processDue();
   await of.settle(run.id, ({ turns, status }) => turns === 3 && status === "completed");
-  await conversations.workOff();
+  await conversations.processDue();
   assert.equal(host.comments.length, 1);
   // What goes wrong says more than what goes well.
   host.protect(fullName, { refusal: `No ${hostToken} here` });

@@ -27,7 +27,7 @@ test("what a person who may write says on the run's pull request becomes its tur
 
   const says = async (login: string, body: string, subject: "pull" | "issue" = "pull") => {
     await of.receive(host.commentEvent({ login, body, thread: { repository: fullName, subject, number } }));
-    await conversations.workOff();
+    await conversations.processDue();
   };
 
   const asked = `@errand ${writes("three")}`;
@@ -46,7 +46,7 @@ test("what a person who may write says on the run's pull request becomes its tur
   assert.equal(await host.git.read(fullName, `errand/run-${run.id}`, "a.txt"), "three");
   const kinds = (await of.entries(run.id)).map(({ message_type }) => message_type);
   assert.equal(kinds.filter((kind) => kind === "USER_GITHUB_ISSUE_COMMENT").length, 1);
-  await conversations.workOff();
+  await conversations.processDue();
   const answers = host.comments.filter(({ author }) => author === hostLogin);
   assert.deepEqual(
     answers.map((answer) => answer.number),

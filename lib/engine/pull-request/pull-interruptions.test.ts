@@ -16,17 +16,17 @@ test("while a message waits for a slot, nothing is sent to the host", async (t) 
   await of.settle(run.id, ({ pull }) => pull?.stage === "checking");
   await engine.stop();
   of.advance(15_000);
-  await pulls.workOff();
+  await pulls.processDue();
   await store.runs.addTurn(access, run.id, { prompt: writes("three"), images: [], model: null });
   const asked = host.requests.length;
   for (let second = 0; second < 60; second += 1) {
     of.advance(1000);
-    await pulls.workOff();
+    await pulls.processDue();
   }
   assert.equal(host.requests.length, asked);
   await store.turns.withdraw(access, run.id, 2);
   of.advance(1000);
-  await pulls.workOff();
+  await pulls.processDue();
   assert.ok(host.requests.length > asked, "withdrawn, the checks are watched again");
 });
 
@@ -59,7 +59,7 @@ test("a comment's turn that waits in the queue is begun before its commits are l
   await store.pulls.wake({ integrationId: integration.id, fullName, number: pull?.number ?? 0 });
   for (let second = 0; second < 30; second += 1) {
     of.advance(1000);
-    await pulls.workOff();
+    await pulls.processDue();
   }
   assert.equal(read.mock.callCount(), 0);
 });
@@ -84,18 +84,18 @@ for (const isOpened of [true, false]) {
       };
     }
     await of.settle(run.id);
-    await pulls.workOff();
+    await pulls.processDue();
     const cancelled = await of.find(run.id);
     assert.deepEqual([cancelled.status, cancelled.pull?.number], ["cancelled", null]);
     assert.equal(host.pullsOf(fullName).length, isOpened ? 1 : 0);
     of.advance(120_000);
-    await pulls.workOff();
+    await pulls.processDue();
     const { status, pull } = await of.find(run.id);
     if (!isOpened) {
       assert.deepEqual([status, pull?.state, pull?.number, pull?.stage], ["cancelled", "failed", null, null]);
       const asked = host.requests.length;
       of.advance(24 * 3_600_000);
-      await pulls.workOff();
+      await pulls.processDue();
       assert.equal(host.requests.length, asked);
       return;
     }
@@ -105,7 +105,7 @@ for (const isOpened of [true, false]) {
     host.addPerson("ada", "write");
     await host.actOn(fullName, number, "merged", "ada");
     of.advance(30 * 60_000);
-    await pulls.workOff();
+    await pulls.processDue();
     assert.equal((await of.find(run.id)).pull?.state, "merged");
   });
 }
@@ -128,9 +128,9 @@ test("an event that arrives during a look is not lost: it is looked at again at 
     assert.equal(await store.pulls.wake(place), 1);
   };
   await store.pulls.wake(place);
-  await pulls.workOff();
+  await pulls.processDue();
   assert.deepEqual([isMerged, (await of.find(run.id)).pull?.state], [true, "open"], "the answer was made before");
   of.advance(10_000);
-  await pulls.workOff();
+  await pulls.processDue();
   assert.equal((await of.find(run.id)).pull?.state, "merged");
 });

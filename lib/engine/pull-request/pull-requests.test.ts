@@ -130,7 +130,7 @@ test("a cancel ends it at any point, and nothing more reaches the host", async (
       pulls: host.pullsOf(fullName).length,
     };
     await of.store.runs.cancel(of.access, run.id);
-    await of.pulls.workOff();
+    await of.pulls.processDue();
     const { status, pull } = await of.find(run.id);
     assert.deepEqual([status, pull?.stage, pull?.verdict], ["cancelled", null, null], stage);
     const after = {
@@ -158,7 +158,7 @@ test("a refused draft is opened as no draft; a lost response is recovered; an ho
   host.isGone = true;
   await of.pulls.takeOne();
   of.advance(3_600_000);
-  await of.pulls.workOff();
+  await of.pulls.processDue();
   assert.equal((await of.find(run.id)).status, "evaluating");
   assert.equal(host.requests.length, opening);
   host.isGone = false;

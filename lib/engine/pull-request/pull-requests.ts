@@ -56,7 +56,7 @@ export class PullRequests {
   }
 
   /** Takes every step that is due now. */
-  async workOff(): Promise<void> {
+  async processDue(): Promise<void> {
     const work = async () => {
       while (await this.takeOne());
     };

@@ -125,7 +125,7 @@ test("a pull request that a person closes and reopens belongs to its run as befo
   ] as const) {
     await host.actOn(fullName, number, act, "ada");
     assert.equal(await store.pulls.wake({ integrationId: integration.id, fullName, number }), 1);
-    await pulls.workOff();
+    await pulls.processDue();
     assert.equal((await of.find(id)).pull?.state, state);
   }
   await of.request(id);
@@ -169,7 +169,7 @@ test("hundreds of checks and their events do not use up a host's rate limit", as
   await of.request(run.id);
   await of.settle(run.id, ({ pull }) => pull?.stage === "checking");
   of.advance(15_000);
-  await pulls.workOff();
+  await pulls.processDue();
   const { pull } = await of.find(run.id);
   assert.deepEqual([pull?.checks?.failed, pull?.checks?.pending], [150, 1]);
   const annotated = host.requests.filter(({ path }) => path.endsWith("/annotations")).length;
@@ -178,11 +178,11 @@ test("hundreds of checks and their events do not use up a host's rate limit", as
   for (let event = 0; event < 300; event += 1) {
     const commit = pull?.headCommit ?? "";
     assert.equal(await store.pulls.wake({ integrationId: integration.id, fullName, commit }), 1);
-    await pulls.workOff();
+    await pulls.processDue();
   }
   assert.equal(host.requests.length, before, "it was looked at a moment ago");
   of.advance(10_000);
-  await pulls.workOff();
+  await pulls.processDue();
   assert.ok(host.requests.length > before, "sooner than without events");
 });
 

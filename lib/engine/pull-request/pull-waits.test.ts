@@ -18,13 +18,13 @@ test("a host that asks to wait gets no request before then; whoever started the 
   assert.deepEqual(host.findPull(fullName, pull?.number ?? 0)?.reviewers, ["ada"]);
   of.advance(15_000);
   host.faults.push(secondaryLimit(60));
-  await of.pulls.workOff();
+  await of.pulls.processDue();
   const asked = host.requests.length;
   of.advance(58_000);
-  await of.pulls.workOff();
+  await of.pulls.processDue();
   assert.equal(host.requests.length, asked);
   of.advance(3000);
-  await of.pulls.workOff();
+  await of.pulls.processDue();
   assert.ok(host.requests.length > asked);
   assert.equal((await of.settle(run.id)).pull?.verdict, "no_checks");
 });
@@ -57,7 +57,7 @@ test("a run that waits for its checks holds no slot: with one slot, others are d
   while (!engine.isIdle) await new Promise((resolve) => setTimeout(resolve, 10));
   // A look at the checks takes none either.
   of.advance(60_000);
-  await of.pulls.workOff();
+  await of.pulls.processDue();
   await isChecking();
   host.setCheck(fullName, (await of.find(run.id)).pull?.headCommit ?? "", { name: "build", conclusion: "success" });
   assert.equal((await of.settle(run.id)).pull?.verdict, "green");
@@ -71,18 +71,18 @@ test("events on the host bring the next look forward, and open pull requests at 
   const run = await of.start(writes("two"));
   const { pull } = await of.settle(run.id, (row) => row.pull?.stage === "checking");
   const number = pull?.number ?? 0;
-  await of.pulls.workOff();
+  await of.pulls.processDue();
   const asked = host.requests.length;
-  await of.pulls.workOff();
+  await of.pulls.processDue();
   assert.equal(host.requests.length, asked, "it is not due");
   assert.equal(await store.pulls.wake({ integrationId: integration.id, fullName, number }), 1);
-  await of.pulls.workOff();
+  await of.pulls.processDue();
   assert.ok(host.requests.length > asked);
   await of.settle(run.id);
   host.addPerson("ada", "write");
   await host.actOn(fullName, number, "merged", "ada");
   of.advance(30 * 60_000);
-  await of.pulls.workOff();
+  await of.pulls.processDue();
   const rested = await of.find(run.id);
   assert.deepEqual([rested.status, rested.pull?.state, rested.pull?.verdict], ["completed", "merged", "no_checks"]);
 });
@@ -98,7 +98,7 @@ test("a closed pull request is looked at once a day for 30 days, so that one reo
   const dayMs = 24 * 3_600_000;
   const stateAfter = async (ms: number) => {
     of.advance(ms);
-    await of.pulls.workOff();
+    await of.pulls.processDue();
     return (await of.find(run.id)).pull?.state;
   };
   await host.actOn(fullName, number, "closed", "ada");
@@ -130,12 +130,12 @@ test("a thousand pull requests on a host cost less than 5,000 requests an hour",
   const run = await of.start(writes("two"));
   await of.settle(run.id, (row) => row.pull?.stage === "checking");
   of.advance(15_000);
-  await of.pulls.workOff();
+  await of.pulls.processDue();
   const before = host.requests.length;
   // This is one of the thousand: a thousandth of the requests.
   for (let seconds = 0; seconds < 3600 && (await of.find(run.id)).status === "evaluating"; seconds += 60) {
     of.advance(60_000);
-    await of.pulls.workOff();
+    await of.pulls.processDue();
   }
   assert.ok(host.requests.length - before <= 5, `${host.requests.length - before} requests`);
 });

@@ -18,7 +18,7 @@ import { CodeHost, hostHookSecret, hostLogin, hostToken } from "#lib/host/code-h
 import { sourceCredentialsFrom } from "#lib/host/git-authorization.ts";
 import type { HostKind } from "#lib/host/host.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
-import { isSent, readDelivery } from "#lib/host/read-delivery.ts";
+import { isAuthentic, readDelivery } from "#lib/host/read-delivery.ts";
 import type { SentEvent } from "#lib/host/stand-in/signed-event.fixture.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import type { RunRow } from "#lib/store/store.ts";
@@ -120,7 +120,7 @@ export async function openPulls(
     const header = (name: string) => headers[name] ?? null;
     const bytes = Buffer.from(body);
     const nowMs = now().getTime();
-    if (!isSent(kind, { header, bytes, secret: hostHookSecret, nowMs })) throw new Error("it is not signed");
+    if (!isAuthentic(kind, { header, bytes, secret: hostHookSecret, nowMs })) throw new Error("it is not signed");
     const row = await store.integrations.findById(integration.id);
     const delivery = row === null ? null : readDelivery(row, { header, bytes, payload: JSON.parse(body), nowMs });
     if (delivery?.kind !== "event") throw new Error("it is no event");
@@ -136,7 +136,7 @@ export async function openPulls(
   /** Works until `isSo`, by default until the run has ended; moves the clock while the run is evaluated. */
   const settle = async (runId: number, isSo = ({ status }: RunRow) => isEnd(status)): Promise<RunRow> => {
     for (const endsAt = Date.now() + deadlineMs; Date.now() < endsAt; ) {
-      await pulls.workOff();
+      await pulls.processDue();
       const run = await find(runId);
       if (isSo(run)) return run;
       // The engine uses the store's clock too, so its lease must not expire.

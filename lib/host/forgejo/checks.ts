@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callHost, type HostCall, unlessUnseen } from "#lib/host/call-host.ts";
+import { callHost, type HostCall, nullIfUnseen } from "#lib/host/call-host.ts";
 import { checksMax, type HostCheck } from "#lib/host/pull-host.ts";
 import { dateOf, unlessUnchanged } from "#lib/host/unchanged-checks.ts";
 
@@ -23,7 +23,7 @@ export async function forgejoChecks(
   const checks: HostCheck[] = [];
   for (let page = 1; checks.length < checksMax; page++) {
     const url = `${repository}/commits/${encodeURIComponent(commit)}/status?limit=${perPage}&page=${page}`;
-    const found = await unlessUnseen(callHost(call, { method: "GET", url }, Combined));
+    const found = await nullIfUnseen(callHost(call, { method: "GET", url }, Combined));
     const statuses = found?.statuses ?? [];
     checks.push(...statuses.map(checkOf));
     if (statuses.length < perPage) break;

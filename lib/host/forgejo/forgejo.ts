@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callHost, type HostCall, HostError, unlessUnseen } from "#lib/host/call-host.ts";
+import { callHost, type HostCall, HostError, nullIfUnseen } from "#lib/host/call-host.ts";
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
 import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
 import { forgejoPulls } from "./pulls.ts";
@@ -36,7 +36,7 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
 
     async person(login, signal) {
       const url = `${api}/users/${encodeURIComponent(login)}`;
-      return await unlessUnseen(callHost(call(signal), { method: "GET", url }, Person));
+      return await nullIfUnseen(callHost(call(signal), { method: "GET", url }, Person));
     },
 
     async permission(repository, { login }, signal) {
@@ -52,7 +52,7 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
 
     async pull(repository, number, signal) {
       const url = `${api}/repos/${pathOf(repository)}/pulls/${number}`;
-      const pull = await unlessUnseen(callHost(call(signal), { method: "GET", url }, PullRequest));
+      const pull = await nullIfUnseen(callHost(call(signal), { method: "GET", url }, PullRequest));
       return pull === null ? null : pullOf(pull, repository);
     },
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callHost, type HostCall, HostError, type HostRefusal, unlessUnseen } from "#lib/host/call-host.ts";
+import { callHost, type HostCall, HostError, type HostRefusal, nullIfUnseen } from "#lib/host/call-host.ts";
 import { forgejoDraft, markedTitle, plainTitle } from "#lib/host/draft-title.ts";
 import type { HostPullRequest, PullHost } from "#lib/host/pull-host.ts";
 import { forgejoChecks } from "./checks.ts";
@@ -46,7 +46,7 @@ export function forgejoPulls(api: string, callAs: (signal: AbortSignal) => HostC
   return {
     async repository(fullName, signal) {
       const url = place(fullName);
-      const found = await unlessUnseen(callHost(callAs(signal), { method: "GET", url }, Repository));
+      const found = await nullIfUnseen(callHost(callAs(signal), { method: "GET", url }, Repository));
       if (found === null) return null;
       return {
         defaultBranch: found.default_branch,
@@ -89,7 +89,7 @@ export function forgejoPulls(api: string, callAs: (signal: AbortSignal) => HostC
     },
 
     async getPull(fullName, number, signal) {
-      const found = await unlessUnseen(read(fullName, number, signal));
+      const found = await nullIfUnseen(read(fullName, number, signal));
       return found === null ? null : pullOf(found);
     },
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callHost, type HostCall, unlessUnseen } from "#lib/host/call-host.ts";
+import { callHost, type HostCall, nullIfUnseen } from "#lib/host/call-host.ts";
 import type { HostReview } from "#lib/host/host.ts";
 
 const Review = z.object({
@@ -27,7 +27,7 @@ export async function forgejoReview(call: HostCall, pull: string, login: string)
   let newest: z.output<typeof Review> | null = null;
   for (let page = 1; page <= pagesMax; page++) {
     const url = `${pull}/reviews?limit=${perPage}&page=${page}`;
-    const found = (await unlessUnseen(callHost(call, { method: "GET", url }, z.array(Review)))) ?? [];
+    const found = (await nullIfUnseen(callHost(call, { method: "GET", url }, z.array(Review)))) ?? [];
     for (const review of found) {
       const isTheirs = review.user?.login.toLowerCase() === login.toLowerCase() && verdicts[review.state] !== undefined;
       if (isTheirs && (newest === null || review.id > newest.id)) newest = review;
@@ -36,7 +36,7 @@ export async function forgejoReview(call: HostCall, pull: string, login: string)
   }
   if (newest === null) return null;
   const url = `${pull}/reviews/${newest.id}/comments`;
-  const remarks = (await unlessUnseen(callHost(call, { method: "GET", url }, Remarks))) ?? [];
+  const remarks = (await nullIfUnseen(callHost(call, { method: "GET", url }, Remarks))) ?? [];
   return {
     verdict: verdicts[newest.state] ?? null,
     body: newest.body ?? "",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { askHost, callHost, type HostCall, readAnswer, unlessUnseen } from "#lib/host/call-host.ts";
+import { askHost, callHost, type HostCall, nullIfUnseen, readAnswer } from "#lib/host/call-host.ts";
 import { readLogEnd } from "#lib/host/log-end.ts";
 import { annotatedMax, annotationsMax, checksMax, type HostAnnotation, type HostCheck } from "#lib/host/pull-host.ts";
 import { dateOf } from "#lib/host/unchanged-checks.ts";
@@ -95,7 +95,7 @@ async function readPages<Page extends { total_count: number }>(
     const place = `${url}${url.includes("?") ? "&" : "?"}per_page=${perPage}&page=${page}`;
     const known = page === 1 ? etag : null;
     const request = { method: "GET", url: place, etag: known, answerBytesMax: pageBytesMax } as const;
-    const answer = await unlessUnseen(askHost(call, request));
+    const answer = await nullIfUnseen(askHost(call, request));
     // A credential may see only one kind of them.
     if (answer === null) return { pages: [], etag: null };
     if (answer.unchanged) return { pages: null, etag };
@@ -118,7 +118,7 @@ function etagsOf(etag: string | null): [string | null, string | null] {
 
 async function readAnnotations(call: HostCall, repository: string, id: number): Promise<HostAnnotation[]> {
   const url = `${repository}/check-runs/${id}/annotations?per_page=${annotationsMax}`;
-  const found = await unlessUnseen(callHost(call, { method: "GET", url }, Annotations));
+  const found = await nullIfUnseen(callHost(call, { method: "GET", url }, Annotations));
   return (found ?? []).map(({ path, start_line, annotation_level, title, message }) => ({
     path,
     line: start_line != null && start_line > 0 ? start_line : null,

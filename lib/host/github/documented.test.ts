@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { readGithubEvent } from "./events.ts";
-import { readGithubHappening } from "./happenings.ts";
+import { readGithubChange } from "./host-changes.ts";
 import { pullAnswers } from "./pulls.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -38,11 +38,11 @@ test("every example of GitHub's events is read correctly or ignored", async () =
       assert.ok(event.author.login !== "" && event.url.startsWith("https://github.com/"), name);
       assert.ok(event.saidAt !== null, `${name} says when it was written`);
     }
-    const happening = readGithubHappening(name, payload);
-    if (happening === null) continue;
+    const change = readGithubChange(name, payload);
+    if (change === null) continue;
     happened.set(name, (happened.get(name) ?? 0) + 1);
-    assert.match(happening.repository, /^[\w.-]+\/[\w.-]+$/);
-    if (happening.commit !== null) assert.match(happening.commit, /^[0-9a-f]{40}$/);
+    assert.match(change.repository, /^[\w.-]+\/[\w.-]+$/);
+    if (change.commit !== null) assert.match(change.commit, /^[0-9a-f]{40}$/);
   }
   const names = ["issue_comment", "issues", "pull_request", "pull_request_review", "pull_request_review_comment"];
   assert.deepEqual([...heard.keys()].sort(), names);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callHost, type HostCall, HostError, type HostRefusal, unlessUnseen } from "#lib/host/call-host.ts";
+import { callHost, type HostCall, HostError, type HostRefusal, nullIfUnseen } from "#lib/host/call-host.ts";
 import type { HostPullRequest, NewPullRequest, PullHost } from "#lib/host/pull-host.ts";
 import type { GithubRights } from "./authorization.ts";
 import { githubCheckLog, githubChecks } from "./checks.ts";
@@ -48,7 +48,7 @@ export function githubPulls(
   const pulls: PullHost = {
     async repository(fullName, signal) {
       const url = `${api}/repos/${pathOf(fullName)}`;
-      const found = await unlessUnseen(callHost(await callAs(signal), { method: "GET", url }, Repository));
+      const found = await nullIfUnseen(callHost(await callAs(signal), { method: "GET", url }, Repository));
       if (found === null) return null;
       const { default_branch, archived, permissions } = found;
       const given = await rights(signal);
@@ -91,7 +91,7 @@ export function githubPulls(
 
     async getPull(fullName, number, signal) {
       const url = `${pullsOf(fullName)}/${number}`;
-      const found = await unlessUnseen(callHost(await callAs(signal), { method: "GET", url }, Pull));
+      const found = await nullIfUnseen(callHost(await callAs(signal), { method: "GET", url }, Pull));
       return found === null ? null : pullOf(found);
     },
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callHost, type HostCall, unlessUnseen } from "#lib/host/call-host.ts";
+import { callHost, type HostCall, nullIfUnseen } from "#lib/host/call-host.ts";
 import type { HostReview } from "#lib/host/host.ts";
 
 const Review = z.object({ id: z.int(), state: z.string(), body: z.string().nullish() });
@@ -24,10 +24,10 @@ export const reviewAnswers = { Review, Remarks };
 /** A review with its first 100 remarks (https://docs.github.com/rest/pulls/reviews). `pull` is its address in the API. */
 export async function githubReview(call: HostCall, pull: string, id: string): Promise<HostReview | null> {
   const url = `${pull}/reviews/${encodeURIComponent(id)}`;
-  const review = await unlessUnseen(callHost(call, { method: "GET", url }, Review));
+  const review = await nullIfUnseen(callHost(call, { method: "GET", url }, Review));
   if (review === null) return null;
   const list = { method: "GET", url: `${url}/comments?per_page=100` } as const;
-  const remarks = (await unlessUnseen(callHost(call, list, Remarks))) ?? [];
+  const remarks = (await nullIfUnseen(callHost(call, list, Remarks))) ?? [];
   return {
     verdict: verdicts[review.state.toUpperCase()] ?? null,
     body: review.body ?? "",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { askHost, callHost, type HostCall, readAnswer, unlessUnseen } from "#lib/host/call-host.ts";
+import { askHost, callHost, type HostCall, nullIfUnseen, readAnswer } from "#lib/host/call-host.ts";
 import { readLogEnd } from "#lib/host/log-end.ts";
 import { checksMax, type HostCheck } from "#lib/host/pull-host.ts";
 import { dateOf, unlessUnchanged } from "#lib/host/unchanged-checks.ts";
@@ -35,7 +35,7 @@ export async function gitlabChecks(
 ): Promise<{ checks: HostCheck[] | null; etag: string | null }> {
   const jobs = await readJobs(call, `${project}/repository/commits/${encodeURIComponent(commit)}/statuses?`);
   const url = `${project}/merge_requests/${number}`;
-  const pull = await unlessUnseen(callHost(call, { method: "GET", url }, MergeRequest));
+  const pull = await nullIfUnseen(callHost(call, { method: "GET", url }, MergeRequest));
   const pipeline = pull?.sha === commit ? pull.head_pipeline : null;
   if (pipeline != null && pipeline.sha !== commit) {
     jobs.push(...(await readJobs(call, `${project}/pipelines/${pipeline.id}/jobs?include_retried=false&`)));
@@ -49,7 +49,7 @@ async function readJobs(call: HostCall, list: string): Promise<Job[]> {
   let page = "1";
   for (let pages = 0; page !== "" && pages < checksMax / perPage; pages += 1) {
     const request = { method: "GET", url: `${list}per_page=${perPage}&page=${page}` } as const;
-    const answer = await unlessUnseen(askHost(call, request));
+    const answer = await nullIfUnseen(askHost(call, request));
     if (answer === null) return jobs;
     jobs.push(...readAnswer(call, answer, z.array(Job)));
     page = String(answer.headers["x-next-page"] ?? "");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callHost, type HostCall, HostError, unlessUnseen } from "#lib/host/call-host.ts";
+import { callHost, type HostCall, HostError, nullIfUnseen } from "#lib/host/call-host.ts";
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
 import { gitlabPulls } from "./pulls.ts";
 
@@ -57,7 +57,7 @@ export function gitlabHost({ baseUrl, credential, send }: HostSettings): Host {
 
     async pull(repository, number, signal) {
       const url = `${api}/projects/${encodeURIComponent(repository)}/merge_requests/${number}`;
-      const found = await unlessUnseen(callHost(call(signal), { method: "GET", url }, MergeRequest));
+      const found = await nullIfUnseen(callHost(call(signal), { method: "GET", url }, MergeRequest));
       if (found === null) return null;
       // A merge request stays open when its branch is deleted.
       const isGone = async (branch: string) => {

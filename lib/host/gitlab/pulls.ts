@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callHost, type HostCall, type HostRefusal, unlessUnseen } from "#lib/host/call-host.ts";
+import { callHost, type HostCall, type HostRefusal, nullIfUnseen } from "#lib/host/call-host.ts";
 import { gitlabDraft, markedTitle, plainTitle } from "#lib/host/draft-title.ts";
 import type { HostPullRequest, PullHost } from "#lib/host/pull-host.ts";
 import { gitlabCheckLog, gitlabChecks } from "./checks.ts";
@@ -42,7 +42,7 @@ export function gitlabPulls(api: string, callAs: (signal: AbortSignal) => HostCa
   return {
     async repository(fullName, signal) {
       const url = place(fullName);
-      const found = await unlessUnseen(callHost(callAs(signal), { method: "GET", url }, Project));
+      const found = await nullIfUnseen(callHost(callAs(signal), { method: "GET", url }, Project));
       if (found === null) return null;
       const { default_branch, archived, permissions } = found;
       const levels = [permissions?.project_access, permissions?.group_access].map(
@@ -85,7 +85,7 @@ export function gitlabPulls(api: string, callAs: (signal: AbortSignal) => HostCa
     },
 
     async getPull(fullName, number, signal) {
-      const found = await unlessUnseen(read(fullName, number, signal));
+      const found = await nullIfUnseen(read(fullName, number, signal));
       return found === null ? null : pullOf(found);
     },
 

@@ -14,7 +14,7 @@ export function ActionCard({ entry }: CardProps) {
       {said.trim() !== "" && !repeatsEnd(said, entryOutcome(entry)) && (
         <FoldedMarkdown
           text={said}
-          keptAs={`${entry.seq}.observation`}
+          openKey={`${entry.seq}.observation`}
           charactersMax={600}
           className="text-muted-foreground"
         />

@@ -7,7 +7,7 @@ import { FoldedText } from "#components/text/fold.tsx";
 import { useCurrentMatch, useOpenForMatch, useWholeEntry } from "#components/text/marks/current-match.tsx";
 import { isHidden } from "#components/text/marks/match-place.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
-import { useKeptOpen, useTrace } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen, useTrace } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { logEntryQuery } from "#lib/client/log-queries.ts";
@@ -32,9 +32,9 @@ function AttachedFile({ entry, file, place }: CardProps & { file: ShownFile; pla
   const askWhole = useWholeEntry();
   const id = useId();
   const currentMatch = useCurrentMatch();
-  const [isKeptOpen, keepOpen] = useKeptOpen(`${entry.seq}.attachment.${place}`);
+  const [isKeptOpen, keepOpen] = useStoredOpen(`${entry.seq}.attachment.${place}`);
   const [isOpen, setOpen] = useOpenForMatch(isKeptOpen, keepOpen, isHidden(currentMatch, file.text, ""));
-  const [isUnfolded, setUnfolded] = useKeptOpen(`${entry.seq}.attachment.${place}.lines`);
+  const [isUnfolded, setUnfolded] = useStoredOpen(`${entry.seq}.attachment.${place}.lines`);
   const isCut = entry.clipped?.some((path) => path.startsWith("tool_input.attachments")) === true;
 
   async function download() {

@@ -6,9 +6,9 @@ import { InlineCode } from "#components/text/inline-code.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
 import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { valueHolds } from "#components/text/marks/find-text.ts";
-import { thoughtBesides } from "#components/trace/entry/parts/observation.ts";
+import { thoughtWithoutMessage } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
-import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { lazyPart } from "#components/ui/use-loaded.ts";
 import { errorWordsOf } from "#lib/entry/error-words.ts";
@@ -24,10 +24,10 @@ export function ErrorCard({ entry }: CardProps) {
     currentMatch !== null &&
     !valueHolds([message, entry.thought], currentMatch.needle) &&
     valueHolds([code, details], currentMatch.needle);
-  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(`${entry.seq}.details`), hidesMatch);
+  const [isOpen, setOpen] = useOpenForMatch(...useStoredOpen(`${entry.seq}.details`), hidesMatch);
   return (
     <div className="grid gap-2">
-      <Thought text={thoughtBesides(entry.thought, message)} seq={entry.seq} />
+      <Thought text={thoughtWithoutMessage(entry.thought, message)} seq={entry.seq} />
       <div className="overflow-hidden rounded-lg border border-status-failed/40 bg-card">
         <div className="grid gap-2 px-4 py-3">
           <h2 className="font-medium text-[13px] text-status-failed">Error</h2>

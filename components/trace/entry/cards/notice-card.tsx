@@ -32,7 +32,7 @@ export function NoticeCard({ entry }: CardProps) {
           )}
         </h2>
         <Thought text={entry.thought} seq={entry.seq} />
-        {text !== null && <FoldedMarkdown isTitled text={text} keptAs={`${entry.seq}.text`} />}
+        {text !== null && <FoldedMarkdown isTitled text={text} openKey={`${entry.seq}.text`} />}
         {links.map(({ href, label: address }) => (
           <a
             key={href}

@@ -13,7 +13,7 @@ import type { CardProps } from "./card-props.ts";
 /** The agent's plan as a checklist; anything else as text. */
 export function PlanCard({ entry }: CardProps) {
   const plan = useMemo(() => planOf(entry.thought ?? ""), [entry]);
-  if (plan === null) return <FoldedMarkdown text={entry.thought ?? ""} keptAs={`${entry.seq}.plan`} />;
+  if (plan === null) return <FoldedMarkdown text={entry.thought ?? ""} openKey={`${entry.seq}.plan`} />;
   return <Plan plan={plan} seq={entry.seq} />;
 }
 
@@ -28,7 +28,7 @@ function Plan({ plan, seq }: { plan: PlanStep[]; seq: number }) {
         {failedCount > 0 && <span className="text-status-failed"> · {failedCount} failed</span>}
         {changes !== null && wordsOf(changes)}
       </p>
-      <Checklist plan={plan} keptAs={`${seq}.plan`} changes={changes} />
+      <Checklist plan={plan} openKey={`${seq}.plan`} changes={changes} />
     </div>
   );
 }

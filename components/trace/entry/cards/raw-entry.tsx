@@ -18,7 +18,7 @@ export function RawEntry({ entry }: CardProps) {
   if (shown !== undefined) {
     return (
       <div data-raw>
-        <RawJson entry={shown} head={40} keptAs={`${entry.seq}.json`} />
+        <RawJson entry={shown} head={40} openKey={`${entry.seq}.json`} />
       </div>
     );
   }

@@ -8,7 +8,7 @@ import { VisibleText } from "#components/text/visible-text.tsx";
 import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
 import { duringTurnOf, observationOf, turnOriginOf } from "#components/trace/entry/parts/observation.ts";
 import { Thought } from "#components/trace/entry/parts/thought.tsx";
-import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { loadable } from "#components/ui/use-loaded.ts";
@@ -62,7 +62,7 @@ export function UserMessageCard({ entry }: CardProps) {
         </p>
       )}
       {text !== null && (
-        <FoldedMarkdown text={text} keptAs={`${entry.seq}.message`} charactersMax={3_000} linesMax={48} />
+        <FoldedMarkdown text={text} openKey={`${entry.seq}.message`} charactersMax={3_000} linesMax={48} />
       )}
       {rest !== null && <JsonTree value={rest} label="Message" />}
       {injected.length > 0 && <Injected entry={entry} texts={injected} />}
@@ -133,15 +133,15 @@ function Injected({ entry, texts }: CardProps & { texts: readonly InjectedText[]
             {wordsOfTag(tag)}
             <span className="text-muted-foreground">· added by the agent's harness</span>
           </p>
-          <InjectedBody text={text} keptAs={`${entry.seq}.injected.${place}`} />
+          <InjectedBody text={text} openKey={`${entry.seq}.injected.${place}`} />
         </section>
       ))}
     </div>
   );
 }
 
-function InjectedBody({ text, keptAs }: { text: string; keptAs: string }) {
-  const [isOpen, setOpen] = useKeptOpen(keptAs);
+function InjectedBody({ text, openKey }: { text: string; openKey: string }) {
+  const [isOpen, setOpen] = useStoredOpen(openKey);
   return <FoldedText text={text} ansi head={4} isOpen={isOpen} onOpenChange={setOpen} className="py-1.5" />;
 }
 

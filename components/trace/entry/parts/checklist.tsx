@@ -5,7 +5,7 @@ import { FoldButton } from "#components/text/fold-button.tsx";
 import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { holds } from "#components/text/marks/find-text.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
-import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { type PlanStep, planWindow } from "#lib/entry/plan.ts";
@@ -14,7 +14,7 @@ import type { PlanChanges } from "./plan-changes.ts";
 type ChecklistProps = {
   plan: readonly PlanStep[];
   /** Identifies the list, so that it stays open if the reader opened it. */
-  keptAs: string;
+  openKey: string;
   /** Changes since the previous plan; null if unknown. */
   changes: PlanChanges | null;
 };
@@ -23,13 +23,13 @@ type ChecklistProps = {
 const goneMax = 5;
 
 /** Steps of a plan with their states; a long one is folded around the current step. */
-export function Checklist({ plan, keptAs, changes }: ChecklistProps) {
+export function Checklist({ plan, openKey, changes }: ChecklistProps) {
   const folded = planWindow(plan);
   const currentMatch = useCurrentMatch();
   const hasMatch = (steps: readonly PlanStep[]) =>
     currentMatch !== null && steps.some(({ text, note = "" }) => holds(`${text} (${note})`, currentMatch.needle));
   const hidesMatch = hasMatch(plan) && !hasMatch(folded.steps);
-  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
+  const [isOpen, setOpen] = useOpenForMatch(...useStoredOpen(openKey), hidesMatch);
   const { steps, before, after } = isOpen ? { steps: plan, before: 0, after: 0 } : folded;
   return (
     <>

@@ -5,12 +5,12 @@ import { FoldButton } from "#components/text/fold-button.tsx";
 import { Markdown } from "#components/text/markdown.tsx";
 import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { isFarDown } from "#components/text/marks/match-place.ts";
-import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 
 type FoldedMarkdownProps = {
   text: string;
   /** Identifies this part of the entry, so that it stays open if the reader opened it. */
-  keptAs: string;
+  openKey: string;
   /** Texts below both limits are not folded. */
   charactersMax?: number;
   linesMax?: number;
@@ -22,7 +22,7 @@ type FoldedMarkdownProps = {
 /** Markdown of any length; a long one is cut off above a button. */
 export function FoldedMarkdown({
   text,
-  keptAs,
+  openKey,
   charactersMax = 1_600,
   linesMax = 24,
   className,
@@ -30,7 +30,7 @@ export function FoldedMarkdown({
 }: FoldedMarkdownProps) {
   const currentMatch = useCurrentMatch();
   const hidesMatch = useMemo(() => isFarDown(currentMatch, text), [currentMatch, text]);
-  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
+  const [isOpen, setOpen] = useOpenForMatch(...useStoredOpen(openKey), hidesMatch);
   const canFold = text.length > charactersMax || text.split("\n", linesMax + 1).length > linesMax;
   const isFolded = canFold && !isOpen;
   return (

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { observationOf, thoughtBesides, turnOriginOf } from "./observation.ts";
+import { observationOf, thoughtWithoutMessage, turnOriginOf } from "./observation.ts";
 
 test("an observation gives its words and links first, the rest as JSON", () => {
   assert.deepEqual(observationOf("plain"), { title: null, text: "plain", links: [], rest: null });
@@ -25,10 +25,13 @@ test("only addresses of the web become links", () => {
 
 test("a thought that begins with the error's message leaves that to the error", () => {
   const message = "Step 1 of 2 failed: `make` exited with 2";
-  assert.equal(thoughtBesides(`${message}.\n\n1. make: failed\n2. not run`, message), "1. make: failed\n2. not run");
-  assert.equal(thoughtBesides(message, message), "");
+  assert.equal(
+    thoughtWithoutMessage(`${message}.\n\n1. make: failed\n2. not run`, message),
+    "1. make: failed\n2. not run",
+  );
+  assert.equal(thoughtWithoutMessage(message, message), "");
   for (const other of [null, "", "I give up.", `${message}7`, `I say: ${message}`]) {
-    assert.equal(thoughtBesides(other, message), other);
+    assert.equal(thoughtWithoutMessage(other, message), other);
   }
 });
 

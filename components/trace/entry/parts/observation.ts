@@ -41,7 +41,7 @@ export function observationOf(value: unknown): Observation {
 }
 
 /** The thought of an ERROR without its first line, if that is the error's message: the card shows it once. */
-export function thoughtBesides(thought: string | null, message: string): string | null {
+export function thoughtWithoutMessage(thought: string | null, message: string): string | null {
   if (thought === null || !thought.startsWith(message)) return thought;
   const rest = thought.slice(message.length).replace(/^\.?[^\S\n]*/, "");
   return rest === "" || rest.startsWith("\n") ? rest.trimStart() : thought;

@@ -3,7 +3,7 @@
 import { ExternalLink } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { FoldedText } from "#components/text/fold.tsx";
-import { useKeptOpen, useSeqOffset, useTrace } from "#components/trace/reader/trace-context.tsx";
+import { useSeqOffset, useStoredOpen, useTrace } from "#components/trace/reader/trace-context.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { tracePath } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
@@ -13,14 +13,14 @@ type RawJsonProps = {
   /** Lines shown while it is folded. */
   head: number;
   /** Identifies the part, so that it stays open if the reader opened it. */
-  keptAs: string;
+  openKey: string;
 };
 
 /** An entry as JSON, to read and copy, with a link to the same entry in the API. */
-export function RawJson({ entry, head, keptAs }: RawJsonProps) {
+export function RawJson({ entry, head, openKey }: RawJsonProps) {
   const { source } = useTrace();
   const seq = entry.seq + useSeqOffset();
-  const [isOpen, setOpen] = useKeptOpen(keptAs);
+  const [isOpen, setOpen] = useStoredOpen(openKey);
   const json = useMemo(() => JSON.stringify({ ...entry, seq }, null, 2), [entry, seq]);
   return (
     <div className="min-w-0 overflow-hidden rounded-md border border-border bg-code">

@@ -42,7 +42,7 @@ export function AgentTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "
           <div className="px-3 py-1.5 [--surface:var(--code)]">
             <FoldedMarkdown
               text={view.prompt}
-              keptAs={`${entry.seq}.prompt`}
+              openKey={`${entry.seq}.prompt`}
               charactersMax={600}
               linesMax={10}
               className="text-muted-foreground"
@@ -58,14 +58,14 @@ export function AgentTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "
       {answers.map(({ agent, state, text }) => (
         <ToolBody key={agent} label={`Agent ${agent.slice(0, idCharacters)} · ${state}`}>
           <div className="px-3 py-1.5 [--surface:var(--code)]">
-            {text !== "" && <FoldedMarkdown text={text} keptAs={`${entry.seq}.${agent}`} />}
+            {text !== "" && <FoldedMarkdown text={text} openKey={`${entry.seq}.${agent}`} />}
           </div>
         </ToolBody>
       ))}
       {isProse ? (
         <ToolBody label="Answer">
           <div className="px-3 py-1.5 [--surface:var(--code)]">
-            <FoldedMarkdown text={output} keptAs={`${entry.seq}.output`} />
+            <FoldedMarkdown text={output} openKey={`${entry.seq}.output`} />
           </div>
         </ToolBody>
       ) : (

@@ -6,7 +6,7 @@ import { DiffLayoutSwitch } from "#components/text/diff-layout-switch.tsx";
 import { FoldedText } from "#components/text/fold.tsx";
 import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
 import { outcomeLooks } from "#components/trace/entry/parts/outcome-look.ts";
-import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { ChangedFileDiff, changedFilesOf } from "./changed-files.tsx";
@@ -17,7 +17,7 @@ import { ToolOutput } from "./tool-output.tsx";
 /** Changed files, each as a diff; if the edit was not applied, first the reason, then the intended change. */
 export function EditTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "edit" }>>) {
   const outcome = entryOutcome(entry);
-  const [isPatchOpen, setPatchOpen] = useKeptOpen(`${entry.seq}.patch`);
+  const [isPatchOpen, setPatchOpen] = useStoredOpen(`${entry.seq}.patch`);
   const files = useMemo(() => changedFilesOf(view), [view]);
   const counts = files.reduce(
     (sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }),

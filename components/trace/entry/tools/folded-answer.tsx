@@ -14,5 +14,5 @@ export function answerOf(entry: LogEntry): { folded: FoldedPart[]; shown: ReactN
   if (isEmpty) return { folded: [], shown: null };
   const content = <ToolOutput seq={entry.seq} result={result} head={12} />;
   if (outcome !== "ok" && outcome !== "unknown") return { folded: [], shown: content };
-  return { folded: [{ keptAs: `${entry.seq}.answer`, label: "Output", value, content }], shown: null };
+  return { folded: [{ openKey: `${entry.seq}.answer`, label: "Output", value, content }], shown: null };
 }

@@ -6,14 +6,14 @@ import { FoldButton } from "#components/text/fold-button.tsx";
 import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { isHidden } from "#components/text/marks/match-place.ts";
 import type { TextLines } from "#components/text/text-lines.ts";
-import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 
 type FoldedCodeProps = {
   lines: TextLines;
   /** Lines shown while it is folded. */
   head: number;
   /** Identifies the part, so that it stays open if the reader opened it. */
-  keptAs: string;
+  openKey: string;
   /** Maximum length of the text shown. */
   children: (shown: string) => ReactNode;
 };
@@ -22,7 +22,7 @@ type FoldedCodeProps = {
 const slackLines = 3;
 
 /** Code of any length: its first lines, and a button for the rest. */
-export function FoldedCode({ lines, head, keptAs, children }: FoldedCodeProps) {
+export function FoldedCode({ lines, head, openKey, children }: FoldedCodeProps) {
   const canFold = lines.count > head + slackLines;
   const currentMatch = useCurrentMatch();
   const hidesMatch = useMemo(
@@ -30,7 +30,7 @@ export function FoldedCode({ lines, head, keptAs, children }: FoldedCodeProps) {
       currentMatch !== null && (currentMatch.at !== null || isHidden(currentMatch, lines.text, lines.slice(0, head))),
     [currentMatch, lines, head],
   );
-  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
+  const [isOpen, setOpen] = useOpenForMatch(...useStoredOpen(openKey), hidesMatch);
   return (
     <>
       {children(canFold && !isOpen ? lines.slice(0, head) : lines.text)}

@@ -4,13 +4,13 @@ import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { valueHolds } from "#components/text/marks/find-text.ts";
-import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
 
 /** A part of a tool's card that few readers need. */
 export type FoldedPart = {
   /** Identifies the part of this entry, so that it stays open if the reader opened it. */
-  keptAs: string;
+  openKey: string;
   label: string;
   /** The part's content: it opens if this contains a search match. */
   value: unknown;
@@ -23,17 +23,17 @@ export function FoldedParts({ parts }: { parts: readonly FoldedPart[] }) {
   return (
     <div className="flex min-w-0 flex-wrap border-border border-t">
       {parts.map((part) => (
-        <Folded key={part.keptAs} part={part} />
+        <Folded key={part.openKey} part={part} />
       ))}
     </div>
   );
 }
 
 /** Buttons come first on the line, whichever parts are open. */
-function Folded({ part: { keptAs, label, value, content } }: { part: FoldedPart }) {
+function Folded({ part: { openKey, label, value, content } }: { part: FoldedPart }) {
   const currentMatch = useCurrentMatch();
   const hidesMatch = currentMatch !== null && valueHolds(value, currentMatch.needle);
-  const [isOpen, setOpen] = useOpenForMatch(...useKeptOpen(keptAs), hidesMatch);
+  const [isOpen, setOpen] = useOpenForMatch(...useStoredOpen(openKey), hidesMatch);
   return (
     <>
       <button

@@ -26,7 +26,7 @@ export function PlanTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "p
             <VisibleText text={view.explanation} />
           </p>
         )}
-        <Checklist plan={view.steps} keptAs={`${entry.seq}.plan`} changes={null} />
+        <Checklist plan={view.steps} openKey={`${entry.seq}.plan`} changes={null} />
       </div>
       {shown}
     </ToolFrame>

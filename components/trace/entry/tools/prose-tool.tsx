@@ -22,7 +22,7 @@ export function ProseTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "
           <div className="px-3 py-2 [--surface:var(--code)]">
             <FoldedMarkdown
               text={view.text}
-              keptAs={`${entry.seq}.text`}
+              openKey={`${entry.seq}.text`}
               className={isAnswer ? "" : "text-muted-foreground"}
             />
           </div>

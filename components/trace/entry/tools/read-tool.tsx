@@ -38,7 +38,7 @@ export function ReadTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "r
     >
       {isCode ? (
         <SearchedBody seq={entry.seq} text={read.lines.text}>
-          <FoldedCode lines={read.lines} head={foldedLines} keptAs={`${entry.seq}.code`}>
+          <FoldedCode lines={read.lines} head={foldedLines} openKey={`${entry.seq}.code`}>
             {(shown) => <CodeBlock text={shown} path={view.path} firstLine={read.firstLine} bare />}
           </FoldedCode>
         </SearchedBody>

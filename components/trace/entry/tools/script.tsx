@@ -10,15 +10,15 @@ type ScriptProps = {
   text: string;
   language: "sh" | "javascript" | "python";
   /** Identifies the part, so that it stays open if the reader opened it. */
-  keptAs: string;
+  openKey: string;
 };
 
 /** A command of several lines, or a program, highlighted. */
-export function Script({ text, language, keptAs }: ScriptProps) {
+export function Script({ text, language, openKey }: ScriptProps) {
   const lines = useMemo(() => new TextLines(text), [text]);
   return (
     <ToolBody label="Script">
-      <FoldedCode {...{ lines, keptAs }} head={8}>
+      <FoldedCode {...{ lines, openKey }} head={8}>
         {(shown) => <LazyCode text={shown} language={language} />}
       </FoldedCode>
     </ToolBody>

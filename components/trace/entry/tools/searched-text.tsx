@@ -8,11 +8,11 @@ import {
   type CurrentMatch,
   CurrentMatchProvider,
   useCurrentMatch,
-  useFinding,
+  useFindState,
   useWholeEntry,
 } from "#components/text/marks/current-match.tsx";
 import { needleOf } from "#components/text/marks/find-text.ts";
-import { meantIn, paintMarks } from "#components/text/marks/paint-marks.ts";
+import { markedMatchIn, paintMarks } from "#components/text/marks/paint-marks.ts";
 import { placesMax } from "#components/text/marks/text-scan.ts";
 import { useTextScan } from "#components/text/marks/use-text-scan.ts";
 import { findCharactersMax } from "#components/trace/reader/trace-finder.ts";
@@ -101,13 +101,13 @@ function placeWords(index: number, count: number, isDone: boolean): string {
 
 /** Highlights matches in a text and brings the current one into view. */
 function useMarks(body: RefObject<HTMLElement | null>, seq: number, currentMatch: CurrentMatch | null): void {
-  const finding = useFinding();
+  const finding = useFindState();
   useEffect(() => {
     const root = body.current;
     const view = root?.closest("[data-view-area]") ?? null;
     if (root === null || view === null || currentMatch === null) return;
     const { needle } = currentMatch;
-    const marks = paintMarks({ root, needle, currentOf: () => meantIn(root, needle) });
+    const marks = paintMarks({ root, needle, currentOf: () => markedMatchIn(root, needle) });
     const stop = arrive({
       view,
       place: marks.current,

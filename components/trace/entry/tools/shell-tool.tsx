@@ -37,7 +37,7 @@ export function ShellTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "
           <VisibleText text={view.description} />
         </p>
       )}
-      {isScript && <Script text={view.command} language={view.language} keptAs={`${entry.seq}.command`} />}
+      {isScript && <Script text={view.command} language={view.language} openKey={`${entry.seq}.command`} />}
       <ToolOutput
         seq={entry.seq}
         result={result}

@@ -39,7 +39,7 @@ export function TextTool({ entry, view }: ToolProps<TextView>) {
       {isProse ? (
         <ToolBody>
           <div className="px-3 py-2 [--surface:var(--code)]">
-            <FoldedMarkdown text={output} keptAs={`${entry.seq}.output`} />
+            <FoldedMarkdown text={output} openKey={`${entry.seq}.output`} />
           </div>
         </ToolBody>
       ) : (

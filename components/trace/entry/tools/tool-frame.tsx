@@ -9,7 +9,7 @@ import { useCurrentMatch } from "#components/text/marks/current-match.tsx";
 import { holds } from "#components/text/marks/find-text.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
-import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { ToolResult } from "#lib/entry/result.ts";
@@ -49,7 +49,7 @@ export function ToolFrame(props: ToolFrameProps) {
   const { folded, className, children } = props;
   const outcome = entryOutcome(entry);
   const currentMatch = useCurrentMatch();
-  const [isOpen, setOpen] = useKeptOpen(`${entry.seq}.body`);
+  const [isOpen, setOpen] = useStoredOpen(`${entry.seq}.body`);
   const parts = [...(folded ?? []), ...moreOf(entry.seq, result)];
   const hasBody =
     parts.length > 0 ||
@@ -138,11 +138,11 @@ function moreOf(seq: number, { reminders, rest }: ToolResult): FoldedPart[] {
   if (reminders.length > 0) {
     const content = <FoldedText text={reminders.join("\n\n")} head={40} className="py-2" />;
     const label = reminders.length === 1 ? "Reminder to the agent" : `${reminders.length} reminders to the agent`;
-    parts.push({ keptAs: `${seq}.reminders`, label, value: reminders, content });
+    parts.push({ openKey: `${seq}.reminders`, label, value: reminders, content });
   }
   if (rest !== null) {
     const content = <JsonTree value={rest} label="More of the result" />;
-    parts.push({ keptAs: `${seq}.rest`, label: restLabel(rest), value: rest, content });
+    parts.push({ openKey: `${seq}.rest`, label: restLabel(rest), value: rest, content });
   }
   return parts;
 }

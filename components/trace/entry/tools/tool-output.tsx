@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { FoldedText } from "#components/text/fold.tsx";
 import { JsonTree } from "#components/text/json-tree.tsx";
-import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import type { ToolResult } from "#lib/entry/result.ts";
 import { SearchedBody } from "./searched-body.tsx";
 import { ToolBody } from "./tool-frame.tsx";
@@ -44,7 +44,7 @@ export function ToolOutput({ seq, result, label, head = 8, tail = 0, action }: T
 type OutputProps = Pick<ToolOutputProps, "seq" | "label" | "head" | "tail" | "action"> & { part: string; text: string };
 
 function Output({ seq, part, text, label, head, tail, action }: OutputProps) {
-  const [isOpen, setOpen] = useKeptOpen(`${seq}.${part}`);
+  const [isOpen, setOpen] = useStoredOpen(`${seq}.${part}`);
   const shown = text.replace(/\n+$/, "");
   if (shown.trim() === "") return null;
   return (

@@ -26,7 +26,7 @@ export function ProseCard({ entry, next, onShowAll }: ProseCardProps) {
         <>
           <Thought text={entry.thought} seq={entry.seq} />
           {said.trim() !== "" && (
-            <FoldedMarkdown text={said} keptAs={`${entry.seq}.observation`} className="text-muted-foreground" />
+            <FoldedMarkdown text={said} openKey={`${entry.seq}.observation`} className="text-muted-foreground" />
           )}
         </>
       ) : (

@@ -2,7 +2,7 @@
 
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { Island } from "#components/islands/island.tsx";
-import { FindingProvider } from "#components/text/marks/current-match.tsx";
+import { FindStateProvider } from "#components/text/marks/current-match.tsx";
 import { parseEntry } from "#components/trace/reader/address-bar.ts";
 import { filterQueryOf } from "#components/trace/reader/filter-query.ts";
 import { TraceFinder } from "#components/trace/reader/trace-finder.ts";
@@ -73,7 +73,7 @@ export function useRunFind({ source, totalLogs, reader, area, search, isShown }:
     finder,
     open: () => void call(),
     bar: isOpen && <Island part={runFind} props={{ finder, source, totalLogs, area, isShown, onClosed }} isWanted />,
-    around: (cards: ReactNode) => <FindingProvider value={finder}>{cards}</FindingProvider>,
+    around: (cards: ReactNode) => <FindStateProvider value={finder}>{cards}</FindStateProvider>,
   };
 }
 

@@ -2,14 +2,14 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { Button } from "./button.tsx";
-import { notFetched } from "./use-loaded.ts";
+import { failedChunks } from "./use-loaded.ts";
 
 /** Reports chunks of the page that failed to load, until they are loaded. Used once, near the root. */
-export function NotFetched() {
-  const isAny = useSyncExternalStore(notFetched.subscribe, notFetched.isAny, () => false);
+export function FailedChunks() {
+  const isAny = useSyncExternalStore(failedChunks.subscribe, failedChunks.isAny, () => false);
   useEffect(() => {
-    window.addEventListener("online", notFetched.retry);
-    return () => window.removeEventListener("online", notFetched.retry);
+    window.addEventListener("online", failedChunks.retry);
+    return () => window.removeEventListener("online", failedChunks.retry);
   }, []);
   if (!isAny) return null;
   return (

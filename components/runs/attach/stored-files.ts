@@ -4,7 +4,7 @@ import type { TextFile } from "./read-text-files.ts";
 /**
  * Reads text files from browser storage, which may have been written by another version of the page. Anything else is dropped.
  */
-export function keptFiles(value: unknown): TextFile[] {
+export function parseStoredFiles(value: unknown): TextFile[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((one) => {
     const fields = fieldsOf(one);

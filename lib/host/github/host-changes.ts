@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { branchOfRef, EventRef, EventRepository, type Happening, happeningOf } from "#lib/host/happening.ts";
+import { branchOfRef, EventRef, EventRepository, type HostChange, hostChangeOf } from "#lib/host/host-change.ts";
 
 const repository = EventRepository;
 const Head = z.object({ head_sha: z.string() });
@@ -23,19 +23,19 @@ const Pull = z.object({ pull_request: z.object({ number: z.int() }), repository 
 const Push = z.object({ ref: EventRef, repository });
 
 /**
- * The happening in an event of GitHub about a pull request or its checks
+ * The change in an event of GitHub to a pull request or its checks
  * (https://docs.github.com/webhooks/webhook-events-and-payloads); null for other events. Forgejo and Gitea have some of them, with
  * the same fields.
  */
-export function readGithubHappening(name: string, payload: unknown): Happening | null {
+export function readGithubChange(name: string, payload: unknown): HostChange | null {
   if (name === "pull_request") {
     const event = Pull.safeParse(payload).data;
-    return event === undefined ? null : happeningOf(event.repository.full_name, { number: event.pull_request.number });
+    return event === undefined ? null : hostChangeOf(event.repository.full_name, { number: event.pull_request.number });
   }
   if (name === "push") {
     const event = Push.safeParse(payload).data;
-    return event === undefined ? null : happeningOf(event.repository.full_name, { branch: branchOfRef(event.ref) });
+    return event === undefined ? null : hostChangeOf(event.repository.full_name, { branch: branchOfRef(event.ref) });
   }
   const event = Object.hasOwn(checkEvents, name) ? checkEvents[name]?.safeParse(payload).data : undefined;
-  return event === undefined ? null : happeningOf(event.repository.full_name, { commit: event.commit });
+  return event === undefined ? null : hostChangeOf(event.repository.full_name, { commit: event.commit });
 }

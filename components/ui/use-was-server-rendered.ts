@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from "react";
 
 /** Whether the server rendered this component; false if the browser created it. It never changes. */
-export function useWasDrawn(): boolean {
+export function useWasServerRendered(): boolean {
   const isHydrating = useSyncExternalStore(
     () => () => {},
     () => false,

@@ -23,7 +23,7 @@ type Parts = {
  * Removes what is left of deleted runs and repositories: entries, checkouts, branches. Each removal is a row until all of it is
  * done, so it survives a crash; a failed removal is tried again.
  */
-export class HouseKeeping {
+export class Housekeeping {
   readonly #parts: Parts & { lookMs: number; againMs: number };
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | null = null;

@@ -7,7 +7,7 @@ import { type FeedRange, isIn, isSame } from "./feed-range.ts";
 export type FeedItems = FeedRange & { left: FeedRange | null };
 
 /** Hides the items that the reader has left: removing them at once would delay the first paint of the new ones. */
-export class LeftItems {
+export class OutgoingItems {
   readonly #hidden = new Set<HTMLElement>();
 
   /** Hides the elements of items that were left, and shows those hidden before. */
@@ -37,7 +37,7 @@ export class LeftItems {
 }
 
 /** The items to hide when first..last are shown. `shown` is on the page, `wanted` was requested last. */
-export function leftFor({ first, last }: FeedRange, shown: FeedItems, wanted: FeedItems): FeedRange | null {
+export function outgoingFor({ first, last }: FeedRange, shown: FeedItems, wanted: FeedItems): FeedRange | null {
   const isTouching = shown.last < shown.first || (shown.last >= first && shown.first <= last);
   if (isTouching) return shown.left;
   return isSame(wanted, { first, last }) ? wanted.left : { first: shown.first, last: shown.last };

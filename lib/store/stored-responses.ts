@@ -10,7 +10,7 @@ const answeringRuns = ["createRun", "resumeRun", "sendQueue", "updateRun", "anal
  * Deletes the bodies of stored responses about these runs. Their idempotency keys stay used, with status 404, so that a repeated
  * request does not start a second run.
  */
-export async function forgetAnswers(trx: Transaction<Schema>, runIds: readonly number[]): Promise<void> {
+export async function clearStoredResponses(trx: Transaction<Schema>, runIds: readonly number[]): Promise<void> {
   const begins = sql<string>`substr(body, 1, 40)`;
   const kept = await trx
     .selectFrom("idempotency_keys")

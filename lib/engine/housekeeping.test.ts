@@ -8,12 +8,12 @@ import { readIndexProgress } from "#lib/search/index-progress.ts";
 import { startSearchIndexing } from "#lib/search/indexing.ts";
 import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
-import { HouseKeeping } from "./house-keeping.ts";
+import { Housekeeping } from "./housekeeping.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
 const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** An engine with its search index and its house-keeping, and a repository. */
+/** An engine with its search index and its housekeeping, and a repository. */
 async function openHouse(t: TestContext) {
   const dataDir = temporaryFolder(t);
   const workspace = createRunWorkspace({
@@ -37,7 +37,7 @@ async function openHouse(t: TestContext) {
   const files = { storeFile: join(dataDir, "errand.db"), indexFile: join(dataDir, "search.db") };
   const indexing = startSearchIndexing({ ...files, engineId: "test" }, logger);
   t.after(() => indexing.stop());
-  const house = new HouseKeeping({ store, workspace, isAtWork: (id) => engine.isAtWork(id), logger });
+  const house = new Housekeeping({ store, workspace, isAtWork: (id) => engine.isAtWork(id), logger });
   const mirror = join(dataDir, "mirrors", `${repositoryId}.git`);
   return { ...opened, dataDir, repositoryId, run, house, files, mirror };
 }
@@ -113,21 +113,21 @@ test("what could not be removed is tried again, and holds up nothing else", asyn
     logger: { ...logger, error: (fields: object) => told.push(fields) },
     lookMs: 1,
   };
-  const house = new HouseKeeping(parts);
+  const house = new Housekeeping(parts);
   await house.look();
   assert.deepEqual(
     (await store.removals.list(0, 10)).map((removal) => removal.kind === "run" && removal.runId),
     [one],
   );
   assert.equal(told.length, 1);
-  const looking = new HouseKeeping(parts);
+  const looking = new Housekeeping(parts);
   looking.start();
   while (told.length < 2) await wait(1);
   await wait(100);
   assert.equal(told.length, 2, "it is not tried again at once");
   await looking.stop();
   failing = false;
-  await new HouseKeeping(parts).look();
+  await new Housekeeping(parts).look();
   assert.deepEqual(await store.removals.list(0, 10), []);
 });
 
@@ -148,7 +148,7 @@ test("a run whose turn is still being cleaned up is left alone until that is don
   await store.removals.removeRun(access, id);
   const workspace = createRunWorkspace({ dataDir, environment: {}, sandbox: "process-group" });
   let isAtWork = true;
-  const house = new HouseKeeping({ store, workspace, isAtWork: () => isAtWork, logger });
+  const house = new Housekeeping({ store, workspace, isAtWork: () => isAtWork, logger });
   await house.look();
   assert.ok(existsSync(join(dataDir, "checkouts", String(id))));
   isAtWork = false;
