@@ -103,7 +103,7 @@ export const updateRun = defineOperation({
   tag,
   summary: "Report the status of an external run",
   description:
-    "For runs whose agent is `external`. A running run can become waiting or evaluating, or end; a waiting or evaluating run can become running again. Only a new turn (POST resume) continues an ended run.",
+    "For runs whose agent is `external`. A running run can become waiting or evaluating, or end; a waiting or evaluating run can become running again.",
   scope: "ingest:write",
   act: "report",
   rateClass: "ingest",

@@ -51,7 +51,7 @@ export const deleteRun = defineOperation({
   tag,
   summary: "Delete a run",
   description:
-    "Permanently deletes its log, prompts, changes, share links, checkout and branch, the proposal of setup commands that it made, and the runs that analyzed it, because they quote it. The audit log records who deleted it. From then on nobody can read it; its files are gone from Errand's disk some seconds later. Checkouts of other runs of the repository keep a copy of its branch's git objects until they are removed. 409 while it, or a run that analyzes it, is live: cancel that first.",
+    "Permanently deletes its log, prompts, changes, share links, checkout and branch, its proposal of setup commands, and the runs that analyzed it, because they quote it. The audit log records who deleted it. From then on nobody can read it; its files are gone from Errand's disk some seconds later. Checkouts of other runs of the repository keep a copy of its branch's git objects until they are removed. 409 while it, or a run that analyzes it, is live: cancel that first.",
   scope: "runs:write",
   act: "delete",
   params: RunParams,
@@ -169,7 +169,7 @@ export const getLogs = defineOperation({
   tag,
   summary: "Read a run's log entries",
   description:
-    "Oldest first; reverse=true returns the newest first. Pages are chosen by skip and limit alone: `page` and `size`, which lists accept, are ignored here. Deep pages are as fast as the first. With a filter, skip, limit and pages count the matching entries (`matching_logs`); `total_logs` still counts all.",
+    "Oldest first; reverse=true returns the newest first. `page` and `size` are ignored: use skip and limit. Deep pages are as fast as the first. With a filter, skip, limit and pages count the matching entries (`matching_logs`); `total_logs` still counts all.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
