@@ -14,11 +14,13 @@ export const eventStreamHeaders = {
 /** A reply as it is; an event stream counts as one of its caller's until it has ended or its client is gone. Throws 429. */
 export function countOpen(
   reply: unknown,
-  { method, signal }: Pick<Call, "method" | "signal">,
+  call: Pick<Call, "method" | "signal">,
   caller: string,
   limits: RateLimits,
 ): unknown {
-  if (!(reply instanceof EventStream) || method === "HEAD") return reply;
+  if (!(reply instanceof EventStream) || call.method === "HEAD") return reply;
+  // Read only here: other requests need no signal, which costs something to create.
+  const { signal } = call;
   const close = limits.openStream(caller);
   signal.addEventListener("abort", close, { once: true });
   if (signal.aborted) close();
