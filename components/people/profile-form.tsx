@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
+import { unsavedOf } from "#components/page/edits.ts";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
-import { unsavedOf } from "#components/settings/edits.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";

@@ -1,3 +1,4 @@
+import { editedOf } from "#components/page/edits.ts";
 import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 
 /** Form values of a check with its own settings. Null `retries` and an empty prompt mean: as for all checks. */
@@ -44,11 +45,9 @@ export function settingsOf({ retries, apps, checks }: ChecksDraft): CheckSuiteSe
   };
 }
 
-/** Settings of a draft that differ from those it began with. Only these are sent, so that other people's changes stay. */
+/** Settings of a draft that differ from those it began with. */
 export function changesOf(draft: ChecksDraft, start: CheckSuiteSettings): Partial<CheckSuiteSettings> {
-  const before = new Map<string, unknown>(Object.entries(settingsOf(draftOf(start))));
-  const isChanged = ([field, value]: [string, unknown]) => JSON.stringify(before.get(field)) !== JSON.stringify(value);
-  return Object.fromEntries(Object.entries(settingsOf(draft)).filter(isChanged));
+  return editedOf(settingsOf(draft), settingsOf(draftOf(start)));
 }
 
 /** Reason a row cannot be saved because its content would be lost, or null. */

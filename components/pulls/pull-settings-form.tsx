@@ -1,8 +1,8 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { unsavedOf } from "#components/page/edits.ts";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
-import { unsavedOf } from "#components/settings/edits.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";

@@ -52,8 +52,8 @@ export function useDraft(key: string): Draft {
     };
   }, [key, show, save]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text starts the wait anew.
   useEffect(() => {
+    if (text === draft.current.stored) return;
     const timer = setTimeout(save, SAVED_AFTER_MS);
     return () => clearTimeout(timer);
   }, [text, save]);

@@ -45,16 +45,16 @@ export function watchAllowed(
   return { cutOff: over.signal, stop: () => clearInterval(timer) };
 }
 
-async function* guard(
+async function* guard<Item>(
   isAllowed: () => Promise<boolean>,
   over: AbortController,
-  events: AsyncIterable<StreamEvent>,
-): AsyncGenerator<StreamEvent> {
+  items: AsyncIterable<Item>,
+): AsyncGenerator<Item> {
   const { stop } = watchAllowed(isAllowed, over);
   try {
-    for await (const event of events) {
+    for await (const item of items) {
       if (over.signal.aborted) return;
-      yield event;
+      yield item;
       if (over.signal.aborted) return;
     }
   } finally {
@@ -67,14 +67,6 @@ async function* guardFile(
   over: AbortController,
   texts: AsyncIterable<string>,
 ): AsyncGenerator<string> {
-  const { stop } = watchAllowed(isAllowed, over);
-  try {
-    for await (const text of texts) {
-      over.signal.throwIfAborted();
-      yield text;
-      over.signal.throwIfAborted();
-    }
-  } finally {
-    stop();
-  }
+  yield* guard(isAllowed, over, texts);
+  over.signal.throwIfAborted();
 }

@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { unsavedOf } from "#components/page/edits.ts";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useSession } from "#components/session/session.tsx";
-import { unsavedOf } from "#components/settings/edits.ts";
 import { formatCount } from "#components/shell/format-number.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unsavedOf } from "#components/settings/edits.ts";
+import { unsavedOf } from "#components/page/edits.ts";
 import { changesOf, draftOf } from "./settings-draft.ts";
 
 const settings = {

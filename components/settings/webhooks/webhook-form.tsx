@@ -1,8 +1,8 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { rebased } from "#components/page/edits.ts";
 import { useOrganization } from "#components/session/session.tsx";
-import { rebased } from "#components/settings/edits.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";

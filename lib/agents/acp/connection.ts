@@ -178,6 +178,23 @@ export async function within<Value>(value: Promise<Value>, ms: number): Promise<
   }
 }
 
+/** The value, or `aborted` if the signal is aborted first, also before the call; null when neither came within `ms`. */
+export async function withinUnlessAborted<Value>(
+  value: Promise<Value>,
+  ms: number,
+  signal: AbortSignal,
+): Promise<Value | "aborted" | null> {
+  const { promise, resolve } = Promise.withResolvers<"aborted">();
+  const onAbort = () => resolve("aborted");
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await within(Promise.race([value, promise]), ms);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
 /** Passes messages to the listener in order of arrival; true if the SDK need not see the message. */
 async function observe(message: RawMessage, listener: ConnectionListener): Promise<boolean> {
   if (message.method === "session/update" && !("id" in message)) {

@@ -4,7 +4,7 @@ import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
 import { announcedOf } from "./announced.ts";
 import { authenticate } from "./authenticate.ts";
-import { AgentConnection, within } from "./connection.ts";
+import { AgentConnection, within, withinUnlessAborted } from "./connection.ts";
 import { errorEntry, exitError, type RecordedError } from "./error-entry.ts";
 import { LiveSession } from "./live-session.ts";
 import { notInstalled, probeAgent } from "./probe.ts";
@@ -54,15 +54,11 @@ async function startAgent(options: StartAgent, environment: Record<string, strin
     throw startError({ code: "agent_start_failed", message });
   }
   let live: LiveSession;
-  const aborted = Promise.withResolvers<"aborted">();
-  const onAbort = () => aborted.resolve("aborted");
-  signal.addEventListener("abort", onAbort, { once: true });
-  // It may have been aborted while the process was starting.
-  if (signal.aborted) onAbort();
   try {
     const opening = openLive(options, connection, listener);
     opening.catch(() => undefined);
-    const first = await within(Promise.race([opening, connection.ended, aborted.promise]), limits.startMs);
+    // It may have been aborted while the process was starting.
+    const first = await withinUnlessAborted(Promise.race([opening, connection.ended]), limits.startMs, signal);
     if (first instanceof LiveSession) {
       live = first;
     } else {
@@ -72,8 +68,6 @@ async function startAgent(options: StartAgent, environment: Record<string, strin
     const problem = error instanceof AgentStartError ? error : startError(await problemOf(error, options, connection));
     await connection.close(0);
     throw problem;
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
   try {
     await live.saveState();

@@ -1,7 +1,7 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { AgentSession, StartAgent, TurnEnd, TurnInput, TurnMessage } from "#lib/agents/agent.ts";
 import { callsCommand } from "./announced.ts";
-import { type AgentConnection, within } from "./connection.ts";
+import { type AgentConnection, withinUnlessAborted } from "./connection.ts";
 import { lineFinder } from "./diff-line.ts";
 import type { RecordedError } from "./error-entry.ts";
 import { fileBlocks, imageBlocks, type PromptBlock } from "./prompt-block.ts";
@@ -158,13 +158,9 @@ export class LiveSession implements AgentSession {
     const { connection, session, options, usage } = this.#parts;
     const { profile, limits } = options;
     if (model === null || model === this.#model) return null;
-    const aborted = Promise.withResolvers<"aborted">();
-    const onAbort = () => aborted.resolve("aborted");
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
     try {
       const chosen = chooseModel(connection, session, profile, model).then(() => "chosen" as const);
-      const first = await within(Promise.race([chosen, aborted.promise]), limits.startMs);
+      const first = await withinUnlessAborted(chosen, limits.startMs, signal);
       if (first === null) {
         const message = `${profile.title} did not change its model within ${limits.startMs / 1000} s.`;
         return { code: "model_timeout", message };
@@ -181,8 +177,6 @@ export class LiveSession implements AgentSession {
       if (error instanceof RequestError) return rpcError(error);
       // The agent has exited; this turn goes on and reports how.
       return null;
-    } finally {
-      signal.removeEventListener("abort", onAbort);
     }
   }
 }

@@ -57,10 +57,8 @@ export class PullRequests {
 
   /** Takes every step that is due now. */
   async processDue(): Promise<void> {
-    const work = async () => {
-      while (await this.takeOne());
-    };
-    await Promise.all(Array.from({ length: stepsAtOnce }, work));
+    await this.#begin();
+    await Promise.all(this.#workers);
   }
 
   /** Takes one step that is due; false if none is. */
