@@ -43,9 +43,9 @@ export function RateGuide({ api: { limits: classes, sessionFactor } }: { api: Ap
       <p>
         Every request also counts as <code>standard</code>, except those of <code>ingest</code> and <code>share</code>.
         Wrong tokens, sign-in codes and share links are counted by address; valid ones are never refused because of
-        them. A token, a session, and the readers of a share link at one address may each have {openStreamsMax} live
-        streams open. <code>queue_full</code> means that the queue is full; there may still be no room after its{" "}
-        <code>Retry-After</code>.
+        them. Attempts with a password are counted whether or not they succeed. A token, a session, and the readers of a
+        share link at one address may each have {openStreamsMax} live streams open. <code>queue_full</code> means that
+        the queue is full; there may still be no room after its <code>Retry-After</code>.
       </p>
     </>
   );

@@ -3,7 +3,7 @@ import { UsageError } from "./usage-error.ts";
 
 const usage = `Usage: npm run --silent errand -- COMMAND
 
-  start                     build if needed, start web and engine (npm start)
+  start                     start web and engine; npm start also builds if needed
   dev                       the same two processes, reloading (npm run dev)
   login [--email ADDRESS]   print a sign-in link for the first owner, or for the person
                             with ADDRESS; it works once, within 15 minutes. Whoever
@@ -27,8 +27,8 @@ const usage = `Usage: npm run --silent errand -- COMMAND
                             space and leaves no deleted data in the file
   doctor                    check installed programs, agents and the store
   doctor --host github|gitlab|forgejo
-                            check that the connected code host has what pull
-                            requests need; changes nothing there
+                            check what the connected code host lets its account do
+                            with each repository; changes nothing there
   help                      this text
 
 Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_URL; docs/settings.md lists them all.
