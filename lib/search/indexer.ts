@@ -1,7 +1,6 @@
 import type { EntrySource, IndexedRun } from "#lib/store/entry-source.ts";
 import { blockOf } from "./block.ts";
 import { type IndexedBlock, type IndexProgress, IndexTakenError, type SearchIndex } from "./index-writer.ts";
-import { JsonTextReader } from "./json-text.ts";
 import { searchTextOf } from "./search-text.ts";
 
 /** Size of a block: a smaller one means more blocks to read for a rare word, a larger one more text to read per hit. */
@@ -44,7 +43,6 @@ export type IndexerParts = { source: EntrySource; index: SearchIndex; owner: str
  */
 export class SearchIndexer {
   readonly #parts: IndexerParts;
-  readonly #texts = new JsonTextReader();
   /** How far each run has been read. */
   readonly #read = new Map<number, IndexProgress>();
   readonly #open = new Map<number, OpenBlock>();
@@ -208,17 +206,9 @@ export class SearchIndexer {
     const entries = this.#parts.source.read(run.id, from, run.totalLogs, readBytes);
     for (const { seq, createdAt, body } of entries) {
       this.#bytesRead += body.length;
-      this.#add(run.id, seq, createdAt, this.#textOf(body));
+      this.#add(run.id, seq, createdAt, textOf(body));
     }
     return entries.length;
-  }
-
-  #textOf(body: Uint8Array): Uint8Array {
-    const { buffer, byteOffset, byteLength } = body;
-    return (
-      this.#texts.read(body) ??
-      Buffer.from(searchTextOf(JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString())))
-    );
   }
 
   #add(runId: number, seq: number, createdAt: number, text: Uint8Array): void {
@@ -259,6 +249,12 @@ export class SearchIndexer {
     this.#full = [];
     for (const [, open] of due) open.waitsSince = null;
   }
+}
+
+/** Search text of a stored entry, in UTF-8. */
+function textOf(body: Uint8Array): Uint8Array {
+  const { buffer, byteOffset, byteLength } = body;
+  return Buffer.from(searchTextOf(JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString())));
 }
 
 function newBlock(seq: number, now: number): OpenBlock {
