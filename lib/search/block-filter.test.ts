@@ -3,10 +3,9 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { zstdDecompressSync } from "node:zlib";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
-import { blockOf, countInBlock, packBlock } from "./block.ts";
-import { isCoded, textOfCode, unpackCode } from "./code.ts";
+import { blockOf, countInBlock } from "./block.ts";
 import { phraseOf } from "./code-pattern.ts";
 import { IndexReader } from "./index-reader.ts";
 import { type IndexedBlock, openSearchIndex } from "./index-writer.ts";
@@ -109,20 +108,6 @@ function assertTold(file: string, blocks: readonly IndexedBlock[], q: string): {
   return asked;
 }
 
-/** Downgrades an index to an older version, in which texts have no codes. */
-function makeOld(file: string, version: 2 | 3): void {
-  const old = new DatabaseSync(file);
-  old.exec("begin; create table words (id integer primary key, words blob not null) strict");
-  const add = old.prepare("insert into texts (id, text) values (?, ?)");
-  for (const { id, text } of old.prepare("select id, text from codes").all()) {
-    assert.ok(text instanceof Uint8Array);
-    add.run(Number(id), isCoded(text) ? packBlock(textOfCode(unpackCode(text))) : text);
-  }
-  if (version === 2) old.exec("drop table vocabularies; drop table word_places");
-  old.exec(`drop table codes; pragma user_version = ${version}; commit`);
-  old.close();
-}
-
 test("what the words of a group and the codes of blocks say of a text is what the text of its blocks says", async (t) => {
   const { file, open, count } = await newIndex(t);
   const blocks = blocksOf(groupBlocks + 40);
@@ -143,66 +128,6 @@ test("what the words of a group and the codes of blocks say of a text is what th
   index.close();
   assert.equal(assertTold(file, blocks, "700123 none").read, 0);
 });
-
-/** Downgrades an index to version 4, in which all tokens and codes are compressed. */
-function makePacked(file: string): number {
-  const old = new DatabaseSync(file);
-  const set = old.prepare("update codes set text = ? where id = ?");
-  let packed = 0;
-  for (const { id, text } of old.prepare("select id, text from codes").all()) {
-    assert.ok(text instanceof Uint8Array);
-    const stored = Buffer.from(text);
-    if (!isCoded(stored) || ((stored[3] ?? 0) & 0x40) === 0) continue;
-    const tableFrom = 24 + unpackCode(stored).ends.length * 4;
-    const codeFrom = tableFrom + stored.readUInt32LE(16);
-    const table = zstdCompressSync(stored.subarray(tableFrom, codeFrom));
-    const head = stored.subarray(0, tableFrom);
-    head.writeUInt32LE(table.length, 16);
-    head[3] = (head[3] ?? 0) & ~0x40;
-    set.run(Buffer.concat([head, table, zstdCompressSync(stored.subarray(codeFrom))]), Number(id));
-    packed += 1;
-  }
-  old.exec("pragma user_version = 4");
-  old.close();
-  return packed;
-}
-
-test("an index of version 4 is kept, and read as it is", async (t) => {
-  const { file, open, count } = await newIndex(t);
-  const blocks = blocksOf(groupBlocks + 3);
-  const index = open();
-  index.write("me", blocks.slice(0, groupBlocks));
-  while (index.addCodes("me", 16));
-  index.close();
-  assert.ok(makePacked(file) > groupBlocks / 2);
-  const later = open();
-  later.write("me", blocks.slice(groupBlocks));
-  while (later.addCodes("me", 16));
-  later.close();
-  assert.deepEqual([count("vocabularies"), count("texts"), count("codes")], [1, 0, blocks.length]);
-  for (const text of needles) assertTold(file, blocks, text);
-});
-
-for (const version of [2, 3] as const) {
-  test(`an index of version ${version} is kept, and is correct while missing parts are added`, async (t) => {
-    const { file, open, count } = await newIndex(t);
-    const blocks = blocksOf(groupBlocks * 2 + 3);
-    const index = open();
-    index.write("me", blocks.slice(0, groupBlocks + 3));
-    while (index.addCodes("me", 16));
-    index.close();
-    makeOld(file, version);
-    const later = open();
-    assert.deepEqual([count("blocks"), count("vocabularies")], [groupBlocks + 3, version - 2]);
-    later.write("me", blocks.slice(groupBlocks + 3));
-    for (let step = 0; later.addCodes("me", 16); step += 1) {
-      if (step % 10 === 0) for (const text of ["lease cursor", "e c", "the", ": "]) assertTold(file, blocks, text);
-    }
-    assert.deepEqual([count("vocabularies"), count("texts"), count("codes")], [2, 0, blocks.length]);
-    later.close();
-    for (const text of needles) assertTold(file, blocks, text);
-  });
-}
 
 test("a removed run leaves the words and codes of the others", async (t) => {
   const { file, open, count } = await newIndex(t);

@@ -1,15 +1,8 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-/** Version of the index's tables and their meaning. An index of an unknown version is rebuilt, never read. */
+/** Version of the index's tables and their meaning. An index of another version is rebuilt, never read. */
 export const searchVersion = 5;
-/** SQL that creates the tables missing in an older version. Its texts are encoded later, in the background. */
-const upgrades = new Map([
-  [2, () => vocabularyLayout + codeLayout],
-  [3, () => codeLayout],
-  // Version 5 may store codes uncompressed; the compressed ones can still be read.
-  [4, () => ""],
-]);
 
 /** "Erix". */
 const applicationId = 0x45726978;
@@ -57,9 +50,7 @@ create table lease (
   owner text not null,
   expires_at integer not null
 ) strict;
-`;
 
-const vocabularyLayout = `
 create table vocabularies (
   id integer primary key,
   words blob not null
@@ -69,10 +60,6 @@ create table word_places (
   id integer primary key,
   places blob not null
 ) strict;
-`;
-
-const codeLayout = `
-drop table if exists words;
 
 create table codes (
   id integer primary key,
@@ -98,8 +85,8 @@ export function fromRow<T>(unpack: () => T): T {
 }
 
 /**
- * Opens the index for writing: creates it, upgrades a recent older version, and empties any other. Throws SQLite's error for a file
- * that cannot be read. The index can be rebuilt from the store, so commits need not survive a power cut, but they are atomic.
+ * Opens the index for writing: creates it, and empties one of another version. Throws SQLite's error for a file that cannot be
+ * read. The index can be rebuilt from the store, so commits need not survive a power cut, but they are atomic.
  */
 export function openIndexFile(file: string): DatabaseSync {
   // It contains the store's data, so nobody else may read it either; SQLite gives its side files the same mode.
@@ -111,14 +98,9 @@ export function openIndexFile(file: string): DatabaseSync {
     database.exec("pragma journal_mode = wal; pragma synchronous = normal");
     database.exec("pragma journal_size_limit = 67108864");
     database.exec("begin immediate");
-    const version = versionOf(database);
-    if (version !== searchVersion) {
-      const upgrade = upgrades.get(version);
-      if (upgrade !== undefined) database.exec(upgrade());
-      else {
-        clearTables(database);
-        database.exec(layout + vocabularyLayout + codeLayout);
-      }
+    if (versionOf(database) !== searchVersion) {
+      clearTables(database);
+      database.exec(layout);
       database.exec(`pragma user_version = ${searchVersion}; pragma application_id = ${applicationId}`);
     }
     database.exec("commit");

@@ -79,7 +79,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     dropTail: database.prepare("delete from tails where run_id = ?"),
     addBlock: database.prepare("insert into blocks (run_id, first_seq, last_seq) values (:run, :first, :last)"),
     addText: database.prepare("insert into texts (id, text) values (:id, :text)"),
-    texts: database.prepare("select id, text from texts where id > :after order by id limit :limit"),
+    texts: database.prepare("select id, text from texts order by id limit :limit"),
     firstText: database.prepare("select min(id) as id from texts where id between :first and :last"),
     dropText: database.prepare("delete from texts where id = ?"),
     addCode: database.prepare("insert into codes (id, text) values (:id, :text)"),
@@ -209,7 +209,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
 
     addCodes(owner, limit) {
       const [again] = lacking;
-      if (again !== undefined && isCodedGroup(again)) {
+      if (again !== undefined) {
         addVocabulary(owner, again);
         lacking = lacking.slice(1);
         return true;
@@ -219,10 +219,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
         addVocabulary(owner, group);
         return true;
       }
-      // Texts of an older index, whose groups already have their words, come last.
-      const newest = statements.texts.all({ after: group * groupBlocks, limit });
-      const texts = newest.length > 0 ? newest : statements.texts.all({ after: 0, limit });
-      const blocks = texts.map(({ id, text }) => {
+      const blocks = statements.texts.all({ limit }).map(({ id, text }) => {
         if (!(text instanceof Uint8Array)) throw new Error("A text of the search index is missing");
         const block = fromRow(() => unpackBlock(text));
         return { id: Number(id), text: packCode(block, tokenizer) ?? text };

@@ -2,25 +2,30 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
+import { looked, mixedEntries, needles } from "./find-entries.fixture.ts";
 import { readIndexProgress } from "./index-progress.ts";
 import { startSearchIndexing } from "./indexing.ts";
+import { openSearchReader } from "./log-reader.ts";
 
-test("an index that is deleted while it is written is made again", async (t) => {
+/** A store with a run; `start` starts a thread that indexes it, `indexed` waits until it has indexed that many entries. */
+async function openIndexing(t: TestContext) {
   const folder = await makeStoreFolder("errand-indexing-");
   t.after(() => rm(folder, { recursive: true, force: true }));
   const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };
   const { store, startRun } = await openFixture(t, (now) => openStore({ file: files.storeFile, now }));
-  const { lease } = await startRun();
-  await store.queue.append(lease, messages(100));
+  const { lease, run } = await startRun();
   const warned: object[] = [];
   const log = (fields: object) => void warned.push(fields);
-  const indexing = startSearchIndexing({ ...files, engineId: "test" }, { warn: log, error: log });
-  t.after(() => indexing.stop());
+  const start = () => {
+    const indexing = startSearchIndexing({ ...files, engineId: "test" }, { warn: log, error: log });
+    t.after(() => indexing.stop());
+    return indexing;
+  };
   const indexed = async (count: number) => {
     const until = Date.now() + 30_000;
     while (readIndexProgress(files)?.indexed !== count) {
@@ -28,6 +33,13 @@ test("an index that is deleted while it is written is made again", async (t) => 
       await wait(20);
     }
   };
+  return { files, store, lease, run, warned, start, indexed };
+}
+
+test("an index that is deleted while it is written is made again", async (t) => {
+  const { files, store, lease, warned, start, indexed } = await openIndexing(t);
+  await store.queue.append(lease, messages(100));
+  start();
   await indexed(100);
   for (const side of ["", "-wal", "-shm"]) await rm(`${files.indexFile}${side}`, { force: true });
   await store.queue.append(lease, messages(20));
@@ -36,25 +48,10 @@ test("an index that is deleted while it is written is made again", async (t) => 
 });
 
 test("the engine indexes appended entries, and rebuilds a damaged index, also one with a single damaged row", async (t) => {
-  const folder = await makeStoreFolder("errand-indexing-");
-  t.after(() => rm(folder, { recursive: true, force: true }));
-  const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };
-  const { store, startRun } = await openFixture(t, (now) => openStore({ file: files.storeFile, now }));
-  const { lease } = await startRun();
+  const { files, store, lease, warned, start, indexed } = await openIndexing(t);
   await store.queue.append(lease, messages(100));
   await writeFile(files.indexFile, "this is no database, and longer than the head of one would be".repeat(20));
-  const warned: object[] = [];
-  const log = (fields: object) => void warned.push(fields);
-  const logger = { info: log, warn: log, error: log };
-  const indexing = startSearchIndexing({ ...files, engineId: "test" }, logger);
-  t.after(() => indexing.stop());
-  const indexed = async (count: number) => {
-    const until = Date.now() + 30_000;
-    while (readIndexProgress(files)?.indexed !== count) {
-      assert.ok(Date.now() < until, JSON.stringify(warned));
-      await wait(20);
-    }
-  };
+  const indexing = start();
   await indexed(100);
   assert.equal(warned.length, 1);
   await store.queue.append(lease, messages(20));
@@ -65,8 +62,64 @@ test("the engine indexes appended entries, and rebuilds a damaged index, also on
   const database = new DatabaseSync(files.indexFile);
   database.exec("update tails set text = x'0000000000'; delete from lease");
   database.close();
-  const again = startSearchIndexing({ ...files, engineId: "test" }, logger);
-  t.after(() => again.stop());
+  start();
   await indexed(125);
   assert.equal(warned.length, 2);
 });
+
+/** Makes an index look like one of an older version, and what it says wrong: according to it, nothing occurs anywhere. */
+const downgrades = new Map([
+  [2, "drop table codes; drop table vocabularies; drop table word_places; create table words (id, words)"],
+  [3, "drop table codes; create table words (id, words)"],
+  [4, "update codes set text = x'00'"],
+]);
+
+for (const [version, downgrade] of downgrades) {
+  test(`an index of version ${version} is not read but made again, and everything is found meanwhile and then`, async (t) => {
+    const { files, store, lease, run, warned, start, indexed } = await openIndexing(t);
+    const entries = mixedEntries(2000, version);
+    await store.queue.append(lease, entries);
+    const reader = openSearchReader(files);
+    t.after(() => reader.close());
+    const assertFound = (q: string) => {
+      const scanned = reader.scan({ runId: run.id, needle: q.toLowerCase(), first: 1, last: entries.length }, 60_000);
+      const expected = looked(entries, q);
+      assert.deepEqual(
+        [...scanned.seqs],
+        expected.map(({ seq }) => seq),
+        q,
+      );
+      assert.equal(
+        scanned.matches,
+        expected.reduce((sum, { matches }) => sum + matches, 0),
+        q,
+      );
+    };
+    const tables = () => {
+      const database = new DatabaseSync(files.indexFile);
+      const names = database.prepare("select name from sqlite_schema where type = 'table' order by name").all();
+      database.close();
+      return names.map(({ name }) => name);
+    };
+    const first = start();
+    await indexed(entries.length);
+    await first.stop();
+    const made = tables();
+    const database = new DatabaseSync(files.indexFile);
+    for (const table of ["grams", "tails"]) database.exec(`update ${table} set bits = zeroblob(length(bits))`);
+    database.exec(`${downgrade}; pragma user_version = ${version}`);
+    database.close();
+    assert.equal(readIndexProgress(files), null);
+    for (const q of needles) assertFound(q);
+    start();
+    const until = Date.now() + 30_000;
+    for (let at = 0; readIndexProgress(files)?.indexed !== entries.length; at += 1) {
+      assert.ok(Date.now() < until, JSON.stringify(warned));
+      assertFound(needles[at % needles.length] ?? "a");
+      await wait(0);
+    }
+    for (const q of needles) assertFound(q);
+    assert.deepEqual(tables(), made);
+    assert.deepEqual(warned, []);
+  });
+}
