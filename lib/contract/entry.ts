@@ -46,9 +46,6 @@ export const LogEntry = z.object({
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
-/** The fields of an entry that may be long. */
-export type LongField = "thought" | "tool_input" | "tool_output" | "observation";
-
 /** Entry from the engine to the store, which adds seq and run; `created_at` is when the step ended. */
 export type NewEntry = {
   created_at: string;
@@ -60,14 +57,6 @@ export type NewEntry = {
   tool_input: Record<string, unknown> | null;
   tool_output: Record<string, unknown> | null;
   observation: string | Record<string, unknown> | null;
-};
-
-/** An entry whose long fields are already JSON, in UTF-8 on one line, and stored unchanged; null if empty. */
-export type RawEntry = Pick<NewEntry, "created_at" | "message_type" | "tool_name"> & {
-  tool_call_id: string | null;
-  json: { readonly [field in LongField]: Uint8Array | null };
-  /** Fields of tool_output that say how the call ended and how long it took; of long texts their beginnings and ends. */
-  outcome: Record<string, unknown>;
 };
 
 type Populated = { message_type: string } & { [field in Populatable]: unknown };
@@ -90,8 +79,6 @@ export function missingField(entry: Partial<Populated> & Pick<Populated, "messag
 }
 
 function isLacking(value: unknown): boolean {
-  // Text in JSON form includes its quotes.
-  if (value instanceof Uint8Array) return value.length === 2 && value[0] === 0x22;
   return value === null || value === undefined || value === "";
 }
 

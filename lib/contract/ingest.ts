@@ -77,9 +77,6 @@ export const UpdateRun = z
   );
 export type UpdateRun = z.infer<typeof UpdateRun>;
 
-/** Fields of an entry as it is read, which are assigned again here: entries read from one run may be reported to another. */
-export const entryFieldsIgnored = ["agent_run_id", "seq"];
-
 export const appendLogs = defineOperation({
   id: "appendLogs",
   tag,
@@ -94,7 +91,8 @@ export const appendLogs = defineOperation({
   params: RunParams,
   body: AppendLogs,
   bodyBytesMax: batchBytesMax,
-  ignoredFields: entryFieldsIgnored.map((name) => `entries.${name}`),
+  // Assigned again: entries read from one run may be reported to another.
+  ignoredFields: ["entries.agent_run_id", "entries.seq"],
   result: Appended,
 });
 

@@ -22,10 +22,7 @@ export function isFailed(entry: ToolCall & { message_type: string }): boolean {
   return entry.message_type === "ERROR" || outcomeOf(entry) === "failed";
 }
 
-/**
- * Outcome of a call. Reads only {@link endsOfText} of long texts in its output, and `tool_input` only if the output leaves a
- * question, so that a caller may pass texts cut that way and an input parsed on demand.
- */
+/** Outcome of a call. Judges long texts of its output by {@link endsOfText}; its input only if the output leaves a question. */
 export function outcomeOf(call: ToolCall): Outcome {
   const { tool_output } = call;
   if (tool_output === null || tool_output === undefined) return "unfinished";
@@ -50,14 +47,6 @@ export function outcomeOf(call: ToolCall): Outcome {
   if (said === "unknown" && exitCode === null) return "unknown";
   return Object.keys(fields).length === 0 ? "unfinished" : "ok";
 }
-
-/** Fields of `tool_output` that decide the outcome; a caller that reads only some must pass these. */
-export const outcomeFields: ReadonlySet<string> = new Set(
-  (
-    "status is_error isError success error exit_code exitCode returncode signal metadata extras interrupted " +
-    "output stdout stderr text content result message observation resultDisplay"
-  ).split(" "),
-);
 
 function outputFields(output: object): Record<string, unknown> {
   return Array.isArray(output) ? { content: output } : fieldsOf(output);

@@ -78,6 +78,26 @@ test("however its JSON is written, an entry is stored on one line and means the 
   }
 });
 
+test("nesting and number of entries have limits, and of a name that occurs twice the last one counts", async () => {
+  const id = await newRun();
+  const post = (body: string) =>
+    ask("POST", `/agent/run/${id}/logs`, { body, headers: { "content-type": "application/json" } });
+  const batch = (depth: number, count = 1) => {
+    const input = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+    return `{"entries":[${Array(count).fill(`{"message_type":"USER_MESSAGE","tool_input":${input}}`).join(", ")}]}`;
+  };
+  assert.equal((await post(batch(61))).status, 200);
+  const nested = await post(batch(62));
+  assert.deepEqual([nested.status, nested.json.detail], [400, "The body is nested deeper than 64 levels."]);
+  assert.equal((await post(batch(1, 1000))).status, 200);
+  const many = await post(batch(1, 1001));
+  assert.deepEqual([many.status, many.json.detail], [400, "entries: must have at most 1000 items"]);
+  const twice = '"message_type":"ACTION","message_type":"USER_MESSAGE","thought":"a","thought" : "b"';
+  assert.deepEqual((await post(`{"entries":[{}],"entries":[{${twice}}]}`)).json.last_seq, 1002);
+  const { json } = await ask("GET", `/agent/run/${id}/logs/1002`);
+  assert.deepEqual([json.message_type, json.thought], ["USER_MESSAGE", "b"]);
+});
+
 test("an invalid entry is named by its index and field, and nothing of its batch is kept", async () => {
   const id = await newRun();
   const good = Array.from({ length: 17 }, () => thinking);

@@ -6,7 +6,6 @@ import { summaryOf } from "#lib/contract/run-summary.ts";
 import { seqMax } from "#lib/store/entry-id.ts";
 import type { ExternalRefusal } from "#lib/store/store.ts";
 import { presentRun, viewOf } from "./present-run.ts";
-import type { RawBatch } from "./read-batch.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfRun = { params: { agent_run_id: number } };
@@ -14,13 +13,9 @@ type OfRun = { params: { agent_run_id: number } };
 /** Appends a batch to an external run. 409 if the run has another agent or has ended. */
 export async function appendLogs(
   context: OrganizationContext,
-  { params, body }: OfRun & { body: AppendLogs | RawBatch },
+  { params, body }: OfRun & { body: AppendLogs },
 ): Promise<Appended> {
-  const now = context.now().toISOString();
-  const entries =
-    "raw" in body
-      ? body.raw.map((entry) => ({ ...entry, created_at: entry.created_at ?? now }))
-      : newEntries(body, now);
+  const entries = newEntries(body, context.now().toISOString());
   const done = await context.store.external.append(context.access, params.agent_run_id, entries);
   if ("refused" in done) throw refusal(done.refused);
   return { first_seq: done.firstSeq, last_seq: done.lastSeq, total_logs: done.lastSeq };

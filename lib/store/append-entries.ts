@@ -1,36 +1,43 @@
 import type { Transaction } from "kysely";
-import { type NewEntry, populationProblem, type RawEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, populationProblem } from "#lib/contract/entry.ts";
 import type { Dialect } from "./dialect.ts";
 import { type EntryFacts, factsOf, packFacts } from "./entry-facts.ts";
 import { entryId, seqMax } from "./entry-id.ts";
-import { entryJson, JsonJoiner } from "./entry-json.ts";
 import { type Lease, LeaseLostError } from "./queue-store.ts";
 import { numberTools } from "./run-tools.ts";
 import type { Schema } from "./schema.ts";
 import { runIn, statement } from "./statement.ts";
 
-/** An entry's JSON, complete except for the run and the seq, which only the transaction knows. */
+/** An entry, complete except for the run and the seq, which only the transaction knows. */
 export type WrittenEntry = {
   messageType: NewEntry["message_type"];
   isError: number;
   facts: EntryFacts;
-  /** In pieces: text, and values that were JSON already. */
-  bodyEnd: (string | Uint8Array)[];
+  /** Its JSON after the run and the seq. */
+  bodyEnd: string;
 };
 
 /** Serializes entries before taking the write lock. Throws if one breaks the population rules. */
-export function writeEntries(entries: readonly (NewEntry | RawEntry)[]): WrittenEntry[] {
+export function writeEntries(entries: readonly NewEntry[]): WrittenEntry[] {
   return entries.map((entry) => {
-    const problem = populationProblem("json" in entry ? { ...entry, ...entry.json } : entry);
+    const problem = populationProblem(entry);
     if (problem !== null) throw new Error(`An entry cannot be stored: ${problem}`);
     const facts = factsOf(entry);
     return {
       messageType: entry.message_type,
       isError: facts.isError ? 1 : 0,
       facts,
-      bodyEnd: entryJson(entry),
+      bodyEnd: bodyEndOf(entry),
     };
   });
+}
+
+/** All keys are always present, in this order. */
+function bodyEndOf(entry: NewEntry): string {
+  const { created_at, message_type, tool_call_id = null } = entry;
+  const { thought, tool_name, tool_input, tool_output, observation } = entry;
+  const fields = { created_at, message_type, tool_call_id, thought, tool_name, tool_input, tool_output, observation };
+  return JSON.stringify(fields).slice(1);
 }
 
 /** Appends to runs inside the caller's transaction. */
@@ -49,16 +56,15 @@ const countHeld = statement<{ run: number; added: number; epoch: number }, { tot
   where id = :run and lease_epoch = :epoch and status in ('running', 'waiting', 'evaluating')
   returning total_logs`);
 
-type EntryValues = { id: number; type: string; at: number; isError: number; body: Uint8Array };
+type EntryValues = { id: number; type: string; at: number; isError: number; body: string };
 type BlockValues = { id: number; kinds: string; tools: Uint8Array; traits: Uint8Array };
 type SpanValues = { id: number; times: Uint8Array; durations: Uint8Array; calls: Uint8Array };
 
 /** Appending is the most frequent write, so its statements are written out. */
-export function entryAppender({ appendedBytes, runAll, utf8Text }: Dialect): EntryAppender {
-  const json = new JsonJoiner();
+export function entryAppender({ appendedBytes, runAll }: Dialect): EntryAppender {
   const insert = statement<EntryValues>(`
     insert into entries (id, message_type, created_at, is_error, body)
-    values (:id, :type, :at, :isError, ${utf8Text(":body")})`);
+    values (:id, :type, :at, :isError, :body)`);
   const insertBlock = statement<BlockValues>(`
     insert into entry_blocks (id, kinds, tools, traits) values (:id, :kinds, :tools, :traits)
     on conflict (id) do update set
@@ -93,7 +99,7 @@ export function entryAppender({ appendedBytes, runAll, utf8Text }: Dialect): Ent
   function* rowsOf(runId: number, first: number, entries: WrittenEntry[]): Generator<EntryValues> {
     let seq = first;
     for (const { messageType, isError, facts, bodyEnd } of entries) {
-      const body = json.join([`{"agent_run_id":${runId},"seq":${seq},`, ...bodyEnd]);
+      const body = `{"agent_run_id":${runId},"seq":${seq},${bodyEnd}`;
       yield { id: entryId(runId, seq), type: messageType, at: facts.time, isError, body };
       seq += 1;
     }

@@ -24,8 +24,6 @@ export type Dialect = {
   joinedBodies: string;
   /** SQL: a column of bytes or text of a sub-query's rows, concatenated in its order; null if there are no rows. */
   joinedBytes(column: string): string;
-  /** SQL: the text whose UTF-8 the bytes of a value are. */
-  utf8Text(value: string): string;
   /** SQL, in an upsert: the existing bytes of a column followed by the given ones. */
   appendedBytes(table: string, column: string): string;
   /** True if the text contains `part`, ignoring case (by JavaScript's toLowerCase); no character of `part` is special. */

@@ -1,7 +1,6 @@
-import type { NewEntry, RawEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { isFailed } from "#lib/entry/outcome.ts";
-import type { ToolCall } from "#lib/entry/tool-call.ts";
 import { blockId, blockSize, kindOf, placeInBlock } from "./entry-blocks.ts";
 import { millisecondsOf } from "./instant.ts";
 
@@ -30,46 +29,20 @@ export type EntryFacts = {
 };
 
 /** Facts of an entry. Throws a RangeError if `created_at` is not an instant. */
-export function factsOf(entry: NewEntry | RawEntry): EntryFacts {
-  const isRaw = "json" in entry;
-  const output = isRaw ? entry.outcome : fieldsOf(entry.tool_output);
-  const hasFailed = isError(entry);
+export function factsOf(entry: NewEntry): EntryFacts {
+  const isError = isFailed(entry);
   return {
-    kind: kindOf(entry.message_type, hasFailed),
-    isError: hasFailed,
+    kind: kindOf(entry.message_type, isError),
+    isError,
     // An empty name counts as none.
     toolName: entry.tool_name || null,
     time: millisecondsOf(entry.created_at),
     call: callHash(entry.tool_call_id),
     ...measured({
-      thought: isRaw ? valueSaid(entry.json.thought) : entry.thought,
-      observation: isRaw ? valueSaid(entry.json.observation) : entry.observation,
-      duration: output.duration_ms,
+      thought: entry.thought,
+      observation: entry.observation,
+      duration: fieldsOf(entry.tool_output).duration_ms,
     }),
-  };
-}
-
-/** The empty string unchanged, anything else as a non-empty value. */
-function valueSaid(json: Uint8Array | null): unknown {
-  return json !== null && json.length === 2 && json[0] === quote ? "" : json;
-}
-
-const quote = 0x22;
-
-/** Whether an entry reports an error, by the rule in lib/entry. */
-function isError(entry: NewEntry | RawEntry): boolean {
-  return isFailed("json" in entry ? rawCall(entry) : entry);
-}
-
-/** The fields of an entry received as JSON that the rule reads. The input is parsed only if the rule reads it. */
-function rawCall({ message_type, tool_name, json, outcome }: RawEntry): ToolCall & { message_type: string } {
-  return {
-    message_type,
-    tool_name,
-    tool_output: json.tool_output === null ? null : outcome,
-    get tool_input() {
-      return json.tool_input === null ? null : JSON.parse(Buffer.from(json.tool_input).toString());
-    },
   };
 }
 

@@ -1,6 +1,6 @@
 // The store's runs, for clients that start, read or report them.
 import type { AttachedFile, AttachedName } from "#lib/contract/attachment.ts";
-import type { NewEntry, RawEntry } from "#lib/contract/entry.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import type { LastPush } from "#lib/contract/push.ts";
@@ -200,7 +200,7 @@ export type ExternalRunStore = {
   append(
     access: Access,
     runId: number,
-    entries: readonly (NewEntry | RawEntry)[],
+    entries: readonly NewEntry[],
   ): Promise<{ firstSeq: number; lastSeq: number } | { refused: ExternalRefusal }>;
   /**
    * Changes the given fields; nothing if the transition table does not allow the status. Result and summary are those of the

@@ -68,7 +68,6 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     joinedBodies: "cast(group_concat(body, ',') as blob)",
     // group_concat joins bytes too; only the result's type has to be cast.
     joinedBytes: (column) => `cast(group_concat(${column}, '') as blob)`,
-    utf8Text: (value) => `cast(${value} as text)`,
     appendedBytes: (table, column) => `cast(${table}.${column} || excluded.${column} as blob)`,
     contains: (text, part) => sql`errand_contains(${text}, ${part.toLowerCase()})`,
     // It counts the commits of every other connection, and the writer is another one.

@@ -98,7 +98,6 @@ test("the key __proto__ is kept wherever any JSON object is accepted", async () 
   for (const text of [created.text, (await api.ask("GET", path, { token })).text]) {
     assert.ok(text.includes(`"metadata":${object}`), text);
   }
-  // On one line, as the quick reader accepts it, and spread over lines, which only the regular parser does.
   const entry = `{"message_type":"ACTION","tool_name":"x","tool_input":${object},"tool_output":${object},"observation":${object}}`;
   for (const body of [`{"entries":[${entry}]}`, `{\n"entries":[\n${entry}\n]}`]) {
     const appended = await api.ask("POST", `${path}/logs`, { token, headers, body });

@@ -3,7 +3,6 @@ import { getLogs } from "#lib/contract/run-operations.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as external from "#lib/service/external-runs.ts";
 import * as logs from "#lib/service/logs.ts";
-import { readBatch } from "#lib/service/read-batch.ts";
 
 export const GET = endpoint(getLogs, logs.getLogs);
-export const POST = endpoint(appendLogs, external.appendLogs, readBatch);
+export const POST = endpoint(appendLogs, external.appendLogs);
