@@ -1,14 +1,9 @@
+import { storedChoiceScript } from "#components/ui/stored-choice-script.ts";
+
 /** Storage key of the language of samples. */
 export const sampleLanguageStorageKey = "errand-sample-language";
-/** Attribute of `<html>` with that language; styles show the matching samples (`typescript:`, `python:`). */
-export const sampleLanguageAttribute = "data-sample-language";
 
-/**
- * Selects the language of samples before the first paint, so that none changes once it is visible. For the head, beside the
- * theme's script.
- */
-export const sampleLanguageScript = `(() => {
-  let language = null;
-  try { language = localStorage.getItem("${sampleLanguageStorageKey}"); } catch {}
-  if (language) document.documentElement.setAttribute("${sampleLanguageAttribute}", language);
-})();`;
+/** Shows the samples in the chosen language: styles read an attribute of `<html>` (`typescript:`, `python:`). */
+export const sampleLanguageScript = storedChoiceScript(sampleLanguageStorageKey, (language) => {
+  if (language) document.documentElement.dataset.sampleLanguage = language;
+});

@@ -2,13 +2,15 @@
 
 import { useSyncExternalStore } from "react";
 import { StoredChoice } from "#components/ui/stored-choice.ts";
-import { sampleLanguageAttribute, sampleLanguageStorageKey } from "./sample-language-script.ts";
+import { sampleLanguageStorageKey } from "./sample-language-script.ts";
 import { type SampleLanguage, sampleLanguages } from "./samples.ts";
 
 const chosen = new StoredChoice<SampleLanguage>({
   key: sampleLanguageStorageKey,
   parse: (stored) => sampleLanguages.find(({ id }) => id === stored)?.id ?? "curl",
-  apply: (language) => document.documentElement.setAttribute(sampleLanguageAttribute, language),
+  apply: (language) => {
+    document.documentElement.dataset.sampleLanguage = language;
+  },
 });
 
 /** Language of all samples on the page. Styles read it as an attribute of `<html>`. */

@@ -3,6 +3,7 @@
 import type { ReactNode, Ref, RefCallback } from "react";
 import { memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { FeedController } from "./feed-controller.ts";
 import { FeedHandle } from "./feed-handle.ts";
 import type { FeedLoader } from "./feed-loader.ts";
@@ -119,7 +120,7 @@ export function VirtualFeed(props: VirtualFeedProps) {
     <div
       ref={scrollerRef}
       className="relative min-h-0 min-w-0 flex-1 overflow-y-auto overflow-x-hidden [overflow-anchor:none] focus-visible:-outline-offset-2"
-      {...focusable}
+      {...scrolledByKeyboard}
     >
       <div ref={sizerRef} className="relative overflow-y-clip" style={{ height: initialHeight }}>
         <div ref={contentRef} className={`absolute inset-x-0 ${className}`}>
@@ -147,9 +148,6 @@ export function VirtualFeed(props: VirtualFeedProps) {
     </div>
   );
 }
-
-/** The scrolled element is focusable although it is not a control: arrow and Page keys scroll it. */
-const focusable = { tabIndex: 0 };
 
 type FeedItemProps = { controller: FeedController; index: number; renderItem: RenderFeedItem };
 

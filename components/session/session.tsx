@@ -1,6 +1,7 @@
 "use client";
 
-import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
+import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { useIsInBrowser } from "#components/ui/use-is-in-browser.ts";
 import type { Organization, Role, User } from "#lib/contract/organization.ts";
 import type { Scope } from "#lib/contract/role-scopes.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
@@ -34,11 +35,8 @@ export function SessionProvider({
   origin,
   children,
 }: SessionProviderProps) {
-  const browserOrigin = useSyncExternalStore(
-    () => () => {},
-    () => window.location.origin,
-    () => origin,
-  );
+  const isInBrowser = useIsInBrowser();
+  const browserOrigin = isInBrowser ? window.location.origin : origin;
   const session = useMemo(() => {
     return {
       user,

@@ -3,8 +3,8 @@
 import { Fragment, type ReactNode } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
 import { Mark } from "#components/shell/mark.tsx";
-import { useIsInBrowser } from "#components/shell/use-clock.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
+import { useIsInBrowser } from "#components/ui/use-is-in-browser.ts";
 import type { ShareFacts } from "#lib/contract/shared-run.ts";
 
 /** Explains the page: who shared it, until when, and what it omits. */

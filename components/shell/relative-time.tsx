@@ -2,8 +2,9 @@
 
 import { memo, useMemo } from "react";
 import { cn } from "#components/ui/class-names.ts";
+import { useIsInBrowser } from "#components/ui/use-is-in-browser.ts";
 import { formatRelative } from "./format-time.ts";
-import { useClock, useIsInBrowser } from "./use-clock.ts";
+import { useClock } from "./use-clock.ts";
 
 type RelativeTimeProps = { at: string | null | undefined; className?: string };
 

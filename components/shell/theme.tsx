@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useSyncExternalStore } from "react";
+import { StoredChoice } from "#components/ui/stored-choice.ts";
 import { themeStorageKey } from "./theme-script.ts";
 
 export type Theme = "light" | "dark" | "system";
@@ -12,16 +13,17 @@ export const themes: readonly { value: Theme; label: string }[] = [
   { value: "system", label: "System" },
 ];
 
-const listeners = new Set<() => void>();
-// Without storage (private windows, strict settings) the choice lasts as long as the page.
-let unstored: Theme | undefined;
-let query: MediaQueryList | undefined;
+const chosen = new StoredChoice<Theme>({
+  key: themeStorageKey,
+  parse: (stored) => (stored === "light" || stored === "dark" ? stored : "system"),
+  apply: applyTheme,
+});
 
 /** The chosen theme, its current effect, and a setter. On the server it is `system` and light. */
 export function useTheme(): { theme: Theme; resolved: "light" | "dark"; setTheme: (theme: Theme) => void } {
-  const theme = useSyncExternalStore<Theme>(subscribe, readTheme, () => "system");
+  const theme = useSyncExternalStore<Theme>(chosen.subscribe, chosen.read, () => "system");
   const resolved = useSyncExternalStore<"light" | "dark">(subscribe, resolveTheme, () => "light");
-  return { theme, resolved, setTheme };
+  return { theme, resolved, setTheme: chosen.choose };
 }
 
 /**
@@ -31,60 +33,37 @@ export function useTheme(): { theme: Theme; resolved: "light" | "dark"; setTheme
  */
 export function ThemeApplied(): null {
   useEffect(() => {
-    announce();
+    applyTheme();
     return subscribe(() => {});
   }, []);
   return null;
 }
 
-/** Chooses, remembers and applies a theme, in every open page of this browser. */
-export function setTheme(theme: Theme): void {
-  try {
-    localStorage.setItem(themeStorageKey, theme);
-    unstored = undefined;
-  } catch {
-    unstored = theme;
-  }
-  announce();
-}
-
-function readTheme(): Theme {
-  if (unstored !== undefined) return unstored;
-  try {
-    const stored = localStorage.getItem(themeStorageKey);
-    return stored === "light" || stored === "dark" ? stored : "system";
-  } catch {
-    return "system";
-  }
+function applyTheme(): void {
+  document.documentElement.classList.toggle("dark", resolveTheme() === "dark");
 }
 
 function resolveTheme(): "light" | "dark" {
-  const theme = readTheme();
+  const theme = chosen.read();
   if (theme !== "system") return theme;
   return systemPrefersDark().matches ? "dark" : "light";
 }
 
-function announce(): void {
-  document.documentElement.classList.toggle("dark", resolveTheme() === "dark");
-  for (const listener of listeners) listener();
-}
-
+/** Calls the listener, once the theme is applied, when another is chosen or the system changes. */
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) {
-    window.addEventListener("storage", announce);
-    systemPrefersDark().addEventListener("change", announce);
-  }
-  listeners.add(listener);
+  const unsubscribe = chosen.subscribe(listener);
+  const system = systemPrefersDark();
+  const onSystem = () => {
+    applyTheme();
+    listener();
+  };
+  system.addEventListener("change", onSystem);
   return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    window.removeEventListener("storage", announce);
-    systemPrefersDark().removeEventListener("change", announce);
+    unsubscribe();
+    system.removeEventListener("change", onSystem);
   };
 }
 
 function systemPrefersDark(): MediaQueryList {
-  // A single object for the page, because a listener must be removed from the object it was added to.
-  query ??= window.matchMedia("(prefers-color-scheme: dark)");
-  return query;
+  return window.matchMedia("(prefers-color-scheme: dark)");
 }

@@ -19,15 +19,6 @@ export function useClock<T extends string | number>(read: (nowMs: number) => T, 
   return useSyncExternalStore(isTicking ? subscribe : subscribeToNothing, readNow, readNow);
 }
 
-/** False on the server and during hydration, true afterwards: for what only the browser knows, such as its time zone. */
-export function useIsInBrowser(): boolean {
-  return useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  );
-}
-
 function currentMs(): number {
   // Without a timer nobody else moves the clock; it stands still within a tick because React reads it twice and compares.
   const now = serverClock.at(Date.now());

@@ -1,7 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState, useSyncExternalStore } from "react";
+import { useMemo, useState } from "react";
+import { useIsInBrowser } from "#components/ui/use-is-in-browser.ts";
 import { callTrace, type TraceSource, turnsKey } from "#lib/client/trace-source.ts";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
@@ -36,11 +37,7 @@ export function useTurns(source: TraceSource, run: Run, totalLogs: number, recen
   if (fresh.some(({ seq }) => seen.every((known) => known.seq !== seq))) setSeen(mergeMessages(seen, fresh));
   // One of two lists on a page may be hydrated after the other has loaded the messages: both must start as the server rendered
   // them.
-  const isHydrated = useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  );
+  const isHydrated = useIsInBrowser();
   const listed = isHydrated ? found : noMessages;
   // An engine logs the message of each turn it starts. If one is missing, the run was cancelled before that turn.
   const isKnown = listed.length > 0 && !isExternal;
@@ -53,7 +50,6 @@ export function useTurns(source: TraceSource, run: Run, totalLogs: number, recen
 
 const noMessages: readonly Message[] = [];
 const nothing = { messages: noMessages };
-const subscribeToNothing = () => () => {};
 
 /** The messages of a run that had so many entries. */
 type FoundMessages = { messages: Message[]; totalLogs: number };
