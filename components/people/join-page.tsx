@@ -8,6 +8,7 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { useSubmit } from "#components/ui/use-submit.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { acceptInvitationHere } from "#lib/client/people-queries.ts";
 import type { OpenInvitation } from "#lib/contract/invitation.ts";
@@ -15,7 +16,6 @@ import type { User } from "#lib/contract/organization.ts";
 import { nameOf } from "./name-of.ts";
 import { PasswordField } from "./password-fields.tsx";
 import { roleCan, roleWithArticle } from "./role-words.ts";
-import { useSubmit } from "./use-submit.ts";
 
 type JoinPageProps = {
   code: string;

@@ -5,11 +5,11 @@ import { SignInCard } from "#components/session/sign-in-card.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { useSubmit } from "#components/ui/use-submit.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { resetPasswordHere } from "#lib/client/people-queries.ts";
 import type { OpenReset } from "#lib/contract/member.ts";
 import { PasswordField } from "./password-fields.tsx";
-import { useSubmit } from "./use-submit.ts";
 
 /** Sets a new password with a reset link. */
 export function ResetPage({ code, reset }: { code: string; reset: OpenReset }) {

@@ -12,11 +12,11 @@ import { formatCount } from "#components/shell/format-number.ts";
 import { Loading } from "#components/shell/loading.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { SearchInput } from "#components/ui/search-input.tsx";
+import { useSettled } from "#components/ui/use-settled.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { repositoriesQuery } from "#lib/client/queries.ts";
 import { AddRepositoryDialog } from "./add-repository-dialog.tsx";
 import { RepositoryRows } from "./repository-rows.tsx";
-import { useSettled } from "./use-settled.ts";
 
 const TYPING_PAUSE_MS = 250;
 /** Whether the dialog is open, stored in the address so that a link can open it. */

@@ -1,11 +1,11 @@
 "use client";
 
 import { useRef } from "react";
-import { useSubmit } from "#components/people/use-submit.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { useSubmit } from "#components/ui/use-submit.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { signInWithPasswordHere } from "#lib/client/profile-mutations.ts";
 

@@ -2,7 +2,7 @@
 
 import { Unplug, WifiOff } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import { useIsServerLost, useServerWatch } from "./server-reach.ts";
+import { useIsServerLost, useServerWatch } from "./server-watch.ts";
 
 /** Shown while the browser is offline. */
 export function OfflineBanner() {

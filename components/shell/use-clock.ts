@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { serverClock } from "./server-clock.ts";
-import { serverReach } from "./server-reach.ts";
+import { serverReach } from "./server-watch.ts";
 
 const TICK_MS = 1000;
 const listeners = new Set<() => void>();

@@ -1,12 +1,12 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { AnsiColor, AnsiRun, AnsiStyle } from "#lib/entry/terminal-text.ts";
 import { plainStyle } from "#lib/entry/terminal-text.ts";
-import { VisibleText, visibleText } from "./visible-text.tsx";
+import { VisibleText, visibleNodes } from "./visible-text.tsx";
 
 /** One line of terminal output as spans, in colors readable in both themes; plain text without colors. */
 export function ansiLine(runs: readonly AnsiRun[]): ReactNode {
   const [only, second] = runs;
-  if (only?.style === plainStyle && second === undefined) return visibleText(only.text);
+  if (only?.style === plainStyle && second === undefined) return visibleNodes(only.text);
   return runs.map((run) =>
     run.style === plainStyle ? (
       <VisibleText key={run.at} text={run.text} />

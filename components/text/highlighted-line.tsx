@@ -17,7 +17,7 @@ type HighlightedLineProps = {
 /** One line of code, highlighted if the colors are known, with marks behind some of its words. */
 export function HighlightedLine({ text, tokens, marks = [], markClassName = "" }: HighlightedLineProps): ReactNode {
   if (tokens === null && marks.length === 0) return <VisibleText text={text} />;
-  return piecesOf(text, tokens ?? [], marks).map(({ from, to, token, isMarked }) => (
+  return linePieces(text, tokens ?? [], marks).map(({ from, to, token, isMarked }) => (
     <span
       key={from}
       className={`${token === null ? "" : colorClass} ${token?.italic ? "italic" : ""} ${token?.bold ? "font-semibold" : ""} ${isMarked ? markClassName : ""}`}
@@ -32,7 +32,7 @@ const colorClass = "text-(--code-light) dark:text-(--code-dark)";
 
 type Piece = { from: number; to: number; token: HighlightToken | null; isMarked: boolean };
 
-function piecesOf(text: string, tokens: readonly HighlightToken[], marks: readonly Mark[]): Piece[] {
+function linePieces(text: string, tokens: readonly HighlightToken[], marks: readonly Mark[]): Piece[] {
   const pieces: Piece[] = [];
   let place = 0;
   let tokenIndex = 0;

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonNode } from "./json-nodes.ts";
-import { JsonTree, pathOfNode } from "./json-nodes.ts";
+import { JsonNodes, pathOfNode } from "./json-nodes.ts";
 
-const shownOf = (tree: JsonTree) =>
+const shownOf = (tree: JsonNodes) =>
   tree.rows().map((row) => (row.kind === "more" ? `+${row.hidden}` : pathOfNode(row.node)));
 
 test("two levels are open at first, and values with more than 20 children are closed", () => {
-  const tree = new JsonTree({ a: { b: { c: 1 } }, many: Array(21).fill(0), few: [1, 2], none: {} });
+  const tree = new JsonNodes({ a: { b: { c: 1 } }, many: Array(21).fill(0), few: [1, 2], none: {} });
   assert.deepEqual(shownOf(tree), ["$", "$.a", "$.a.b", "$.many", "$.few", "$.few[0]", "$.few[1]", "$.none"]);
 });
 
 test("a value with many children shows a hundred at a time, and all of them in the end", () => {
-  const tree = new JsonTree(Array.from({ length: 250 }, (_, index) => index));
+  const tree = new JsonNodes(Array.from({ length: 250 }, (_, index) => index));
   assert.equal(shownOf(tree).length, 102);
   assert.equal(shownOf(tree).at(-1), "+150");
   tree.showMore(tree.root);
@@ -24,7 +24,7 @@ test("a value with many children shows a hundred at a time, and all of them in t
 test("a value nested ten thousand deep can be opened to its bottom", () => {
   let value: unknown = "bottom";
   for (let depth = 0; depth < 10_000; depth++) value = depth % 2 === 0 ? [value] : { x: value };
-  const tree = new JsonTree(value);
+  const tree = new JsonNodes(value);
   for (let node: JsonNode | undefined = tree.root; node !== undefined; node = tree.childrenOf(node)[0])
     tree.setOpen(node, true);
   const rows = tree.rows();
@@ -33,7 +33,7 @@ test("a value nested ten thousand deep can be opened to its bottom", () => {
 });
 
 test("closing a value hides what is below, and it is as before when opened again", () => {
-  const tree = new JsonTree({ a: { b: 1 } });
+  const tree = new JsonNodes({ a: { b: 1 } });
   const child = tree.childrenOf(tree.root)[0];
   assert.ok(child !== undefined);
   tree.setOpen(tree.root, false);
@@ -43,17 +43,17 @@ test("closing a value hides what is below, and it is as before when opened again
 });
 
 test("only values with contents can be opened", () => {
-  const tree = new JsonTree({ e: {}, s: "short", l: "x".repeat(500), n: null, t: true, u: undefined });
+  const tree = new JsonNodes({ e: {}, s: "short", l: "x".repeat(500), n: null, t: true, u: undefined });
   const foldable = tree.childrenOf(tree.root).filter((node) => tree.isFoldable(node));
   assert.deepEqual(
     foldable.map((node) => node.key),
     ["l"],
   );
-  assert.deepEqual(new JsonTree(5).rows().length, 1);
+  assert.deepEqual(new JsonNodes(5).rows().length, 1);
 });
 
 test("keys are written so that the path can be used", () => {
-  const tree = new JsonTree({ "a b": { __proto__x: [0] }, constructor: 1 });
+  const tree = new JsonNodes({ "a b": { __proto__x: [0] }, constructor: 1 });
   assert.deepEqual(shownOf(tree), ["$", '$["a b"]', '$["a b"].__proto__x', "$.constructor"]);
 });
 
@@ -62,8 +62,8 @@ test("a match is opened: everything around it, further pages of children, and a 
     first: Array.from({ length: 250 }, (_, index) => ({ name: `item ${index}` })),
     second: { text: `${"x\n".repeat(200)}the needle`, count: 42 },
   };
-  const shownOf = (tree: JsonTree) => tree.rows().flatMap((row) => (row.kind === "node" ? [row.node.value] : []));
-  const tree = new JsonTree(value);
+  const shownOf = (tree: JsonNodes) => tree.rows().flatMap((row) => (row.kind === "node" ? [row.node.value] : []));
+  const tree = new JsonNodes(value);
   assert.ok(!shownOf(tree).includes("item 230"));
   assert.ok(tree.reveal((leaf) => leaf === "item 230"));
   assert.ok(shownOf(tree).includes("item 230"));
@@ -72,6 +72,6 @@ test("a match is opened: everything around it, further pages of children, and a 
   assert.ok(text?.kind === "node" && text.node.isOpen);
   assert.ok(tree.reveal((leaf) => leaf === 42));
   assert.ok(!tree.reveal((leaf) => leaf === "nowhere"));
-  const isLooked = new JsonTree("just a text").reveal((leaf) => leaf === "just a text");
+  const isLooked = new JsonNodes("just a text").reveal((leaf) => leaf === "just a text");
   assert.ok(isLooked);
 });

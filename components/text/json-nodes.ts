@@ -29,7 +29,7 @@ export const stringFoldedMax = 120;
  * A JSON value as a tree, built as far as it is viewed. No recursion: values nested ten thousand deep are shown like any
  * others. The nodes hold the state; read `rows` again after each change.
  */
-export class JsonTree {
+export class JsonNodes {
   readonly root: JsonNode;
   readonly #children = new Map<JsonNode, JsonNode[]>();
   #lastId = 0;

@@ -5,7 +5,7 @@ import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useReduc
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FoldedText } from "./fold.tsx";
 import type { JsonNode, JsonRow } from "./json-nodes.ts";
-import { firstLineOf, pathOfNode, JsonTree as Tree } from "./json-nodes.ts";
+import { firstLineOf, JsonNodes, pathOfNode } from "./json-nodes.ts";
 import { useCurrentMatch } from "./marks/current-match.tsx";
 import { holds } from "./marks/find-text.ts";
 import { VisibleText } from "./visible-text.tsx";
@@ -21,7 +21,7 @@ export type JsonTreeProps = {
 
 /** The tree itself, loaded by json-tree.tsx on demand. */
 export const JsonTreeView = memo(function JsonTreeView({ value, label }: JsonTreeProps) {
-  const tree = useMemo(() => new Tree(value), [value]);
+  const tree = useMemo(() => new JsonNodes(value), [value]);
   const [, changed] = useReducer((count: number) => count + 1, 0);
   const [activeId, setActiveId] = useState<string | null>(null);
   const container = useRef<HTMLDivElement>(null);
@@ -187,7 +187,7 @@ function stepOf(
   row: JsonRow,
   rows: readonly JsonRow[],
   active: number,
-  tree: Tree,
+  tree: JsonNodes,
 ): JsonRow | "toggle" | null {
   const parent = row.kind === "more" ? row.node : row.node.parent;
   const isFoldable = row.kind === "node" && tree.isFoldable(row.node);

@@ -3,11 +3,11 @@ import { hasInvisible, piecesOf } from "#lib/entry/visible-text.ts";
 
 /** Untrusted text: characters that would hide or reorder others are shown by their code. */
 export function VisibleText({ text }: { text: string }): ReactNode {
-  return visibleText(text);
+  return visibleNodes(text);
 }
 
 /** {@link VisibleText} without a component, for large numbers of texts: most need no change. */
-export function visibleText(text: string): ReactNode {
+export function visibleNodes(text: string): ReactNode {
   if (!hasInvisible(text)) return text;
   return piecesOf(text).map((piece) =>
     piece.kind === "text" ? (

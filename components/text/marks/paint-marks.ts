@@ -1,4 +1,4 @@
-import { MatchHighlighter } from "./highlighter.ts";
+import { MatchHighlighter } from "./match-highlighter.ts";
 import { rangesIn } from "./page-ranges.ts";
 
 /** Maximum number of places highlighted at once. */

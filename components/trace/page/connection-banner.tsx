@@ -3,7 +3,7 @@
 import { Unplug } from "lucide-react";
 import { useEffect } from "react";
 import { loginPath } from "#components/session/login-path.ts";
-import { useIsServerLost } from "#components/shell/server-reach.ts";
+import { useIsServerLost } from "#components/shell/server-watch.ts";
 import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { RunTail } from "#lib/client/use-run-tail.ts";

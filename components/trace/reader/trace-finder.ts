@@ -71,7 +71,7 @@ export class TraceFinder implements Finding {
   constructor(options: FinderOptions) {
     this.#options = { schedule: browserSchedule, ...options };
     const { filter, initial, reader } = options;
-    const search = searchOf(initial.find ?? "", initial.entry ?? 1, filter);
+    const search = searchFor(initial.find ?? "", initial.entry ?? 1, filter);
     this.#filter = filter;
     this.#followed = reader.snapshot.asked;
     this.#reported = { find: search?.q ?? null, seq: null };
@@ -230,7 +230,7 @@ export class TraceFinder implements Finding {
     const { first, last } = this.#options.reader.visible;
     const before = this.#snapshot.target?.seq ?? 0;
     const around = before >= first && before <= last ? before : first;
-    const search = searchOf(text, Math.max(1, around), this.#filter);
+    const search = searchFor(text, Math.max(1, around), this.#filter);
     if (search?.q !== this.#snapshot.search?.q) this.#look(search);
   }
 
@@ -276,7 +276,7 @@ function countOf({ complete, matching_logs }: FoundHits) {
   return { complete, matching: matching_logs };
 }
 
-function searchOf(text: string, around: number, filter: LogsFilter | null): Search | null {
+function searchFor(text: string, around: number, filter: LogsFilter | null): Search | null {
   const q = text.slice(0, findCharactersMax).replaceAll("\u0000", "").toWellFormed();
   return q === "" ? null : { q, around, filter };
 }

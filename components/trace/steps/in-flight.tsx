@@ -2,7 +2,7 @@
 
 import { Hourglass, LoaderCircle, MessageCircleQuestionMark, User } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { TimeSince } from "#components/runs/duration.tsx";
+import { ElapsedTime } from "#components/shell/elapsed-time.tsx";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { useClock } from "#components/shell/use-clock.ts";
 import { FoldedText } from "#components/text/fold.tsx";
@@ -101,7 +101,8 @@ function Silence({ since, log }: { since: string; log: string }) {
     <div className={cn(rail, "pb-2.5 text-[13px] text-muted-foreground")}>
       <div className="col-start-2 grid min-w-0 gap-1.5 sm:col-start-3">
         <p>
-          The agent has been silent for <TimeSince at={since} />.{lines !== "" && " It last wrote to its error output:"}
+          The agent has been silent for <ElapsedTime since={Date.parse(since)} />.
+          {lines !== "" && " It last wrote to its error output:"}
         </p>
         {lines !== "" && (
           <div className="overflow-hidden rounded-lg border border-border bg-code">
@@ -155,7 +156,7 @@ function RunningTool({ tool }: { tool: Progress["tools"][number] }) {
           </span>
           <span className="flex shrink-0 animate-breathe items-center gap-1.5 text-status-running text-xs">
             <LoaderCircle aria-hidden className="size-3.5 animate-turn" />
-            running <TimeSince at={tool.started_at} />
+            running <ElapsedTime since={Date.parse(tool.started_at)} />
           </span>
         </div>
         {output !== "" && (

@@ -17,7 +17,7 @@ import type { RunTail } from "#lib/client/use-run-tail.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { EntryList } from "./entry-list.tsx";
-import type { FilteredCount } from "./filter/filtered-list.tsx";
+import type { QueryCount } from "./filter/filtered-list.tsx";
 import { HiddenEntry } from "./filter/hidden-entry.tsx";
 import { FoundMap } from "./find/found-map.tsx";
 import { useRunFind } from "./find/use-run-find.tsx";
@@ -60,7 +60,7 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
   const find = useRunFind({ source, totalLogs, reader, area, search, isShown });
   const all = useAllEntries(source, totalLogs, recent);
   usePrefetchEnd(all.windowQuery, totalLogs, isShown && !isLive(run) && !isFiltered);
-  const [found, setFound] = useState<FilteredCount | null>(null);
+  const [found, setFound] = useState<QueryCount | null>(null);
   useToolCallLink(source, search.toolCallId, reader);
 
   const onFilter = useCallback((next: TraceFilter) => reader.setFilter(next), [reader]);

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useSettled } from "#components/repositories/use-settled.ts";
+import { useSettled } from "#components/ui/use-settled.ts";
 import { timelineQuery } from "#lib/client/timeline-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { useReadAgain } from "#lib/client/use-read-again.ts";

@@ -30,11 +30,11 @@ type FilteredListProps = Given & {
   /** Give another `key` to show another filter. */
   query: LogsFilter;
   start: ReadingPlace;
-  onCount: (found: FilteredCount) => void;
+  onCount: (found: QueryCount) => void;
 };
 
 /** Number of entries that match the query, and whether it is final. */
-export type FilteredCount = { query: LogsFilter; count: number; isComplete: boolean };
+export type QueryCount = { query: LogsFilter; count: number; isComplete: boolean };
 
 /** Entries that match a filter: the same list over other positions, which the server knows. */
 export function FilteredList(props: FilteredListProps) {
