@@ -5,24 +5,18 @@ import { ServerReach } from "#lib/client/server-reach.ts";
 import { serverClock } from "./server-clock.ts";
 
 /** Whether this page's server can be reached. Sends no requests before {@link useServerWatch} is used. */
-export const serverReach = new ServerReach({
-  ask: async () => {
-    // A hidden page does not need to know.
-    if (document.hidden) return !serverReach.isLost;
-    try {
-      // A request without a body to read: an unread body would keep the request open.
-      const askedMs = Date.now();
-      const { status, headers } = await fetch("/healthz", { method: "HEAD", cache: "no-store" });
-      serverClock.note(headers.get("date"), askedMs, Date.now());
-      return status < 502;
-    } catch {
-      return false;
-    }
-  },
-  schedule: (callback, ms) => {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  },
+export const serverReach = new ServerReach(async () => {
+  // A hidden page does not need to know.
+  if (document.hidden) return !serverReach.isLost;
+  try {
+    // A request without a body to read: an unread body would keep the request open.
+    const askedMs = Date.now();
+    const { status, headers } = await fetch("/healthz", { method: "HEAD", cache: "no-store" });
+    serverClock.note(headers.get("date"), askedMs, Date.now());
+    return status < 502;
+  } catch {
+    return false;
+  }
 });
 
 /** Whether the server is currently gone. */

@@ -1,72 +1,67 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { askEveryMs, ServerReach } from "./server-reach.ts";
 
 /** A server that can be up or down, and a clock that is moved by hand. */
-function surroundings() {
-  const due: { callback: () => void; ms: number }[] = [];
+function surroundings(t: TestContext) {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   const server = { isThere: true, asked: 0 };
-  const reach = new ServerReach({
-    ask: async () => {
-      server.asked += 1;
-      return server.isThere;
-    },
-    schedule: (callback, ms) => {
-      const one = { callback, ms };
-      due.push(one);
-      return () => void due.splice(due.indexOf(one), 1);
-    },
+  const reach = new ServerReach(async () => {
+    server.asked += 1;
+    return server.isThere;
   });
-  const tick = async () => {
-    due.shift()?.callback();
+  const passes = async (ms: number) => {
+    t.mock.timers.tick(ms);
     await Promise.resolve();
     await Promise.resolve();
   };
-  return { reach, server, due, tick };
+  return { reach, server, passes };
 }
 
-test("a lost server is noticed by the next ping, and so is its return", async () => {
-  const { reach, server, due, tick } = surroundings();
+test("a lost server is noticed by the next ping, and so is its return", async (t) => {
+  const { reach, server, passes } = surroundings(t);
   const told: boolean[] = [];
   reach.subscribe(() => told.push(reach.isLost));
   const stop = reach.watch();
-  assert.deepEqual(
-    due.map(({ ms }) => ms),
-    [askEveryMs],
-  );
-  await tick();
+  await passes(askEveryMs - 1);
+  assert.equal(server.asked, 0);
+  await passes(1);
+  assert.equal(server.asked, 1);
   server.isThere = false;
-  await tick();
-  await tick();
+  await passes(askEveryMs);
+  await passes(askEveryMs);
   server.isThere = true;
-  await tick();
+  await passes(askEveryMs);
   assert.deepEqual(told, [true, false]);
   assert.equal(server.asked, 4);
   stop();
-  assert.equal(due.length, 0);
+  await passes(askEveryMs);
+  assert.equal(server.asked, 4);
 });
 
-test("a ping that is answered after the watch has ended changes nothing", async () => {
-  const { reach, server, due, tick } = surroundings();
+test("a ping that is answered after the watch has ended changes nothing", async (t) => {
+  const { reach, server, passes } = surroundings(t);
   const stop = reach.watch();
   server.isThere = false;
-  const asked = tick();
+  const asked = passes(askEveryMs);
   stop();
   await asked;
+  assert.equal(server.asked, 1);
   assert.equal(reach.isLost, false);
-  assert.equal(due.length, 0);
+  await passes(askEveryMs);
+  assert.equal(server.asked, 1);
 });
 
-test("a page's own request is noticed at once, before the next ping", () => {
-  const { reach } = surroundings();
+test("a page's own request is noticed at once, before the next ping", (t) => {
+  const { reach } = surroundings(t);
   reach.noticed(false);
   assert.equal(reach.isLost, true);
   reach.noticed(true);
   assert.equal(reach.isLost, false);
 });
 
-test("a navigation is remembered while the server is gone, only the last one, once", () => {
-  const { reach } = surroundings();
+test("a navigation is remembered while the server is gone, only the last one, once", (t) => {
+  const { reach } = surroundings(t);
   assert.equal(reach.keep("/runs/1"), false);
   assert.equal(reach.takeWanted(), null);
   reach.noticed(false);

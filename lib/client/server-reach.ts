@@ -1,11 +1,3 @@
-/** Dependencies of a {@link ServerReach}. */
-export type ReachOptions = {
-  /** Pings the server: false if it does not respond. Never rejects. */
-  ask: () => Promise<boolean>;
-  /** Calls back after `ms`, unless the returned function is called before. */
-  schedule: (callback: () => void, ms: number) => () => void;
-};
-
 /** Interval between pings, in ms. */
 export const askEveryMs = 2_000;
 
@@ -14,14 +6,14 @@ export const askEveryMs = 2_000;
  * remembered until then.
  */
 export class ServerReach {
-  readonly #options: ReachOptions;
+  readonly #ask: () => Promise<boolean>;
   readonly #listeners = new Set<() => void>();
   #isLost = false;
   #wanted: string | null = null;
-  #cancel: (() => void) | null = null;
 
-  constructor(options: ReachOptions) {
-    this.#options = options;
+  /** `ask` pings the server: false if it does not respond. It never rejects. */
+  constructor(ask: () => Promise<boolean>) {
+    this.#ask = ask;
   }
 
   /** True from the first request that found no server until one succeeds again. */
@@ -38,18 +30,16 @@ export class ServerReach {
   /** Pings every two seconds, until the returned function is called. */
   watch(): () => void {
     let isOver = false;
-    const again = () => {
-      this.#cancel = this.#options.schedule(async () => {
-        const isReached = await this.#options.ask();
-        if (isOver) return;
-        this.noticed(isReached);
-        again();
-      }, askEveryMs);
+    const ping = async () => {
+      const isReached = await this.#ask();
+      if (isOver) return;
+      this.noticed(isReached);
+      timer = setTimeout(ping, askEveryMs);
     };
-    again();
+    let timer = setTimeout(ping, askEveryMs);
     return () => {
       isOver = true;
-      this.#cancel?.();
+      clearTimeout(timer);
     };
   }
 
