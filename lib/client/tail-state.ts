@@ -30,7 +30,7 @@ export type TailSource = {
   close: () => void;
 };
 
-/** Dependencies of a tail. Time is one of them so that tests need not wait. */
+/** Dependencies of a tail. */
 export type TailOptions = {
   /** Entries up to this seq are already known. */
   after: number;
@@ -49,12 +49,10 @@ export type TailOptions = {
   catchUpMax?: number;
   /** Whether something may still happen in a run by itself. */
   isLive?: (run: Run) => boolean;
-  /** Calls back once after `ms`, unless the returned function is called before. */
-  schedule?: (callback: () => void, ms: number) => () => void;
   /**
    * Calls back when new entries may be shown: before the next frame, or at once. Unless the returned function is called first.
    */
-  nextFrame?: (callback: () => void) => () => void;
+  nextFrame: (callback: () => void) => () => void;
   /** Returns [0, 1). */
   random?: () => number;
 };

@@ -8,8 +8,6 @@ import { RECENT_MAX, type TailOptions, type TailSnapshot, type TailSource } from
 
 /** In a page, if more entries than this were missed, they are read by window as needed, not streamed. */
 const CATCH_UP_MAX = 200;
-/** Where nothing is rendered, entries that arrive within this time are passed on together. */
-const BATCH_MS = 16;
 /** A page hidden for longer than this closes its connection: a browser has six per host. */
 const HIDDEN_MS_MAX = 30_000;
 
@@ -30,21 +28,11 @@ export class Tail {
   #isHidden = false;
   #batch: LogEntry[] = [];
   #cancelBatch: (() => void) | null = null;
-  #cancelRetry: (() => void) | null = null;
-  #cancelHiding: (() => void) | null = null;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #hidingTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: TailOptions) {
-    this.#options = {
-      schedule: (callback, ms) => {
-        const timer = setTimeout(callback, ms);
-        return () => clearTimeout(timer);
-      },
-      random: Math.random,
-      catchUpMax: CATCH_UP_MAX,
-      isLive,
-      nextFrame: (callback) => this.#options.schedule(callback, BATCH_MS),
-      ...options,
-    };
+    this.#options = { random: Math.random, catchUpMax: CATCH_UP_MAX, isLive, ...options };
     const { run, after } = options;
     this.#lastSeq = after;
     const isOver = run !== null && !this.#options.isLive(run) && run.total_logs <= after;
@@ -79,7 +67,7 @@ export class Tail {
   stop(): void {
     this.#flush();
     this.#disconnect();
-    this.#cancelHiding?.();
+    clearTimeout(this.#hidingTimer);
   }
 
   /** Retries at once, or checks a connection that may be dead without notice. */
@@ -103,9 +91,9 @@ export class Tail {
 
   /** The page was hidden or shown. */
   setHidden(isHidden: boolean): void {
-    this.#cancelHiding?.();
+    clearTimeout(this.#hidingTimer);
     if (isHidden) {
-      this.#cancelHiding = this.#options.schedule(() => {
+      this.#hidingTimer = setTimeout(() => {
         this.#isHidden = true;
         this.#disconnect();
       }, HIDDEN_MS_MAX);
@@ -188,7 +176,7 @@ export class Tail {
   #retryLater(): void {
     const waitMs = backoffMs(this.#attempt, this.#options.random);
     this.#attempt += 1;
-    this.#cancelRetry = this.#options.schedule(() => void this.#reconnect(), waitMs);
+    this.#retryTimer = setTimeout(() => void this.#reconnect(), waitMs);
   }
 
   async #reconnect(): Promise<void> {
@@ -223,8 +211,7 @@ export class Tail {
     this.#source = null;
     this.#reading?.abort();
     this.#reading = null;
-    this.#cancelRetry?.();
-    this.#cancelRetry = null;
+    clearTimeout(this.#retryTimer);
   }
 
   #set(change: Partial<TailSnapshot>): void {
