@@ -1,3 +1,4 @@
+import type { callLater } from "#components/ui/call-later.ts";
 import type { Align } from "./feed-position.ts";
 import type { FeedRange } from "./feed-range.ts";
 import type { FoundPlace, Places } from "./places.ts";
@@ -48,7 +49,7 @@ export type Jump = { onThere: (() => void) | undefined; stopWaiting: () => void;
 type FeedHandleOptions = {
   list: FeedList;
   /** Calls back later; the result cancels that. */
-  schedule: (callback: () => void, ms: number) => () => void;
+  schedule: typeof callLater;
   /** Renders what `act` changes before it returns. */
   renderNow: (act: () => void) => void;
 };

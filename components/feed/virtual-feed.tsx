@@ -3,6 +3,7 @@
 import type { ReactNode, Ref, RefCallback } from "react";
 import { memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { callLater } from "#components/ui/call-later.ts";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { FeedController } from "./feed-controller.ts";
 import { FeedHandle } from "./feed-handle.ts";
@@ -103,7 +104,7 @@ export function VirtualFeed(props: VirtualFeedProps) {
 
   useImperativeHandle(ref, () => {
     const list = new ListOnPage(controller, scrollerRef, () => given.current);
-    return new FeedHandle({ list, schedule, renderNow: flushSync });
+    return new FeedHandle({ list, schedule: callLater, renderNow: flushSync });
   }, [controller]);
 
   const headerRef = useCallback(
@@ -165,11 +166,6 @@ function openController({ places, estimate, follow = true, initial = "start" }: 
   if (initial === "end") position.scrollToEnd();
   else if (initial !== "start") position.scrollToIndex(initial, "start");
   return new FeedController(position, overscan);
-}
-
-function schedule(callback: () => void, ms: number): () => void {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
 }
 
 function watchSlot(controller: FeedController, element: HTMLElement | null, slot: "header" | "footer") {

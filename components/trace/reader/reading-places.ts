@@ -1,3 +1,4 @@
+import type { callLater } from "#components/ui/call-later.ts";
 import type { ReaderAddress } from "./address-bar.ts";
 import type { ReadingPlace, SeqRange } from "./place.ts";
 
@@ -17,7 +18,7 @@ export type ListAddress = Pick<ReaderAddress, "entry" | "filterKey">;
 type ReadingPlacesOptions = {
   history: ReaderHistory;
   /** Calls back later; the result cancels that. */
-  schedule: (callback: () => void, ms: number) => () => void;
+  schedule: typeof callLater;
   /** The entries in view; unknown while last < first. */
   visible: () => SeqRange;
   /** The filter of the list in view. */

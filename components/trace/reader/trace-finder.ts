@@ -1,5 +1,6 @@
 import type { Finding, FindTarget } from "#components/text/marks/current-match.tsx";
 import { needleOf } from "#components/text/marks/find-text.ts";
+import { callLater } from "#components/ui/call-later.ts";
 import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { FoundHits, HitsFrom } from "#lib/client/find-filtered.ts";
 import { hitsPageSize, type Search } from "#lib/client/find-queries.ts";
@@ -46,7 +47,7 @@ type FinderOptions = {
   /** The search in the address, and the entry it starts from. */
   initial: { find: string | null; entry: number | null };
   /** Calls back later; the result cancels that. */
-  schedule?: (callback: () => void, ms: number) => () => void;
+  schedule?: typeof callLater;
 };
 
 /** Pause in typing, in ms, after which the search starts. */
@@ -69,7 +70,7 @@ export class TraceFinder implements Finding {
   #takeBackAddress = () => {};
 
   constructor(options: FinderOptions) {
-    this.#options = { schedule: browserSchedule, ...options };
+    this.#options = { schedule: callLater, ...options };
     const { filter, initial, reader } = options;
     const search = searchFor(initial.find ?? "", initial.entry ?? 1, filter);
     this.#filter = filter;
@@ -265,11 +266,6 @@ export class TraceFinder implements Finding {
     }
     for (const listener of this.#listeners) listener();
   }
-}
-
-function browserSchedule(callback: () => void, ms: number): () => void {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
 }
 
 function countOf({ complete, matching_logs }: FoundHits) {

@@ -1,5 +1,6 @@
 import type { FeedHandle, HowToShow, Jump } from "#components/feed/feed-handle.ts";
 import type { Align } from "#components/feed/feed-position.ts";
+import { callLater } from "#components/ui/call-later.ts";
 import type { ErrorDirection } from "#lib/client/filtered-log-queries.ts";
 import type { PageSearch, PageSearchChange } from "./address-bar.ts";
 import { AddressBar, type ReaderAddress, type WriteAddress } from "./address-bar.ts";
@@ -15,7 +16,7 @@ export type TraceReaderOptions = {
   /** Writes to the address; its changes come back by {@link TraceReader.navigated}. */
   write: WriteAddress;
   /** Calls back later; the result cancels that. */
-  schedule?: (callback: () => void, ms: number) => () => void;
+  schedule?: typeof callLater;
 };
 
 /** The seq of the nearest error after or before an entry; null if there is none. */
@@ -42,13 +43,7 @@ export class TraceReader extends ReaderState {
 
   constructor(options: TraceReaderOptions) {
     super(options.address.entry);
-    this.#options = {
-      schedule: (callback, ms) => {
-        const timer = setTimeout(callback, ms);
-        return () => clearTimeout(timer);
-      },
-      ...options,
-    };
+    this.#options = { schedule: callLater, ...options };
     const { address, write, history, schedule } = this.#options;
     this.#bar = new AddressBar(address, write);
     const filterKey = () => this.#bar.filterKey;

@@ -3,6 +3,7 @@
 import { QueryObserver, type UseQueryResult, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { FeedLoader } from "#components/feed/feed-loader.ts";
+import { callLater } from "#components/ui/call-later.ts";
 import { whenIdle } from "#components/ui/when-idle.ts";
 import { type LogWindowData, logsQuery } from "#lib/client/log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
@@ -104,10 +105,7 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
 
 const browserClock = {
   now: () => performance.now(),
-  schedule: (callback: () => void, ms: number) => {
-    const timer = setTimeout(callback, ms);
-    return () => clearTimeout(timer);
-  },
+  schedule: callLater,
   nextFrame: (callback: () => void) => {
     const frame = requestAnimationFrame(callback);
     return () => cancelAnimationFrame(frame);

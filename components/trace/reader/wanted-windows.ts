@@ -1,5 +1,6 @@
 import { jumpsMs } from "#components/feed/feed-controller.ts";
 import type { FeedRange } from "#components/feed/feed-range.ts";
+import type { callLater } from "#components/ui/call-later.ts";
 import { windowStart, windowsAround, windowsOver } from "./log-windows.ts";
 
 /** Windows scrolled past faster than this, in ms, are not loaded. */
@@ -21,7 +22,7 @@ type WantedWindowsOptions = {
   /** In ms, by any clock. */
   now: () => number;
   /** Calls back later; the result cancels that. */
-  schedule: (callback: () => void, ms: number) => () => void;
+  schedule: typeof callLater;
   /** Calls back before the next frame; the result cancels that. */
   nextFrame: (callback: () => void) => () => void;
 };
