@@ -38,7 +38,7 @@ export function ChangesTab(props: ChangesTabProps) {
   const { orgId, run, origin, source, totalLogs, isShown, refusal, onRun } = props;
   const { sinceTurn, choose } = useSinceTurn();
   const { data, error, refetch, isPending } = useQuery(diffQuery(orgId, run.id, sinceTurn));
-  useReadAgain(orgId, run);
+  useReadAfterTurn(orgId, run);
   const files = useMemo(() => (data === undefined ? null : indexPatch(data)), [data]);
   const select = useRef<HTMLSelectElement>(null);
   // Choosing a turn loads other changes, and the choice is rendered again beside them.
@@ -130,7 +130,7 @@ function SinceTurn({ run, sinceTurn, choose, select, keptFocus }: SinceTurnProps
 }
 
 /** Reads the diff and the shown files again after each turn: the turn's end stores them again. */
-function useReadAgain(orgId: number, run: Run): void {
+function useReadAfterTurn(orgId: number, run: Run): void {
   const client = useQueryClient();
   const version = JSON.stringify([run.changes, run.finished_at]);
   const read = useRef(version);

@@ -47,7 +47,7 @@ export function useOpenPull(orgId: number, runId: number) {
   return useMutation({
     mutationFn: (body: CallBody<"openPullRequest">) =>
       call("openPullRequest", { params: { org_id: orgId, agent_run_id: runId }, body }),
-    onSuccess: useReadAgain(orgId, runId),
+    onSuccess: useReadRunAgain(orgId, runId),
   });
 }
 
@@ -61,7 +61,7 @@ export function useEditPull(orgId: number, runId: number) {
       });
       if (!success) throw new ClientError("refused", error ?? "The code host refused the change.");
     },
-    onSuccess: useReadAgain(orgId, runId),
+    onSuccess: useReadRunAgain(orgId, runId),
   });
 }
 
@@ -70,11 +70,11 @@ export function useBanRun(orgId: number, runId: number) {
   return useMutation({
     mutationFn: (isBanned: boolean) =>
       call(isBanned ? "banRun" : "unbanRun", { params: { org_id: orgId }, body: { agent_run_id: runId } }),
-    onSuccess: useReadAgain(orgId, runId),
+    onSuccess: useReadRunAgain(orgId, runId),
   });
 }
 
-function useReadAgain(orgId: number, runId: number): () => Promise<void> {
+function useReadRunAgain(orgId: number, runId: number): () => Promise<void> {
   const client = useQueryClient();
   return () => {
     void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
