@@ -3,17 +3,49 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { acpDriver } from "#lib/agents/acp/driver.ts";
+import { agentEnvironment } from "#lib/agents/environment.ts";
+import { markOfCommand } from "#lib/agents/find-command.ts";
+import { LiveProfiles } from "#lib/agents/live-profiles.ts";
+import { builtInProfiles, internalProfiles } from "#lib/agents/profiles.ts";
+import { tracePreparer } from "#lib/analyst/read-trace.ts";
+import { hashSecret } from "#lib/auth/secret.ts";
 import { type Config, localUrl } from "#lib/config.ts";
-import type { Engine } from "#lib/engine/engine.ts";
+import { sweepSockets } from "#lib/egress/listen.ts";
+import { AgentList } from "#lib/engine/agent-list.ts";
+import { AgentSignIns } from "#lib/engine/agent-sign-ins.ts";
+import { commitIdentityFor } from "#lib/engine/commit-identity.ts";
+import { Conversations } from "#lib/engine/conversations/conversations.ts";
+import { DailyCheck } from "#lib/engine/daily-check.ts";
+import { Engine } from "#lib/engine/engine.ts";
+import { Housekeeping } from "#lib/engine/housekeeping.ts";
+import { isolationOfAgent } from "#lib/engine/isolation.ts";
+import { findOutOfReach } from "#lib/engine/out-of-reach.ts";
+import { PullRequests } from "#lib/engine/pull-request/pull-requests.ts";
+import { Retention } from "#lib/engine/retention.ts";
+import { RunSecrets } from "#lib/engine/run-secrets.ts";
+import { createRunWorkspace } from "#lib/engine/run-workspace.ts";
+import { SilentSessions } from "#lib/engine/silent-sessions.ts";
+import { startTidying } from "#lib/engine/tidy-prepared.ts";
+import { WebhookSender } from "#lib/engine/webhook-sender.ts";
 import type { Send } from "#lib/host/call-host.ts";
 import { sourceCredentialsFrom } from "#lib/host/git-authorization.ts";
 import { InstallationTokens } from "#lib/host/installation-tokens.ts";
+import { mcpServersFor } from "#lib/host/open-mcp-servers.ts";
 import { pausedSend } from "#lib/host/paused-send.ts";
 import type { Logger } from "#lib/logger.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
+import { startSearchIndexing } from "#lib/search/indexing.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
+import { holdsKey } from "#lib/service/holds-key.ts";
+import { maskText } from "#lib/service/mask-secrets.ts";
+import { presentRun } from "#lib/service/present-run.ts";
+import { defaultsForRun } from "#lib/service/run-defaults.ts";
+import { traceMasks } from "#lib/service/trace-masks.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
+import { pushOrFollow } from "#lib/workspace/follow-branch.ts";
+import { readRunWork } from "#lib/workspace/run-work.ts";
 import { describe, enclosureSettings } from "./machine.ts";
 
 /** How long a run's lease lasts without renewal, and how often the store is polled for changes, in milliseconds. */
@@ -28,40 +60,7 @@ export async function openEngine(
   config: Config,
   logger: Logger,
 ): Promise<{ engine: Engine; start(): Promise<void>; listed: Promise<void>; close(): Promise<void> }> {
-  const [{ isolationOfAgent }, { findOutOfReach }, { RunSecrets }, { maskText }] = await Promise.all([
-    import("#lib/engine/isolation.ts"),
-    import("#lib/engine/out-of-reach.ts"),
-    import("#lib/engine/run-secrets.ts"),
-    import("#lib/service/mask-secrets.ts"),
-  ]);
-  const [{ Engine }, { AgentList }, { startSearchIndexing }, { createRunWorkspace }, { acpDriver }, { markOfCommand }] =
-    await Promise.all([
-      import("#lib/engine/engine.ts"),
-      import("#lib/engine/agent-list.ts"),
-      import("#lib/search/indexing.ts"),
-      import("#lib/engine/run-workspace.ts"),
-      import("#lib/agents/acp/driver.ts"),
-      import("#lib/agents/find-command.ts"),
-    ]);
-  const { agentEnvironment } = await import("#lib/agents/environment.ts");
-  const { commitIdentityFor } = await import("#lib/engine/commit-identity.ts");
-  const { startTidying } = await import("#lib/engine/tidy-prepared.ts");
   const { dataDir, environment, isolation, limits, concurrency } = config;
-  const [
-    { LiveProfiles },
-    { builtInProfiles, internalProfiles },
-    { tracePreparer },
-    { traceMasks },
-    { mcpServersFor },
-    { sweepSockets },
-  ] = await Promise.all([
-    import("#lib/agents/live-profiles.ts"),
-    import("#lib/agents/profiles.ts"),
-    import("#lib/analyst/read-trace.ts"),
-    import("#lib/service/trace-masks.ts"),
-    import("#lib/host/open-mcp-servers.ts"),
-    import("#lib/egress/listen.ts"),
-  ]);
   const profiles = await LiveProfiles.open(join(dataDir, "agents.json"), builtInProfiles, (message) =>
     logger.warn({ reason: message }, "the changed agents file is not used"),
   );
@@ -123,27 +122,22 @@ export async function openEngine(
       ),
     findMachine: async () => describe(config, await workspace.findWallState()),
   });
-  const { AgentSignIns } = await import("#lib/engine/agent-sign-ins.ts");
   const signIns = new AgentSignIns({
     ...{ store, driver, logger },
     readProfiles: () => profiles.read(),
     askAgain: (id) => agents.askAgain(id),
     mask: (words) => maskText(secrets.mask.text(words)),
   });
-  const conversations = await openConversations(config, store, { send, tokens, logger });
-  const pulls = await openPullRequests(config, store, { send, tokens, logger });
-  const { SilentSessions } = await import("#lib/engine/silent-sessions.ts");
+  const conversations = openConversations(config, store, { send, tokens, logger });
+  const pulls = openPullRequests(config, store, { send, tokens, logger });
   const silent = new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger });
-  const { DailyCheck } = await import("#lib/engine/daily-check.ts");
   const check = new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger });
-  const { Housekeeping } = await import("#lib/engine/housekeeping.ts");
   const house = new Housekeeping({
     store,
     workspace,
     isAtWork: (runId) => engine.isAtWork(runId) || engine.endKept(runId),
     logger,
   });
-  const { Retention } = await import("#lib/engine/retention.ts");
   const retention = new Retention({
     store,
     workspace,
@@ -151,7 +145,7 @@ export async function openEngine(
     now: Date.now,
     logger,
   });
-  const sender = await createWebhookSender(config, store, engineId, logger);
+  const sender = createWebhookSender(config, store, engineId, logger);
   sender.start();
   const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
   const close = async () => {
@@ -186,13 +180,7 @@ export async function openEngine(
 type HostAccess = { send: Send; tokens: InstallationTokens; logger: Logger };
 
 /** Processes events from connected services and replies there. */
-async function openConversations(config: Config, store: Store, { send, tokens, logger }: HostAccess) {
-  const [{ Conversations }, { defaultsForRun }, { maskText }, { hashSecret }] = await Promise.all([
-    import("#lib/engine/conversations/conversations.ts"),
-    import("#lib/service/run-defaults.ts"),
-    import("#lib/service/mask-secrets.ts"),
-    import("#lib/auth/secret.ts"),
-  ]);
+function openConversations(config: Config, store: Store, { send, tokens, logger }: HostAccess) {
   return new Conversations({
     store,
     seal: createSeal(config.secretKey),
@@ -208,14 +196,7 @@ async function openConversations(config: Config, store: Store, { send, tokens, l
 }
 
 /** Pushes the work of runs, opens their pull requests and follows their checks. */
-async function openPullRequests(config: Config, store: Store, { send, tokens, logger }: HostAccess) {
-  const [{ PullRequests }, { pushOrFollow }, { readRunWork }, { holdsKey }, { maskText }] = await Promise.all([
-    import("#lib/engine/pull-request/pull-requests.ts"),
-    import("#lib/workspace/follow-branch.ts"),
-    import("#lib/workspace/run-work.ts"),
-    import("#lib/service/holds-key.ts"),
-    import("#lib/service/mask-secrets.ts"),
-  ]);
+function openPullRequests(config: Config, store: Store, { send, tokens, logger }: HostAccess) {
   const { dataDir, outboundAllow: allowed, environment: env } = config;
   return new PullRequests({
     store,
@@ -232,11 +213,7 @@ async function openPullRequests(config: Config, store: Store, { send, tokens, lo
   });
 }
 
-async function createWebhookSender(config: Config, store: Store, engineId: string, logger: Logger) {
-  const [{ WebhookSender }, { presentRun }] = await Promise.all([
-    import("#lib/engine/webhook-sender.ts"),
-    import("#lib/service/present-run.ts"),
-  ]);
+function createWebhookSender(config: Config, store: Store, engineId: string, logger: Logger) {
   return new WebhookSender({
     store,
     outbound: createOutbound(config.outboundAllow),
