@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { type Answered, ApiUnderTest } from "#lib/web/api-under-test.ts";
 import { holdRequest } from "#lib/web/paused-request.fixture.ts";
@@ -36,23 +33,6 @@ test("a repeated create makes one run and gets the first response, marked as a r
   assert.deepEqual([isReplayed(first), isReplayed(second)], [null, "true"]);
   assert.equal(second.headers.get("content-type"), first.headers.get("content-type"));
   assert.equal(await runsOf(), runs);
-});
-
-test("a response kept under the digest of earlier versions is replayed, for no other body", async () => {
-  const first = await post("/agent/run", "made before", create);
-  const database = new DatabaseSync(join(api.folder, "errand.db"));
-  const params = JSON.stringify({ org_id: 1 });
-  const digest = createHash("sha256")
-    .update(`${params}\n${JSON.stringify(create)}`)
-    .digest();
-  assert.equal(
-    database.prepare("update idempotency_keys set digest = ? where key = 'made before'").run(digest).changes,
-    1,
-  );
-  database.close();
-  const second = await post("/agent/run", "made before", create);
-  assert.deepEqual([second.text, isReplayed(second)], [first.text, "true"]);
-  assert.equal((await post("/agent/run", "made before", { ...create, prompt: "Other" })).status, 422);
 });
 
 test("resume, append and report have one effect per key", async () => {

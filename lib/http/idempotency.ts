@@ -42,24 +42,20 @@ export async function answerOnce(
   keysUnderWay.add(name);
   try {
     const { bytes, work } = await arrive();
-    const digest = (algorithm: string) =>
-      createHash(algorithm)
-        .update(`${JSON.stringify(asked.params)}\n`)
-        .update(bytes)
-        .digest();
+    // Kept for 24 h: under another digest, a repetition would count as another request.
+    const digest = createHash("sha512-256")
+      .update(`${JSON.stringify(asked.params)}\n`)
+      .update(bytes)
+      .digest();
     const headers: Record<string, string> = {};
     const sealContext = `idempotency:${name}`;
-    const once = (own: Uint8Array) =>
-      store.idempotency.once(place, own, async (inside) => {
-        const answer = await work(inside);
-        Object.assign(headers, answer.headers);
-        const body = textOf(answer);
-        const sealed = () => `${sealedMark}${idNamedIn(body) ?? ""}:${seal.seal(body, sealContext)}`;
-        return { status: answer.status, body: answer.bearsSecret ? sealed() : body };
-      });
-    let done = await once(digest(digestNow));
-    // The stored request has another digest; if neither matches, nothing is done.
-    if (done === "mismatch") done = await once(digest(digestBefore));
+    const done = await store.idempotency.once(place, digest, async (inside) => {
+      const answer = await work(inside);
+      Object.assign(headers, answer.headers);
+      const body = textOf(answer);
+      const sealed = () => `${sealedMark}${idNamedIn(body) ?? ""}:${seal.seal(body, sealContext)}`;
+      return { status: answer.status, body: answer.bearsSecret ? sealed() : body };
+    });
     if (done === "mismatch") throw reused();
     // Errors are not stored: the run of this response was deleted since (lib/store/stored-responses.ts).
     if (done.replayed && done.answer.status === 404) throw notFound("Agent run");
@@ -72,10 +68,6 @@ export async function answerOnce(
     keysUnderWay.delete(name);
   }
 }
-
-/** A body may have megabytes, and on most processors SHA-256 takes three times as long. */
-const digestNow = "sha512-256";
-const digestBefore = "sha256";
 
 const replayHeaders = {
   "content-type": "application/json; charset=utf-8",

@@ -399,7 +399,7 @@ type IdempotencyKeys = {
   caller: string;
   operation: string;
   key: string;
-  /** SHA-256 of the request. */
+  /** SHA-512/256 of the request. */
   digest: Uint8Array;
   status: number;
   body: string;
