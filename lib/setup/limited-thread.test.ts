@@ -63,15 +63,3 @@ test("a thread that needs too much memory fails alone", async () => {
   const greedy = "const all = []; for (;;) all.push(new Array(100_000).fill(1.5));";
   await assert.rejects(ask({ asked: greedy }, { roomMb: 32 }), /memory/i);
 });
-
-test("a thread that has answered is reused, by one caller at a time; one that was stopped is not", async () => {
-  const tellId = { asked: 'setImmediate(() => post({ kind: "answered", value: threadId }))', stop: "" };
-  const first = await ask(tellId);
-  const both = await Promise.all([ask(tellId), ask(tellId)]);
-  assert.deepEqual([both[0] === first, both[1] === first], [true, false]);
-  const cancel = new AbortController();
-  const asked = ask(tellId, { signal: cancel.signal });
-  cancel.abort(new Error("cancelled"));
-  await assert.rejects(asked, { message: "cancelled" });
-  assert.ok(![first, both[1]].includes(await ask(tellId)));
-});

@@ -2,10 +2,10 @@ import { Worker } from "node:worker_threads";
 import { GitError } from "#lib/workspace/git.ts";
 import type { WorkspaceErrorCode } from "#lib/workspace/workspace-error.ts";
 
-/** Messages to a thread: a question, or to stop working on it. It gets one question at a time. */
+/** Messages to a thread: a question, or to stop working on it. It gets one question. */
 export type ThreadReport<Q> = { kind: "asked"; question: Q } | { kind: "stop" };
 
-/** A thread's message for each question: its answer, or why there is none. */
+/** A thread's message: its answer, or why there is none. */
 export type ThreadAnswer<T> =
   | { kind: "answered"; value: T }
   | {
@@ -33,15 +33,9 @@ type ThreadBounds<Q> = {
   roomMb?: number;
 };
 
-const idleMs = 60_000;
-
-/** Idle threads by program, kept because starting one takes longer than most of its work. */
-const resting = new Map<string, { thread: Worker; idle: NodeJS.Timeout; forget: () => void }>();
-
 /**
- * Does work in a separate thread, which is stopped at the limit or by the signal, whatever it is doing. A thread that has
- * answered is reused within a minute. Throws {@link ThreadLimitError}, the signal's reason, GitError, or any other failure of the
- * thread; the thread has then ended.
+ * Does work in a separate thread, which is stopped at the limit or by the signal, whatever it is doing, and has ended when this
+ * returns. Throws {@link ThreadLimitError}, the signal's reason, GitError, or any other failure of the thread.
  */
 export async function askThread<Q, T>({
   program,
@@ -53,13 +47,11 @@ export async function askThread<Q, T>({
   roomMb = 1024,
 }: ThreadBounds<Q>): Promise<T> {
   signal?.throwIfAborted();
-  const thread = takeThread(program, roomMb);
+  const thread = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: roomMb } });
   const timers: NodeJS.Timeout[] = [];
   let late = false;
-  let isStopped = false;
   const tell = (word: ThreadReport<Q>) => thread.postMessage(word);
   const stop = () => {
-    isStopped = true;
     tell({ kind: "stop" });
     timers.push(setTimeout(() => void thread.terminate(), graceMs));
   };
@@ -70,11 +62,9 @@ export async function askThread<Q, T>({
     }, limitMs),
   );
   signal?.addEventListener("abort", stop, { once: true });
-  let hasAnswered = false;
   try {
     tell({ kind: "asked", question });
     const answer = await answerOf<T>(thread);
-    hasAnswered = answer?.kind === "answered";
     signal?.throwIfAborted();
     if (late) throw new ThreadLimitError(`${name} took longer than ${limitMs / 1000} s.`);
     if (answer === null) throw new Error(`${name} ended without an answer.`);
@@ -84,53 +74,18 @@ export async function askThread<Q, T>({
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
-    if (hasAnswered && !isStopped) rest(program, thread);
-    else await thread.terminate();
+    await thread.terminate();
   }
-}
-
-function takeThread(program: URL, roomMb: number): Worker {
-  const known = resting.get(program.href);
-  if (known === undefined) return new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: roomMb } });
-  resting.delete(program.href);
-  clearTimeout(known.idle);
-  known.thread.off("error", known.forget).off("exit", known.forget);
-  known.thread.ref();
-  return known.thread;
-}
-
-/** Keeps the thread for the next question; it does not keep the process alive and ends after a minute. */
-function rest(program: URL, thread: Worker): void {
-  if (resting.has(program.href)) {
-    void thread.terminate();
-    return;
-  }
-  const forget = () => {
-    if (resting.get(program.href)?.thread === thread) resting.delete(program.href);
-  };
-  const idle = setTimeout(() => {
-    forget();
-    void thread.terminate();
-  }, idleMs);
-  idle.unref();
-  thread.unref();
-  thread.on("error", forget).on("exit", forget);
-  resting.set(program.href, { thread, idle, forget });
 }
 
 /** The thread's message; null if it ends without one. */
 function answerOf<T>(thread: Worker): Promise<ThreadAnswer<T> | null> {
   return new Promise((resolve) => {
-    const settle = (answer: ThreadAnswer<T> | null) => {
-      thread.off("message", onMessage).off("error", onError).off("exit", onExit);
-      resolve(answer);
-    };
-    const onMessage = (message: ThreadAnswer<T>) => {
+    thread.on("message", (message: ThreadAnswer<T>) => {
       // In Node's watch mode a thread also reports the files it has loaded.
-      if (message.kind !== undefined) settle(message);
-    };
-    const onError = (error: unknown) => settle({ kind: "failed", message: String(error), git: null });
-    const onExit = () => settle(null);
-    thread.on("message", onMessage).on("error", onError).on("exit", onExit);
+      if (message.kind !== undefined) resolve(message);
+    });
+    thread.on("error", (error) => resolve({ kind: "failed", message: String(error), git: null }));
+    thread.on("exit", () => resolve(null));
   });
 }

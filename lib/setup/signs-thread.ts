@@ -6,7 +6,7 @@ import { detectSetup } from "./detect-setup.ts";
 import type { ThreadAnswer, ThreadReport } from "./limited-thread.ts";
 import type { CommitSigns } from "./read-signs.ts";
 
-let stop = new AbortController();
+const stop = new AbortController();
 
 parentPort?.on("message", (word: ThreadReport<CommitPlace>) => {
   if (word.kind === "stop") stop.abort();
@@ -14,7 +14,6 @@ parentPort?.on("message", (word: ThreadReport<CommitPlace>) => {
 });
 
 async function answer(place: CommitPlace): Promise<void> {
-  stop = new AbortController();
   try {
     post({ kind: "answered", value: await readSigns({ ...place, signal: stop.signal }) });
   } catch (error) {
