@@ -69,7 +69,7 @@ export function endpoint<O extends AnyOperation, Quick = never>(
     const rest = once(() => readInput.rest(call));
     Object.assign(sent, await runtime.limits.admit(caller, await classOf(operation, rest)));
     if (operation.sessionOnly && caller.kind !== "session") throw refusedToken();
-    if (operation.takesPassword) await runtime.limits.countAttempt(call.address);
+    if (operation.takesPassword) await runtime.limits.countFailure(call.address);
     const params = readInput.params(given);
     const context: CallerContext = Object.assign(serviceContextOf(call, runtime), { caller });
     const enter = async (named: object) => {
@@ -153,7 +153,7 @@ export function publicEndpoint<O extends AnyOperation>(
   const readInput = inputReader<O, never>(operation, null);
   return makeEndpoint(operation, async (call, given, runtime, sent) => {
     refuseCrossSite(call, runtime.publicUrl);
-    if (operation.takesPassword) await runtime.limits.countAttempt(call.address);
+    if (operation.takesPassword) await runtime.limits.countFailure(call.address);
     const params = readInput.params(given);
     let reader = "";
     if (operation.rateClass === "share" && "share_token" in params) {

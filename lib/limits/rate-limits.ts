@@ -83,18 +83,13 @@ export class RateLimits {
     };
   }
 
-  /** Counts a failed authentication by its address; throws 429 after too many. Without an address nothing is counted. */
+  /**
+   * Counts a failed authentication by its address, or a password attempt before it is checked, whatever its outcome: guessing is
+   * limited like failing. Throws 429 after too many of both. Without an address nothing is counted.
+   */
   async countFailure(address: string | null): Promise<void> {
     if (address === null) return;
     await this.#take(`failed:${address}`, this.#policy("failed_authentication", "token"), tooManyFailures);
-  }
-
-  /**
-   * Counts a password attempt by its address, before it is checked and whatever its outcome: guessing is limited like failing.
-   * Throws 429 after too many attempts and failures. Without an address nothing is counted.
-   */
-  async countAttempt(address: string | null): Promise<void> {
-    await this.countFailure(address);
   }
 
   async #take(caller: string, policy: Policy, refusal: string): Promise<Record<string, string>> {
