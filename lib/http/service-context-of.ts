@@ -20,11 +20,10 @@ export function serviceContextOf(call: Call, runtime: HttpRuntime): ServiceConte
     outbound: runtime.outbound,
     passwords: runtime.passwords,
     oidc: runtime.oidc,
-    runLimits: runtime.runLimits,
+    describe: runtime.describe,
     logger: runtime.logger,
     now: runtime.now,
     secrets,
-    rates: runtime.limits.settings,
     get signal() {
       return call.signal;
     },

@@ -33,7 +33,7 @@ type Policy = Charge & { name: RateClass | RateName; header: string };
 export class RateLimits {
   readonly #log: RateLog;
   readonly #policies: Record<CallerKind, Map<RateClass | RateName, Policy>> = { token: new Map(), session: new Map() };
-  readonly settings: RateSettings;
+  readonly #settings: RateSettings;
   /** What callers and addresses hold now: open streams, bytes under way. */
   readonly #held = new Map<string, number>();
   /** Number of requests refused since this process started, by the class they were charged to. */
@@ -41,7 +41,7 @@ export class RateLimits {
 
   constructor(log: RateLog, settings: RateSettings) {
     this.#log = log;
-    this.settings = settings;
+    this.#settings = settings;
   }
 
   /** Charges a request to the token or session that makes it, whatever its outcome. */
@@ -106,9 +106,9 @@ export class RateLimits {
   #policy(name: RateClass | RateName, kind: CallerKind): Policy {
     const known = this.#policies[kind].get(name);
     if (known !== undefined) return known;
-    const limits = limitsOf(name, kind, this.settings);
+    const limits = limitsOf(name, kind, this.#settings);
     const logs = chargedLogs(name)
-      .map((log) => ({ name: log, capacity: logCapacity(log, kind, this.settings) }))
+      .map((log) => ({ name: log, capacity: logCapacity(log, kind, this.#settings) }))
       .filter(({ capacity }) => capacity > 0);
     const policy = { name, limits, logs, header: limits.map(policyItem).join(", ") };
     this.#policies[kind].set(name, policy);

@@ -13,6 +13,7 @@ import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
 import { createCaches } from "#lib/service/caches.ts";
 import { endLeftSessions } from "#lib/service/claude-sessions.ts";
+import { describeApi } from "#lib/service/description.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { ChangeSignal } from "#lib/tail/change-signal.ts";
 import { inspectSource } from "./commands.ts";
@@ -45,7 +46,7 @@ export async function openWebRuntime(
     outbound: createOutbound(config.outboundAllow),
     passwords: passwordsAt(passwordCost),
     oidc: config.oidc === null ? null : { provider: openidProvider(config.oidc), rules: config.oidc },
-    runLimits: runLimitsOf(config),
+    describe: describeApi(rates, runLimitsOf(config)),
     inspectRepository: (source, organizationId, signal) =>
       inspectSource(source, signal, config, { store, organizationId }),
     readMirror: mirrorReader(config),

@@ -1,7 +1,6 @@
 import { FindSessions } from "#lib/search/find-sessions.ts";
 import type { Store } from "#lib/store/store.ts";
 import { FilterCache } from "./filter-cache.ts";
-import { KeptDescription } from "./kept-description.ts";
 import { PageCache } from "./page-cache.ts";
 import { StepCache } from "./timeline/step-cache.ts";
 import { SweepCache } from "./timeline/sweep-cache.ts";
@@ -13,7 +12,6 @@ export type Caches = {
   finds: FindSessions;
   steps: StepCache;
   sweeps: SweepCache;
-  description: KeptDescription;
 };
 
 /** Empty caches of a store. */
@@ -24,6 +22,5 @@ export function createCaches(store: Store): Caches {
     finds: new FindSessions(),
     steps: new StepCache(store),
     sweeps: new SweepCache(),
-    description: new KeptDescription(),
   };
 }

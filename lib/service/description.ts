@@ -1,16 +1,24 @@
 import { ApiError } from "#lib/contract/error.ts";
+import { buildOpenapi } from "#lib/contract/openapi.ts";
+import type { RateSettings } from "#lib/contract/rate-limits.ts";
+import type { RunLimits } from "#lib/contract/run-limits.ts";
 import { engineSeenMs } from "#lib/store/queue-store.ts";
-import type { Tagged } from "./reply.ts";
+import { Tagged } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { troubleWords } from "./store-trouble.ts";
 
-/** The API's description with its configured limits. */
-export function getOpenapi({
-  caches,
-  rates,
-  runLimits,
-}: Pick<ServiceContext, "caches" | "rates" | "runLimits">): Tagged {
-  return caches.description.of(rates, runLimits);
+/** The API's description with the configured limits, built when it is first asked for. */
+export function describeApi(rates: RateSettings, runLimits: RunLimits): () => Tagged {
+  let built: Tagged | null = null;
+  return () => {
+    built ??= new Tagged(buildOpenapi(rates, runLimits));
+    return built;
+  };
+}
+
+/** The API's description. */
+export function getOpenapi({ describe }: Pick<ServiceContext, "describe">): Tagged {
+  return describe();
 }
 
 /** Liveness. */

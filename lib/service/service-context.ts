@@ -1,7 +1,5 @@
 import type { Caller, Member } from "#lib/contract/caller.ts";
 import type { Role } from "#lib/contract/organization.ts";
-import type { RateSettings } from "#lib/contract/rate-limits.ts";
-import type { RunLimits } from "#lib/contract/run-limits.ts";
 import type { OidcProvider } from "#lib/oidc/provider.ts";
 import type { OidcRules } from "#lib/oidc/settings.ts";
 import type { Outbound } from "#lib/outbound/outbound.ts";
@@ -11,6 +9,7 @@ import type { Store } from "#lib/store/store.ts";
 import type { ChangeSignal } from "#lib/tail/change-signal.ts";
 import type { RunAnalyst } from "./analysis-threads.ts";
 import type { Caches } from "./caches.ts";
+import type { Tagged } from "./reply.ts";
 
 /** Current state of a source: its default branch, and at most 1,000 branch names. */
 export type RepositoryReport = { defaultBranch: string | null; branches: string[]; empty: boolean };
@@ -67,8 +66,8 @@ export type ServiceParts = {
   passwords: Passwords;
   /** Sign-in by OpenID Connect; null if not set up. */
   oidc: { provider: OidcProvider; rules: OidcRules } | null;
-  /** Configured limits of runs, for the API's description. */
-  runLimits: RunLimits;
+  /** The API's description (see describeApi). */
+  describe(): Tagged;
   logger: { warn(fields: object, message: string): void };
   now(): Date;
 };
@@ -98,8 +97,6 @@ export type Secrets = {
 /** Context of every service function. */
 export type ServiceContext = ServiceParts & {
   secrets: Secrets;
-  /** Configured rate limits, for the API's description. */
-  rates: RateSettings;
   /** Aborted when the client has disconnected. */
   signal: AbortSignal;
   /** Secret in the session cookie, valid or not; null if there is none. */

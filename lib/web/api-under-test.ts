@@ -20,6 +20,7 @@ import { openFindThreads } from "#lib/search/find-threads.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
 import { createCaches } from "#lib/service/caches.ts";
+import { describeApi } from "#lib/service/description.ts";
 import type { RepositoryReport } from "#lib/service/service-context.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
@@ -266,7 +267,7 @@ export function runtimeUnderTest(
     pushBranch: branchPusher({ dataDir: join(folder, "data"), environment: process.env, outboundAllow: loopback }),
     outbound: createOutbound(loopback),
     oidc: pretendedOidc,
-    runLimits: runLimitsDefault,
+    describe: describeApi(rates, runLimitsDefault),
     passwords: passwordsAt({ N: 2 ** 10, r: 8, p: 1 }),
   };
 }
