@@ -1,14 +1,16 @@
 /**
- * Lets `atOnceMax` tasks work at once, in the order of their arrival; `waitingMax` more may wait, and further ones are refused
- * with the error of `refuse`.
+ * Lets `atOnceMax` tasks work at once, in the order of their arrival. With a queue only its `max` more may wait, and further ones
+ * are refused with the error of `refuse`.
  */
 export class Turns {
   #atWork = 0;
   readonly #waiting: (() => void)[] = [];
-  readonly #limits: { atOnceMax: number; waitingMax: number; refuse: () => Error };
+  readonly #atOnceMax: number;
+  readonly #queue: { max: number; refuse: () => Error } | null;
 
-  constructor(limits: { atOnceMax: number; waitingMax: number; refuse: () => Error }) {
-    this.#limits = limits;
+  constructor(atOnceMax: number, queue: { max: number; refuse: () => Error } | null = null) {
+    this.#atOnceMax = atOnceMax;
+    this.#queue = queue;
   }
 
   /** Runs the task in its turn. */
@@ -23,9 +25,8 @@ export class Turns {
 
   /** Resolves when it is the caller's turn, with a function that ends it; call that once. */
   async enter(): Promise<() => void> {
-    const { atOnceMax, waitingMax, refuse } = this.#limits;
-    if (this.#atWork >= atOnceMax) {
-      if (this.#waiting.length >= waitingMax) throw refuse();
+    if (this.#atWork >= this.#atOnceMax) {
+      if (this.#queue !== null && this.#waiting.length >= this.#queue.max) throw this.#queue.refuse();
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#atWork += 1;

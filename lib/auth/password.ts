@@ -30,7 +30,7 @@ export type Passwords = {
  * work.
  */
 export function passwordsAt(cost: PasswordCost): Passwords {
-  const turns = new Turns({ atOnceMax, waitingMax, refuse: tooBusy });
+  const turns = new Turns(atOnceMax, { max: waitingMax, refuse: tooBusy });
   const derive = (password: string, salt: Buffer, its: PasswordCost) => turns.take(() => scryptOf(password, salt, its));
   return {
     async hash(password) {

@@ -26,7 +26,7 @@ const readsWaitingMax = 64;
 
 /** Reads runs' work in the mirrors, a few reads at a time. */
 export function workReader({ dataDir, environment: env }: MirrorSettings): KeptWork {
-  const turns = new Turns({ atOnceMax: readsMax, waitingMax: readsWaitingMax, refuse: refusal("reads") });
+  const turns = new Turns(readsMax, { max: readsWaitingMax, refuse: refusal("reads") });
   return {
     compare: (range, signal) =>
       turns.take(async () => {
@@ -43,7 +43,7 @@ export function workReader({ dataDir, environment: env }: MirrorSettings): KeptW
 
 /** Serves mirrors to git clients, a few at a time. */
 export function mirrorReader({ dataDir, environment: env }: MirrorSettings) {
-  const turns = new Turns({ atOnceMax: fetchesMax, waitingMax: fetchesWaitingMax, refuse: refusal("fetches") });
+  const turns = new Turns(fetchesMax, { max: fetchesWaitingMax, refuse: refusal("fetches") });
   return async (request: MirrorRequest, signal: AbortSignal): Promise<MirrorReply | null> => {
     const { readMirror } = await import("#lib/workspace/read-mirror.ts");
     return readMirror(request, { dataDir, env, turns, signal });

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
+import { Turns } from "#lib/turns.ts";
 import { clearDamage, firstFinding, isDamageNoted, noteDamage } from "./damage-note.ts";
 import type { Dialect } from "./dialect.ts";
 import { type HighWaterMark, raiseMark, readMark, refuseEmptied, refuseFallenBehind } from "./high-water.ts";
@@ -14,7 +15,6 @@ import { isBusy, storeErrorOf } from "./sqlite-errors.ts";
 import { type Statement, type Values, valuesOf } from "./statement.ts";
 import { StoreError, type StoreTrouble } from "./store-error.ts";
 import { makeStoreFile } from "./store-file.ts";
-import { WriterLock } from "./writer-lock.ts";
 
 /** How long another process may hold the write lock before a call fails. */
 const busyMs = 5000;
@@ -50,11 +50,11 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     writer.close();
     throw storeErrorOf(file, error);
   }
-  const lock = new WriterLock();
+  const turns = new Turns(1);
   let markedAt = Number.NaN;
   let triedAt = Number.NEGATIVE_INFINITY;
   return {
-    writer: kyselyOver(writer, lock),
+    writer: kyselyOver(writer, turns),
     reader: kyselyOver(reader, null),
     runAll: async (statement, all) =>
       writer.runAll(
@@ -76,46 +76,33 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
       if (seen.has("damaged") || isDamageNoted(file)) return "damaged";
       // Anybody may ask, so a disk that had space is not tried again and again.
       if (!seen.has("full") && (!suspected || performance.now() - triedAt < tryAgainMs)) return null;
-      await lock.acquire();
-      try {
-        writer.tryWrite();
-        triedAt = performance.now();
-        seen.delete("full");
-      } catch (error) {
-        if (!(error instanceof StoreError)) throw error;
-      } finally {
-        lock.release();
-      }
+      await turns.take(async () => {
+        try {
+          writer.tryWrite();
+          triedAt = performance.now();
+          seen.delete("full");
+        } catch (error) {
+          if (!(error instanceof StoreError)) throw error;
+        }
+      });
       return [...seen][0] ?? null;
     },
     check: async () => checkOf(reader),
     checkAtStart: async () => checkAtStart(file, reader),
-    giveBack: async () => {
-      await lock.acquire();
-      try {
-        return giveBack(writer);
-      } finally {
-        lock.release();
-      }
-    },
-    raiseMark: async () => {
-      await lock.acquire();
-      try {
+    giveBack: () => turns.take(async () => giveBack(writer)),
+    raiseMark: () =>
+      turns.take(async () => {
         // It counts the commits of other processes; this process's own commits need no mark.
         const version = writer.number("pragma data_version");
         if (version === markedAt) return;
         raiseMark(file, writer);
         markedAt = version;
-      } finally {
-        lock.release();
-      }
-    },
-    close: async () => {
-      await lock.acquire();
-      reader.close();
-      writer.close();
-      lock.release();
-    },
+      }),
+    close: () =>
+      turns.take(async () => {
+        reader.close();
+        writer.close();
+      }),
   };
 }
 

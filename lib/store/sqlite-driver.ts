@@ -6,15 +6,15 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import type { Turns } from "#lib/turns.ts";
 import type { Schema } from "./schema.ts";
-import type { WriterLock } from "./writer-lock.ts";
 
 /** A connection Kysely can drive. */
 type DrivenConnection = DatabaseConnection & { exec(text: string): void; readonly isInTransaction: boolean };
 
-/** Kysely over one connection; `lock` null for one that only reads and has no transactions. */
-export function kyselyOver(connection: DrivenConnection, lock: WriterLock | null): Kysely<Schema> {
-  const driver = new SqliteDriver(connection, lock);
+/** Kysely over one connection; `turns` of one at a time, or null for a connection that only reads and has no transactions. */
+export function kyselyOver(connection: DrivenConnection, turns: Turns | null): Kysely<Schema> {
+  const driver = new SqliteDriver(connection, turns);
   return new Kysely<Schema>({
     dialect: {
       createAdapter: () => new LockedBelowAdapter(),
@@ -25,25 +25,26 @@ export function kyselyOver(connection: DrivenConnection, lock: WriterLock | null
   });
 }
 
-/** Gives Kysely access to a connection; with a lock, exclusively until it is released. */
+/** Gives Kysely access to a connection; with turns, exclusively until it is released. */
 class SqliteDriver implements Driver {
   readonly #connection: DrivenConnection;
-  readonly #lock: WriterLock | null;
+  readonly #turns: Turns | null;
+  #leave: (() => void) | null = null;
 
-  constructor(connection: DrivenConnection, lock: WriterLock | null) {
+  constructor(connection: DrivenConnection, turns: Turns | null) {
     this.#connection = connection;
-    this.#lock = lock;
+    this.#turns = turns;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#lock?.acquire();
+    if (this.#turns !== null) this.#leave = await this.#turns.enter();
     return this.#connection;
   }
 
   async beginTransaction(): Promise<void> {
-    if (this.#lock === null) throw new Error("The connection that reads has no transactions");
+    if (this.#turns === null) throw new Error("The connection that reads has no transactions");
     this.#connection.exec("begin immediate");
   }
 
@@ -57,13 +58,13 @@ class SqliteDriver implements Driver {
   }
 
   async releaseConnection(): Promise<void> {
-    this.#lock?.release();
+    this.#leave?.();
   }
 
   async destroy(): Promise<void> {}
 }
 
-/** The driver's own lock is first come, first served; Kysely's for single connections is not. */
+/** The driver's own turns are first come, first served; Kysely's for single connections is not. */
 class LockedBelowAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
