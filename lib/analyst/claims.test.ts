@@ -48,6 +48,8 @@ test("claims that the log does not prove are struck and counted", async () => {
     [claim("It names step 99.", [2, "command not found"]), 1],
     [claim("It names steps 1, 2 and 99.", [2, "command not found"]), 1],
     [claim("It names entry #0.", [2, "command not found"]), 1],
+    [claim("It names steps 1 , and  #99.", [2, "command not found"]), 1],
+    [claim("It names steps 2–3 or - 99.", [2, "command not found"]), 1],
   ];
   for (const [one, expected] of cases) {
     const { claims, struck } = await check(one);
@@ -56,6 +58,16 @@ test("claims that the log does not prove are struck and counted", async () => {
   const mixed = await check(claim("One of two holds.", [2, "command not found"], [7, "command not found"]));
   assert.deepEqual(mixed.claims[0]?.evidence, [{ seq: 2, quote: "command not found" }]);
   assert.equal(mixed.struck, 1);
+});
+
+test("a claim with a long row of separators is read at once", async () => {
+  for (const separators of ["- ", " ,", " and ", "–  & "]) {
+    const text = `In step 2 ${separators.repeat(1_900 / separators.length)}the tests fail`;
+    const { claims } = await check(claim(text, [2, "command not found"]));
+    assert.equal(claims.length, 1, separators);
+  }
+  const { struck } = await check(claim("2 4 tests fail in step 2 4 times.", [2, "command not found"]));
+  assert.equal(struck, 0);
 });
 
 test("an answer is read on its own, in a fence, or among words; for anything else the reason is given", () => {

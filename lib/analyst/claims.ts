@@ -68,7 +68,8 @@ export async function checkAnswer(
 
 /** Steps named in a sentence: "step 12", "steps 3, 4 and 5", "entry #7", "seq 8". */
 function namedSteps(sentence: string): number[] {
-  const mentions = /\b(?:steps?|entry|entries|seqs?)[\s:#]*(\d+(?:(?:\s*(?:,|-|–|and|to|or|&)\s*)+#?\d+)*)/gi;
+  // Blanks belong to the separator before them only: otherwise a row of separators could be read in exponentially many ways.
+  const mentions = /\b(?:steps?|entry|entries|seqs?)[\s:#]*(\d+(?:\s*(?:(?:[,&–-]|and|to|or)\s*)+#?\d+)*)/gi;
   return [...sentence.matchAll(mentions)].flatMap(([, numbers = ""]) => (numbers.match(/\d+/g) ?? []).map(Number));
 }
 
