@@ -22,7 +22,8 @@ const claim = (text: string, ...evidence: [seq: number, quote: string][]): Analy
   kind: "cause",
   evidence: evidence.map(([seq, quote]) => ({ seq, quote })),
 });
-const check = (...claims: AnalystAnswer["claims"]) => checkAnswer({ claims }, entryText);
+const log = { steps: entries.length, entryText };
+const check = (...claims: AnalystAnswer["claims"]) => checkAnswer({ claims }, log);
 
 test("a quote counts as written in the text or in its JSON, whatever its white space", async () => {
   const quotes: [number, string][] = [
@@ -58,6 +59,34 @@ test("claims that the log does not prove are struck and counted", async () => {
   const mixed = await check(claim("One of two holds.", [2, "command not found"], [7, "command not found"]));
   assert.deepEqual(mixed.claims[0]?.evidence, [{ seq: 2, quote: "command not found" }]);
   assert.equal(mixed.struck, 1);
+});
+
+test("each step is read once, whatever is quoted of it and named, and other work goes on meanwhile", async () => {
+  const read: number[] = [];
+  let turns = 0;
+  let counting = setImmediate(function count() {
+    turns += 1;
+    counting = setImmediate(count);
+  });
+  const quotes = Array.from({ length: 20 }, (_, index): [number, string] => [2, `word ${index}`]);
+  const claims = Array.from({ length: 3 }, () => claim("As steps 1, 2 and 3 show.", ...quotes, [3, "a word"]));
+  const entryOf = async (seq: number) => {
+    read.push(seq);
+    return JSON.stringify({ output: "a  word" });
+  };
+  const { struck } = await checkAnswer({ claims }, { steps: 3, entryText: entryOf });
+  clearImmediate(counting);
+  assert.deepEqual([read, struck], [[2, 3], 60]);
+  assert.ok(turns > 60, `${turns} turns of the event loop`);
+});
+
+test("a quote is found in an entry with more values than a call may have arguments", async () => {
+  const entry = JSON.stringify({
+    tool_output: { rows: Array.from({ length: 200_000 }, (_, row) => row), last: "a\nquote" },
+  });
+  const claims = [claim("It holds.", [1, "a quote"])];
+  const { struck } = await checkAnswer({ claims }, { steps: 1, entryText: async () => entry });
+  assert.equal(struck, 0);
 });
 
 test("a claim with a long row of separators is read at once", async () => {
@@ -106,7 +135,7 @@ test("of fuzzed answers no claim is accepted that cites or names a step that doe
     });
     const answer = parseAnswer(JSON.stringify({ claims }));
     assert.ok(!("problem" in answer));
-    for (const kept of (await checkAnswer(answer, entryText)).claims) {
+    for (const kept of (await checkAnswer(answer, log)).claims) {
       accepted += 1;
       const named = (kept.claim.match(/\d+/g) ?? []).map(Number);
       for (const seq of [...named, ...kept.evidence.map(({ seq }) => seq)])

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 
 /** Maximum number of claims in an answer, and maximum lengths of a claim and of a quote. */
@@ -39,31 +40,53 @@ export function parseAnswer(text: string): AnalystAnswer | { problem: string } {
   return { problem: `The answer does not fit: ${issue?.path.map(String).join(".") || "it"}: ${issue?.message ?? ""}` };
 }
 
+/** The log that an answer is about. */
+export type ClaimedLog = {
+  /** Number of its steps: 1 … steps. */
+  steps: number;
+  /** A step as the model was shown it (JSON); null if there is none. */
+  entryText(seq: number): Promise<string | null>;
+};
+
 /**
  * Strikes what the log does not prove: evidence whose step does not exist or does not contain the quoted words, claims that
- * mention a nonexistent step, and claims without any evidence left. `entryText` returns a step as the model was shown it
- * (JSON), null if there is none.
+ * mention a nonexistent step, and claims without any evidence left.
  */
-export async function checkAnswer(
-  answer: AnalystAnswer,
-  entryText: (seq: number) => Promise<string | null>,
-): Promise<CheckedAnswer> {
+export async function checkAnswer(answer: AnalystAnswer, log: ClaimedLog): Promise<CheckedAnswer> {
+  const proven = await provenEvidence(answer, log);
   const claims: Claim[] = [];
   let struck = 0;
-  const exists = async (seq: number) => (await entryText(seq)) !== null;
   for (const claim of answer.claims) {
-    const evidence: Claim["evidence"] = [];
-    for (const piece of claim.evidence) {
-      const text = await entryText(piece.seq);
-      if (text !== null && holdsQuote(text, piece.quote)) evidence.push(piece);
-      else struck += 1;
-    }
-    const named = namedSteps(claim.claim);
-    const isSound = (await Promise.all(named.map(exists))).every(Boolean);
+    const evidence = claim.evidence.filter((piece) => proven.has(piece));
+    struck += claim.evidence.length - evidence.length;
+    const isSound = namedSteps(claim.claim).every((seq) => seq >= 1 && seq <= log.steps);
     if (evidence.length > 0 && isSound) claims.push({ ...claim, evidence });
     else struck += 1;
   }
   return { claims, struck };
+}
+
+type Evidence = Claim["evidence"][number];
+
+/** Evidence whose step contains the quoted words. Each step is read once, and only one is in memory: it may be tens of megabytes. */
+async function provenEvidence({ claims }: AnalystAnswer, { entryText }: ClaimedLog): Promise<Set<Evidence>> {
+  const proven = new Set<Evidence>();
+  const bySeq = Map.groupBy(
+    claims.flatMap(({ evidence }) => evidence),
+    ({ seq }) => seq,
+  );
+  for (const [seq, pieces] of bySeq) {
+    const entry = await entryText(seq);
+    if (entry === null) continue;
+    const words = wordsOf(entry);
+    for (const piece of pieces) {
+      const quote = plain(piece.quote);
+      if (quote.length >= quoteCharactersMin && words.includes(quote)) proven.add(piece);
+      // The engine has other work too.
+      await setImmediate();
+    }
+  }
+  return proven;
 }
 
 /** Steps named in a sentence: "step 12", "steps 3, 4 and 5", "entry #7", "seq 8". */
@@ -73,14 +96,12 @@ function namedSteps(sentence: string): number[] {
   return [...sentence.matchAll(mentions)].flatMap(([, numbers = ""]) => (numbers.match(/\d+/g) ?? []).map(Number));
 }
 
-/** Whether words occur in one of the entry's texts, or in its JSON as a model reads it. Any white space counts as one blank. */
-function holdsQuote(entry: string, quote: string): boolean {
-  const quoted = plain(quote);
-  if (quoted.length < quoteCharactersMin) return false;
-  if (plain(entry).includes(quoted)) return true;
-  return textsOf(JSON.parse(entry)).some((text) => plain(text).includes(quoted));
+/** What a quote of an entry may be from, one a line: its JSON as a model reads it, and each of its texts. */
+function wordsOf(entry: string): string {
+  return [entry, ...textsOf(JSON.parse(entry))].map(plain).join("\n");
 }
 
+/** A text in one line: any white space counts as one blank. */
 function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
@@ -90,7 +111,7 @@ function textsOf(value: unknown): string[] {
   const waiting: unknown[] = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next === "string") texts.push(next);
-    else if (typeof next === "object" && next !== null) waiting.push(...Object.values(next));
+    else if (typeof next === "object" && next !== null) for (const part of Object.values(next)) waiting.push(part);
   }
   return texts;
 }

@@ -44,7 +44,7 @@ async function withChecked(
   answer: Parameters<typeof checkAnswer>[0],
   trace: PreparedTrace,
 ): Promise<TurnEnd> {
-  const checked = await checkAnswer(answer, trace.entryText);
+  const checked = await checkAnswer(answer, { steps: trace.info.entries, entryText: trace.entryText });
   const text = answerWords(checked, trace.info);
   return { ...end, result: text, entries: withAnswer(end.entries, text, { ...aboutTrace(trace), ...checked }) };
 }
