@@ -104,6 +104,14 @@ test("an answer is read on its own, in a fence, or among words; for anything els
   for (const text of [json, `Here it is:\n\`\`\`json\n${json}\n\`\`\`\nDone.`, `Sure. ${json} I hope it helps.`]) {
     assert.ok("claims" in parseAnswer(text), text);
   }
+  const before = "```ts\nconst a = {};\n```\n```json\n{}\n```";
+  const pretty = JSON.stringify(JSON.parse(json), null, 2);
+  for (const text of [
+    `${before}\n\n\`\`\`\n${pretty}\n\`\`\`\n{`,
+    `${before}\n  \`\`\`JSON\r\n${pretty}\r\n  \`\`\`\r\n{`,
+  ]) {
+    assert.ok("claims" in parseAnswer(text), text);
+  }
   assert.deepEqual(parseAnswer("The tests failed."), { problem: "The answer is not JSON." });
   for (const [text, place] of [
     ['{"claims": [{"claim": ""}]}', /claims\.0/],
@@ -113,6 +121,12 @@ test("an answer is read on its own, in a fence, or among words; for anything els
   ] as const) {
     const answer = parseAnswer(text);
     assert.ok("problem" in answer && place.test(answer.problem), text);
+  }
+});
+
+test("an answer that ends in blank lines or fences is read at once", () => {
+  for (const end of ["\n".repeat(500_000), "```\n".repeat(100_000), "```json\n\n".repeat(100_000)]) {
+    assert.deepEqual(parseAnswer(`\`\`\`json${end}x`), { problem: "The answer is not JSON." });
   }
 });
 

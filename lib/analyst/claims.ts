@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
+import { fencedBlocks } from "#lib/fenced-blocks.ts";
 
 /** Maximum number of claims in an answer, and maximum lengths of a claim and of a quote. */
 const claimsMax = 30;
@@ -7,6 +8,9 @@ const claimCharactersMax = 2_000;
 const quoteCharactersMax = 1_000;
 /** A shorter quote proves nothing: it occurs in too many steps. */
 const quoteCharactersMin = 4;
+
+/** Maximum number of an answer's last blocks that are tried. */
+const blocksMax = 20;
 
 /** A model's answer: claims, each proven by words from steps. Further fields are ignored. */
 export const AnalystAnswer = z.object({
@@ -117,9 +121,9 @@ function textsOf(value: unknown): string[] {
 }
 
 function findJson(text: string): unknown {
-  const fences = [...text.matchAll(/```(?:json)?\s*\n([\s\S]*?)\n\s*```/g)].map(([, inner = ""]) => inner);
+  const fences = fencedBlocks(text).flatMap(({ language, text: inner }) => (/^(?:json)?$/.test(language) ? inner : []));
   const braces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
-  for (const candidate of [text, ...fences.reverse(), braces]) {
+  for (const candidate of [text, ...fences.slice(-blocksMax).reverse(), braces]) {
     try {
       const value: unknown = JSON.parse(candidate);
       if (typeof value === "object" && value !== null) return value;

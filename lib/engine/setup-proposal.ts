@@ -5,6 +5,7 @@ import { CommandText, InputPath, type Proposal, type ProposedCommand, TriedOutco
 import { Confidence, Evidence, SetupKind } from "#lib/contract/setup-command.ts";
 import { Text } from "#lib/contract/text.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
+import { fencedBlocks } from "#lib/fenced-blocks.ts";
 import type { Claimed, Store } from "#lib/store/store.ts";
 
 /** One command of an answer. Facts that its agent leaves out, or gives in another form, count as unknown. */
@@ -59,12 +60,12 @@ function withNotice(end: TurnEnd, notice: string, text: string): TurnEnd {
  * which become the proposal's `left_out`. A problem if nothing is usable.
  */
 export function readProposal(answer: string): { proposal: Proposal; refused: string[] } | { problem: string } {
-  const block = lastJsonBlock(answer);
-  if (block === null)
+  const block = fencedBlocks(answer).findLast(({ language }) => language === "json");
+  if (block === undefined)
     return { problem: "The answer contains no JSON block with setup commands, so nothing is proposed." };
   let json: unknown;
   try {
-    json = JSON.parse(block);
+    json = JSON.parse(block.text);
   } catch {
     return { problem: "The JSON block in the answer cannot be read, so nothing is proposed." };
   }
@@ -163,20 +164,4 @@ function clip(text: string, charactersMax: number): string {
 
 function storable(text: string): string {
   return text.replaceAll("\0", "").slice(0, noteCharactersMax).toWellFormed();
-}
-
-/** Blocks are read from the start: what looks like a fence inside a block is its text. */
-function lastJsonBlock(answer: string): string | null {
-  let last: string | null = null;
-  let open: { fence: string; isJson: boolean; lines: string[] } | null = null;
-  for (const line of answer.split(/\r?\n/)) {
-    const [, fence = "", info = ""] = /^ {0,3}(`{3,}|~{3,})\s*([\w-]*)/.exec(line) ?? [];
-    if (open === null) {
-      if (fence !== "") open = { fence, isJson: info.toLowerCase() === "json", lines: [] };
-    } else if (fence.startsWith(open.fence) && line.trim() === fence) {
-      if (open.isJson) last = open.lines.join("\n");
-      open = null;
-    } else open.lines.push(line);
-  }
-  return last;
 }
