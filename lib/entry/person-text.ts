@@ -22,9 +22,15 @@ export function personTextOf(message: string): PersonText {
     injected.push({ tag: tag ?? "", text: (text ?? "").trim() });
     rest = rest.slice(whole.length).trim();
   }
-  for (let found = trailing.exec(rest); found !== null; found = trailing.exec(rest)) {
-    injected.push({ tag: "system-reminder", text: (found[1] ?? "").trim() });
-    rest = rest.slice(0, found.index).trim();
+  // Searched from the end, so that every reminder is read once; a pattern would read the whole text for each.
+  while (rest.endsWith(reminderEnd)) {
+    const start = rest.lastIndexOf(reminderStart);
+    if (start === -1) break;
+    injected.push({
+      tag: "system-reminder",
+      text: rest.slice(start + reminderStart.length, -reminderEnd.length).trim(),
+    });
+    rest = rest.slice(0, start).trim();
   }
   return { text: rest, injected };
 }
@@ -56,4 +62,5 @@ const tags =
     "|",
   );
 const leading = new RegExp(`^<(${tags})(?: [^>]*)?>([\\s\\S]*?)</\\1>`);
-const trailing = /<system-reminder>((?:(?!<system-reminder>)[\s\S])*)<\/system-reminder>$/;
+const reminderStart = "<system-reminder>";
+const reminderEnd = "</system-reminder>";

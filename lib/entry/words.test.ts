@@ -59,7 +59,17 @@ test("text that a harness added to a message is separated from the person's word
     "one\n\ntwo",
   );
   assert.equal(messageTextOf([{ type: "image" }]), null);
-  personTextOf("<system-reminder>".repeat(50_000));
+});
+
+test("a message of many or of long reminders is read in linear time", () => {
+  const many = 200_000;
+  const { text, injected } = personTextOf(`Mend it.${"<system-reminder>a</system-reminder>\n".repeat(many)}`);
+  assert.deepEqual([text, injected.length, injected.at(-1)?.text], ["Mend it.", many, "a"]);
+  const long = "y".repeat(12_000_000);
+  assert.equal(personTextOf(`Mend it. <system-reminder>${long}</system-reminder>`).text, "Mend it.");
+  for (const piece of ["<system-reminder>", "</system-reminder>", "<system-reminder>a</system-reminder> b "]) {
+    personTextOf(`x${piece.repeat(100_000)}`);
+  }
 });
 
 test("a plan given as data reads like its checklist, failed steps too", () => {
