@@ -114,6 +114,21 @@ test("colors, lone surrogates and lines of 10 MB hide no verdict and are quoted 
   }
 });
 
+test("a long command of white space is read in linear time", () => {
+  for (const gap of [" ", "\n", "\n ", "; "]) {
+    const command = `true;${gap.repeat(500_000)}x`;
+    const entry = { message_type: "ACTION", tool_name: "Bash", tool_input: { command }, tool_output: { text: "" } };
+    assert.equal(analysed([entry]).analysed, 1);
+  }
+  const waits = [" sleep 5", "true;\n  sleep 5", "true &&  sleep 5", "true\n\tsleep 5"].flatMap((command) =>
+    Array.from({ length: 3 }, () => ({ message_type: "ACTION", tool_name: "Bash", tool_input: { command } })),
+  );
+  assert.deepEqual(
+    analysed(waits).repeats.map(({ kind, count }) => [kind, count]),
+    Array.from({ length: 4 }, () => ["polling", 3]),
+  );
+});
+
 test("lists stay within their bounds over a long run, and report their full length", () => {
   const entries: StoredEntry[] = [];
   for (let number = 0; number < 1_500; number += 1) {

@@ -151,7 +151,7 @@ export function isPolling(call: Call): boolean {
     return true;
   if (call.continues !== null) return typeof input.chars !== "string" || input.chars === "";
   if (view.kind !== "shell") return false;
-  return /(?:^|[;&|]\s*|\n)\s*sleep \d|\bgh (?:run (?:watch|view|list)|pr (?:checks|status|view))|\bkubectl (?:get|rollout status|wait)|\bdocker(?:-compose| compose)? (?:ps|logs)|^(?:ps|pgrep|jobs|tail -f)\b/.test(
+  return /(?:^|[;&|\n])[^\S\n]*sleep \d|\bgh (?:run (?:watch|view|list)|pr (?:checks|status|view))|\bkubectl (?:get|rollout status|wait)|\bdocker(?:-compose| compose)? (?:ps|logs)|^(?:ps|pgrep|jobs|tail -f)\b/.test(
     view.command,
   );
 }
