@@ -129,6 +129,25 @@ test("a long command of white space is read in linear time", () => {
   );
 });
 
+test("the words for a blocked network are found in a line that repeats a part of them, in linear time", () => {
+  const failed = (text: string) => ({
+    message_type: "ACTION",
+    tool_name: "Bash",
+    tool_input: { command: "./fetch" },
+    tool_output: { text, is_error: true, exit_code: 1 },
+  });
+  const before = process.cpuUsage();
+  for (const piece of ["lookup a", "lookup ", "dial tcp ", "a"]) {
+    const text = `lookup ${piece.repeat(32_000 / piece.length)}`;
+    assert.deepEqual(analysed(Array.from({ length: 4 }, () => failed(text))).causes, []);
+  }
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(user + system < 5_000_000, `${user + system} µs`);
+  const host = `${"a".repeat(60)}.`.repeat(4);
+  const { causes } = analysed([failed(`dial tcp: lookup ${host}example on 10.0.0.2:53: no such host`)]);
+  assert.equal(causes[0]?.rule, "network_blocked");
+});
+
 test("lists stay within their bounds over a long run, and report their full length", () => {
   const entries: StoredEntry[] = [];
   for (let number = 0; number < 1_500; number += 1) {

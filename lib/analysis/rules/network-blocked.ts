@@ -17,8 +17,9 @@ import {
   type RunEnd,
 } from "./cause-rule.ts";
 
+/** With bounded gaps: a line may repeat the words before one, and each of them is then searched from. */
 const words =
-  /could not resolve (?:host|proxy)|couldn't resolve host|\bENOTFOUND\b|\bEAI_AGAIN\b|temporary failure (?:in name resolution|resolving)|name or service not known|nodename nor servname|network is unreachable|\bENETUNREACH\b|no route to host|\bEHOSTUNREACH\b|failed to establish a new connection|dial tcp[^\n]*(?:no such host|i\/o timeout|connection refused|unreachable)|lookup \S+[^\n]*: no such host|getaddrinfo|CONNECT tunnel failed|proxy (?:error|CONNECT aborted)|tunneling socket could not|connection timed out|connect ETIMEDOUT|failed to connect to|unable to connect to|errand did not connect to|network access (?:is )?(?:disabled|denied|blocked)|blocked by (?:the )?(?:network|sandbox|proxy) polic/i;
+  /could not resolve (?:host|proxy)|couldn't resolve host|\bENOTFOUND\b|\bEAI_AGAIN\b|temporary failure (?:in name resolution|resolving)|name or service not known|nodename nor servname|network is unreachable|\bENETUNREACH\b|no route to host|\bEHOSTUNREACH\b|failed to establish a new connection|dial tcp[^\n]{0,400}(?:no such host|i\/o timeout|connection refused|unreachable)|lookup \S[^\n]{0,400}: no such host|getaddrinfo|CONNECT tunnel failed|proxy (?:error|CONNECT aborted)|tunneling socket could not|connection timed out|connect ETIMEDOUT|failed to connect to|unable to connect to|errand did not connect to|network access (?:is )?(?:disabled|denied|blocked)|blocked by (?:the )?(?:network|sandbox|proxy) polic/i;
 const own = /localhost|127\.0\.0\.1|\b0\.0\.0\.0\b|\[?::1\]?/;
 
 /** A line of a program whose proxy refused the connection; it names no host. */
