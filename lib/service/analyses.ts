@@ -3,6 +3,7 @@ import { analysisVersion } from "#lib/contract/analysis-bounds.ts";
 import { ApiError } from "#lib/contract/error.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { RunRow } from "#lib/store/store.ts";
+import { passOverFullDisk } from "#lib/store/store-error.ts";
 import { statusWord } from "./present-run.ts";
 import { pieceOf, StoredJson } from "./reply.ts";
 import { findRun } from "./runs.ts";
@@ -29,7 +30,7 @@ export async function getAnalysis(
 /**
  * Analysis of a run already found with this access, as JSON text (the contract names its fields). `isWhole` is true if
  * it covers all entries the run had. Throws bad_request for a run without entries. The analysis of an ended run is made
- * once and kept.
+ * once and kept, unless the disk is full.
  */
 export async function analysisOf(
   { store, analyst, access }: Pick<OrganizationContext, "store" | "analyst" | "access">,
@@ -44,7 +45,8 @@ export async function analysisOf(
   }
   const said = await analyst.analyse({ id, status, totalLogs }, msMax);
   if (said.isWhole && isEnd(status)) {
-    await store.analyses.keep(access, id, { totalLogs, version: analysisVersion, status, body: said.body });
+    const analysis = { totalLogs, version: analysisVersion, status, body: said.body };
+    await store.analyses.keep(access, id, analysis).catch(passOverFullDisk);
   }
   return said;
 }
