@@ -24,16 +24,19 @@ export class AnalysisRuns {
     this.#reader = reader;
   }
 
-  /** Reads on for about `ms`, at least one entry. Returns true once everything the run had was read. */
+  /** Reads on for about `msMax`, at least one entry. Returns true once everything was read that the run had, or still has. */
   readOn(run: AskedRun, msMax: number): boolean {
     const analyser = this.#of(run.id);
     if (analyser.analysed >= run.totalLogs) return true;
     const until = performance.now() + msMax;
+    // The entries of a deleted run are gone.
+    let isGone = true;
     for (const body of this.#reader.bodies(run.id, analyser.analysed + 1, run.totalLogs)) {
+      isGone = false;
       analyser.add(fieldsOf(JSON.parse(body)));
       if (performance.now() > until) break;
     }
-    return analyser.analysed >= run.totalLogs;
+    return isGone || analyser.analysed >= run.totalLogs;
   }
 
   /** Current analysis of a run. An ended run that was read to its end is dropped: its result is kept elsewhere. */

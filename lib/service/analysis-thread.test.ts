@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { test } from "node:test";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test } from "node:test";
+import { openAnalysisReader } from "#lib/store/analysis-reader.ts";
+import { entryId } from "#lib/store/entry-id.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
+import { AnalysisRuns, type AskedRun } from "./analysis-runs.ts";
 
 const lib = resolve(import.meta.dirname, "..");
 
@@ -26,4 +33,34 @@ test("the thread that analyzes loads no schemas: they would be most of its memor
     [...loaded].filter((name) => !name.endsWith(".ts") && !name.startsWith("node:")),
     [],
   );
+});
+
+/** A store with the entries of run 1, another connection to it, and how to ask for a run. */
+async function storeOf(t: TestContext, entries: number) {
+  const folder = await makeStoreFolder("errand-analysis-");
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const storeFile = join(folder, "errand.db");
+  await (await openStore({ file: storeFile })).close();
+  const database = new DatabaseSync(storeFile);
+  t.after(() => database.close());
+  database
+    .prepare(
+      `insert into entries (id, message_type, created_at, is_error, body)
+      with recursive n (seq) as (select 1 union all select seq + 1 from n where seq < ?)
+      select ? + seq, 'PLAN_EVALUATION', 0, 0, '{"message_type":"PLAN_EVALUATION","thought":"I look"}' from n`,
+    )
+    .run(entries, entryId(1, 0));
+  const run = (id: number, totalLogs = entries): AskedRun => ({ id, status: "running", totalLogs });
+  return { storeFile, database, run };
+}
+
+test("reading on ends when the run was deleted meanwhile", async (t) => {
+  const { storeFile, database, run } = await storeOf(t, 3);
+  const reader = openAnalysisReader(storeFile);
+  t.after(() => reader.close());
+  const runs = new AnalysisRuns(reader);
+  assert.equal(runs.readOn(run(1), 0), false);
+  database.exec("delete from entries");
+  assert.equal(runs.readOn(run(1), 0), true);
+  assert.equal(runs.say(run(1)).isWhole, false);
 });
