@@ -4,11 +4,13 @@ import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
+import { ApiError } from "#lib/contract/error.ts";
 import { openAnalysisReader } from "#lib/store/analysis-reader.ts";
 import { entryId } from "#lib/store/entry-id.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { AnalysisRuns, type AskedRun } from "./analysis-runs.ts";
+import { openAnalysisThread } from "./analysis-threads.ts";
 
 const lib = resolve(import.meta.dirname, "..");
 
@@ -53,6 +55,34 @@ async function storeOf(t: TestContext, entries: number) {
   const run = (id: number, totalLogs = entries): AskedRun => ({ id, status: "running", totalLogs });
   return { storeFile, database, run };
 }
+
+test("when an analysis cannot be told, everybody who waits for one is told so", async (t) => {
+  const { storeFile, database, run } = await storeOf(t, 60_000);
+  const analyst = openAnalysisThread({ storeFile });
+  t.after(() => analyst.close());
+  assert.equal((await analyst.analyse(run(1, 1), 0)).isWhole, true);
+  database.exec("drop table run_denials");
+  // They are due while the first is read, which takes longer.
+  const answers = await Promise.allSettled([1, 2, 3].map((id) => analyst.analyse(run(id), 0)));
+  for (const answer of answers) {
+    assert.ok(answer.status === "rejected");
+    assert.match(String(answer.reason), /no such table: run_denials/);
+  }
+});
+
+test("a thread that does not answer is left, its callers are told to try again, and the next one answers", async (t) => {
+  const { storeFile, database, run } = await storeOf(t, 3);
+  const analyst = openAnalysisThread({ storeFile }, { lateMs: 500 });
+  t.after(() => analyst.close());
+  database.exec("pragma journal_mode = delete; begin exclusive");
+  const answers = await Promise.allSettled([1, 2].map((id) => analyst.analyse(run(id), 0)));
+  for (const answer of answers) {
+    assert.ok(answer.status === "rejected" && answer.reason instanceof ApiError);
+    assert.equal(answer.reason.code, "unavailable");
+  }
+  database.exec("rollback");
+  assert.equal((await analyst.analyse(run(1), 60_000)).isWhole, true);
+});
 
 test("reading on ends when the run was deleted meanwhile", async (t) => {
   const { storeFile, database, run } = await storeOf(t, 3);

@@ -47,11 +47,10 @@ function work(): void {
     if (isWhole && unfinished?.id === run.id) unfinished = null;
     answerDue(isWhole ? run.id : null);
   } catch (error) {
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
     if (unfinished?.id === run.id) unfinished = null;
     if (next !== undefined) {
       waiting = waiting.filter((one) => one !== next);
-      answer({ id: next.id, kind: "failed", reason });
+      answerFailed(next, error);
     }
   }
   setImmediate(work);
@@ -63,11 +62,21 @@ function answerDue(wholeId: number | null): void {
   const [first] = waiting;
   const due = waiting.filter((one) => now >= one.until || (one === first && one.run.id === wholeId));
   waiting = waiting.filter((one) => !due.includes(one));
-  for (const { id, run } of due) {
-    const said = runs.say(run);
-    if (!said.isWhole) unfinished = run;
-    answer({ id, kind: "said", said });
+  for (const question of due) {
+    const { id, run } = question;
+    try {
+      const said = runs.say(run);
+      if (!said.isWhole) unfinished = run;
+      answer({ id, kind: "said", said });
+    } catch (error) {
+      answerFailed(question, error);
+    }
   }
+}
+
+function answerFailed({ id }: AnalysisQuestion, error: unknown): void {
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  answer({ id, kind: "failed", reason });
 }
 
 function answer(message: AnalysisAnswer): void {

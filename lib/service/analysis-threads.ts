@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { ApiError } from "#lib/contract/error.ts";
 import type { AskedRun, SaidAnalysis } from "./analysis-runs.ts";
 
 /** What the thread needs of the store. */
@@ -11,7 +12,10 @@ export type AnalysisAnswer =
 
 /** Analyzes runs off the event loop. The caller must have checked that the run is visible. */
 export type RunAnalyst = {
-  /** Analysis of a run as far as it was read after `msMax`. Throws if the store cannot be read. */
+  /**
+   * Analysis of a run as far as it was read after `msMax`. Throws if the store cannot be read, and unavailable if the thread
+   * works on one thing for too long.
+   */
   analyse(run: AskedRun, msMax: number): Promise<SaidAnalysis>;
   close(): Promise<void>;
 };
@@ -19,6 +23,8 @@ export type RunAnalyst = {
 type Asker = { resolve(said: SaidAnalysis): void; reject(error: Error): void };
 
 const idleMs = 300_000;
+/** How long a thread may be late with an answer: the largest entries take seconds. */
+const lateMsMax = 30_000;
 /**
  * Nearly everything that is read becomes garbage at once, so the young generation stays small: twice as much costs 9 MB
  * more. Analyses hold about 20 MB; the rest of the old generation is for entries of tens of megabytes, and a limit
@@ -27,7 +33,10 @@ const idleMs = 300_000;
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 
 /** A thread that starts on first use and ends after a while without questions; it then reads everything again. */
-export function openAnalysisThread({ storeFile }: AnalysisThreadSettings): RunAnalyst {
+export function openAnalysisThread(
+  { storeFile }: AnalysisThreadSettings,
+  { lateMs = lateMsMax }: { lateMs?: number } = {},
+): RunAnalyst {
   const askers = new Map<number, Asker>();
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | null = null;
@@ -39,8 +48,8 @@ export function openAnalysisThread({ storeFile }: AnalysisThreadSettings): RunAn
     const thread = new Worker(new URL("./analysis-thread.ts", import.meta.url), { workerData, resourceLimits });
     let failure: Error | null = null;
     thread.on("message", (message: AnalysisAnswer) => {
-      // In Node's watch mode a thread also reports the files it has loaded.
-      if (message.kind === undefined) return;
+      // In Node's watch mode a thread also reports the files it has loaded. Nobody waits for a thread that was left.
+      if (message.kind === undefined || worker !== thread) return;
       const asker = askers.get(message.id);
       askers.delete(message.id);
       if (askers.size === 0) rest(thread);
@@ -51,14 +60,18 @@ export function openAnalysisThread({ storeFile }: AnalysisThreadSettings): RunAn
       failure = error instanceof Error ? error : new Error(String(error));
     });
     thread.on("exit", () => {
-      // A thread that was told to end has no callers.
-      if (worker !== thread) return;
-      worker = null;
       const error = failure ?? new Error("The thread that analyzes runs has ended");
-      for (const { reject } of askers.values()) reject(error);
-      askers.clear();
+      leave(thread, error);
     });
     return thread;
+  }
+
+  /** Asks the thread nothing more, and rejects its callers. A thread that was told to end has none. */
+  function leave(thread: Worker, error: Error): void {
+    if (worker !== thread) return;
+    worker = null;
+    for (const { reject } of askers.values()) reject(error);
+    askers.clear();
   }
 
   /** Nobody waits: the process may exit, and the thread ends after a while. */
@@ -80,8 +93,14 @@ export function openAnalysisThread({ storeFile }: AnalysisThreadSettings): RunAn
       worker.ref();
       lastId += 1;
       const question: AnalysisQuestion = { id: lastId, run, until: Date.now() + msMax };
-      worker.postMessage(question);
-      return new Promise((resolve, reject) => askers.set(question.id, { resolve, reject }));
+      const thread = worker;
+      thread.postMessage(question);
+      const late = setTimeout(() => {
+        leave(thread, new ApiError("unavailable", "The analysis takes too long. Try again later."));
+        void thread.terminate();
+      }, msMax + lateMs);
+      const answered = new Promise<SaidAnalysis>((resolve, reject) => askers.set(question.id, { resolve, reject }));
+      return answered.finally(() => clearTimeout(late));
     },
     async close() {
       isClosed = true;
