@@ -1,8 +1,7 @@
 // Tool of an agent that analyzes a log: `errand-trace search WORDS`, `errand-trace show SEQ`. The first argument, which the
-// script in the checkout adds, is the folder with the log.
+// script in the checkout adds, is the folder with the log. This file is copied into the checkout, so it imports nothing of Errand.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { entryFile, traceFiles } from "./trace-info.ts";
 
 const hitsMax = 50;
 const snippetCharacters = 160;
@@ -10,7 +9,7 @@ const shownCharacters = 100_000;
 
 const usage = "Usage: errand-trace search WORDS | errand-trace show SEQ";
 const [folder = "", command = "", ...words] = process.argv.slice(2);
-const entries = join(folder, traceFiles.entries);
+const entries = join(folder, "entries");
 
 switch (command) {
   case "search":
@@ -43,7 +42,7 @@ async function search(words: string[]): Promise<void> {
 /** Prints a step, at most 100,000 characters of it. */
 async function show(seq: number): Promise<void> {
   if (!Number.isSafeInteger(seq) || seq < 1) return fail(usage);
-  const text = await readFile(join(entries, entryFile(seq)), "utf8").catch(() => null);
+  const text = await readFile(join(entries, `${String(seq).padStart(6, "0")}.json`), "utf8").catch(() => null);
   if (text === null) return fail(`There is no file for step ${seq}.`);
   print(text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text.trimEnd());
 }

@@ -31,7 +31,7 @@ export type PreparedTrace = Trace & { entryText(seq: number): Promise<string | n
 
 /**
  * Writes a run's log as files into an empty checkout: `run.json`, `analysis.json`, `entries/000001.json` …, the tool
- * `errand-trace` and a page that explains them. Replaces files of an earlier turn. git is told to ignore all of it, so that
+ * `errand-trace` with its program, and a page that explains them. Replaces files of an earlier turn. git is told to ignore all of it, so that
  * none of the log becomes a change of the run.
  */
 export async function prepareTrace(
@@ -56,8 +56,8 @@ export async function prepareTrace(
   await writeFile(join(folder, traceFiles.info), `${JSON.stringify(info, null, 2)}\n`);
   await writeFile(join(folder, traceFiles.analysis), `${JSON.stringify(analysis, null, 2)}\n`);
   await writeFile(join(folder, traceFiles.readme), readme(info));
-  const script = new URL("./errand-trace.ts", import.meta.url).pathname;
-  await writeFile(join(folder, traceFiles.tool), toolScript(process.execPath, script), { mode: 0o755 });
+  await writeFile(join(folder, traceFiles.program), await readFile(new URL("./errand-trace.ts", import.meta.url)));
+  await writeFile(join(folder, traceFiles.tool), toolScript(process.execPath), { mode: 0o755 });
   return { info, analysis, entryText: (seq) => readEntry(source, seq) };
 }
 
@@ -119,8 +119,9 @@ function* inBatches(seqs: Iterable<number>, size: number): Generator<number[]> {
   if (batch.length > 0) yield batch;
 }
 
-function toolScript(node: string, script: string): string {
-  return `#!/bin/sh\nexec ${shellQuote(node)} ${shellQuote(script)} "$(dirname "$0")" "$@"\n`;
+/** Behind the wall the agent sees Node and its checkout, but not Errand's folder. */
+function toolScript(node: string): string {
+  return `#!/bin/sh\nfolder=$(dirname "$0")\nexec ${shellQuote(node)} "$folder/${traceFiles.program}" "$folder" "$@"\n`;
 }
 
 function readme({ agent_run_id, entries, cut, left_out }: TraceInfo): string {

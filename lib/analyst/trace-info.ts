@@ -7,6 +7,7 @@ export const traceFiles = {
   analysis: "analysis.json",
   entries: "entries",
   tool: "errand-trace",
+  program: "errand-trace.mts",
   readme: "README.md",
 } as const;
 

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { scriptedProfile } from "#lib/agents/acp/scripted-profile.fixture.ts";
 import { internalProfiles } from "#lib/agents/profiles.ts";
@@ -27,10 +28,12 @@ async function analyst(t: TestContext, scenario: object = {}, isolation: "auto" 
   const own = await openStore({ file: join(dataDir, "errand.db") });
   t.after(() => own.close());
   const environment = { PATH: process.env.PATH ?? "" };
+  const sandbox = isolation === "leash" ? "process-group" : "auto";
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox });
   const engine = await openEngine(t, {
     store: own,
     profiles: [scriptedProfile(scenario), ...internalProfiles],
-    workspace: createRunWorkspace({ dataDir, environment, sandbox: isolation === "leash" ? "process-group" : "auto" }),
+    workspace,
     isolation,
     prepareTrace: tracePreparer(own, traceMasks),
   });
@@ -56,7 +59,7 @@ async function analyst(t: TestContext, scenario: object = {}, isolation: "auto" 
     }
   };
   const checkoutOf = (runId: number) => join(dataDir, "checkouts", String(runId));
-  return { store: own, access, run, analyse, ended, entriesOf, checkoutOf };
+  return { store: own, access, run, analyse, ended, entriesOf, checkoutOf, workspace };
 }
 
 const blank = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
@@ -135,6 +138,24 @@ test("the log in the checkout is masked as a shared page is, and its tool finds 
   assert.match(tool("show", "3"), /command not found/);
   assert.throws(() => tool("show", "99"), /There is no file for step 99/);
   assert.throws(() => tool("drop"), /Usage/);
+});
+
+test("behind the wall, where Errand's folder does not exist, the tool works too", { skip: !holds }, async (t) => {
+  const { analyse, ended, workspace } = await analyst(t);
+  const id = await analyse("analysis");
+  assert.equal((await ended(id)).status, "completed");
+  const opened = { runId: id, repositoryId: null, source: null, baseBranch: null };
+  const checkout = await workspace.open(opened, new AbortController().signal);
+  // Node is there with every run's way out.
+  const profile = { ...scriptedProfile({}), readable: [process.execPath] };
+  const network = { wayOut: null, environmentOf: (environment: Record<string, string>) => environment };
+  const { startShell } = await workspace.enclose({
+    ...{ runId: id, checkout, profile, isolation: "wall", network, setup: null, layers: null },
+  });
+  const tool = await startShell("./errand-trace search command NOT found; ./errand-trace show 3");
+  tool.stdin.end();
+  const said = await text(tool.stdout);
+  assert.match(said, /^3: .*bun: command not found[\s\S]*\n1 step\n\{/, said);
 });
 
 test("an analysis of a live run says that it is partial", async (t) => {
