@@ -203,6 +203,8 @@ export type StartAgent = {
   mode?: string | null;
   /** Commands that only read, so that the mode read-only allows them; none by default. */
   isReadingCommand?: (command: string) => boolean;
+  /** Whether the mode read-only allows requests to the network; true by default. */
+  mayFetch?: boolean;
   model: string | null;
   limits: AgentLimits;
   /** What {@link AgentHost.onState} was given by an earlier attempt; null on the first. */

@@ -48,7 +48,7 @@ const shared = {
 } as const;
 
 const what =
-  "Starts a new run that analyzes the log of another one; the body is optional. The built-in analysis works by rules. A named agent gets the log as read-only files, and each claim in its answer must quote existing steps; claims that do not are removed and counted. Both runs get an AGENT_RUN_LINK entry, the analyzed one at its end if it is live. A live run is analyzed as far as it has got. A run without entries gives 400. While another analysis of the run is in progress, the answer is 409 with its `agent_run_id`. The new run's source_type is the one that any run of the caller has: API or CHAT. The agent is isolated like that of any other run.";
+  "Starts a new run that analyzes the log of another one; the body is optional. The built-in analysis works by rules. A named agent gets the log as read-only files, and each claim in its answer must quote existing steps; claims that do not are removed and counted. Both runs get an AGENT_RUN_LINK entry, the analyzed one at its end if it is live. A live run is analyzed as far as it has got. A run without entries gives 400. While another analysis of the run is in progress, the answer is 409 with its `agent_run_id`. The new run's source_type is the one that any run of the caller has: API or CHAT. The agent is isolated like that of any other run; behind the wall it reaches its own hosts only.";
 
 export const analyzeLogs = defineOperation({
   ...shared,

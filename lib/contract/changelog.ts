@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "hosts-of-analyses",
+    date: "2026-11-27",
+    kind: "changed",
+    operations: ["analyzeLogs", "analyzeSandboxLogs"],
+    words:
+      "Behind the wall the agent that analyzes a log reaches its own hosts only, whatever the network of other runs.",
+  },
+  {
     id: "streams-of-shared-ranges",
     date: "2026-11-27",
     kind: "fixed",

@@ -143,6 +143,32 @@ test("a run may reach the hosts of its rules, its agent, its repositories and it
   await network.close();
 });
 
+test("an agent that analyzes a run reaches its own hosts only, whatever the rules and the mode", async (t) => {
+  const { turn, store, access, port } = await claimedTurn(t);
+  await store.networks.putRules(access, null, [{ host: "*.ruled.test", port: null }]);
+  const targets = [
+    "login.models.test:443",
+    "a.ruled.test:443",
+    "pypi.org:443",
+    "other.test:443",
+    `models.test:${port}`,
+  ];
+  const statuses = async (environment: Record<string, string>) => {
+    const parts = { ...turn.parts, environment: { ...turn.parts.environment, ...environment } };
+    const network = await openRunNetwork({ ...turn, parts, isAnalysis: true }, { isWalled: true });
+    const socket = network.wayOut?.socket ?? "";
+    const answers = await Promise.all(targets.map((target) => ask(socket, connectText(target))));
+    await network.close();
+    assert.match(answers[1]?.body ?? "", /An agent that analyzes a run reaches its own hosts only/);
+    return answers.map(({ status }) => status);
+  };
+  await store.settings.change(access, { network: "open" });
+  // 502: the rules let it through, and its name cannot be resolved here.
+  assert.deepEqual(await statuses({}), [502, 403, 403, 403, 403]);
+  const own = { MODEL_BASE_URL: `http://models.test:${port}/v1` };
+  assert.deepEqual(await statuses(own), [502, 403, 403, 403, 200]);
+});
+
 test("a key is not sent without TLS to a host that the owner does not permit", async (t) => {
   const { turn } = await claimedTurn(t);
   const environment = { MODEL_API_KEY: ofService, MODEL_BASE_URL: "http://models.test:1/v1" };

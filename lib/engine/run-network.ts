@@ -3,7 +3,7 @@ import type { AgentMcpServer, AgentProfile } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { builtInRules } from "#lib/egress/built-in-rules.ts";
 import { openProxy } from "#lib/egress/proxy.ts";
-import type { PermittedPairs } from "#lib/egress/resolve.ts";
+import { type PermittedPairs, targetText } from "#lib/egress/resolve.ts";
 import { type EgressRules, ruleOfAddress } from "#lib/egress/rules.ts";
 import { type WayOut, wayOutOf } from "#lib/egress/way-out.ts";
 import type { FindAddresses } from "#lib/outbound/outbound.ts";
@@ -33,6 +33,8 @@ export type NetworkTurn = {
   profile: AgentProfile;
   mcpServers: AgentMcpServer[];
   secrets: RunSecrets;
+  /** The run analyzes another one: its agent reads what others wrote, and reaches only its own hosts. */
+  isAnalysis?: boolean;
 };
 
 /** What one turn's agent may reach, and the keys that it uses. */
@@ -80,7 +82,7 @@ async function openWalledNetwork(
     name,
     rules: await rulesOf(turn, own),
     keys,
-    howToAllow: howToAllow(claimed),
+    howToAllow: turn.isAnalysis ? "An agent that analyzes a run reaches its own hosts only." : howToAllow(claimed),
     onDenial: (denial) => denials.add(denial),
     find: parts.find,
   });
@@ -100,11 +102,10 @@ async function openWalledNetwork(
 }
 
 async function rulesOf(
-  { store, parts, claimed, profile, mcpServers }: NetworkTurn,
+  { store, parts, claimed, profile, mcpServers, isAnalysis = false }: NetworkTurn,
   own: Environment,
 ): Promise<EgressRules> {
   const { mode, rules } = await store.networks.findForRun(claimed.run);
-  const builtIn = builtInRules(await store.networks.listSources(claimed.run.organizationId));
   const addresses = [
     ...mcpServers.flatMap(({ url, isOfRun }) => (isOfRun === true ? [] : url)),
     ...profile.keys.flatMap(({ baseUrl }) => own[baseUrl] ?? []),
@@ -113,6 +114,12 @@ async function rulesOf(
     ...profile.hosts.map((host) => ({ host, port: 443 })),
     ...addresses.flatMap((address) => ruleOfAddress(address) ?? []),
   ];
+  if (isAnalysis) {
+    const ofAgentOnly = new Set(ofAgent.map(({ host, port }) => targetText({ host, port: port ?? 443 })));
+    const permitted = new Set([...parts.permitted].filter((pair) => ofAgentOnly.has(pair)));
+    return { mode: mode === "off" ? "off" : "allowed", rules: ofAgent, permitted };
+  }
+  const builtIn = builtInRules(await store.networks.listSources(claimed.run.organizationId));
   return { mode, rules: [...rules, ...builtIn, ...ofAgent], permitted: parts.permitted };
 }
 

@@ -32,6 +32,8 @@ export async function openTurnPlace({
   profile: AgentProfile;
   mcpServers: AgentMcpServer[];
   secrets: RunSecrets;
+  /** See NetworkTurn. */
+  isAnalysis?: boolean;
   checkout: Checkout;
   isolation: Isolation;
   signal: AbortSignal;

@@ -29,7 +29,7 @@ export type SessionOptions = {
   secrets: RunSecrets;
   checkout: Checkout;
   isolation: Isolation;
-  /** The run analyzes another one: its agent gets no MCP servers, and reads the trace. */
+  /** The run analyzes another one: its agent gets no MCP servers, reads the trace and reaches only its own hosts. */
   isAnalysis: boolean;
   state: Record<string, unknown> | null;
   host: AgentHost;
@@ -70,7 +70,7 @@ export async function openTurnSession(options: SessionOptions): Promise<TurnSess
   const bound = new BoundHost(host);
   const ofPlace = { ...claimed };
   const place = await openTurnPlace({
-    ...{ parts, claimed: ofPlace, profile, secrets, mcpServers, checkout, isolation, signal },
+    ...{ parts, claimed: ofPlace, profile, secrets, mcpServers, isAnalysis, checkout, isolation, signal },
   });
   try {
     const session = await startAgent(options, place, bound, [...mcpServers, ...programs]);
@@ -117,7 +117,7 @@ function startAgent(
     agentHome: enclosure.agentHome,
     permissionMode: run.permissionMode,
     mode: run.mode,
-    ...(isAnalysis ? { isReadingCommand: isTraceCommand } : {}),
+    ...(isAnalysis ? { isReadingCommand: isTraceCommand, mayFetch: false } : {}),
     model: turn.model,
     limits:
       run.turnTimeoutS === null ? limits : { ...limits, turnMs: Math.min(limits.turnMs, run.turnTimeoutS * 1000) },

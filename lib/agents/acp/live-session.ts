@@ -66,6 +66,7 @@ export class LiveSession implements AgentSession {
       profile: options.profile,
       permissionMode: options.permissionMode,
       isReadingCommand: options.isReadingCommand ?? (() => false),
+      mayFetch: options.mayFetch ?? true,
       isCommand: (text) => this.#isCommand(text),
       steering: steeringOf(options.profile, this.#parts.agent),
       composeMessage: (message) => this.#composeMessage(message),

@@ -23,6 +23,12 @@ test("read-only allows reading and rejects writing and unknown kinds", async (t)
   }
 });
 
+test("read-only rejects requests to the network of an agent that may not fetch", async (t) => {
+  const { turn } = await start(t, {}, { permissionMode: "read-only", mayFetch: false });
+  assert.match((await turn("PERMISSION read read")).result ?? "", /"optionId":"yes"/);
+  assert.match((await turn("PERMISSION fetch fetch")).result ?? "", /"optionId":"no"/);
+});
+
 test("ask lets a person choose, one question at a time, and the wait does not count as the agent's time", async (t) => {
   let open = 0;
   const { turn, questions } = await start(

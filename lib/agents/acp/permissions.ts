@@ -12,16 +12,16 @@ type OptionKind = PermissionRequest["options"][number]["kind"];
 /** Kinds of tools that change nothing. */
 const readingKinds = new Set(["read", "search", "think", "fetch"]);
 
+/** Whether the mode read-only allows tools of a kind. Those that fetch tell other hosts what they fetch. */
+export function isReadingKind(kind: string | null, { mayFetch }: { mayFetch: boolean }): boolean {
+  return kind !== null && readingKinds.has(kind) && (mayFetch || kind !== "fetch");
+}
+
 /**
  * The answer to a request in a mode that needs no person. Options are chosen by their kind: their order and ids have no meaning.
- * Null in the mode ask. `isReading`: the tool changes nothing although tools of its kind can.
+ * Null in the mode ask. `isReading`: the mode read-only allows the tool.
  */
-export function decideByMode(
-  request: PermissionRequest,
-  kind: string | null,
-  mode: PermissionMode,
-  isReading = false,
-): Decision | null {
+export function decideByMode(request: PermissionRequest, mode: PermissionMode, isReading: boolean): Decision | null {
   switch (mode) {
     case "ask":
       // A person could only wait for the time limit.
@@ -29,11 +29,7 @@ export function decideByMode(
     case "auto":
       return decide(request, "allowed", "auto");
     case "read-only":
-      return decide(
-        request,
-        isReading || (kind !== null && readingKinds.has(kind)) ? "allowed" : "rejected",
-        "read-only",
-      );
+      return decide(request, isReading ? "allowed" : "rejected", "read-only");
   }
 }
 

@@ -6,7 +6,7 @@ import { commandText } from "#lib/entry/shell-command.ts";
 import { type AgentConnection, type ConnectionListener, within } from "./connection.ts";
 import { errorEntry, type RecordedError } from "./error-entry.ts";
 import { type PermissionRequest, PromptAnswer, type Update } from "./message.ts";
-import { cancelledDecision, decideByMode, decideByPerson, questionFor } from "./permissions.ts";
+import { cancelledDecision, decideByMode, decideByPerson, isReadingKind, questionFor } from "./permissions.ts";
 import { type PromptBlock, withNote } from "./prompt-block.ts";
 import type { MessageOrigin, Recorder, TurnOrigin } from "./recorder.ts";
 import { Steering, type SteeringWay } from "./steering.ts";
@@ -26,6 +26,8 @@ export type TurnParts = {
   permissionMode: PermissionMode;
   /** Whether a command is allowed in the mode read-only. */
   isReadingCommand: (command: string) => boolean;
+  /** Whether the mode read-only allows requests to the network. */
+  mayFetch: boolean;
   /** Whether a prompt calls one of the agent's own commands. */
   isCommand: (prompt: string) => boolean;
   /** How messages reach the agent while it works; null: they do not. */
@@ -160,12 +162,13 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
   }
 
   async answerPermission(request: PermissionRequest): Promise<string | null> {
-    const { recorder, permissionMode, isReadingCommand } = this.#parts;
+    const { recorder, permissionMode, isReadingCommand, mayFetch } = this.#parts;
     const { toolCallId, kind } = request.toolCall;
     const call = recorder.findCall(toolCallId);
     const command = commandText(call?.input.command);
-    const isReading = command !== null && isReadingCommand(command);
-    const alone = decideByMode(request, call?.kind ?? kind ?? null, permissionMode, isReading);
+    const isReading =
+      isReadingKind(call?.kind ?? kind ?? null, { mayFetch }) || (command !== null && isReadingCommand(command));
+    const alone = decideByMode(request, permissionMode, isReading);
     const decision = this.#stopping ? cancelledDecision : (alone ?? (await this.#askPerson(request)));
     recorder.permissionAnswered(toolCallId, decision.answer);
     this.#showProgress();
