@@ -166,6 +166,20 @@ test("files are written only inside the working folder and never in .git", async
   assert.equal(readFileSync(join(cwd, "a.txt"), "utf8"), "new\n");
 });
 
+test("a step that the system refuses has failed, and its tool call is closed", async (t) => {
+  const { prompt, newSession, updates } = await startAgent(t);
+  const name = "n".repeat(256);
+  const patch = `\`\`\`diff\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+x\n\`\`\``;
+  const answer = await prompt(await newSession(gitRepository(t)), `\`\`\`sh\ntrue\n\`\`\`\n${patch}`);
+  assert.match(
+    JSON.stringify(answer),
+    /Step 2 of 2 failed: `Apply the patch to n+…` could not be run: ENAMETOOLONG: name too long/,
+  );
+  const [, call] = toolCalls(updates);
+  assert.equal(call?.status, "failed");
+  assert.match(contentText(call), /^Not run: ENAMETOOLONG/);
+});
+
 test("a written file keeps its mode, and a binary one is not shown as text", async (t) => {
   const cwd = tempFolder(t);
   writeFileSync(join(cwd, "run.sh"), "old\n", { mode: 0o755 });

@@ -6,7 +6,7 @@ import type {
   SessionUpdate,
   ToolCallUpdate,
 } from "@agentclientprotocol/sdk";
-import { type PlannedStep, type StepControl, textContent } from "./planned-step.ts";
+import { inlineCode, type PlannedStep, type StepControl, type StepResult, textContent } from "./planned-step.ts";
 import type { SessionMode, StepRecord } from "./session-state.ts";
 import type { StepEnd } from "./turn-report.ts";
 
@@ -93,7 +93,7 @@ export async function runStep(
     signal: context.signal,
     onProgress: progress.show,
   };
-  const result = await step.run(control);
+  const result = await step.run(control).catch((error: unknown) => notRun(step, error, context.signal.aborted));
   await progress.end();
   if (result.cancelled) {
     await closeWithNote("cancelled", result.output);
@@ -102,6 +102,20 @@ export async function runStep(
   const { content, locations, output: rawOutput, failure } = result;
   await close(failure === null ? "completed" : "failed", { content, locations, rawOutput }, null);
   return { kind: failure === null ? "succeeded" : "failed", result };
+}
+
+/** The end of a step that threw, for example because the system refused a path, or the disk a file. */
+function notRun({ title }: PlannedStep, error: unknown, cancelled: boolean): StepResult {
+  const reason = error instanceof Error ? error.message : String(error);
+  const output = `Not run: ${reason}.\n`;
+  return {
+    failure: `${inlineCode(title)} could not be run: ${reason}`,
+    cancelled,
+    command: title,
+    output: { output, truncated: false, duration_ms: 0 },
+    content: [textContent(output)],
+    locations: [],
+  };
 }
 
 type Denial = { note: string; reason: string };
