@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { StepControl } from "#lib/agents/steps/planned-step.ts";
 import { planShellStep } from "#lib/agents/steps/shell-step.ts";
 import type { SetupKind } from "#lib/contract/setup-command.ts";
 import type { FoundCommand, SignSource } from "#lib/setup/found-command.ts";
@@ -56,6 +57,31 @@ test("a step over its limit has failed, one whose turn is cancelled is cancelled
   assert.deepEqual([late.cancelled, late.failure], [false, "it took longer than 0.05 s and was stopped"]);
   const cancelled = await withTimeLimit(step, 60_000).run({ ...control, signal: AbortSignal.timeout(50) });
   assert.equal(cancelled.cancelled, true);
+});
+
+test("a step with a limit that says nothing for long shows again what it has shown", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const shown: string[] = [];
+  const step = planShellStep("", "silent", "");
+  const ended = Promise.withResolvers<void>();
+  const run = async ({ onProgress }: StepControl) => {
+    onProgress("tests passed");
+    await ended.promise;
+    return step.run(control);
+  };
+  const control: StepControl = {
+    cwd: process.cwd(),
+    env: { PATH: process.env.PATH ?? "" },
+    signal: new AbortController().signal,
+    onProgress: (text) => shown.push(text),
+  };
+  const result = withTimeLimit({ ...step, run }, 60_000).run(control);
+  t.mock.timers.tick(20_000);
+  assert.deepEqual(shown, ["tests passed", "tests passed", "tests passed"]);
+  ended.resolve();
+  assert.equal((await result).failure, null);
+  t.mock.timers.tick(20_000);
+  assert.equal(shown.length, 3, "a step that has ended shows nothing more");
 });
 
 test("the answer says what worked, what failed with its output, and has the proposal", () => {
