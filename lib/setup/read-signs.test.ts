@@ -56,6 +56,17 @@ test("a command that several files suggest is one command with the evidence of e
   );
 });
 
+test("files that begin with a byte order mark, as editors on Windows write them, are read like others", async (t) => {
+  const files = {
+    ".errand/setup.json": '{"lint": ["make lint"]}\n',
+    "package.json": '{"dependencies": {"a": "1"}, "scripts": {"build": "tsc", "test": "node --test"}}\n',
+  };
+  const marked = Object.entries(files).map(([path, text]) => [path, `\ufeff${text}`]);
+  const plain = await signsOf(repository(t, files));
+  assert.equal(plain.commands.length, 4);
+  assert.deepEqual((await signsOf(repository(t, Object.fromEntries(marked)))).commands, plain.commands);
+});
+
 test("nothing of a repository is executed while its signs are read", async (t) => {
   const traps = temporaryFolder(t);
   const [mark, bin] = [join(traps, "executed"), join(traps, "bin")];

@@ -10,10 +10,10 @@ export class UnreadFiles {
     this.#files = files;
   }
 
-  /** Undefined if the file is missing or was not read. */
+  /** Without a byte order mark, which no parser expects. Undefined if the file is missing or was not read. */
   textOf(path: string): string | undefined {
     if (this.#files.tooLarge.has(path)) this.#notes.set(path, `it has more than ${signBytesMax / 1024} KB`);
-    return this.#files.texts.get(path);
+    return this.#files.texts.get(path)?.replace(/^\ufeff/, "");
   }
 
   /** Records YAML that the parser refuses for its size. */
