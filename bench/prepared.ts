@@ -37,7 +37,7 @@ export async function benchPrepared(): Promise<void> {
     if (keyed === null) throw new Error("The commit has no key");
     const name = { repositoryId, key: keyed.key };
     const startedAt = performance.now();
-    const made = { name, tree: keyed.tree, secrets: [], bytesMax: 1e9 };
+    const made = { name, tree: keyed.tree, begunAt: Date.now(), secrets: [], bytesMax: 1e9 };
     const keeping = await workspace.prepared.keep({ runId: 1, checkout: first }, made, signal);
     if ("why" in keeping) throw new Error(`It is not kept: ${keeping.why}`);
     const keepMs = performance.now() - startedAt;

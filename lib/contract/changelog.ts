@@ -34,6 +34,13 @@ export const changelog: readonly Change[] = [
       "Behind the wall the agent that analyzes a log reaches its own hosts only, whatever the network of other runs.",
   },
   {
+    id: "rebuilds-with-new-files",
+    date: "2026-11-27",
+    kind: "fixed",
+    operations: ["rebuildSetup"],
+    words: "The earlier cache's files are never saved again as the new one; while a run uses them, nothing is saved.",
+  },
+  {
     id: "streams-of-shared-ranges",
     date: "2026-11-27",
     kind: "fixed",

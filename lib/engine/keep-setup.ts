@@ -24,13 +24,13 @@ export async function keepSetup(turn: SetupTurn, leftovers: readonly string[]): 
   if (toKeep === null || repositoryId === null) return null;
   if ("why" in toKeep) return notKept(toKeep.why);
   if (leftovers.length > 0) return notKept(notIgnored);
-  const { key, tree } = toKeep;
+  const { key, tree, begunAt } = toKeep;
   const name = { repositoryId, key };
   const { bytesMax, usableMs } = parts.prepared;
   const startedAt = performance.now();
   await parts.store.prepared.begin(claimed.lease, name);
   try {
-    const made = { name, tree, bytesMax, secrets: secretForms(Object.values(turn.setup.variables)) };
+    const made = { name, tree, begunAt, bytesMax, secrets: secretForms(Object.values(turn.setup.variables)) };
     const keeping = await parts.workspace.prepared.keep({ runId, checkout }, made, signal);
     if ("why" in keeping) {
       await parts.store.prepared.finish(claimed.lease, name, { error: keeping.why });

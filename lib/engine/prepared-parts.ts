@@ -27,7 +27,7 @@ export type PreparedWorkspace = {
   /** See keepPrepared. */
   keep(
     run: OfRun,
-    made: { name: PreparedName; tree: string; secrets: readonly string[]; bytesMax: number },
+    made: { name: PreparedName; tree: string; begunAt: number; secrets: readonly string[]; bytesMax: number },
     signal: AbortSignal,
   ): Promise<Keeping>;
   list(): Promise<PreparedName[]>;

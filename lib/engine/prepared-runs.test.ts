@@ -137,6 +137,17 @@ test("a second run begins with what the first one's setup made; another lockfile
   );
 });
 
+test("a rebuild keeps what the next run's setup made, even if the old files are still there", { skip }, async (t) => {
+  const { run, store, repositoryId } = await openWalled(t, { install: ["mkdir -p deps; date +%s%N > deps/made"] });
+  const made = async () => (await run("cat deps/made")).told.at(-1);
+  const old = await made();
+  assert.equal(await made(), old);
+  await store.prepared.outdate(repositoryId);
+  const rebuilt = await made();
+  assert.notEqual(rebuilt, old);
+  assert.equal(await made(), rebuilt);
+});
+
 test("a run's own changes to its layers last into its later turns, and go when the layers below are no longer kept", {
   skip,
 }, async (t) => {

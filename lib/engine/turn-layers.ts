@@ -16,8 +16,9 @@ export type TurnLayers = {
   begun: { key: string; isSameTree: boolean; ms: number } | null;
   /**
    * The name under which the setup's results in this turn may be kept, or why they may not; null if the reason is of no interest.
+   * `begunAt`: no command of the setup ran before, in milliseconds since 1970.
    */
-  toKeep: { key: string; tree: string } | { why: string } | null;
+  toKeep: { key: string; tree: string; begunAt: number } | { why: string } | null;
 };
 
 type Turn = {
@@ -94,7 +95,8 @@ async function openLayersOf(turn: Turn, repositoryId: number): Promise<TurnLayer
     }
   }
   const isKept = run.permissionMode !== "read-only" && (await beginsAtDefault(turn, repositoryId));
-  return { ...nothing, toKeep: isKept && (await workspace.prepared.isUntouched(checkout, signal)) ? keyed : null };
+  if (!isKept || !(await workspace.prepared.isUntouched(checkout, signal))) return nothing;
+  return { ...nothing, toKeep: { ...keyed, begunAt: Date.now() } };
 }
 
 async function startOver({ parts: { workspace }, claimed: { run }, checkout }: Turn): Promise<void> {

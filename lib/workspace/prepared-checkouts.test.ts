@@ -10,7 +10,7 @@ import { attachAgain } from "./attached-layers.ts";
 import { toProcessEnv } from "./environment.ts";
 import { commitAndKeep } from "./finish.ts";
 import { probeLayers } from "./layers-probe.ts";
-import { hashOf, openScene, setupScript } from "./prepared.fixture.ts";
+import { hashOf, openScene, type SceneRun, setupScript } from "./prepared.fixture.ts";
 import { listPrepared, readPrepared, removePrepared } from "./prepared-checkouts.ts";
 import { commitAll, git, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
 import { probeWall } from "./wall-probe.ts";
@@ -196,6 +196,34 @@ test("a prepared checkout that has a secret, is too large or is empty is not kep
   );
   assert.equal(await readPrepared(place), null);
   assert.deepEqual(readdirSync(join(dataDir, "prepared/1")), []);
+});
+
+test("a setup replaces what was kept before it began, unless a run uses that, and leaves what another has kept meanwhile", {
+  skip,
+}, async (t) => {
+  const { open, say, keep, attach } = openScene(t, null);
+  const [first, second, third] = [await open(1), await open(2), await open(3)];
+  for (const [run, name] of [
+    [first, "old"],
+    [second, "new"],
+  ] as const) {
+    await say(run, null, `${setupScript()}; echo ${name} > node_modules/dep/1.js`);
+  }
+  const seen = async (run: SceneRun) => {
+    const attached = await attach(run);
+    const said = await say(run, attached?.space ?? null, "cat node_modules/dep/1.js");
+    return { space: attached?.space, said };
+  };
+  assert.ok("kept" in (await keep(first)));
+  const begunAt = Date.now() + 1;
+  const { space, said } = await seen(third);
+  assert.equal(said, "old\n");
+  assert.deepEqual(await keep(second, { begunAt }), { why: "another run still uses the old one" });
+  assert.equal(await say(third, space ?? null, "cat node_modules/dep/1.js"), "old\n");
+  await space?.close();
+  assert.ok("kept" in (await keep(second, { begunAt })));
+  assert.ok("kept" in (await keep(first, { begunAt })));
+  assert.equal((await seen(await open(4))).said, "new\n");
 });
 
 test("what a loss of power damaged counts as not kept, and is made again", { skip }, async (t) => {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
@@ -44,7 +44,11 @@ export function preparedPath({ repositoryId, key }: Pick<PreparedPlace, "reposit
 
 /** The manifest of a prepared checkout; null if there is none, or a loss of power damaged it. It is written atomically. */
 export async function readPrepared(place: PreparedPlace): Promise<PreparedManifest | null> {
-  return readNote(join(place.dataDir, preparedPath(place), "manifest.json"), Manifest);
+  return readNote(manifestOf(place), Manifest);
+}
+
+function manifestOf(place: PreparedPlace): string {
+  return join(place.dataDir, preparedPath(place), "manifest.json");
 }
 
 /** What a JSON file says, or null if it cannot be read as this. */
@@ -62,7 +66,8 @@ export type Keeping = { kept: FolderSize } | { why: string };
 /**
  * Copies what the setup commands made in a checkout and in its agent's home; the run continues with its own files. The copy is made
  * under a lock in a temporary folder and renamed when complete; {@link sweepPrepared} removes what a crash leaves. Nothing that
- * contains one of the `secrets` (in any of these forms) is kept. Throws the signal's reason, GitError.
+ * contains one of the `secrets` (in any of these forms) is kept. One that is there already stays if it was made after `begunAt`, the
+ * time at which this setup began; an older one is replaced. Throws the signal's reason, GitError.
  */
 export async function keepPrepared(options: {
   place: PreparedPlace;
@@ -71,14 +76,18 @@ export async function keepPrepared(options: {
   home: string;
   secrets: readonly string[];
   bytesMax: number;
+  /** Milliseconds since 1970. */
+  begunAt: number;
   env: Environment;
   signal: AbortSignal;
 }): Promise<Keeping> {
-  const { place, tree, checkout, home, secrets, bytesMax, env, signal } = options;
+  const { place, tree, checkout, home, secrets, bytesMax, begunAt, env, signal } = options;
   const target = join(place.dataDir, preparedPath(place));
   return withLock({ path: lockPath(target), signal }, async () => {
     const there = await readPrepared(place);
-    if (there !== null) return { kept: there };
+    if (there !== null && (await stat(manifestOf(place))).mtimeMs >= begunAt) return { kept: there };
+    // A damaged one may be there, too.
+    if (!(await removePrepared(place))) return { why: "another run still uses the old one" };
     const parts = await choosePrepared(checkout.path, home, await listIgnoredPaths({ checkout, env, signal }));
     if ("why" in parts) return parts;
     const { layers, copies, size } = parts;
@@ -94,8 +103,6 @@ export async function keepPrepared(options: {
       if (await holdsText(made, secrets, { env, signal })) return { why: "it holds a secret of the setup" };
       const manifest: PreparedManifest = { key: place.key, tree, layers, copies, ...size };
       await writeFile(join(made, "manifest.json"), `${JSON.stringify(manifest)}\n`, { mode: 0o444, flush: true });
-      // A damaged one may be there.
-      await removePrepared(place);
       await rename(made, target);
       await chmod(target, 0o555);
       return { kept: size };

@@ -44,10 +44,13 @@ export function openScene(t: TestContext, user: AgentUser | null, files: Record<
     await kill();
     return said.join("");
   };
-  const keep = async (run: SceneRun, more: { secrets?: string[]; bytesMax?: number } = {}): Promise<Keeping> =>
+  const keep = async (
+    run: SceneRun,
+    more: { secrets?: string[]; bytesMax?: number; begunAt?: number } = {},
+  ): Promise<Keeping> =>
     keepPrepared({
       ...{ place, tree: "tree", checkout: run.checkout, home: run.folders.home, env: testEnv },
-      ...{ secrets: [], bytesMax: 1e9, signal: AbortSignal.timeout(600_000), ...more },
+      ...{ secrets: [], bytesMax: 1e9, begunAt: Date.now(), signal: AbortSignal.timeout(600_000), ...more },
     });
   const attach = async (run: SceneRun) => {
     const attached = await attachPrepared(run.folders, place);
