@@ -32,7 +32,7 @@ const build = "mkdir -p out && cat src/a > out/built && echo built >> log.local"
 async function openWalled(t: TestContext, commands: Partial<SetupCommands> = { install: [install], build: [build] }) {
   const dataDir = temporaryFolder(t);
   const environment = { PATH: process.env.PATH ?? "" };
-  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "bubblewrap" });
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "bubblewrap", diskLeftBytes: 0 });
   const prepared = { bytesMax: 1e9, usableMs: 60_000 };
   let aheadMs = 0;
   const now = () => new Date(Date.now() + aheadMs);

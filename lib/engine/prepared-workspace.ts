@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { attachAgain, attachPrepared, forgetLayers, type RunFolders } from "#lib/workspace/attached-layers.ts";
 import { listIgnoredPaths } from "#lib/workspace/ignored-paths.ts";
 import { probeLayers } from "#lib/workspace/layers-probe.ts";
+import { wallLimits } from "#lib/workspace/limits.ts";
 import { keepPrepared, listPrepared, removePrepared } from "#lib/workspace/prepared-checkouts.ts";
 import { listUncommittedPaths } from "#lib/workspace/uncommitted-paths.ts";
 import { wallPlaces } from "#lib/workspace/wall.ts";
@@ -13,6 +14,8 @@ import type { OfRun, PreparedWorkspace } from "./prepared-parts.ts";
 /** The prepared checkouts in the data folder. */
 export function createPreparedWorkspace(settings: EnclosureSettings): PreparedWorkspace {
   const { dataDir, environment: env, agentUser } = settings;
+  // Runs are ended when less than the limit is left, and these still have to work.
+  const leftBytes = 2 * (settings.diskLeftBytes ?? wallLimits.diskLeftBytes);
   const held: { state: Promise<WallState> | null } = { state: null };
   const foldersOf = async ({ runId, checkout }: OfRun): Promise<RunFolders> => {
     const home = join(dataDir, "homes", String(runId));
@@ -43,7 +46,8 @@ export function createPreparedWorkspace(settings: EnclosureSettings): PreparedWo
     },
     keep: async (run, { name, ...made }, signal) => {
       const { home } = await foldersOf(run);
-      return keepPrepared({ ...made, place: { dataDir, ...name }, checkout: run.checkout, home, env, signal });
+      const place = { dataDir, ...name };
+      return keepPrepared({ ...made, place, leftBytes, checkout: run.checkout, home, env, signal });
     },
     list: () => listPrepared(dataDir),
     remove: (name) => removePrepared({ dataDir, ...name }),

@@ -168,7 +168,7 @@ test("a prepared checkout that does not fit a run's commit, or would be written 
   assert.deepEqual(readdirSync(outside), []);
 });
 
-test("a prepared checkout that has a secret, is too large or is empty is not kept, and the attempt leaves nothing behind", {
+test("a prepared checkout that has a secret, is too large for its limit or the disk, or is empty is not kept, and the attempt leaves nothing behind", {
   skip,
 }, async (t) => {
   const { dataDir, place, open, say, keep } = openScene(t, null);
@@ -189,6 +189,8 @@ test("a prepared checkout that has a secret, is too large or is empty is not kep
     Object.assign({ why: "" }, await keep(run, { bytesMax: 1_000_000 })).why,
     /^it is [\d.]+ [KM]?B, and the setup cache can be at most \d/,
   );
+  const { why } = Object.assign({ why: "" }, await keep(run, { leftBytes: Number.MAX_SAFE_INTEGER }));
+  assert.match(why, /^it is [\d.]+ [KM]?B, and too little of the disk would be free$/);
   await say(run, null, "for n in $(seq 5001); do echo > $n.local; done");
   assert.match(
     Object.assign({ why: "" }, await keep(run)).why,

@@ -12,6 +12,7 @@ import { listIgnoredPaths } from "./ignored-paths.ts";
 import { choosePrepared, type FolderSize } from "./prepared-folders.ts";
 import { removeTree } from "./remove-checkout.ts";
 import { withLock } from "./repository-lock.ts";
+import { bytesLeft } from "./use-watch.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 const Folder = z.object({ place: z.enum(["checkout", "home"]), path: z.string().min(1) });
@@ -76,12 +77,14 @@ export async function keepPrepared(options: {
   home: string;
   secrets: readonly string[];
   bytesMax: number;
+  /** Bytes of the disk that must be free afterwards. */
+  leftBytes: number;
   /** Milliseconds since 1970. */
   begunAt: number;
   env: Environment;
   signal: AbortSignal;
 }): Promise<Keeping> {
-  const { place, tree, checkout, home, secrets, bytesMax, begunAt, env, signal } = options;
+  const { place, tree, checkout, home, secrets, bytesMax, leftBytes, begunAt, env, signal } = options;
   const target = join(place.dataDir, preparedPath(place));
   return withLock({ path: lockPath(target), signal }, async () => {
     const there = await readPrepared(place);
@@ -93,6 +96,9 @@ export async function keepPrepared(options: {
     const { layers, copies, size } = parts;
     if (size.bytes > bytesMax) {
       return { why: `it is ${formatBytes(size.bytes)}, and the setup cache can be at most ${formatBytes(bytesMax)}` };
+    }
+    if ((await bytesLeft(place.dataDir)) - size.bytes < leftBytes) {
+      return { why: `it is ${formatBytes(size.bytes)}, and too little of the disk would be free` };
     }
     const made = join(dirname(target), `.making-${place.key}-${randomUUID()}`);
     try {

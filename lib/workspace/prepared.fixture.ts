@@ -46,11 +46,18 @@ export function openScene(t: TestContext, user: AgentUser | null, files: Record<
   };
   const keep = async (
     run: SceneRun,
-    more: { secrets?: string[]; bytesMax?: number; begunAt?: number } = {},
+    more: { secrets?: string[]; bytesMax?: number; leftBytes?: number; begunAt?: number } = {},
   ): Promise<Keeping> =>
     keepPrepared({
       ...{ place, tree: "tree", checkout: run.checkout, home: run.folders.home, env: testEnv },
-      ...{ secrets: [], bytesMax: 1e9, begunAt: Date.now(), signal: AbortSignal.timeout(600_000), ...more },
+      ...{
+        secrets: [],
+        bytesMax: 1e9,
+        leftBytes: 0,
+        begunAt: Date.now(),
+        signal: AbortSignal.timeout(600_000),
+        ...more,
+      },
     });
   const attach = async (run: SceneRun) => {
     const attached = await attachPrepared(run.folders, place);

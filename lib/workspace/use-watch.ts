@@ -46,8 +46,7 @@ export async function watchUse(
 
 /** Folders are measured only if little space is left, because it takes long. */
 async function overDisk({ folders, leftBytes, mostBytes }: DiskLimit): Promise<string | null> {
-  const disk = await statfs(folders[0] ?? "/").catch(() => null);
-  const left = disk === null ? Number.POSITIVE_INFINITY : disk.bavail * disk.bsize;
+  const left = await bytesLeft(folders[0] ?? "/");
   if (left >= leftBytes) return null;
   // If a folder changes in the meantime, du exits with 1, after it has printed its result.
   const said = await new Promise<string>((resolve) => {
@@ -56,6 +55,12 @@ async function overDisk({ folders, leftBytes, mostBytes }: DiskLimit): Promise<s
   const used = Number(/^(\d+)\ttotal$/m.exec(said)?.[1] ?? 0);
   if (used < mostBytes) return null;
   return `it used ${megabytes(used)} MB of a disk that has ${megabytes(left)} MB left`;
+}
+
+/** Bytes that are free on the disk of a folder; infinite if this cannot be read. */
+export async function bytesLeft(folder: string): Promise<number> {
+  const disk = await statfs(folder).catch(() => null);
+  return disk === null ? Number.POSITIVE_INFINITY : disk.bavail * disk.bsize;
 }
 
 /** Memory of the process alone, in bytes; 0 when it is gone. */
