@@ -3,7 +3,7 @@ import { secretForms } from "#lib/entry/mask-values.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import { LeaseLostError } from "#lib/store/store.ts";
-import { messageOf } from "./attempt-error.ts";
+import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import type { SetupTurn } from "./setup-turn.ts";
 import { tidyPrepared } from "./tidy-prepared.ts";
 
@@ -12,6 +12,8 @@ import { tidyPrepared } from "./tidy-prepared.ts";
  * would lack them.
  */
 const notIgnored = "git does not ignore everything that the setup commands made";
+
+const unexpected = "an unexpected error, which the log of the service has";
 
 /**
  * Keeps what the setup commands have made for later runs, if that is allowed. Returns the entry that says so, or why not; null if
@@ -47,10 +49,16 @@ export async function keepSetup(turn: SetupTurn, leftovers: readonly string[]): 
     );
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;
-    const why = signal.aborted ? "the run was stopped meanwhile" : messageOf(error);
+    const why = signal.aborted ? "the run was stopped meanwhile" : reasonOf(error);
+    if (why === unexpected) parts.logger.error({ run: runId, err: error }, "a setup cache could not be saved");
     await parts.store.prepared.finish(claimed.lease, name, { error: why });
     return signal.aborted ? null : notKept(why);
   }
+}
+
+/** Other messages may contain paths of the data folder. */
+function reasonOf(error: unknown): string {
+  return error instanceof WorkspaceError ? error.message : unexpected;
 }
 
 function notKept(why: string): NewEntry {

@@ -11,7 +11,7 @@ import { toProcessEnv } from "./environment.ts";
 import { commitAndKeep } from "./finish.ts";
 import { probeLayers } from "./layers-probe.ts";
 import { hashOf, openScene, type SceneRun, setupScript } from "./prepared.fixture.ts";
-import { listPrepared, readPrepared, removePrepared } from "./prepared-checkouts.ts";
+import { copy, listPrepared, readPrepared, removePrepared } from "./prepared-checkouts.ts";
 import { commitAll, git, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
 import { probeWall } from "./wall-probe.ts";
 
@@ -198,6 +198,19 @@ test("a prepared checkout that has a secret, is too large for its limit or the d
   );
   assert.equal(await readPrepared(place), null);
   assert.deepEqual(readdirSync(join(dataDir, "prepared/1")), []);
+});
+
+test("a copy that fails says why, without paths", async (t) => {
+  const [from, to] = [temporaryFolder(t), temporaryFolder(t)];
+  const failing = (reason: string) => ({
+    code: "copy_failed",
+    message: `The files could not be copied: ${reason}.`,
+  });
+  await assert.rejects(copy(join(from, "a: b"), to), failing("No such file or directory"));
+  // A file does not replace a folder.
+  writeFiles(from, { "a: b": "", c: "" });
+  writeFiles(to, { "a: b/d": "", "c/d": "" });
+  await assert.rejects(copy(from, to), failing("cp did not say why"));
 });
 
 test("a setup replaces what was kept before it began, unless a run uses that, and leaves what another has kept meanwhile", {

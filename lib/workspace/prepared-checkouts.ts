@@ -165,10 +165,19 @@ export async function sweepPrepared(dataDir: string): Promise<void> {
   }
 }
 
-/** Copies a file or folder with owners, times and links; shares blocks if the file system can. */
+/**
+ * Copies a file or folder with owners, times and links; shares blocks if the file system can. Throws the signal's reason,
+ * WorkspaceError `copy_failed` with the reason of the first file, without its path.
+ */
 export async function copy(from: string, to: string, signal?: AbortSignal): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
-  await promisify(execFile)("cp", ["--archive", "--reflink=auto", "--no-target-directory", "--", from, to], { signal });
+  const args = ["--archive", "--reflink=auto", "--no-target-directory", "--", from, to];
+  await promisify(execFile)("cp", args, { signal }).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    const said = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
+    const reason = /: ([^:/'\n]+)$/m.exec(said)?.[1] ?? "cp did not say why";
+    throw new WorkspaceError("copy_failed", `The files could not be copied: ${reason}.`);
+  });
 }
 
 function lockPath(target: string): string {

@@ -18,6 +18,7 @@ export type WorkspaceErrorCode =
   | "command_not_found"
   | "isolation_unavailable"
   | "layers_unavailable"
+  | "copy_failed"
   | "processes_left";
 
 /** The only error class that this folder throws on purpose. `message` may be shown to people of the organization. */
