@@ -91,8 +91,9 @@ class Attempt {
       const checkout = await openTurnCheckout(this.#parts, this.#claimed, this.#held.signal);
       const trace = await this.#prepareTrace(checkout);
       const ended = await this.#runAgent(checkout, isolation, trace);
-      const end = await keepProposal(this.#parts.store, this.#claimed, ended);
-      return this.#closing(await keepWork(this.#parts, this.#claimed, { turn: this.#turn, checkout, end }));
+      const held = this.#held;
+      const end = await held.writeOnceThereIsSpace(() => keepProposal(this.#parts.store, this.#claimed, ended));
+      return this.#closing(await keepWork(this.#parts, this.#claimed, { turn: this.#turn, checkout, end, held }));
     } catch (error) {
       if (error instanceof LeaseLostError || this.#held.stopReason === "lease_lost") throw error;
       return this.#failing(error);

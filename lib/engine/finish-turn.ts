@@ -1,14 +1,10 @@
 import type { TurnEnd } from "#lib/agents/agent.ts";
 import type { SignInNote } from "#lib/store/agent-refusals.ts";
 import type { QueueStore, TurnRow } from "#lib/store/store.ts";
-import { isDiskFull } from "#lib/store/store-error.ts";
 import type { RunLease } from "./run-lease.ts";
 
 /** `holdsQueue`: waiting turns are held, see QueueStore.finishTurn. */
 export type FinishedTurn = TurnEnd & { summary: string | null; holdsQueue?: boolean; signIn?: SignInNote };
-
-/** Time between attempts to finish a turn while the disk is full. */
-const spaceMs = 1000;
 
 /** Ends the turn; returns the next one, or null. On a full disk it waits for space, so that the run says how the turn ended. */
 export async function finishTurn(
@@ -16,11 +12,5 @@ export async function finishTurn(
   held: RunLease,
   end: FinishedTurn,
 ): Promise<TurnRow | null> {
-  for (;;) {
-    try {
-      return await queue.finishTurn(held.lease, end);
-    } catch (error) {
-      if (!isDiskFull(error) || !(await held.pause(spaceMs))) throw error;
-    }
-  }
+  return held.writeOnceThereIsSpace(() => queue.finishTurn(held.lease, end));
 }

@@ -6,6 +6,7 @@ import { fewPages, fillDisk } from "#lib/store/full-disk.fixture.ts";
 import type { QueueStore } from "#lib/store/store.ts";
 import { StoreError } from "#lib/store/store-error.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
+import { openWithSetup } from "./run-setup.fixture.ts";
 
 const large = "head -c 300000 /dev/urandom | base64 -w 0";
 const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -70,4 +71,34 @@ test("a turn that ends while nothing at all can be written is ended as it was on
   isFull = false;
   assert.equal((await until(run.id, hasEnded)).status, "completed");
   assert.ok((await entries(run.id)).every(({ message_type }) => message_type !== "ERROR"));
+});
+
+test("the proposal and the diff of a turn that ends on a full disk are kept once there is space", async (t) => {
+  const makefile = { Makefile: "build:\n\ttouch built\n" };
+  const { create, until, store, access, repositoryId } = await openWithSetup(t, {}, makefile);
+  const { keepProposal } = store.setups;
+  const { setDiff } = store.queue;
+  const refused: string[] = [];
+  const refuseOnce = (what: string) => {
+    if (refused.includes(what)) return;
+    refused.push(what);
+    throw new StoreError("The disk is full", { trouble: "full" });
+  };
+  store.setups.keepProposal = async (...given) => {
+    refuseOnce("proposal");
+    return keepProposal(...given);
+  };
+  store.queue.setDiff = async (...given) => {
+    refuseOnce("diff");
+    return setDiff(...given);
+  };
+  const run = await create("Find the commands", { repositoryId, sourceType: "SETUP_COMMANDS", agent: "setup" });
+  const ended = await until(run.id, hasEnded);
+  assert.deepEqual([ended.status, refused], ["completed", ["proposal", "diff"]]);
+  const { proposal } = (await store.setups.find(access, repositoryId)) ?? {};
+  assert.deepEqual(
+    proposal?.proposal.commands.map(({ command }) => command),
+    ["make build"],
+  );
+  assert.match(Buffer.from((await store.runs.findDiff(access, run.id)) ?? []).toString(), /built/);
 });

@@ -5,18 +5,20 @@ import { messageOf } from "./attempt-error.ts";
 import { commitMessage } from "./commit-message.ts";
 import { errorEntry, leftOutEntry } from "./ending-entries.ts";
 import type { EngineParts } from "./engine-parts.ts";
+import type { RunLease } from "./run-lease.ts";
 
 /** Longer than others may use the repository's mirror: a slow fetch or a cleanup must not cost a turn its work. */
 const keepMs = 20 * 60_000;
 
 /**
- * Commits the work and stores the diff, however the turn ended: a failed turn's work counts too. Returns the turn's end with
+ * Commits the work and stores the diff, however the turn ended: a failed turn's work counts too. On a full disk the diff waits for
+ * space. Returns the turn's end with
  * entries about the commit; if the work could not be saved, a completed turn has failed. Throws only if the lease is lost.
  */
 export async function keepWork(
   parts: EngineParts,
   claimed: Claimed,
-  { turn, checkout, end }: { turn: TurnRow; checkout: Checkout; end: TurnEnd },
+  { turn, checkout, end, held }: { turn: TurnRow; checkout: Checkout; end: TurnEnd; held: RunLease },
 ): Promise<TurnEnd> {
   const { run, lease } = claimed;
   try {
@@ -26,7 +28,7 @@ export async function keepWork(
     const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message, ...who };
     const kept = await parts.workspace.keep(work, AbortSignal.timeout(keepMs));
     const { diff, changes, commit, leftOut, unsigned } = kept;
-    await parts.store.queue.setDiff(lease, diff, changes, commit);
+    await held.writeOnceThereIsSpace(() => parts.store.queue.setDiff(lease, diff, changes, commit));
     const notes = [
       ...(leftOut.length === 0 ? [] : [leftOutEntry(leftOut)]),
       ...(unsigned === null ? [] : [errorEntry("work_not_signed", `The commit could not be signed: ${unsigned}`)]),

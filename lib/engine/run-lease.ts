@@ -1,6 +1,9 @@
 import { type ControlRequests, type Lease, LeaseLostError, type Store } from "#lib/store/store.ts";
 import { isDiskFull } from "#lib/store/store-error.ts";
 
+/** Time between attempts to write while the disk is full. */
+const spaceMs = 1000;
+
 /** Why an attempt must stop. */
 export type StopReason = "cancelled" | "stopping" | "lease_lost";
 
@@ -80,6 +83,20 @@ export class RunLease {
     const continues = () => this.stopReason === null || this.stopReason === "cancelled";
     if (continues()) await new Promise((resolve) => setTimeout(resolve, ms));
     return continues();
+  }
+
+  /**
+   * The result of a write at the end of a turn. On a full disk it is tried again every second until there is space, or the lease is
+   * lost or the service stops: then it throws the StoreError.
+   */
+  async writeOnceThereIsSpace<Written>(write: () => Promise<Written>): Promise<Written> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!isDiskFull(error) || !(await this.pause(spaceMs))) throw error;
+      }
+    }
   }
 
   end(): void {
