@@ -31,8 +31,9 @@ function nextStart(text: string, from: number): number {
 }
 
 function readFile(text: string, from: number, to: number): IndexedFile | null {
-  const hunks = text.indexOf("\n@@ ", from);
-  const bodyAt = hunks === -1 || hunks >= to ? to : hunks + 1;
+  // Only in this file's part: otherwise each file without hunks, such as a rename, would search all the text after it.
+  const hunks = text.slice(from, to).indexOf("\n@@ ");
+  const bodyAt = hunks === -1 ? to : from + hunks + 1;
   const [header] = parsePatch(text.slice(from, bodyAt)).files;
   if (header === undefined) return null;
   return new Indexed(header, text, { from, bodyAt, to });
