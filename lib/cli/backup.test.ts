@@ -22,7 +22,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { createSeal } from "#lib/secrets/seal.ts";
-import { messages } from "#lib/store/conformance-fixture.ts";
+import { messages } from "#lib/store/conformance/fixture.ts";
 import { takeLock } from "#lib/store/folder-lock.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";

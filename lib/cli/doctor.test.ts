@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { messages } from "#lib/store/conformance-fixture.ts";
+import { messages } from "#lib/store/conformance/fixture.ts";
 import { damageEntries } from "#lib/store/damaged-store.fixture.ts";
 import { errand, openFolder } from "./data-folder.fixture.ts";
 

@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { readIndexProgress } from "#lib/search/index-progress.ts";
 import { startSearchIndexing } from "#lib/search/indexing.ts";
-import { messages } from "#lib/store/conformance-fixture.ts";
+import { messages } from "#lib/store/conformance/fixture.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
+import { messages, openFixture } from "#lib/store/conformance/fixture.ts";
 import { openEntrySource } from "#lib/store/entry-source.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
-import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
+import { messages, openFixture } from "#lib/store/conformance/fixture.ts";
 import { entryId } from "#lib/store/entry-id.ts";
 import { openEntrySource } from "#lib/store/entry-source.ts";
 import { openStore } from "#lib/store/open-store.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
+import { messages, openFixture } from "#lib/store/conformance/fixture.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { looked, mixedEntries, needles } from "./find-entries.fixture.ts";

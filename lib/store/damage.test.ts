@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { countOf } from "#lib/test-counts.fixture.ts";
-import { messages } from "./conformance-fixture.ts";
+import { messages } from "./conformance/fixture.ts";
 import { openStore } from "./open-store.ts";
 import { plainRun } from "./plain-run.fixture.ts";
 import { StoreError } from "./store-error.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
-import { acted, messages, openFixture, said } from "./conformance-fixture.ts";
+import { acted, messages, openFixture, said } from "./conformance/fixture.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import type { MigratedDatabase } from "./migration.ts";
 import { migrations } from "./migrations.ts";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { sql } from "kysely";
-import { messages, openFixture } from "./conformance-fixture.ts";
+import { messages, openFixture } from "./conformance/fixture.ts";
 import { migrations } from "./migrations.ts";
 import { openStore } from "./open-store.ts";
 import { openSqlite } from "./sqlite-dialect.ts";

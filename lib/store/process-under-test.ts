@@ -3,7 +3,7 @@
  * acknowledged result. Arguments: the store's file, a task, and its parameters.
  */
 import { once } from "node:events";
-import { messages } from "./conformance-fixture.ts";
+import { messages } from "./conformance/fixture.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./store.ts";
 

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
-import { messages, openFixture } from "./conformance-fixture.ts";
+import { messages, openFixture } from "./conformance/fixture.ts";
 import { openStore } from "./open-store.ts";
 
 const program = fileURLToPath(new URL("./process-under-test.ts", import.meta.url));

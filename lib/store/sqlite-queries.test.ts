@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { messages, type OpenStore, openFixture, parsePage } from "./conformance-fixture.ts";
+import { messages, type OpenStore, openFixture, parsePage } from "./conformance/fixture.ts";
 import { entryStore } from "./entries.ts";
 import { entryId } from "./entry-id.ts";
 import { openStore } from "./open-store.ts";

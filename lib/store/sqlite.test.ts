@@ -2,7 +2,7 @@ import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after } from "node:test";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
-import { storeConformance } from "./conformance.ts";
+import { storeConformance } from "./conformance/conformance.ts";
 import { openStore } from "./open-store.ts";
 
 const folder = await makeStoreFolder("errand-store-");
