@@ -3,8 +3,6 @@ import { fileURLToPath } from "node:url";
 
 /** @type {import("next").NextConfig} */
 export default {
-  // The front compresses what is worth it; a second compressor would buffer event streams.
-  compress: false,
   poweredByHeader: false,
   // `npm test` checks the types of the whole project; somebody who only starts it need not wait for that.
   typescript: { ignoreBuildErrors: true },

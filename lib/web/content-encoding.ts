@@ -1,6 +1,6 @@
-/** Encodings the front supports, in order of preference. */
-export const encodings = ["zstd", "gzip"] as const;
-export type ContentEncoding = (typeof encodings)[number];
+/** In order of preference. */
+const encodings = ["zstd", "gzip"] as const;
+type ContentEncoding = (typeof encodings)[number];
 
 /** Encoding for a client that sent this Accept-Encoding (RFC 9110, 12.5.3), or null for none: q=0 refuses one. */
 export function chooseEncoding(acceptEncoding: string): ContentEncoding | null {

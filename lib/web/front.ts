@@ -14,7 +14,6 @@ import { WebMetrics } from "#lib/metrics/web-metrics.ts";
 import { type Api, dispatchOver, isApiPath, openApi, pathOf } from "./api.ts";
 import { clientAddress, isFromThisMachine } from "./client-address.ts";
 import { compressAnswer } from "./compress-answer.ts";
-import { compressPage } from "./compress-page.ts";
 import { drain } from "./drain.ts";
 import { type HostRule, hostRule } from "./host-check.ts";
 import { listen } from "./listen.ts";
@@ -167,7 +166,6 @@ function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSig
     securePage(request, response, dev);
     const forwardedFor = request.headers["x-forwarded-for"];
     request.headers[addressHeader] = clientAddress(request.socket.remoteAddress, forwardedFor, trustedProxies) ?? "";
-    compressPage(request, response);
     await next(request, response);
   };
 }
