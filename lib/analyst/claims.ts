@@ -72,7 +72,7 @@ export async function checkAnswer(answer: AnalystAnswer, log: ClaimedLog): Promi
 
 type Evidence = Claim["evidence"][number];
 
-/** Evidence whose step contains the quoted words. Each step is read once, and only one is in memory: it may be tens of megabytes. */
+/** Evidence whose step contains the quoted words. Reads each step once, and holds only one: it may be tens of megabytes. */
 async function provenEvidence({ claims }: AnalystAnswer, { entryText }: ClaimedLog): Promise<Set<Evidence>> {
   const proven = new Set<Evidence>();
   const bySeq = Map.groupBy(

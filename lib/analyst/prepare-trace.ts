@@ -31,8 +31,8 @@ export type PreparedTrace = Trace & { entryText(seq: number): Promise<string | n
 
 /**
  * Writes a run's log as files into an empty checkout: `run.json`, `analysis.json`, `entries/000001.json` …, the tool
- * `errand-trace` with its program, and a page that explains them. Replaces files of an earlier turn. git is told to ignore all of it, so that
- * none of the log becomes a change of the run.
+ * `errand-trace` with its program, and a page that explains them. Replaces files of an earlier turn. git is told to ignore all of
+ * it, so that none of the log becomes a change of the run.
  */
 export async function prepareTrace(
   folder: string,

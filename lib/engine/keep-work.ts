@@ -12,8 +12,8 @@ const keepMs = 20 * 60_000;
 
 /**
  * Commits the work and stores the diff, however the turn ended: a failed turn's work counts too. On a full disk the diff waits for
- * space. Returns the turn's end with
- * entries about the commit; if the work could not be saved, a completed turn has failed. Throws only if the lease is lost.
+ * space. Returns the turn's end with entries about the commit; if the work could not be saved, a completed turn has failed. Throws
+ * only if the lease is lost.
  */
 export async function keepWork(
   parts: EngineParts,

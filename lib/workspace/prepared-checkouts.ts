@@ -67,8 +67,8 @@ export type Keeping = { kept: FolderSize } | { why: string };
 /**
  * Copies what the setup commands made in a checkout and in its agent's home; the run continues with its own files. The copy is made
  * under a lock in a temporary folder and renamed when complete; {@link sweepPrepared} removes what a crash leaves. Nothing that
- * contains one of the `secrets` (in any of these forms) is kept. One that is there already stays if it was made after `begunAt`, the
- * time at which this setup began; an older one is replaced. Throws the signal's reason, GitError.
+ * contains one of the `secrets` (in any of these forms) is kept. If one is there already, it stays if it was made after `begunAt`,
+ * the time at which this setup began; an older one is replaced. Throws the signal's reason, GitError, WorkspaceError `copy_failed`.
  */
 export async function keepPrepared(options: {
   place: PreparedPlace;
