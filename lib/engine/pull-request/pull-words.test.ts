@@ -45,3 +45,18 @@ test("the body says that nobody approves their own pull request, only if it is o
   assert.ok(textOf(true).includes(words));
   assert.ok(!textOf(false).includes("approve"));
 });
+
+test("a prompt of 262,144 characters is quoted, however many pieces of code it has", () => {
+  const facts = {
+    body: null,
+    requestedBy: null,
+    runUrl: "https://errand.test/runs/1",
+    isOwnAccount: false,
+    checked: null,
+  };
+  const run = { id: 1, prompt: "` ".repeat(131_072), result: null, agent: "steps" };
+  assert.match(
+    bodyOf(run, facts, (given) => given),
+    /```text\n(?:` ){10000}\n```/,
+  );
+});

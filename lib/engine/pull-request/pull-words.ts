@@ -49,7 +49,8 @@ export function bodyOf(
 
 /** A quotation mentions nobody and closes nothing: `@name` and `#1` become code. */
 function quoted(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const shown = text.slice(0, 20_000).toWellFormed();
+  const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
-  return `${fence}text\n${text.slice(0, 20_000).toWellFormed()}\n${fence}`;
+  return `${fence}text\n${shown}\n${fence}`;
 }
