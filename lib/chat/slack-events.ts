@@ -57,7 +57,11 @@ function plainText(text: string): string {
     .trim();
 }
 
-/** Escapes text for Slack: it contains no mention, so that a reply notifies nobody. */
-export function slackText(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+/**
+ * Markdown in Slack's format, which is links only: it contains no mention, so that a reply notifies nobody. The bounds keep a text
+ * of many brackets from being read to its end for each of them.
+ */
+export function inSlack(text: string): string {
+  const escaped = text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  return escaped.replace(/\[([^[\]\n]{1,300})\]\((https?:[^)\s]{1,2000})\)/g, "<$2|$1>");
 }

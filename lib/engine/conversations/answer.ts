@@ -1,4 +1,4 @@
-import { slackText } from "#lib/chat/slack-events.ts";
+import { inSlack } from "#lib/chat/slack-events.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { ReplyPlace } from "#lib/host/incoming-message.ts";
 import { type OpenedIntegration, openIntegration } from "#lib/host/open-integration.ts";
@@ -69,9 +69,4 @@ async function send(
     return key;
   }
   throw new HostError("The integration has been replaced by another one.", 410);
-}
-
-/** Converts Markdown links to Slack's format; nothing else in the text is a mention or a link. */
-function inSlack(text: string): string {
-  return slackText(text).replace(/\[([^\]\n]+)\]\((https?:[^)\s]+)\)/g, "<$2|$1>");
 }
