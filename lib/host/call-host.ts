@@ -84,6 +84,8 @@ export type HostAnswer = {
 
 const timeoutMs = 10_000;
 const bytesMax = 4 * 1024 * 1024;
+/** Characters of a refusal in which its kind is looked for. */
+const wordsMax = 2000;
 
 /**
  * Sends a request. Throws a {@link HostError} for any status except 2xx and those requested (304 with `etag`, 3xx with
@@ -110,7 +112,11 @@ export async function askHost(call: HostCall, request: HostRequest): Promise<Hos
   const unchanged = etag !== null && answer.status === 304;
   const isExpected = unchanged || (redirects && answer.status >= 300 && answer.status < 400);
   if (!isExpected && (answer.status < 200 || answer.status > 299)) {
-    const words = maskSent(wordsOf(answer.body), headers).replace(/\s+/g, " ").trim().replace(/\.$/, "");
+    const words = maskSent(wordsOf(answer.body), headers)
+      .slice(0, wordsMax)
+      .replace(/\s+/g, " ")
+      .trim()
+      .replace(/\.$/, "");
     const reason = call.reasonOf?.(answer.status, words) ?? null;
     throw new HostError(
       refusalOf(title, answer.status, words),

@@ -24,8 +24,13 @@ const Body = z.object({
   errors: z.unknown().optional(),
 });
 
-/** What a code host says about a refusal, from the body of its response; empty if it says nothing. */
+/** A refusal that anybody writes is shorter: longer bodies are not read. */
+const bytesMax = 64 * 1024;
+const detailsMax = 20;
+
+/** What a code host says about a refusal, from the body of its response; empty if it says nothing, or too much. */
 export function wordsOf(bytes: Uint8Array): string {
+  if (bytes.length > bytesMax) return "";
   const body = Body.safeParse(jsonOf(bytes)).data;
   if (body === undefined) return "";
   const [first = ""] = [body.message, body.error].flatMap((said) => {
@@ -33,7 +38,10 @@ export function wordsOf(bytes: Uint8Array): string {
     return words === "" ? [] : [words];
   });
   const details = z.array(z.unknown()).safeParse(body.errors).data ?? [];
-  const more = details.flatMap((detail) => Detail.safeParse(detail).data ?? []).filter((words) => words !== first);
+  const more = details
+    .slice(0, detailsMax)
+    .flatMap((detail) => Detail.safeParse(detail).data ?? [])
+    .filter((words) => words !== first);
   return [first, more.join("; ")].filter((words) => words !== "").join(": ");
 }
 

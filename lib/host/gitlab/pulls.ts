@@ -113,7 +113,7 @@ function reasonOf(status: number, words: string): HostRefusal | null {
   if (status === 409) return "duplicate";
   if (status === 403) return /protected/i.test(words) ? "protected" : "scope";
   if (status !== 400 && status !== 422) return null;
-  return /branch.*(?:does not exist|is invalid|not found)/i.test(words) ? "no_branch" : null;
+  return /branch.{0,300}(?:does not exist|is invalid|not found)/i.test(words) ? "no_branch" : null;
 }
 
 function pullOf(found: MergeRequest): HostPullRequest {
