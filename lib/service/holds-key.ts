@@ -9,8 +9,11 @@ const certain = ["PRIVATE KEY-----", "AKIA", "ASIA"];
  */
 export function holdsKey(line: string): boolean {
   for (const beginning of keyBeginnings) {
-    for (let at = line.indexOf(beginning); at !== -1; at = line.indexOf(beginning, at + 1)) {
-      if (findKeyAt(line, at, beginning).span !== null) return true;
+    for (let at = line.indexOf(beginning); at !== -1; ) {
+      const { span, end } = findKeyAt(line, at, beginning);
+      if (span !== null) return true;
+      // A run that was examined once is not examined again, however long it is.
+      at = line.indexOf(beginning, end);
     }
   }
   return certain.some((part) => line.includes(part)) && [...findOtherKeys(line)].length > 0;
