@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "secrets-of-pull-requests",
+    date: "2026-11-27",
+    kind: "fixed",
+    operations: ["openPullRequest"],
+    words:
+      "Commits with a secret from the headers of MCP servers or from a variable of the agent are not pushed, like those with a stored key.",
+  },
+  {
     id: "hosts-of-analyses",
     date: "2026-11-27",
     kind: "changed",

@@ -2,6 +2,11 @@ import { maskOf, secretsInHeaders, type ValueMask } from "#lib/entry/mask-values
 
 const isSecretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
+/** Values of the variables whose names suggest a secret. */
+export function secretsInVariables(environment: Readonly<Record<string, string>>): string[] {
+  return Object.entries(environment).flatMap(([name, value]) => (isSecretName.test(name) ? [value] : []));
+}
+
 /** Values of the secrets given to one run, which the engine knows for as long as it works on the run. */
 export class RunSecrets {
   readonly #values = new Set<string>();
@@ -16,7 +21,7 @@ export class RunSecrets {
 
   /** {@link add} for variables whose names suggest a secret. */
   addVariables(environment: Readonly<Record<string, string>>): void {
-    this.add(Object.entries(environment).flatMap(([name, value]) => (isSecretName.test(name) ? [value] : [])));
+    this.add(secretsInVariables(environment));
   }
 
   /** {@link add} for headers. */

@@ -46,9 +46,19 @@ export function maskOf(values: readonly string[]): ValueMask {
   return { text, bytes, json: <T>(value: T) => (forms.length === 0 ? value : (json(value) as T)) };
 }
 
+/** Headers that contain no credential, in lower case. */
+export const plainHeaders: ReadonlySet<string> = new Set([
+  "accept",
+  "content-type",
+  "user-agent",
+  "x-github-api-version",
+]);
+
 /** The secrets in headers: a credential is a value, or one word of it. */
 export function secretsInHeaders(headers: Readonly<Record<string, string>>): string[] {
-  return Object.values(headers).flatMap((value) => [value, ...value.split(" ")].filter((word) => word.length >= 16));
+  return Object.entries(headers).flatMap(([name, value]) =>
+    plainHeaders.has(name.toLowerCase()) ? [] : [value, ...value.split(" ")].filter((word) => word.length >= 16),
+  );
 }
 
 function mapped(values: unknown[], change: (value: unknown) => unknown): unknown[] {

@@ -1,7 +1,4 @@
-import { maskOf } from "#lib/entry/mask-values.ts";
-
-/** Headers that contain no credential. */
-const plainHeaders = new Set(["accept", "content-type", "user-agent", "x-github-api-version"]);
+import { maskOf, plainHeaders } from "#lib/entry/mask-values.ts";
 
 /**
  * The other side's message without the credentials that were sent to it: services and proxies repeat a bad one in their errors,

@@ -21,6 +21,7 @@ import { Engine } from "#lib/engine/engine.ts";
 import { Housekeeping } from "#lib/engine/housekeeping.ts";
 import { isolationOfAgent } from "#lib/engine/isolation.ts";
 import { findOutOfReach } from "#lib/engine/out-of-reach.ts";
+import type { PullParts } from "#lib/engine/pull-request/parts.ts";
 import { PullRequests } from "#lib/engine/pull-request/pull-requests.ts";
 import { Retention } from "#lib/engine/retention.ts";
 import { RunSecrets } from "#lib/engine/run-secrets.ts";
@@ -129,7 +130,13 @@ export async function openEngine(
     mask: (words) => maskText(secrets.mask.text(words)),
   });
   const conversations = openConversations(config, store, { send, tokens, logger });
-  const pulls = openPullRequests(config, store, { send, tokens, logger });
+  const variablesOf: PullParts["variablesOf"] = ({ agent, permissionMode }) => {
+    const profile = profiles.current.find(({ id }) => id === agent);
+    if (profile === undefined) return [];
+    const own = agentEnvironment(environment, profile, null, permissionMode);
+    return [own, ...profile.mcpPrograms.map(({ env }) => env)];
+  };
+  const pulls = openPullRequests(config, store, { send, tokens, logger }, variablesOf);
   const silent = new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger });
   const check = new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger });
   const house = new Housekeeping({
@@ -196,7 +203,12 @@ function openConversations(config: Config, store: Store, { send, tokens, logger 
 }
 
 /** Pushes the work of runs, opens their pull requests and follows their checks. */
-function openPullRequests(config: Config, store: Store, { send, tokens, logger }: HostAccess) {
+function openPullRequests(
+  config: Config,
+  store: Store,
+  { send, tokens, logger }: HostAccess,
+  variablesOf: PullParts["variablesOf"],
+) {
   const { dataDir, outboundAllow: allowed, environment: env } = config;
   return new PullRequests({
     store,
@@ -206,6 +218,7 @@ function openPullRequests(config: Config, store: Store, { send, tokens, logger }
     readWork: (run, signal) => readRunWork({ ...run, dataDir, env, signal }),
     push: (run, signal) => pushOrFollow({ ...run, dataDir, allowed, env, signal }),
     holdsKey,
+    variablesOf,
     mask: (text) => maskText(text),
     origin: () => originOf(config),
     now: () => new Date(),

@@ -1,8 +1,7 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { DiffQuery, WorkFile, WorkFileQuery } from "#lib/contract/work.ts";
-import { maskOf, secretsInHeaders } from "#lib/entry/mask-values.ts";
-import { unsealHeaders } from "#lib/host/open-mcp-servers.ts";
-import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
+import { maskOf } from "#lib/entry/mask-values.ts";
+import { secretsGivenTo } from "#lib/host/given-secrets.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { withoutBinaryContents } from "./binary-contents.ts";
 import { PlainText, Tagged } from "./reply.ts";
@@ -71,41 +70,14 @@ function refuse(error: unknown): never {
   throw isGone ? new ApiError("conflict", error.message) : error;
 }
 
-/**
- * Without the values of the secrets that agents are given now and may have written into a file: stored keys, and the headers of MCP
- * servers.
- */
+/** Without the values of the secrets that agents are given now and may have written into a file. */
 async function masked(
-  context: OrganizationContext,
+  { store, seal, access: { organizationId } }: OrganizationContext,
   { id: runId, repositoryId }: Pick<RunRow, "id" | "repositoryId">,
   bytes: Uint8Array,
 ): Promise<Uint8Array> {
-  const [keys, headers] = await Promise.all([keysOf(context, repositoryId), mcpHeadersOf(context, runId)]);
-  return maskOf([...keys, ...headers.flatMap(secretsInHeaders)]).bytes(bytes);
-}
-
-async function keysOf({ store, access, seal }: OrganizationContext, repositoryId: number | null): Promise<string[]> {
-  const keys = (await store.agentKeys.list(access)).filter(
-    (key) => key.repositoryId === null || key.repositoryId === repositoryId,
-  );
-  return keys.flatMap((key) => {
-    try {
-      return [seal.unseal(key.sealed, agentKeyContext(access.organizationId, key))];
-    } catch {
-      // A key that cannot be decrypted was given to no agent.
-      return [];
-    }
-  });
-}
-
-/** Headers of the organization's MCP servers and of the run's own; those that cannot be decrypted were given to no agent. */
-async function mcpHeadersOf({ store, access, seal }: OrganizationContext, runId: number) {
-  const [rows, { own }] = await Promise.all([store.mcpServers.list(access), store.runs.findMcpServers(runId)]);
-  const { organizationId } = access;
-  return [...rows, ...own.map((server) => ({ ...server, organizationId }))].flatMap((server) => {
-    const opened = unsealHeaders(server, seal);
-    return "headers" in opened ? [opened.headers] : [];
-  });
+  const { keys, headers } = await secretsGivenTo({ store, seal }, { organizationId, repositoryId, runId });
+  return maskOf([...keys, ...headers]).bytes(bytes);
 }
 
 function written(content: Uint8Array | null): Pick<WorkFile, "encoding" | "content"> {

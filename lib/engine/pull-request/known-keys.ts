@@ -1,26 +1,20 @@
+import { secretsInVariables } from "#lib/engine/run-secrets.ts";
 import { secretForms } from "#lib/entry/mask-values.ts";
-import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
+import { secretsGivenTo } from "#lib/host/given-secrets.ts";
 import type { PullParts } from "./parts.ts";
 import type { PullWork } from "./work.ts";
 
 /**
- * Whether a line contains the value of a key that runs of this repository may have been given, in any form that masking looks
- * for: an agent or a setup command may have written one into a file.
+ * Whether a line contains the value of a secret that runs of this repository may have been given, in any form that masking looks
+ * for: an agent or a setup command may have written one into a file. Of headers and variables, what contains no digit is more
+ * likely a name, which may stand in any commit.
  */
 export async function findKnownKeys(
-  { store, seal }: Pick<PullParts, "store" | "seal">,
-  { organizationId, repositoryId }: Pick<PullWork["pull"], "organizationId" | "repositoryId">,
+  { store, seal, variablesOf }: Pick<PullParts, "store" | "seal" | "variablesOf">,
+  { pull: { organizationId, repositoryId, runId }, run }: Pick<PullWork, "pull" | "run">,
 ): Promise<(line: string) => boolean> {
-  const rows = await store.agentKeys.list({ organizationId, userId: null });
-  const values = rows.flatMap((row) => {
-    if (row.repositoryId !== null && row.repositoryId !== repositoryId) return [];
-    try {
-      return [seal.unseal(row.sealed, agentKeyContext(organizationId, row))];
-    } catch {
-      // A key that cannot be decrypted was given to no run.
-      return [];
-    }
-  });
-  const forms = secretForms(values);
+  const { keys, headers } = await secretsGivenTo({ store, seal }, { organizationId, repositoryId, runId });
+  const others = [...headers, ...variablesOf(run).flatMap(secretsInVariables)].filter((value) => /\d/.test(value));
+  const forms = secretForms([...new Set([...keys, ...others])]);
   return (line) => forms.some((form) => line.includes(form));
 }

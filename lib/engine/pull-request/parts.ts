@@ -1,6 +1,6 @@
 import type { EngineLogger } from "#lib/engine/engine-parts.ts";
 import type { IntegrationParts } from "#lib/host/open-integration.ts";
-import type { Store } from "#lib/store/store.ts";
+import type { RunRow, Store } from "#lib/store/store.ts";
 import type { FollowedPush } from "#lib/workspace/follow-branch.ts";
 import type { RunWork } from "#lib/workspace/run-work.ts";
 
@@ -25,6 +25,8 @@ export type PullParts = IntegrationParts & {
   ): Promise<FollowedPush>;
   /** Whether a line contains a well-known kind of key. */
   holdsKey(line: string): boolean;
+  /** The environments of a run's agent and of its MCP programs, as the service and the profile set them. */
+  variablesOf(run: Pick<RunRow, "agent" | "permissionMode">): Record<string, string>[];
   /** Masks secrets in text written to a host or read from one. */
   mask(text: string): string;
   /** Origin of links, without a trailing slash. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sh } from "#lib/engine/engine.fixture.ts";
 import { hostLogin, hostToken } from "#lib/host/code-host.fixture.ts";
+import { mcpSealContextOf } from "#lib/host/open-mcp-servers.ts";
 import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 
@@ -51,6 +52,39 @@ test("a key that the agent committed and removed again is not pushed, nor the va
     assert.equal(await of.host.git.headOf(of.fullName, `errand/run-${id}`), null);
   }
   assert.match((await of.find(history.id)).pull?.error?.message ?? "", /^key\.txt:1: commit [0-9a-f]{10} holds/);
+});
+
+test("nothing is pushed that holds a secret of an MCP server's headers or of an agent's variables", async (t) => {
+  const given = { header: "9f1c2d7e8a0b4c5d", ofRun: "own-secret-of-run-1", variable: "tracker-login-4711" };
+  const variables = { TRACKER_TOKEN: given.variable, API_KEY: "production", OTHER: "no-secret-0815" };
+  const of = await openPulls(t, "github", { variablesOf: () => [variables] });
+  passes(of);
+  of.engine.start();
+  const { organizationId } = of.access;
+  const server = (name: string, headers: object) => {
+    const place = { organizationId, name, url: `https://${name}.example/mcp` };
+    return { ...place, headersSealed: of.parts.seal.seal(JSON.stringify(headers), mcpSealContextOf(place)) };
+  };
+  const headers = {
+    Authorization: `Bearer ${given.header}`,
+    Accept: "text/event-stream; q=0.5",
+    "X-Workspace": "our-own-workspace",
+  };
+  await of.store.mcpServers.replace(
+    of.access,
+    [],
+    [{ ...server("tracker", headers), headerNames: Object.keys(headers), repositoryIds: null }],
+  );
+  const own = [server("own", { "X-Login": given.ofRun })];
+  const verdictOf = async (text: string) => {
+    const { id } = await of.create(writes(text), { repositoryId: of.repository.id, mcpServers: { names: null, own } });
+    await of.settle(id);
+    await of.request(id);
+    const { pull } = await of.settle(id);
+    return [pull?.verdict, pull?.error?.code ?? null];
+  };
+  for (const value of Object.values(given)) assert.deepEqual(await verdictOf(value), ["refused", "unfit"], value);
+  assert.deepEqual(await verdictOf("production no-secret-0815 text/event-stream our-own-workspace"), ["green", null]);
 });
 
 test("a recreated repository counts from 1 again: nobody else's pull request is touched, and new ones are opened", async (t) => {

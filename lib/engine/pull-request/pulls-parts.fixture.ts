@@ -23,6 +23,7 @@ export function pullPartsUnderTest(store: Store, dataDir: string, now: () => Dat
     readWork: (run, signal) => readRunWork({ ...run, dataDir, env, signal }),
     push: (run, signal) => pushOrFollow({ ...run, dataDir, allowed, env, signal }),
     holdsKey,
+    variablesOf: () => [],
     mask: (text) => maskText(text),
     origin: async () => "https://errand.test",
     now,

@@ -153,6 +153,7 @@ export async function openPulls(
       access,
       dataDir,
       engine,
+      create,
       entries,
       pulls,
       parts,
