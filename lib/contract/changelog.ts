@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "lost-hook-secrets",
+    date: "2026-11-27",
+    kind: "fixed",
+    operations: ["listIntegrations", "putIntegration", "testIntegration", "receiveEvent"],
+    words:
+      "An integration whose `hook_secret` can no longer be decrypted is not active, and its events get 503 instead of 500.",
+  },
+  {
     id: "secrets-of-pull-requests",
     date: "2026-11-27",
     kind: "fixed",

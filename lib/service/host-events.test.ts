@@ -342,6 +342,29 @@ test("an integration without a secret for events accepts none", async (t) => {
   assert.equal(unproved.headers.get("www-authenticate"), "Signature");
 });
 
+test("events whose secret cannot be decrypted are refused without an entry in the log, and the integration says why", async (t) => {
+  const connected = await open(t);
+  const { api, host } = connected;
+  const before = await api.store.integrations.put(api.home, "github", { hookSecretSealed: "e1.00000000.AAAA.AAAA" });
+  await api.store.integrations.noteCheck(before.id, before.revision, {
+    active: true,
+    account: "errand",
+    accountKind: "user",
+  });
+  const refused = await connected.send(host.commentEvent({ login: "ada", body: "@errand go" }));
+  checkProblem(refused, 503);
+  assert.equal(
+    refused.json.detail,
+    "The secret of this integration's events cannot be decrypted. An admin must enter it again.",
+  );
+  const { json } = await api.ask("GET", "/v1/organizations/1/integrations", { token: await api.token() });
+  const shown = (
+    json.integrations as { integration_type: string; active: boolean; metadata: { reason: string } }[]
+  ).find(({ integration_type }) => integration_type === "github");
+  assert.equal(shown?.active, false);
+  assert.match(shown?.metadata.reason ?? "", /^integration:1:github:hook: /);
+});
+
 test("commands in an issue's text are a quotation; commands of the person who asks are steps", async (t) => {
   const connected = await open(t);
   await connected.addRepository();

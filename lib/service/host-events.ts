@@ -3,6 +3,8 @@ import type { EventTaken } from "#lib/contract/hook.ts";
 import type { HostChange } from "#lib/host/host-change.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
 import { isAuthentic, readDelivery } from "#lib/host/read-delivery.ts";
+import { SealError } from "#lib/secrets/seal.ts";
+import type { IntegrationRow } from "#lib/store/integrations.ts";
 import { Accepted } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -26,8 +28,7 @@ export async function receiveEvent(context: ServiceContext, request: SignedReque
   const integration = await store.integrations.findById(request.params.integration_id);
   if (integration === null) throw notFound("Integration");
   const bytes = await request.readBody();
-  const sealed = integration.hookSecretSealed;
-  const secret = sealed === null ? null : seal.unseal(sealed, sealContextOf(integration, "hook"));
+  const secret = hookSecretOf(integration, seal);
   const nowMs = context.now().getTime();
   const { header } = request;
   if (secret === null || !isAuthentic(integration.type, { header, bytes, secret, nowMs })) throw unproved();
@@ -55,6 +56,20 @@ export async function receiveEvent(context: ServiceContext, request: SignedReque
   if (kept === "duplicate") return { accepted: false, duplicate: true };
   const looked = delivery.happened === null ? 0 : await lookAt(context, integration.id, delivery.happened);
   return new Accepted({ accepted: looked > 0 || (body !== null && !tooLong), duplicate: false } satisfies EventTaken);
+}
+
+/** The secret that its events are signed with; null if there is none. 503 if it cannot be decrypted. */
+function hookSecretOf(integration: IntegrationRow, seal: ServiceContext["seal"]): string | null {
+  const sealed = integration.hookSecretSealed;
+  if (sealed === null) return null;
+  try {
+    return seal.unseal(sealed, sealContextOf(integration, "hook"));
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    const detail = "The secret of this integration's events cannot be decrypted. An admin must enter it again.";
+    // Nobody knows who sent it.
+    throw new ApiError("unavailable", detail, { isFailedAuthentication: true });
+  }
 }
 
 /** Makes the pull requests affected by an event due now. Returns their number. */

@@ -146,12 +146,14 @@ function secretOf({ token, app_id, private_key }: ConnectIntegration): Integrati
   return token === null || private_key === null ? null : undefined;
 }
 
-function present(row: IntegrationRow, { publicUrl }: OrganizationContext): IntegrationStatus {
-  const reason =
-    row.error ?? (row.active ? null : row.secretSealed === null ? "It has no secret." : "It has not been checked yet.");
+function present(row: IntegrationRow, { publicUrl, seal }: OrganizationContext): IntegrationStatus {
+  const hookSealed = row.hookSecretSealed;
+  const hookError = hookSealed === null ? null : seal.whySealed(hookSealed, sealContextOf(row, "hook"));
+  const unchecked = row.secretSealed === null ? "It has no secret." : "It has not been checked yet.";
+  const reason = row.error ?? hookError ?? (row.active ? null : unchecked);
   return {
     integration_type: row.type,
-    active: row.active,
+    active: row.active && hookError === null,
     token_id: row.secretSealed === null ? null : row.id,
     installation_id: row.installationId,
     metadata: {
