@@ -134,9 +134,23 @@ function chat(name: string, deliveryId: string, message: Extract<IncomingMessage
   return { kind: "event", deliveryId: deliveryId.slice(0, 200), name, ...said, note: name };
 }
 
-/** Whether the author is a bot, unknown or the service itself: in Slack and Linear, `account` ends with its id in parentheses. */
-function isOwn(author: { id: string; isBot: boolean }, { account }: Pick<IntegrationRow, "account">): boolean {
-  return author.isBot || author.id === "" || account?.endsWith(`(${author.id})`) === true;
+/** Whether the service itself wrote the message; false while its account is unknown. */
+export function isByItself(message: IncomingMessage, integration: Pick<IntegrationRow, "account">): boolean {
+  return message.from === "host"
+    ? isOwnLogin(message.event.author, integration)
+    : isOwnId(message.event.author, integration);
+}
+
+const isOwnLogin = ({ login }: { login: string }, { account }: Pick<IntegrationRow, "account">) =>
+  login.toLowerCase() === account?.toLowerCase();
+
+/** In Slack and Linear, `account` ends with its id in parentheses. */
+const isOwnId = ({ id }: { id: string }, { account }: Pick<IntegrationRow, "account">) =>
+  account?.endsWith(`(${id})`) === true;
+
+/** Whether the author is a bot, unknown or the service itself. */
+function isOwn(author: { id: string; isBot: boolean }, integration: Pick<IntegrationRow, "account">): boolean {
+  return author.isBot || author.id === "" || isOwnId(author, integration);
 }
 
 /** The event with its addressee: a review that asks for changes is addressed to the author of the changes. */
@@ -164,7 +178,7 @@ function refusalOf(
   integration: Pick<IntegrationRow, "account" | "settings" | "createdAt">,
   nowMs: number,
 ): string | null {
-  if (event.author.login.toLowerCase() === integration.account?.toLowerCase()) return "said by Errand itself";
+  if (isOwnLogin(event.author, integration)) return "said by Errand itself";
   if (event.author.isBot && !isListed(event.author, integration)) return "said by a bot";
   if (!event.ownOnly && !mentions(event.body, namesOf(integration))) return "does not mention Errand";
   return replayOf(event, integration.createdAt, nowMs);

@@ -365,6 +365,26 @@ test("events whose secret cannot be decrypted are refused without an entry in th
   assert.match(shown?.metadata.reason ?? "", /^integration:1:github:hook: /);
 });
 
+test("Errand does not answer its own comment, although the check of its new token failed", async (t) => {
+  const connected = await open(t, "gitlab");
+  const { api, host } = connected;
+  await connected.addRepository();
+  const login = (await api.store.integrations.find(api.home, "gitlab"))?.account ?? "";
+  host.addPerson(login, "write");
+  host.faults.push(502);
+  const path = "/v1/organizations/1/integrations/gitlab";
+  const changed = await api.ask("PUT", path, { token: await api.token(), body: { token: hostToken } });
+  assert.equal(changed.json.active, false);
+  const own = await connected.send(host.commentEvent({ login, body: "Mention @errand again to continue." }));
+  assert.equal(own.json.accepted, true, "its account is not known yet");
+  await connected.conversations.processDue();
+  assert.deepEqual(await connected.runs(), []);
+  await connected.comment("ada", "@errand go");
+  assert.equal((await connected.runs()).length, 1);
+  const after = await api.store.integrations.find(api.home, "gitlab");
+  assert.deepEqual([after?.account, after?.active], [login, true]);
+});
+
 test("commands in an issue's text are a quotation; commands of the person who asks are steps", async (t) => {
   const connected = await open(t);
   await connected.addRepository();

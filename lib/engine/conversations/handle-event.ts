@@ -4,7 +4,8 @@ import { HostError } from "#lib/host/call-host.ts";
 import { type Host, type HostReview, isRemoteOf } from "#lib/host/host.ts";
 import { conversationOf, type HostEvent } from "#lib/host/host-event.ts";
 import { IncomingMessage, type ReplyPlace } from "#lib/host/incoming-message.ts";
-import { addressOf, openIntegration } from "#lib/host/open-integration.ts";
+import { addressOf, checkIntegration, openIntegration } from "#lib/host/open-integration.ts";
+import { isByItself } from "#lib/host/read-delivery.ts";
 import type { StoredEvent } from "#lib/store/conversations.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { NewRun } from "#lib/store/store.ts";
@@ -15,11 +16,15 @@ import { commentEntry, noRunReplies, originEntry, promptOfChat, promptOfHost } f
 /** Does what an event asks, or records why not. If the service cannot be asked now, the event is retried later. */
 export async function handleEvent(parts: ConversationParts, stored: StoredEvent, signal: AbortSignal): Promise<void> {
   const { store, logger } = parts;
-  const integration = await store.integrations.findById(stored.integrationId);
+  const found = await store.integrations.findById(stored.integrationId);
   // Its events are deleted with the integration.
-  if (integration === null) return;
+  if (found === null) return;
   try {
     const what = IncomingMessage.parse(JSON.parse(stored.body));
+    const integration = found.account === null ? await askForAccount(parts, found, signal) : found;
+    if (isByItself(what, integration)) {
+      return await store.conversations.settleEvent(stored.id, { state: "ignored", note: "said by Errand itself" });
+    }
     if (what.from === "host") await handleHostMessage(parts, stored, integration, what, signal);
     else await handleChatMessage(parts, stored, integration, what);
   } catch (error) {
@@ -31,16 +36,31 @@ export async function handleEvent(parts: ConversationParts, stored: StoredEvent,
     const reason = reasonOf(error, parts, stored.tries);
     if (reason === null) return store.conversations.settleEvent(stored.id, { state: "failed", note: "internal error" });
     const isRefused = error instanceof HostError && error.status === 401;
-    if (isRefused)
-      await store.integrations.noteCheck(integration.id, integration.revision, { active: false, error: reason });
+    if (isRefused) await store.integrations.noteCheck(found.id, found.revision, { active: false, error: reason });
     const isOver = parts.now().getTime() - Date.parse(stored.createdAt) > giveUpMs;
-    logger.warn({ integration: integration.id, event: stored.id, reason }, "an event could not be worked on");
+    logger.warn({ integration: found.id, event: stored.id, reason }, "an event could not be worked on");
     if (isOver) await store.conversations.settleEvent(stored.id, { state: "failed", note: reason });
     else {
       const waitMs = error instanceof HostError ? error.waitMs : null;
       await store.conversations.postponeEvent(stored.id, Math.max(waitMs ?? 0, retryMs(stored.tries)));
     }
   }
+}
+
+/**
+ * The integration with its account, which is unknown from a new secret until a check succeeds: without it, Errand would take its
+ * own comments for requests. Throws a HostError if the check fails.
+ */
+async function askForAccount(
+  parts: ConversationParts,
+  row: IntegrationRow,
+  signal: AbortSignal,
+): Promise<IntegrationRow> {
+  const check = await checkIntegration(row, parts, signal);
+  const noted = await parts.store.integrations.noteCheck(row.id, row.revision, check);
+  if (!check.active) throw new HostError(check.error);
+  if (noted === null || noted.account === null) throw new HostError("The integration was changed just now.");
+  return noted;
 }
 
 async function handleHostMessage(
