@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "moved-integrations",
+    date: "2026-11-27",
+    kind: "changed",
+    operations: ["putIntegration"],
+    words:
+      "Another `base_url` is another service: what belonged to the one before ends as it does when it is disconnected, and `hook_url` is a new one.",
+  },
+  {
     id: "lost-hook-secrets",
     date: "2026-11-27",
     kind: "fixed",

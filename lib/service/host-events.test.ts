@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { parsePrompt } from "#lib/agents/steps/parse-prompt.ts";
-import { hostToken } from "#lib/host/code-host.fixture.ts";
+import { CodeHost, hostHookSecret, hostToken } from "#lib/host/code-host.fixture.ts";
 import type { HostKind } from "#lib/host/host.ts";
 import { underWayMs } from "#lib/store/dead-claims.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
@@ -383,6 +383,37 @@ test("Errand does not answer its own comment, although the check of its new toke
   assert.equal((await connected.runs()).length, 1);
   const after = await api.store.integrations.find(api.home, "gitlab");
   assert.deepEqual([after?.account, after?.active], [login, true]);
+});
+
+test("at another address it is another service: nothing of the one before is answered, continued or known there", async (t) => {
+  const connected = await open(t, "forgejo");
+  const other = await CodeHost.open("forgejo");
+  t.after(() => other.close());
+  const { api, host, conversations } = connected;
+  other.addPerson("ada", "write");
+  await connected.addRepository();
+  const token = await api.token();
+  const path = "/v1/organizations/1/integrations/forgejo";
+  await api.ask("PUT", `${path}/links`, { token, body: { external_id: "ada", user_id: 1 } });
+  await connected.comment("ada", "@errand go");
+  await connected.endTurn("completed", "Done.");
+  const body = { base_url: other.baseUrl, token: hostToken, hook_secret: hostHookSecret };
+  const moved = await api.ask("PUT", path, { token, body });
+  assert.equal(moved.json.active, true, moved.text);
+  await conversations.processDue();
+  assert.deepEqual([host.comments, other.comments], [[], []]);
+  checkProblem(await connected.send(other.commentEvent({ login: "ada", body: "@errand old address" })), 404);
+  connected.hookPath = new URL(String(Object(moved.json.metadata).hook_url)).pathname;
+  await connected.addRepository("team/app", other);
+  await connected.send(other.commentEvent({ login: "ada", body: "@errand go" }));
+  await conversations.processDue();
+  assert.deepEqual(
+    (await connected.runs()).map(({ userId, turns }) => [userId, turns]),
+    [
+      [1, 1],
+      [null, 1],
+    ],
+  );
 });
 
 test("commands in an issue's text are a quotation; commands of the person who asks are steps", async (t) => {

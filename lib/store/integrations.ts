@@ -52,7 +52,10 @@ export type IntegrationStore = {
   listByType(type: IntegrationType): Promise<IntegrationRow[]>;
   /** Integrations of every organization that have a channel for announcements. */
   listAnnouncing(): Promise<IntegrationRow[]>;
-  /** Connects or changes it. It is not active until a check of this revision succeeds. */
+  /**
+   * Connects or changes it. It is not active until a check of this revision succeeds. At another address it is another service: the
+   * integration is removed, with everything that belongs to it except its settings, and a new one created.
+   */
   put(access: Access, type: IntegrationType, changes: IntegrationChanges): Promise<IntegrationRow>;
   /**
    * Stores the result of a check, unless the integration was changed since that revision. Returns its current state, or null.
@@ -112,12 +115,13 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
     async put({ organizationId }, type, changes) {
       const columns = columnsOf(changes);
       const row = await writer.transaction().execute(async (trx) => {
+        const settings = await leaveOther(trx, { organizationId, type, baseUrl: changes.baseUrl });
         const put = await trx
           .insertInto("integrations")
           .values({
             organization_id: organizationId,
             type,
-            settings: JSON.stringify(IntegrationSettings.parse({})),
+            settings: settings ?? JSON.stringify(IntegrationSettings.parse({})),
             active: 0,
             revision: 1,
             created_at: now(),
@@ -169,6 +173,28 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
       return row === undefined ? null : integrationRow(row);
     },
   };
+}
+
+/** Removes the integration if this address is another one, and returns the settings that it had; null if it stays. */
+async function leaveOther(
+  trx: Transaction<Schema>,
+  {
+    organizationId,
+    type,
+    baseUrl,
+  }: { organizationId: number; type: IntegrationType; baseUrl: string | null | undefined },
+): Promise<string | null> {
+  if (baseUrl === undefined) return null;
+  const before = await trx
+    .selectFrom("integrations")
+    .select(["id", "base_url", "settings"])
+    .where("organization_id", "=", organizationId)
+    .where("type", "=", type)
+    .executeTakeFirst();
+  const hrefOf = (address: string | null) => new URL(address ?? integrationAddresses[type]).href;
+  if (before === undefined || hrefOf(before.base_url) === hrefOf(baseUrl)) return null;
+  await trx.deleteFrom("integrations").where("id", "=", before.id).execute();
+  return before.settings;
 }
 
 /** Gives the integration its earlier pull requests, from before the host was disconnected, and the conversations on them. */

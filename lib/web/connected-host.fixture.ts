@@ -66,8 +66,8 @@ export class ConnectedHost {
   }
 
   /** A repository of the organization with this remote on the host. */
-  async addRepository(fullName = "team/app"): Promise<number> {
-    const source = `${this.host.baseUrl}/${fullName}.git`;
+  async addRepository(fullName = "team/app", host = this.host): Promise<number> {
+    const source = `${host.baseUrl}/${fullName}.git`;
     const names = { name: "app", fullName, description: null, defaultBranch: "main" };
     return (await this.api.store.repositories.add(this.api.home, { ...names, source })).repository.id;
   }

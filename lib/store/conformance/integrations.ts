@@ -63,6 +63,25 @@ export function integrationConformance(open: OpenStore): void {
     assert.equal((await integrations.noteCheck(id, 2, works))?.active, true);
   });
 
+  test("an integration that moves to another address is another one, and has nothing but the settings of the one before", async (t) => {
+    const { store, access } = await openFixture(t, open);
+    const { integrations } = store;
+    const settings = IntegrationSettings.parse({ mention: "robot" });
+    const secrets = { secretSealed: "one", hookSecretSealed: "hook", installationId: 4 };
+    const first = await integrations.put(access, "github", { ...secrets, settings });
+    await integrations.noteCheck(first.id, 1, { active: true, account: "errand", accountKind: "user" });
+    const same = await integrations.put(access, "github", { baseUrl: "https://GitHub.com" });
+    assert.deepEqual([same.id, same.revision, same.hookSecretSealed], [first.id, 2, "hook"]);
+    const moved = await integrations.put(access, "github", { baseUrl: "https://git.example", secretSealed: "two" });
+    assert.notEqual(moved.id, first.id);
+    assert.equal(await integrations.findById(first.id), null);
+    const { account, hookSecretSealed, installationId, revision } = moved;
+    assert.deepEqual([account, hookSecretSealed, installationId, revision], [null, null, null, 1]);
+    assert.deepEqual([moved.settings, moved.secretSealed], [settings, "two"]);
+    const back = await integrations.put(access, "github", { baseUrl: null, settings: IntegrationSettings.parse({}) });
+    assert.deepEqual([back.baseUrl, back.secretSealed, back.settings.mention], [null, null, "errand"]);
+  });
+
   test("a removed integration is gone, and connecting it again creates another one", async (t) => {
     const { store, access } = await openFixture(t, open);
     const { integrations } = store;
