@@ -52,6 +52,13 @@ test("the message of a failure is one line by git, without credentials", async (
   assert.equal(maskCredentials("ssh://git:p@ss@h/x and https://t0ken@h"), "ssh://***@h/x and https://***@h");
 });
 
+test("credentials are masked in time proportional to the text", () => {
+  for (const part of ["a", "a://", "://a@b", "a@"]) {
+    const text = part.repeat(2_000_000 / part.length);
+    assert.equal(maskCredentials(`${text} https://t0ken@h`).endsWith(" https://***@h"), true);
+  }
+});
+
 test("a command ends at its time-out, at an abort, and at too much output", async (t) => {
   const cwd = temporaryFolder(t);
   makeRepository(cwd, { "big.txt": "x".repeat(100_000) });

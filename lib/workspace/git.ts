@@ -122,7 +122,8 @@ export async function readGit(args: readonly string[], options: GitOptions): Pro
 
 /** The text with user names and passwords in URLs replaced by `***`. */
 export function maskCredentials(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/'"]*@/gi, "$1***@");
+  // The scheme is looked for backward: forward, a long word would be read again from each of its letters.
+  return text.replace(/(?<=[a-z][a-z0-9+.-]*:\/\/)[^\s/'"]*@/gi, "***@");
 }
 
 function inputOf(stdin: GitOptions["stdin"]): Readable {
