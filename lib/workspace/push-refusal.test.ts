@@ -51,6 +51,14 @@ test("a refusal has the remote's own words, without frames, progress and control
   assert.ok(shown.length < 2100);
 });
 
+test("a refusal that is never closed is read in time proportional to its length", () => {
+  for (const part of [" (", " ()", ") "]) {
+    const text = `The push failed ${part.repeat(500_000)}`;
+    assert.throws(() => refusalOf(failed(` ! [remote rejected] main -> main (${text}x`)), /The push failed/);
+    assert.match(refusalOf(failed(refused(text))), /^The remote rejected the push: The push failed/);
+  }
+});
+
 test("a moved branch and a remote that cannot be reached are no refusals in its words", () => {
   const moved = failed("remote: whatever", " ! [rejected] 8f5c1a9 -> errand/run-5 (stale info)");
   assert.equal(refusalOf(moved), "Somebody else moved the branch at the same time.");

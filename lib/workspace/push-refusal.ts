@@ -8,6 +8,9 @@ export const movedMeanwhile = "Somebody else moved the branch at the same time."
 const notAllowed =
   /returned error: 40[13]|Authentication failed|could not read (?:Username|Password)|denied|access rights|Read-only|insufficient permission/i;
 
+/** git's line about a refused branch. Its end is looked at first: otherwise each bracket in it would be read to the end. */
+const verdict = /^ ! \[(remote )?(?:rejected|failure)\](?=.*\)\s*$).*? \((.*)\)\s*$/m;
+
 const charactersMax = 2000;
 
 /**
@@ -16,7 +19,7 @@ const charactersMax = 2000;
  */
 export function refusalOf(error: unknown): string {
   if (!(error instanceof GitError) || error.code === "git_missing") throw error;
-  const [, ofRemote, words = ""] = /^ ! \[(remote )?(?:rejected|failure)\].*? \((.*)\)\s*$/m.exec(error.stderr) ?? [];
+  const [, ofRemote, words = ""] = verdict.exec(error.stderr) ?? [];
   if (words === "stale info" || words === "fetch first" || words === "non-fast-forward") return movedMeanwhile;
   if (words === "branch is currently checked out")
     return "The branch is checked out in the repository it would be pushed to.";
