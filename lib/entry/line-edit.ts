@@ -8,10 +8,10 @@ import { type FileChange, inputPath, textChange } from "./file-changes.ts";
  */
 export function lineEditOf(input: Record<string, unknown>, output: Record<string, unknown>): FileChange | null {
   const command = stringField(input, "command");
-  const created = command === null ? null : (/^create\s+(\S.*?)\s*$/.exec(command)?.[1] ?? null);
+  const created = command === null ? null : (/^create\s+(\S.*)$/.exec(command.trimEnd())?.[1] ?? null);
   if (created !== null) return textChange(created, null, "", 1);
   const path = inputPath(input) ?? openFileOf(output) ?? "";
-  const [, first, rest] = /^edit\s+(\d+)(?::\d+)?[^\n]*\n([\s\S]*)$/.exec(command ?? "") ?? [];
+  const [, first, rest] = /^edit\s+(\d+)(?:[^\d\n][^\n]*)?\n([\s\S]*)$/.exec(command ?? "") ?? [];
   if (first !== undefined && rest !== undefined) {
     return textChange(path, null, rest.replace(/\n?end_of_edit\s*$/, "\n"), Number(first), "modified");
   }

@@ -22,9 +22,10 @@ export function patchIn(command: unknown): string | null {
   const text = words.find((word) => typeof word === "string" && word.includes("*** Begin Patch"));
   if (typeof text !== "string") return null;
   const start = text.indexOf("*** Begin Patch");
-  const isApplied =
-    words.includes("apply_patch") || /(?:^|\s|['"(])apply_patch\b[^\n]*\n?\s*['"]?$/.test(text.slice(0, start));
-  if (!isApplied) return null;
+  // Between the program and its patch is at most the rest of the program's line.
+  const before = text.slice(0, start).replace(/['"]$/, "").trimEnd();
+  const lastLine = before.slice(before.lastIndexOf("\n") + 1);
+  if (!words.includes("apply_patch") && !/(?:^|[\s'"(])apply_patch\b/.test(lastLine)) return null;
   const end = text.indexOf("*** End Patch", start);
   return end === -1 ? text.slice(start) : text.slice(start, end + "*** End Patch".length);
 }

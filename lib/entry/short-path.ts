@@ -1,6 +1,7 @@
 /** A path relative to the run's checkout; any other absolute one as its last three parts. */
 export function shortPath(path: string): string {
-  const inCheckout = /^\/.*?\/checkouts\/\d+\/(.+)$/.exec(path)?.[1];
+  // That the path is one line is looked at first: otherwise each folder of this name would be read to the end.
+  const inCheckout = /^(?=.*$)\/.*?\/checkouts\/\d+\/(.+)$/.exec(path)?.[1];
   if (inCheckout !== undefined) return inCheckout;
   const parts = path.split(/[\\/]/);
   const isAbsolute = path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path);

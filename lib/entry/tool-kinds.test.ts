@@ -157,6 +157,22 @@ test("a call that continues a session names it, and an input without a session i
   assert.equal(session("exec_command", { cmd: "make" }), null);
 });
 
+test("a command is a patch only if its last line before the patch applies it, and is read in linear time", () => {
+  const kind = (tool_name: string, command: string) =>
+    toolViewOf({ tool_name, tool_input: { command }, tool_output: null }).kind;
+  const patch = "*** Begin Patch\n*** Delete File: a\n*** End Patch";
+  for (const before of ["apply_patch ", "cd a && apply_patch <<'EOF'\n", "(apply_patch '", 'x\napply_patch\n\n  "']) {
+    assert.equal(kind("shell", before + patch), "edit", before);
+  }
+  for (const before of ["apply_patch <<EOF\nx\n", "apply_patched ", "my-apply_patch ", "apply_patch\n\nx'"]) {
+    assert.equal(kind("shell", before + patch), "shell", before);
+  }
+  assert.equal(kind("shell", `${" apply_patch".repeat(200_000)}\nx\n${patch}`), "shell");
+  assert.equal(kind("shell", `apply_patch${" ".repeat(2_000_000)}x\ny${patch}`), "shell");
+  assert.equal(kind("create", `create a${" ".repeat(2_000_000)}b`), "edit");
+  assert.equal(kind("edit", `edit ${"1".repeat(2_000_000)}`), "shell");
+});
+
 test("hostile scripts take no time and run nothing", () => {
   for (const input of [
     "tools.a(".repeat(50_000),

@@ -147,4 +147,5 @@ test("only long absolute paths are shortened", () => {
   assert.equal(shortPath("/etc/hosts"), "/etc/hosts");
   assert.equal(shortPath("/data/checkouts/12/src/lib/deep/a.ts"), "src/lib/deep/a.ts");
   assert.equal(shortPath("/usr/lib/node/deep/a.js"), "…/node/deep/a.js");
+  assert.equal(shortPath(`${"/checkouts/1/a".repeat(100_000)}\n`), "…/checkouts/1/a\n");
 });
