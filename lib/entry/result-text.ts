@@ -80,10 +80,6 @@ export function blocksText(blocks: readonly unknown[]): string | null {
 
 /** Texts joined, each beginning on a new line. */
 function joined(texts: readonly string[]): string {
-  let whole = "";
-  for (const text of texts) {
-    if (text === "") continue;
-    whole += whole === "" || whole.endsWith("\n") ? text : `\n${text}`;
-  }
-  return whole;
+  const filled = texts.filter((text) => text !== "");
+  return filled.map((text, at) => (at === 0 || filled[at - 1]?.endsWith("\n") ? text : `\n${text}`)).join("");
 }

@@ -81,6 +81,13 @@ test("hostile results of a megabyte are parsed at once", () => {
   }
 });
 
+test("a result of very many blocks is joined in time proportional to their number", () => {
+  const content = Array.from({ length: 500_000 }, (_, number) =>
+    number % 2 === 0 ? "a" : { type: "text", text: "b\n" },
+  );
+  assert.ok(toolResultOf({ content }).output === "a\nb\n".repeat(250_000));
+});
+
 test("only a header's own line says that a script has completed", () => {
   const header = toolResultOf("Script completed\nWall time 0.3 seconds\nOutput:\n4 files");
   assert.equal(header.output, "4 files");
