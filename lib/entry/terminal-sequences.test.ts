@@ -46,6 +46,12 @@ test("hostile texts take time in proportion to their length", () => {
       end = to;
     }
   }
+  // A quotation mark in UTF-8, read as Latin-1, ends in the introducer of a command string.
+  for (const part of ["\u00e2\u0080\u009d", "\u0090", "\u001b]0\u009d", "\u009d\u009c\u009d"]) {
+    const text = part.repeat(300_000);
+    const shown = parseAnsiLines(text).flatMap((line) => line.map((run) => run.text));
+    assert.equal(withoutSequences(text), shown.join(""));
+  }
 });
 
 test("invisible characters are named, and joiners and marks stay where scripts need them", () => {

@@ -17,11 +17,12 @@ const anyStartOrWritten = new RegExp(`[${sequenceStarts}]|\\\\(?:u001[bB]|x1[bB]
  */
 export function* terminalSequences(text: string, { written = false } = {}): Generator<TerminalSequence> {
   const start = new RegExp(written ? anyStartOrWritten : anyStart);
+  const sequenceAt = sequenceReader(text);
   for (let found = start.exec(text); found !== null; found = start.exec(text)) {
     const sequence =
       found[0].length > 1
         ? controlSequenceAt(text, found.index, found.index + found[0].length + 1)
-        : sequenceAt(text, found.index);
+        : sequenceAt(found.index);
     yield sequence;
     start.lastIndex = Math.max(sequence.to, found.index + 1);
   }
@@ -43,18 +44,37 @@ const escapeSequence = /[ -/]{0,8}[0-~]/y;
 const stringEnd = new RegExp(`[\\n${["\\u0007", "\\u0018", "\\u001A", "\\u001B", "\\u009C"].join("")}]`, "g");
 
 /**
- * The sequence that begins at a position. An unterminated one is only its introducer, so that it cannot hide the text after it.
+ * Reads the sequences that begin at given positions of a text, asked for in order. An unterminated one is only its introducer, so
+ * that it cannot hide the text after it.
  */
-export function sequenceAt(text: string, from: number): TerminalSequence {
-  const isEscape = text[from] === "\u001B";
-  const kind = isEscape ? (text[from + 1] ?? "") : String.fromCharCode(text.charCodeAt(from) - 0x40);
-  const body = from + (isEscape ? 2 : 1);
-  if (kind === "[") return controlSequenceAt(text, from, body);
-  if (kind !== "" && "]PX^_".includes(kind)) return { from, to: endOfString(text, body), sgr: null, erase: null };
-  // Other escapes have intermediate bytes and one final byte, ESC ( B for example.
-  escapeSequence.lastIndex = from + 1;
-  const found = isEscape ? escapeSequence.exec(text)?.[0] : undefined;
-  return { from, to: from + 1 + (found?.length ?? 0), sgr: null, erase: null };
+export function sequenceReader(text: string): (from: number) => TerminalSequence {
+  /** No command string that begins before this position has an end: none is searched again for each on the same line. */
+  let endlessBefore = 0;
+
+  return function sequenceAt(from) {
+    const isEscape = text[from] === "\u001B";
+    const kind = isEscape ? (text[from + 1] ?? "") : String.fromCharCode(text.charCodeAt(from) - 0x40);
+    const body = from + (isEscape ? 2 : 1);
+    if (kind === "[") return controlSequenceAt(text, from, body);
+    if (kind !== "" && "]PX^_".includes(kind)) return { from, to: endOfString(body), sgr: null, erase: null };
+    // Other escapes have intermediate bytes and one final byte, ESC ( B for example.
+    escapeSequence.lastIndex = from + 1;
+    const found = isEscape ? escapeSequence.exec(text)?.[0] : undefined;
+    return { from, to: from + 1 + (found?.length ?? 0), sgr: null, erase: null };
+  };
+
+  /** End of a command string (title, hyperlink); if it has none on its line, only its introducer is dropped. */
+  function endOfString(body: number): number {
+    if (body < endlessBefore) return body;
+    stringEnd.lastIndex = body;
+    const end = stringEnd.exec(text)?.index ?? text.length;
+    if (end === text.length || text[end] === "\n") {
+      endlessBefore = end;
+      return body;
+    }
+    if (text[end] !== "\u001B") return end + 1;
+    return text[end + 1] === "\\" ? end + 2 : end;
+  }
 }
 
 function controlSequenceAt(text: string, from: number, body: number): TerminalSequence {
@@ -69,13 +89,4 @@ function controlSequenceAt(text: string, from: number, body: number): TerminalSe
     sgr: found.endsWith("m") && isPlain ? parameters : null,
     erase: found.endsWith("K") && isPlain ? parameters : null,
   };
-}
-
-/** End of a command string (title, hyperlink); if it has none on its line, only its introducer is dropped. */
-function endOfString(text: string, body: number): number {
-  stringEnd.lastIndex = body;
-  const end = stringEnd.exec(text)?.index;
-  if (end === undefined || text[end] === "\n") return body;
-  if (text[end] !== "\u001B") return end + 1;
-  return text[end + 1] === "\\" ? end + 2 : end;
 }

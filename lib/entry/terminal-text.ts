@@ -1,5 +1,5 @@
 import { Lru } from "#lib/lru.ts";
-import { sequenceAt, sequenceStarts } from "./terminal-sequences.ts";
+import { sequenceReader, sequenceStarts } from "./terminal-sequences.ts";
 
 /** A color of terminal text: one of the palette's 16, or an exact one as `r g b`, each 0 to 255. */
 export type AnsiColor = { palette: number } | { rgb: string };
@@ -46,6 +46,7 @@ export function hasAnsi(text: string): boolean {
 export function parseAnsiLines(text: string): AnsiRun[][] {
   const line = new LineBuffer();
   const lines: AnsiRun[][] = [];
+  const sequenceAt = sequenceReader(text);
   let style = plainStyle;
   let place = 0;
   while (place < text.length) {
@@ -68,7 +69,7 @@ export function parseAnsiLines(text: string): AnsiRun[][] {
       case "\u0007":
         break;
       default: {
-        const sequence = sequenceAt(text, next);
+        const sequence = sequenceAt(next);
         if (sequence.sgr !== null) style = styled(style, sequence.sgr);
         if (sequence.erase !== null) line.erase(sequence.erase);
         place = sequence.to;
