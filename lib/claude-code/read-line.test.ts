@@ -62,6 +62,13 @@ test("what the terminal does in a person's name begins no turn", () => {
   assert.deepEqual(steps(queued), [["prompt", "And the docs", false, "And the docs"]]);
 });
 
+test("tags that are never closed are read in time proportional to their number", () => {
+  for (const part of ["<command-args>", "<command-name>", "<command-name>/a ", "</command-args>", " "]) {
+    const command = `<command-name>/a</command-name>${part.repeat(3_000_000 / part.length)}`;
+    assert.equal(steps(user(`<bash-input>${command}</bash-input>`))[0]?.[1], "/a", part);
+  }
+});
+
 test("text added by Claude Code is left out with a reason, and so is every line without content", () => {
   for (const [line, reason] of [
     [user("Base directory for this skill: /x", { isMeta: true }), /put in by Claude Code/],

@@ -61,7 +61,9 @@ function promptStep(observation: string | Record<string, unknown>, at: string): 
 function commandIn(text: string): string | null {
   const name = /<command-name>\s*(\/?[^\s<]+)\s*<\/command-name>/.exec(text)?.[1];
   if (name === undefined || ofTerminal.has(name.replace(/^\//, ""))) return null;
-  const given = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? "";
+  const start = text.indexOf("<command-args>");
+  const end = start === -1 ? -1 : text.indexOf("</command-args>", start);
+  const given = end === -1 ? "" : text.slice(start + "<command-args>".length, end).trim();
   return given === "" ? name : `${name} ${given}`;
 }
 
