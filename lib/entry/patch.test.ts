@@ -99,4 +99,7 @@ test("garbage, cut and hostile patches neither throw nor invent files", () => {
     assert.ok(files.length <= 5_000);
   }
   assert.equal(parsePatch("\n".repeat(500_000)).isCut, true);
+  const long = "a".repeat(1_000_000);
+  assert.deepEqual(parsePatch(`--- "a/${long}"\n+++ "b/${long}\\t${long}"`).files.map(pathOf), [`${long}\t${long}`]);
+  assert.deepEqual(parsePatch(`diff --git "a/${long}" "b/${long}"`).files.map(pathOf), [long]);
 });

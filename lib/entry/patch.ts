@@ -183,7 +183,11 @@ function unquoted(written: string): string {
   const bytes: number[] = [];
   for (const [part, octal, letter] of path.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gs)) {
     if (octal !== undefined) bytes.push(Number.parseInt(octal, 8) & 255);
-    else bytes.push(...new TextEncoder().encode(letter === undefined ? part : (escapes.get(letter) ?? letter)));
+    else {
+      const plain = letter === undefined ? part : (escapes.get(letter) ?? letter);
+      // One by one: as arguments of one call, those of a long text would not fit on the stack.
+      for (const byte of new TextEncoder().encode(plain)) bytes.push(byte);
+    }
   }
   return new TextDecoder().decode(new Uint8Array(bytes));
 }
