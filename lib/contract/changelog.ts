@@ -50,6 +50,13 @@ export const changelog: readonly Change[] = [
       "Commits with a secret from the headers of MCP servers or from a variable of the agent are not pushed, like those with a stored key.",
   },
   {
+    id: "messages-of-telemetry",
+    date: "2026-11-27",
+    kind: "changed",
+    operations: ["postTelemetryLogs", "postTelemetryMetrics"],
+    words: "A request in protobuf with more than 250,000 messages, nested ones included, is refused with 400.",
+  },
+  {
     id: "hosts-of-analyses",
     date: "2026-11-27",
     kind: "changed",

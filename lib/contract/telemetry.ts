@@ -11,7 +11,7 @@ export const telemetryBytesMax = 4 * 1024 * 1024;
 export const protobufType = "application/x-protobuf";
 
 const description =
-  "For OpenTelemetry exporters of Claude Code: OTLP/HTTP as JSON or protobuf, with or without gzip. Set OTEL_EXPORTER_OTLP_ENDPOINT to …/v1/organizations/{org_id}/telemetry and the header Authorization. Records are stored with the session named by their `session.id`, each once, the newest 5,000 per session; they never become log entries; GET …/agent/run/{id}/telemetry returns them. Cost, and tokens if the session's lines have none, are added to its run. Records without `session.id`, or of another person's session, are left out, and the message says so. Records whose session has no run are deleted after seven days.";
+  "For OpenTelemetry exporters of Claude Code: OTLP/HTTP as JSON or protobuf (at most 250,000 messages, nested ones included), with or without gzip. Set OTEL_EXPORTER_OTLP_ENDPOINT to …/v1/organizations/{org_id}/telemetry and the header Authorization. Records are stored with the session named by their `session.id`, each once, the newest 5,000 per session; they never become log entries; GET …/agent/run/{id}/telemetry returns them. Cost, and tokens if the session's lines have none, are added to its run. Records without `session.id`, or of another person's session, are left out, and the message says so. Records whose session has no run are deleted after seven days.";
 
 /** Response to a JSON request; a protobuf request is answered as OTLP specifies. */
 export const TelemetryAnswer = z.object({

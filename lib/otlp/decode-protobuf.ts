@@ -5,16 +5,18 @@ import { type WireValue, wireFields } from "./wire.ts";
  * histograms, exemplars, trace ids. The few fields needed never change their numbers, so no library is used.
  */
 type Fields = Record<string, unknown>;
-type ReadField = (tag: number, value: WireValue, into: Fields, depth: number) => void;
+type ReadField = (tag: number, value: WireValue, into: Fields, request: Progress) => void;
+/** How deep the message being read is nested in its request, and how many messages have been read. */
+type Progress = { depth: number; messages: number };
 
-/** Parses an ExportLogsServiceRequest. Throws for invalid bytes. */
+/** Parses an ExportLogsServiceRequest. Throws for invalid bytes, and for more than {@link messagesMax} messages. */
 export function decodeLogs(bytes: Uint8Array): Fields {
-  return message(bytes, list(1, "resourceLogs", resourceLogs), 0);
+  return message(bytes, list(1, "resourceLogs", resourceLogs), { depth: 0, messages: 0 });
 }
 
-/** Parses an ExportMetricsServiceRequest. Throws for invalid bytes. */
+/** {@link decodeLogs} for an ExportMetricsServiceRequest. */
 export function decodeMetrics(bytes: Uint8Array): Fields {
-  return message(bytes, list(1, "resourceMetrics", resourceMetrics), 0);
+  return message(bytes, list(1, "resourceMetrics", resourceMetrics), { depth: 0, messages: 0 });
 }
 
 /** Response to either request: empty, or how many records were left out and why (`partial_success`). */
@@ -34,11 +36,17 @@ function varint(value: number): Buffer {
 }
 
 const depthMax = 16;
+/** The largest request that exporters make has fewer; empty messages take two bytes each, and next to nothing when zipped. */
+const messagesMax = 250_000;
 
-function message(bytes: Uint8Array, read: ReadField, depth: number): Fields {
-  if (depth > depthMax) throw new Error(`it is nested deeper than ${depthMax} messages`);
+function message(bytes: Uint8Array, read: ReadField, request: Progress): Fields {
+  if (request.depth > depthMax) throw new Error(`it is nested deeper than ${depthMax} messages`);
+  if (request.messages >= messagesMax) throw new Error(`it has more than ${messagesMax} messages`);
+  request.depth += 1;
+  request.messages += 1;
   const fields: Fields = {};
-  for (const { tag, value } of wireFields(bytes)) read(tag, value, fields, depth);
+  for (const { tag, value } of wireFields(bytes)) read(tag, value, fields, request);
+  request.depth -= 1;
   return fields;
 }
 
@@ -51,15 +59,15 @@ function field(tag: number, name: string, read: (value: WireValue) => unknown): 
 }
 
 function inner(tag: number, name: string, read: ReadField): ReadField {
-  return (found, value, into, depth) => {
-    if (found === tag && value.kind === "bytes") into[name] = message(value.bytes, read, depth + 1);
+  return (found, value, into, request) => {
+    if (found === tag && value.kind === "bytes") into[name] = message(value.bytes, read, request);
   };
 }
 
 function list(tag: number, name: string, read: ReadField): ReadField {
-  return (found, value, into, depth) => {
+  return (found, value, into, request) => {
     if (found !== tag || value.kind !== "bytes") return;
-    const one = message(value.bytes, read, depth + 1);
+    const one = message(value.bytes, read, request);
     const known = into[name];
     if (Array.isArray(known)) known.push(one);
     else into[name] = [one];
@@ -69,9 +77,9 @@ function list(tag: number, name: string, read: ReadField): ReadField {
 /** Readers per field; called lazily, for messages that contain themselves. */
 function all(readers: () => ReadField[]): ReadField {
   let made: ReadField[] | null = null;
-  return (tag, value, into, depth) => {
+  return (tag, value, into, request) => {
     made ??= readers();
-    for (const read of made) read(tag, value, into, depth);
+    for (const read of made) read(tag, value, into, request);
   };
 }
 

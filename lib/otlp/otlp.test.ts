@@ -17,6 +17,7 @@ const request = {
   "event.name": "api_request",
   "event.sequence": 4,
   below: -5,
+  far_below: -(2 ** 52),
   model: "claude-opus-4-6",
   cost_usd: 0.125,
   input_tokens: 3,
@@ -102,6 +103,10 @@ test("bytes that are no request throw or give nothing; none of them hangs", () =
   const deepened = (levels: number) => nested(1, nested(2, nested(2, nested(5, nest(levels)))));
   assert.equal(logRecords(decodeLogs(deepened(3))).length, 1);
   assert.throws(() => decodeLogs(deepened(500)), /nested deeper/);
+  // … and two million empty messages, which make 4 KB when zipped.
+  const empty = Buffer.alloc(4 * 1024 * 1024, Buffer.from([0x0a, 0]));
+  assert.throws(() => decodeLogs(empty), /more than 250000 messages/);
+  assert.throws(() => decodeMetrics(nested(1, empty)), /more than 250000 messages/);
 });
 
 test("JSON of another shape is ignored", () => {

@@ -11,7 +11,6 @@ export type WireValue =
  * 2^53 are not exact. Throws for invalid bytes.
  */
 export function* wireFields(bytes: Uint8Array): Generator<WireField> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;
 
   const take = (length: number): number => {
@@ -21,11 +20,14 @@ export function* wireFields(bytes: Uint8Array): Generator<WireField> {
     return start;
   };
   const varint = (): number => {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
+    // The lower 49 of the 64 bits, and the other 15, which have the sign: as a BigInt, each byte would cost an allocation.
+    let low = 0;
+    let high = 0;
+    for (let place = 0; place < 10; place += 1) {
       const byte = bytes[take(1)] ?? 0;
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return Number(BigInt.asIntN(64, value));
+      if (place < 7) low += (byte & 0x7f) * 128 ** place;
+      else high |= (byte & 0x7f) << (7 * (place - 7));
+      if (byte < 0x80) return ((high << 17) >> 17) * 2 ** 49 + low;
     }
     throw new Error("a number of it has more than ten bytes");
   };
@@ -38,7 +40,7 @@ export function* wireFields(bytes: Uint8Array): Generator<WireField> {
         yield { tag, value: { kind: "varint", number: varint() } };
         break;
       case 1:
-        yield { tag, value: { kind: "fixed64", view: new DataView(view.buffer, view.byteOffset + take(8), 8) } };
+        yield { tag, value: { kind: "fixed64", view: new DataView(bytes.buffer, bytes.byteOffset + take(8), 8) } };
         break;
       case 2: {
         const length = varint();
