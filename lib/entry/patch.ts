@@ -1,3 +1,5 @@
+import { unquotedPath } from "#lib/quoted-path.ts";
+
 /** One line of a hunk, without its sign and line feed. */
 export type PatchLine = { kind: "same" | "added" | "removed"; text: string };
 
@@ -143,7 +145,7 @@ class PatchReader {
 }
 
 function readExtendedHeader(line: string, file: PatchFile): void {
-  const rest = (prefix: string) => (line.startsWith(prefix) ? unquoted(line.slice(prefix.length)) : null);
+  const rest = (prefix: string) => (line.startsWith(prefix) ? unquotedPath(line.slice(prefix.length)) : null);
   if (line.startsWith("new file mode")) {
     file.status = "added";
     file.oldPath = null;
@@ -171,33 +173,7 @@ function gitPaths(written: string): [string | null, string | null] {
 
 function pathFrom(written: string, prefix: string): string | null {
   // diff -u puts a tab and a date after the path.
-  const path = unquoted(written.split("\t")[0] ?? "");
+  const path = unquotedPath(written.split("\t")[0] ?? "");
   if (path === "/dev/null") return null;
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
-
-/** Undoes git's quoting of unusual paths: C escapes, and the bytes of UTF-8 in octal. */
-function unquoted(written: string): string {
-  const path = written.endsWith("\r") ? written.slice(0, -1) : written;
-  if (path.length < 2 || !path.startsWith('"') || !path.endsWith('"')) return path;
-  const bytes: number[] = [];
-  for (const [part, octal, letter] of path.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gs)) {
-    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8) & 255);
-    else {
-      const plain = letter === undefined ? part : (escapes.get(letter) ?? letter);
-      // One by one: as arguments of one call, those of a long text would not fit on the stack.
-      for (const byte of new TextEncoder().encode(plain)) bytes.push(byte);
-    }
-  }
-  return new TextDecoder().decode(new Uint8Array(bytes));
-}
-
-const escapes = new Map([
-  ["n", "\n"],
-  ["t", "\t"],
-  ["r", "\r"],
-  ["a", "\u0007"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["v", "\v"],
-]);

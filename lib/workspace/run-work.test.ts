@@ -46,6 +46,22 @@ test("a line that one commit added and a later one removed is read, as it is pus
   assert.deepEqual((await read()).passing, [], "on another branch of the source");
 });
 
+test("added lines have the paths of their files, whatever characters are in them", async (t) => {
+  const { work, read } = await begun(t);
+  const paths = ["with space.txt", 'quo"te.txt', "back\\slash.txt", "tab\tand ü.txt", "folder b/ü.txt"];
+  writeFiles(work, Object.fromEntries(paths.map((path) => [path, "kept\npassing\n"])));
+  const first = commitAll(work, "one");
+  writeFiles(work, Object.fromEntries(paths.map((path) => [path, "kept\n"])));
+  commitAll(work, "two");
+  const { added, passing, changed } = await read();
+  assert.deepEqual(changed.map(({ path }) => path).sort(), paths.toSorted());
+  assert.deepEqual(added.map(({ path }) => path).sort(), paths.toSorted());
+  assert.deepEqual(
+    passing.map(({ path, text, commit }) => [path, text, commit]).sort(),
+    paths.toSorted().map((path) => [path, "passing", first]),
+  );
+});
+
 test("a file that one commit added and a later one removed is read with its size, deleted and kept ones are not", async (t) => {
   const { work, put, read } = await begun(t);
   writeFiles(work, { "large ü.bin": "x".repeat(3000), "kept.txt": "kept\n" });

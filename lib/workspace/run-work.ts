@@ -1,3 +1,4 @@
+import { unquotedPath } from "#lib/quoted-path.ts";
 import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
@@ -273,8 +274,10 @@ function addedLines(diff: string): AddedLine[] {
     else if (hunk !== null) {
       line = Number(hunk[1]);
       isInHunk = true;
-    } else if (!isInHunk && text.startsWith("+++ ")) path = text.slice(4).replace(/^b\//, "");
-    else if (isInHunk && text.startsWith("+")) {
+    } else if (!isInHunk && text.startsWith("+++ ")) {
+      // git ends a path that has spaces with a tab.
+      path = unquotedPath(text.slice(4).split("\t")[0] ?? "").replace(/^b\//, "");
+    } else if (isInHunk && text.startsWith("+")) {
       added.push({ path, line, text: text.slice(1) });
       line += 1;
     }
