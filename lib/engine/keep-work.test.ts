@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { mirrorPath, withMirrorLock } from "#lib/workspace/mirror.ts";
 import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
@@ -37,4 +38,37 @@ test("a turn's work is kept even if others use the mirror of its repository for 
   const { status } = await until(id, (run) => run.turns === 2 && hasEnded(run));
   assert.equal(status, "completed");
   assert.match(Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString(), /\+two/);
+});
+
+test("work that finds no space is kept once there is some; another failure of the system names no folder", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const workspace = createRunWorkspace({
+    dataDir,
+    environment: { PATH: process.env.PATH ?? "" },
+    sandbox: "process-group",
+  });
+  const { keep } = workspace;
+  let failure: Error | null = null;
+  workspace.keep = async (...given) => {
+    const thrown = failure;
+    failure = null;
+    if (thrown !== null) throw thrown;
+    return keep(...given);
+  };
+  const { engine, entries, create, until } = await openEngine(t, { workspace }, { dataDir });
+  engine.start();
+  failure = new WorkspaceError("disk_full", "The disk is full.");
+  const kept = await create(sh("true"));
+  assert.equal((await until(kept.id, hasEnded)).status, "completed");
+  assert.equal(failure, null);
+
+  failure = Object.assign(new Error(`EIO: i/o error, open '${dataDir}'`), { code: "EIO", syscall: "open" });
+  const lost = await create(sh("true"));
+  assert.equal((await until(lost.id, hasEnded)).status, "failed");
+  const { message_type, observation } = (await entries(lost.id)).at(-1) ?? {};
+  assert.deepEqual([message_type, Object(observation).code], ["ERROR", "work_not_kept"]);
+  assert.equal(
+    Object(observation).message,
+    "The work of this turn could not be saved: the operating system answered EIO.",
+  );
 });

@@ -11,8 +11,8 @@ import type { RunLease } from "./run-lease.ts";
 const keepMs = 20 * 60_000;
 
 /**
- * Commits the work and stores the diff, however the turn ended: a failed turn's work counts too. On a full disk the diff waits for
- * space. Returns the turn's end with entries about the commit; if the work could not be saved, a completed turn has failed. Throws
+ * Commits the work and stores the diff, however the turn ended: a failed turn's work counts too. On a full disk both wait
+ * for space. Returns the turn's end with entries about the commit; if the work could not be saved, a completed turn has failed. Throws
  * only if the lease is lost.
  */
 export async function keepWork(
@@ -26,7 +26,7 @@ export async function keepWork(
     const identity = await parts.findCommitIdentity?.(run);
     const who = identity === undefined ? {} : { identity };
     const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message, ...who };
-    const kept = await parts.workspace.keep(work, AbortSignal.timeout(keepMs));
+    const kept = await held.writeOnceThereIsSpace(() => parts.workspace.keep(work, AbortSignal.timeout(keepMs)));
     const { diff, changes, commit, leftOut, unsigned } = kept;
     await held.writeOnceThereIsSpace(() => parts.store.queue.setDiff(lease, diff, changes, commit));
     const notes = [
@@ -36,10 +36,16 @@ export async function keepWork(
     return notes.length === 0 ? end : { ...end, entries: [...end.entries, ...notes] };
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;
-    const entry = errorEntry("work_not_kept", `The work of this turn could not be saved: ${messageOf(error)}`);
+    const entry = errorEntry("work_not_kept", `The work of this turn could not be saved: ${reasonOf(error)}`);
     const status = end.status === "completed" ? "failed" : end.status;
     return { ...end, status, entries: [...end.entries, entry] };
   }
+}
+
+/** The message of an error; only the code of one by the operating system, whose message names folders of the service. */
+function reasonOf(error: unknown): string {
+  const isOfSystem = error instanceof Error && "syscall" in error && "code" in error;
+  return isOfSystem ? `the operating system answered ${error.code}.` : messageOf(error);
 }
 
 /** The person whose run it is. */

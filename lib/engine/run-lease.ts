@@ -1,5 +1,6 @@
 import { type ControlRequests, type Lease, LeaseLostError, type Store } from "#lib/store/store.ts";
 import { isDiskFull } from "#lib/store/store-error.ts";
+import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 
 /** Time between attempts to write while the disk is full. */
 const spaceMs = 1000;
@@ -87,14 +88,15 @@ export class RunLease {
 
   /**
    * The result of a write at the end of a turn. On a full disk it is tried again every second until there is space, or the lease is
-   * lost or the service stops: then it throws the StoreError.
+   * lost or the service stops: then it throws the StoreError, or the WorkspaceError `disk_full`.
    */
   async writeOnceThereIsSpace<Written>(write: () => Promise<Written>): Promise<Written> {
     for (;;) {
       try {
         return await write();
       } catch (error) {
-        if (!isDiskFull(error) || !(await this.pause(spaceMs))) throw error;
+        const isFull = isDiskFull(error) || (error instanceof WorkspaceError && error.code === "disk_full");
+        if (!isFull || !(await this.pause(spaceMs))) throw error;
       }
     }
   }

@@ -7,6 +7,7 @@ import { baseOf, type Checkout } from "./checkout.ts";
 import { type CommitIdentity, commitTree } from "./commit-tree.ts";
 import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
+import { lacksSpace, removeUnfinished } from "./full-disk.ts";
 import { readGit, runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
 import type { LeftOut } from "./left-out.ts";
@@ -49,11 +50,21 @@ export interface KeptWork extends RunDiff {
  * nothing is left to commit. The agent must have ended. Can be repeated.
  *
  * Nothing the agent wrote into `.git` is executed or obeyed: git only ever runs with the mirror as its repository.
- * Throws WorkspaceError `checkout_missing`, or GitError.
+ * Throws WorkspaceError `checkout_missing` or, if the disk is full, `disk_full`; or GitError.
  */
 export async function commitAndKeep(options: FinishOptions): Promise<KeptWork> {
+  await checkFolder(options.checkout);
+  try {
+    return await commitFiles(options);
+  } catch (cause) {
+    if (!lacksSpace(cause)) throw cause;
+    await removeUnfinished(join(options.checkout.path, ".git/objects"));
+    throw new WorkspaceError("disk_full", "The disk of Errand's data folder is full.", { cause });
+  }
+}
+
+async function commitFiles(options: FinishOptions): Promise<KeptWork> {
   const { checkout, env, signal } = options;
-  await checkFolder(checkout);
   await makeGitPlain(join(checkout.path, ".git"));
   await repairGitDirectory(options);
   // Beside the checkout, hence on its file system. The name is fixed, so that the next turn removes what a crash left.
@@ -137,7 +148,11 @@ async function keepInMirror(
     await runGit(["pack-objects", "--quiet", "--non-empty", "--revs", base], { ...inMirror, variables, stdin: wanted });
     for (const name of await readdir(work)) {
       if (!name.endsWith(".pack")) continue;
-      await runGit(["index-pack", "--stdin"], { ...inMirror, stdin: createReadStream(join(work, name)) });
+      const given = { ...inMirror, stdin: createReadStream(join(work, name)) };
+      await runGit(["index-pack", "--stdin"], given).catch(async (error) => {
+        if (lacksSpace(error)) await removeUnfinished(join(checkout.mirror, "objects"));
+        throw error;
+      });
     }
     await runGit(["rev-list", "--objects", "--quiet", commit, "--not", "--all"], inMirror);
     const isOnTop = before === null || before === parent;

@@ -2,6 +2,7 @@ import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Checkout } from "./checkout.ts";
 import type { Environment } from "./environment.ts";
+import { lacksSpace } from "./full-disk.ts";
 import { GitError, readGit, runGit } from "./git.ts";
 import { chooseTooLarge, type LeftOut } from "./left-out.ts";
 
@@ -104,7 +105,7 @@ async function addAllBut(options: WorkingTreeOptions, excludes: string[], withou
     return true;
   } catch (error) {
     // git exits with 128 for every failure not caused by a single file.
-    if (error instanceof GitError && error.exitCode === 1) return false;
+    if (error instanceof GitError && error.exitCode === 1 && !lacksSpace(error)) return false;
     throw error;
   }
 }

@@ -12,6 +12,7 @@ export type WorkspaceErrorCode =
   | "checkout_missing"
   | "checkout_damaged"
   | "lock_timeout"
+  | "disk_full"
   | "git_missing"
   | "git_failed"
   | "git_timeout"
