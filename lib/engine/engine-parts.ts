@@ -48,6 +48,7 @@ export type Workspace = {
     commit: string | null;
     leftOut: LeftOut[];
     unsigned: string | null;
+    flattened: boolean;
   }>;
   /** The place in which the processes of one turn work. No process of the run may be alive. */
   enclose(turn: {

@@ -40,6 +40,21 @@ test("a turn's work is kept even if others use the mirror of its repository for 
   assert.match(Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString(), /\+two/);
 });
 
+test("a turn whose commits build on a history fetched in part is completed, and says that they are one commit", async (t) => {
+  const { engine, entries, create, until } = await openEngine(t);
+  engine.start();
+  const fetched =
+    "git init -q ../other; cd ../other; git commit -q --allow-empty -m 1; git commit -q --allow-empty -m 2";
+  const who = "export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b";
+  const take = 'git fetch -q --depth=1 "file://$PWD/../other" && git reset -q --hard FETCH_HEAD && echo x > new.txt';
+  const { id } = await create(sh(`(${who}; ${fetched}); ${take}`));
+  assert.equal((await until(id, hasEnded)).status, "completed");
+  const codes = (await entries(id)).flatMap(({ message_type, observation }) =>
+    message_type === "ERROR" ? [Object(observation).code] : [],
+  );
+  assert.deepEqual(codes, ["commits_not_kept"]);
+});
+
 test("work that finds no space is kept once there is some; another failure of the system names no folder", async (t) => {
   const dataDir = temporaryFolder(t);
   const workspace = createRunWorkspace({

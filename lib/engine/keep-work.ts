@@ -10,6 +10,9 @@ import type { RunLease } from "./run-lease.ts";
 /** Longer than others may use the repository's mirror: a slow fetch or a cleanup must not cost a turn its work. */
 const keepMs = 20 * 60_000;
 
+const flattenedWords =
+  "The agent's commits are not in the branch: parts of the history they build on are missing, as after a fetch with `--depth` or `--filter`. Their files were saved, in one commit.";
+
 /**
  * Commits the work and stores the diff, however the turn ended: a failed turn's work counts too. On a full disk both wait
  * for space. Returns the turn's end with entries about the commit; if the work could not be saved, a completed turn has failed. Throws
@@ -27,10 +30,11 @@ export async function keepWork(
     const who = identity === undefined ? {} : { identity };
     const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message, ...who };
     const kept = await held.writeOnceThereIsSpace(() => parts.workspace.keep(work, AbortSignal.timeout(keepMs)));
-    const { diff, changes, commit, leftOut, unsigned } = kept;
+    const { diff, changes, commit, leftOut, unsigned, flattened } = kept;
     await held.writeOnceThereIsSpace(() => parts.store.queue.setDiff(lease, diff, changes, commit));
     const notes = [
       ...(leftOut.length === 0 ? [] : [leftOutEntry(leftOut)]),
+      ...(flattened ? [errorEntry("commits_not_kept", flattenedWords)] : []),
       ...(unsigned === null ? [] : [errorEntry("work_not_signed", `The commit could not be signed: ${unsigned}`)]),
     ];
     return notes.length === 0 ? end : { ...end, entries: [...end.entries, ...notes] };

@@ -36,8 +36,8 @@ export function createRunWorkspace({
     isOutdated: ({ runId, repositoryId }) => isOutdated({ dataDir, runId, repoId: repositoryId, env: environment }),
     keep: async ({ checkout, message, identity }, signal) => {
       const work = await commitAndKeep({ checkout, message, identity, env: environment, signal });
-      const { diff, filesChanged, insertions, deletions, truncated, commit, leftOut, unsigned } = work;
-      return { diff, changes: { files: filesChanged, insertions, deletions, truncated }, commit, leftOut, unsigned };
+      const { diff, filesChanged, insertions, deletions, truncated, commit, ...notes } = work;
+      return { diff, changes: { files: filesChanged, insertions, deletions, truncated }, commit, ...notes };
     },
     ...createEnclosures({ dataDir, environment, sandbox, agentUser, readable, ...limits }),
     prepared: createPreparedWorkspace({ dataDir, environment, sandbox, agentUser, readable, ...limits }),

@@ -79,6 +79,42 @@ test("commits of the agent are kept, on the run's branch, on another, or on none
   );
 });
 
+test("commits on a history that was fetched in part are flattened onto the last kept commit, at each turn", async (t) => {
+  const ways: [string, (path: string) => void][] = [
+    ["--depth=1", (path) => git(path, "reset", "--quiet", "--hard", "FETCH_HEAD")],
+    ["--depth=1", (path) => git(path, "rebase", "--quiet", "--onto", "FETCH_HEAD", "HEAD~1")],
+    ["--depth=1", (path) => git(path, "merge", "--quiet", "--allow-unrelated-histories", "--no-edit", "FETCH_HEAD")],
+    ["--filter=blob:none", (path) => git(path, "reset", "--quiet", "--soft", "FETCH_HEAD")],
+  ];
+  for (const [how, take] of ways) {
+    const checkout = await checkoutOf(t);
+    writeFiles(checkout.path, { "own.txt": "own\n" });
+    commitAll(checkout.path, "by the agent");
+    const { commit: first, flattened } = await keep(checkout);
+    assert.equal(flattened, false);
+    const source = join(checkout.mirror, "../../../source");
+    git(source, "config", "uploadpack.allowFilter", "true");
+    for (const name of ["b.txt", "c.txt"]) {
+      writeFiles(source, { [name]: "new\n" });
+      commitAll(source, name);
+    }
+    git(checkout.path, "fetch", "--quiet", how, `file://${source}`, "main");
+    take(checkout.path);
+    writeFiles(checkout.path, { "more.txt": "more\n" });
+    commitAll(checkout.path, "on top");
+    const kept = await keep(checkout);
+    assert.equal(kept.flattened, true, how);
+    assert.equal(git(checkout.mirror, "rev-parse", "errand/run-1~1"), first);
+    assert.equal(git(checkout.mirror, "show", "errand/run-1:more.txt"), "more");
+    assert.equal(git(checkout.path, "status", "--porcelain"), "");
+    writeFiles(checkout.path, { "more.txt": "even more\n" });
+    const next = await keep(checkout);
+    assert.equal(next.flattened, false);
+    assert.equal(git(checkout.mirror, "rev-parse", "errand/run-1~1"), kept.commit);
+    assert.equal(git(checkout.mirror, "fsck", "--full", "--no-dangling"), "");
+  }
+});
+
 test("a run without a base is compared with the empty tree", async (t) => {
   const dataDir = temporaryFolder(t);
   const checkout = await createCheckout({ dataDir, runId: 1, repoId: null, source: null, baseBranch: null, env });

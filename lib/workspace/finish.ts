@@ -8,7 +8,7 @@ import { type CommitIdentity, commitTree } from "./commit-tree.ts";
 import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
 import { lacksSpace, removeUnfinished } from "./full-disk.ts";
-import { readGit, runGit } from "./git.ts";
+import { GitError, type GitOptions, readGit, runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
 import type { LeftOut } from "./left-out.ts";
 import { findCommit, isAncestorOf, withMirrorLock } from "./mirror.ts";
@@ -37,6 +37,11 @@ export interface KeptWork extends RunDiff {
   commit: string | null;
   /** Why the commit is not signed although it should be; null otherwise. */
   unsigned: string | null;
+  /**
+   * Whether the agent's own commits are not in the branch, because commits or files they need are nowhere here, as after
+   * `git fetch --depth 1`. Their files are in the branch.
+   */
+  flattened: boolean;
   /** Repositories the agent made inside the checkout; they stay on disk and are in neither commit nor diff. */
   nestedRepositories: string[];
   /** Files that are in neither commit nor diff; they stay on disk. */
@@ -77,7 +82,8 @@ async function commitFiles(options: FinishOptions): Promise<KeptWork> {
     const inCheckout = { cwd: checkout.path, variables, env, signal };
     const head = await readAgentHead(join(checkout.path, ".git"));
     const ofAgent = head === null ? null : await findCommit(checkout.path, head, { variables, env, signal });
-    const parent = ofAgent ?? (await keptCommit(options)) ?? checkout.baseCommit;
+    const flattened = ofAgent !== null && !(await isComplete(ofAgent, { ...inCheckout, timeoutMs: 600_000 }));
+    const parent = (flattened ? null : ofAgent) ?? (await keptCommit(options)) ?? checkout.baseCommit;
     const kept = await writeWorkingTree({ checkout, variables, head: parent, env, signal });
     const { tree, nestedRepositories, leftOut } = kept;
     const before = parent === null ? emptyTreeLike(tree) : await readGit(["rev-parse", `${parent}^{tree}`], inCheckout);
@@ -94,7 +100,7 @@ async function commitFiles(options: FinishOptions): Promise<KeptWork> {
     await moveAgentHead({ git: join(checkout.path, ".git"), branch: checkout.branch, commit, index });
     const range = { repository: checkout.mirror, from: checkout.baseCommit, to: commit };
     const diff = await computeDiff({ ...range, bytesMax: options.diffBytesMax, env, signal });
-    return { ...diff, commit, unsigned: written?.unsigned ?? null, nestedRepositories, leftOut };
+    return { ...diff, commit, unsigned: written?.unsigned ?? null, flattened, nestedRepositories, leftOut };
   } finally {
     await rm(work, { recursive: true, force: true });
   }
@@ -119,6 +125,17 @@ async function repairGitDirectory(options: FinishOptions): Promise<void> {
     const commit = (await keptCommit(options)) ?? checkout.baseCommit;
     await makeGitDirectory({ ...checkout, commit, base: baseOf(checkout), env, signal });
   });
+}
+
+/** Whether everything that a commit needs is in the mirror or the checkout. */
+async function isComplete(commit: string, options: GitOptions): Promise<boolean> {
+  try {
+    await runGit(["rev-list", "--objects", "--quiet", commit, "--not", "--all"], options);
+    return true;
+  } catch (error) {
+    if (error instanceof GitError && error.exitCode !== null) return false;
+    throw error;
+  }
 }
 
 function keptCommit({ checkout, env, signal }: FinishOptions): Promise<string | null> {
