@@ -206,3 +206,29 @@ test("files that git refuses or that are too large are left out and named, and e
   assert.deepEqual(after.leftOut, []);
   assert.equal(git(checkout.mirror, "ls-tree", "-r", "--name-only", "errand/run-1"), "a.txt\nnew.txt");
 });
+
+test("files without the encoding that .gitattributes demands are left out, and everything else is kept", async (t) => {
+  const checkout = await checkoutOf(t, {
+    ".gitattributes": "*.rc working-tree-encoding=UTF-16\n*.le working-tree-encoding=UTF-16LE\n",
+  });
+  const utf16 = (text: string) => Buffer.from(text, "utf16le");
+  writeFiles(checkout.path, {
+    "new.txt": "new\n",
+    "sub/it's ü.rc": "utf-8\n",
+    "good.rc": utf16("\ufeffgood\n"),
+    "odd.rc": new Uint8Array([0xff, 0xfe, 0x00, 0xd8, 0x41]),
+    "bom.le": utf16("\ufeffbom\n"),
+  });
+  const kept = await keep(checkout);
+  const refused = ["bom.le", "odd.rc", "sub/it's ü.rc"].map((path) => ({ path, why: "refused", bytes: null }));
+  assert.deepEqual(kept.leftOut, refused);
+  assert.equal(
+    git(checkout.mirror, "ls-tree", "-r", "--name-only", "errand/run-1"),
+    ".gitattributes\ngood.rc\nnew.txt",
+  );
+  assert.equal(git(checkout.mirror, "show", "errand/run-1:good.rc"), "good");
+  writeFiles(checkout.path, { "good.rc": "no longer\n", "new.txt": "newer\n" });
+  const next = await keep(checkout);
+  assert.equal(next.leftOut.length, 4);
+  assert.equal(git(checkout.mirror, "show", "errand/run-1:good.rc", "errand/run-1:new.txt"), "good\nnewer");
+});

@@ -6,6 +6,9 @@ import { lacksSpace } from "./full-disk.ts";
 import { GitError, readGit, runGit } from "./git.ts";
 import { chooseTooLarge, type LeftOut } from "./left-out.ts";
 
+/** Maximum number of files with a wrong encoding in a turn: git is run again for each. */
+const misencodedMax = 100;
+
 /** A checkout's files, written as a git tree. */
 export interface WorkingTree {
   /** Object id of the tree; the object is in the checkout's own object folder. */
@@ -44,7 +47,7 @@ export function agentVariables(checkout: Checkout, index: string): Record<string
 /**
  * Writes all files not ignored by .gitignore or .git/info/exclude as a tree; the index of `variables` then matches the files.
  * Submodules stay at the commit they had. Files that are too large, and those that git refuses (a path like `.GIT/config`, a file
- * it may not read), are left out; the rest is written. Throws GitError.
+ * it may not read, one without the encoding that .gitattributes demands), are left out; the rest is written. Throws GitError.
  */
 export async function writeWorkingTree(options: WorkingTreeOptions): Promise<WorkingTree> {
   const index = options.variables.GIT_INDEX_FILE ?? "";
@@ -97,17 +100,29 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
 async function addAllBut(options: WorkingTreeOptions, excludes: string[], without: Set<string>): Promise<boolean> {
   const git = { ...inCheckout(options), timeoutMs: 600_000 };
   const add = [...excludes, "add", "--all", "--ignore-errors"];
-  const paths = [":(top)", ...[...without].map((path) => `:(top,exclude,literal)${path.replace(/\/$/, "")}`)];
   const named = ["--pathspec-from-file=-", "--pathspec-file-nul"];
-  const stdin = Buffer.from(paths.join("\0"), "latin1");
-  try {
-    await (without.size === 0 ? runGit(add, git) : runGit([...add, ...named], { ...git, stdin }));
-    return true;
-  } catch (error) {
-    // git exits with 128 for every failure not caused by a single file.
-    if (error instanceof GitError && error.exitCode === 1 && !lacksSpace(error)) return false;
-    throw error;
+  const misencoded = new Set<string>();
+  for (;;) {
+    const excluded = [...without, ...misencoded].map((path) => `:(top,exclude,literal)${path.replace(/\/$/, "")}`);
+    const stdin = Buffer.from([":(top)", ...excluded].join("\0"), "latin1");
+    try {
+      await (excluded.length === 0 ? runGit(add, git) : runGit([...add, ...named], { ...git, stdin }));
+      return misencoded.size === 0;
+    } catch (error) {
+      if (!(error instanceof GitError) || lacksSpace(error)) throw error;
+      // git exits with 1 if it passed over single files, but ends at one whose encoding is wrong.
+      if (error.exitCode === 1) return false;
+      const path = findMisencoded(error.stderr);
+      if (path === null || misencoded.has(path) || misencoded.size === misencodedMax) throw error;
+      misencoded.add(path);
+    }
   }
+}
+
+/** The path that git names when a file does not have the encoding that .gitattributes demands; null in other messages. */
+function findMisencoded(stderr: string): string | null {
+  const path = /^fatal: [a-zA-Z ]+ '(.+)' (?:if encoded as|from) /ms.exec(stderr)?.[1];
+  return path === undefined ? null : Buffer.from(path, "utf8").toString("latin1");
 }
 
 /** Files that still differ from the index after everything was added. */
