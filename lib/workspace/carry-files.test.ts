@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -86,6 +87,28 @@ test("a file carried back while the agent is kept counts as the service's user's
   const again = await carryFiles([...signIns, later], home);
   writeFileSync(from, '{"token": 4}');
   assert.equal(await again.areCurrent(), false);
+});
+
+test("a sign-in file that is a link is given to the agent, and what it leads to is renewed", async (t) => {
+  const { base, home, from, path, signIns } = homes(t);
+  // As in a container that is given secrets: the file is a link through a folder that is one too.
+  mkdirSync(join(base, "secrets/1"), { recursive: true });
+  renameSync(from, join(base, "secrets/1/auth.json"));
+  symlinkSync("1", join(base, "secrets/now"));
+  symlinkSync("../secrets/now/auth.json", from);
+  const carried = await carryFiles(signIns, home);
+  assert.equal(readFileSync(path, "utf8"), '{"token": 1}');
+  writeFileSync(path, '{"token": 2}');
+  await carried.carryBack();
+  assert.ok(await carried.areCurrent());
+  assert.equal(readFileSync(join(base, "secrets/1/auth.json"), "utf8"), '{"token": 2}');
+  assert.ok(lstatSync(from).isSymbolicLink());
+  assert.deepEqual(readdirSync(join(base, "secrets/1")), ["auth.json"]);
+  mkdirSync(join(base, "secrets/2"));
+  writeFileSync(join(base, "secrets/2/auth.json"), '{"token": 3}');
+  symlinkSync("2", join(base, "secrets/next"));
+  renameSync(join(base, "secrets/next"), join(base, "secrets/now"));
+  assert.equal(await carried.areCurrent(), false);
 });
 
 test("symbolic links left by an agent are not followed in either direction", async (t) => {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { chmod, lstat, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, open, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** A file with a sign-in or settings of the service's user, and its place in an agent's home. */
 export interface CarriedFile {
-  /** Absolute path; null removes an earlier turn's file, which the agent may no longer have. */
+  /** Absolute path, or that of a link to it; null removes an earlier turn's file, which the agent may no longer have. */
   from: string | null;
   /** Path below the home, without "..". */
   to: string;
@@ -35,7 +35,7 @@ export async function carryFiles(files: readonly CarriedFile[], home: string): P
   const carried: { from: string; path: string; text: string }[] = [];
   for (const { from, to, renews } of files) {
     const path = join(home, to);
-    const text = from === null ? null : await readPlain(from);
+    const text = from === null ? null : await readOwn(from);
     await makeFolders(home, to);
     await rm(path, { recursive: true, force: true });
     if (from === null) continue;
@@ -50,7 +50,7 @@ export async function carryFiles(files: readonly CarriedFile[], home: string): P
       for (const file of carried) file.text = await carryBack(home, file).catch(() => file.text);
     },
     areCurrent: async () => {
-      for (const { from, text } of given) if ((await readPlain(from)) !== text) return false;
+      for (const { from, text } of given) if ((await readOwn(from)) !== text) return false;
       return true;
     },
   };
@@ -59,9 +59,11 @@ export async function carryFiles(files: readonly CarriedFile[], home: string): P
 /** Returns the text that the service's user's file and the agent's now share, or `text` if nothing was copied. */
 async function carryBack(
   home: string,
-  { from, path, text }: { from: string; path: string; text: string },
+  { from: named, path, text }: { from: string; path: string; text: string },
 ): Promise<string> {
   if (!(await areFolders(home, path))) return text;
+  // A link stays a link: what it leads to is replaced.
+  const from = await realpath(named);
   const renewed = await readPlain(path);
   if (renewed === null || renewed === text || !isJson(renewed) || (await readPlain(from)) !== text) return text;
   const made = `${from}.${randomUUID()}`;
@@ -77,6 +79,12 @@ async function carryBack(
     await rm(made, { force: true });
   }
   return renewed;
+}
+
+/** The text of a file of the service's user, who may have a link in its place, as in containers that are given secrets; or null. */
+async function readOwn(path: string): Promise<string | null> {
+  const real = await realpath(path).catch(() => null);
+  return real === null ? null : readPlain(real);
 }
 
 /** The text of a regular file of at most 1 MB; null for anything else, including symbolic links. */
