@@ -57,6 +57,13 @@ export const changelog: readonly Change[] = [
     words: "A request in protobuf with more than 250,000 messages, nested ones included, is refused with 400.",
   },
   {
+    id: "no-partial-clones",
+    date: "2026-11-27",
+    kind: "changed",
+    operations: ["createRepository"],
+    words: "A folder that is a partial clone is refused, because runs on it could not begin.",
+  },
+  {
     id: "hosts-of-analyses",
     date: "2026-11-27",
     kind: "changed",

@@ -103,6 +103,24 @@ test("the error for a source that cannot be fetched has its name and the problem
   }
 });
 
+test("a partial clone is refused, because its files are elsewhere", async (t) => {
+  const base = temporaryFolder(t);
+  makeRepository(join(base, "whole"));
+  git(join(base, "whole"), "config", "uploadpack.allowFilter", "true");
+  const whole = `file://${join(base, "whole")}`;
+  git(base, "clone", "--quiet", "--filter=blob:none", whole, "part");
+  git(base, "clone", "--quiet", "--filter=blob:none", "--bare", whole, "part.git");
+  git(base, "clone", "--quiet", "--depth=1", whole, "shallow");
+  for (const name of ["part", "part.git"]) {
+    const inspected = inspectSource(join(base, name), { dataDir, env });
+    await assert.rejects(
+      inspected,
+      failsWith("source_unreadable", /partial clone.*Add the repository it was cloned from/),
+    );
+  }
+  assert.equal((await inspectSource(join(base, "shallow"), { dataDir, env })).defaultBranch, "main");
+});
+
 test("no source may be in the data folder, however it is named", async (t) => {
   const folder = temporaryFolder(t);
   const data = join(folder, "data");

@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { isWithin } from "#lib/is-within.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
-import { GitError, readGit } from "./git.ts";
+import { GitError, readGit, runGit } from "./git.ts";
 import { parseSource, type Source } from "./parse-source.ts";
 import { checkHost } from "./source-host.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -69,7 +69,8 @@ export const localUploadPack = "--upload-pack=git -c 'safe.directory=*' upload-p
  * message that names the source and the problem.
  */
 export async function inspectSource(source: string, options: SourceOptions): Promise<SourceReport> {
-  const { refs } = await readSource(source, options);
+  const { source: located, refs } = await readSource(source, options);
+  if (located.local) await refusePartialClone(located, options);
   return {
     defaultBranch: chooseDefaultBranch(refs),
     branches: refs.branches.slice(0, branchesMax),
@@ -175,6 +176,20 @@ export async function locateSource(given: string, options: SourceOptions): Promi
   });
   for (const path of found) refuseWithin(path);
   return { ...source, location: found[0] ?? "", settings: [], variables: {} };
+}
+
+/** A partial clone has promises in place of files, and nothing is fetched for the service from where they are. */
+async function refusePartialClone({ location, shown }: LocatedSource, { env, signal }: SourceOptions): Promise<void> {
+  const names = "^(extensions\\.partialclone|remote\\..*\\.promisor)$";
+  try {
+    await runGit([`--git-dir=${location}`, "config", "--get-regexp", names], { cwd: location, env, signal });
+  } catch (error) {
+    // No such setting.
+    if (error instanceof GitError && error.exitCode === 1) return;
+    throw error;
+  }
+  const why = `"${shown}" is a partial clone (git clone --filter), which lacks files. Add the repository it was cloned from.`;
+  throw new WorkspaceError("source_unreadable", why);
 }
 
 /** Reads HEAD and branches of a source from {@link locateSource}. Throws as inspectSource does. */
