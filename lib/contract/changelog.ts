@@ -57,6 +57,13 @@ export const changelog: readonly Change[] = [
     words: "A request in protobuf with more than 250,000 messages, nested ones included, is refused with 400.",
   },
   {
+    id: "calls-after-results",
+    date: "2026-11-27",
+    kind: "fixed",
+    operations: ["logClaudeLine"],
+    words: "A tool call that arrives after its result becomes an entry of its own, with its name and input.",
+  },
+  {
     id: "no-partial-clones",
     date: "2026-11-27",
     kind: "changed",

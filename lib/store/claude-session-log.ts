@@ -15,6 +15,9 @@ type Call = { name: string; input: Record<string, unknown>; at: string };
 
 const callsOfLineMax = 100_000;
 const untoldTool = "tool";
+/** Stored in place of a call whose result came first. */
+const untoldCall = "null";
+const toldLate = { text: "The result of this call arrived before it, as an entry of its own." };
 
 /** Turns a session's steps into entries, in order of arrival, inside one transaction. */
 export class ClaudeSessionLog {
@@ -176,6 +179,7 @@ export class ClaudeSessionLog {
   }
 
   async #openCall({ id, name, input, at }: Extract<SessionStep, { kind: "call" }>): Promise<string | null> {
+    const call: Call = { name, input, at };
     const { numInsertedOrUpdatedRows } = await this.#trx
       .insertInto("claude_calls")
       .values({
@@ -183,11 +187,21 @@ export class ClaudeSessionLog {
         call_id: id,
         number: this.#nextNumber(),
         state: "open",
-        call: JSON.stringify({ name, input, at } satisfies Call),
+        call: JSON.stringify(call),
       })
       .onConflict((conflict) => conflict.columns(["session", "call_id"]).doNothing())
       .executeTakeFirst();
-    return numInsertedOrUpdatedRows === 0n ? "it repeats a call" : null;
+    if (numInsertedOrUpdatedRows !== 0n) return null;
+    const { numUpdatedRows } = await this.#trx
+      .updateTable("claude_calls")
+      .set({ call: "{}" })
+      .where("session", "=", this.#session.id)
+      .where("call_id", "=", id)
+      .where("call", "=", untoldCall)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return "it repeats a call";
+    this.#entries.push(actionOf(id, call, toldLate, null));
+    return null;
   }
 
   async #answerCall({ id, output, at }: Extract<SessionStep, { kind: "result" }>): Promise<string | null> {
@@ -201,7 +215,10 @@ export class ClaudeSessionLog {
     this.#entries.push(actionOf(id, known === undefined ? null : callIn(known.call), output, at));
     await this.#trx
       .insertInto("claude_calls")
-      .values({ session: this.#session.id, call_id: id, number: this.#nextNumber(), state: "answered", call: "{}" })
+      .values({
+        ...{ session: this.#session.id, call_id: id, number: this.#nextNumber(), state: "answered" },
+        call: untoldCall,
+      })
       .onConflict((conflict) => conflict.columns(["session", "call_id"]).doUpdateSet({ state: "answered", call: "{}" }))
       .execute();
     return null;

@@ -48,6 +48,19 @@ export function claudeSessionConformance(open: OpenStore): void {
     assert.equal((await take(result("of a line that never came"))).firstSeq, 5);
   });
 
+  test("a call that arrives after its result becomes an entry too, once", async (t) => {
+    const { store, access, runId, take, log } = await openSession(t, open);
+    await take(result("a"));
+    const late = await take(call("a"));
+    assert.deepEqual([late.leftOut, late.firstSeq, late.lastSeq], [null, 2, 2]);
+    const body = JSON.parse((await store.entries.find(access, runId, 2)) ?? "");
+    assert.deepEqual([body.tool_call_id, body.tool_name, body.tool_input], ["a", "Bash", { command: "a" }]);
+    assert.match(body.tool_output.text, /arrived before it/);
+    assert.equal((await take(call("a"))).leftOut, "it repeats a call");
+    assert.equal((await take(result("a"))).leftOut, "it repeats a result");
+    assert.equal((await log()).length, 2);
+  });
+
   test("a line that arrives again changes nothing and gets the same response", async (t) => {
     const { store, access, log } = await openSession(t, open);
     const one = line([prompt("Go"), words("Well", false)], {
