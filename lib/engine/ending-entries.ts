@@ -29,6 +29,14 @@ export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
   return errorEntry("work_left_out", message);
 }
 
+/** Names the files that are in the branch as they are, although Git LFS should have them. */
+export function plainLfsEntry(paths: readonly string[]): NewEntry {
+  const named = paths.slice(0, namedMax).map((path) => `\`${path}\``);
+  if (paths.length > namedMax) named.push(`${paths.length - namedMax} more`);
+  const message = `In the branch as plain files, although .gitattributes gives them to Git LFS, which Errand does not run: ${named.join(", ")}. \`git lfs migrate import --no-rewrite\` turns them into pointers.`;
+  return errorEntry("lfs_not_used", message);
+}
+
 /** The person's message of a turn that never reached an agent. */
 export function userMessageEntry({
   number,

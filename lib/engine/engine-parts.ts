@@ -49,6 +49,7 @@ export type Workspace = {
     leftOut: LeftOut[];
     unsigned: string | null;
     flattened: boolean;
+    plainLfsFiles: string[];
   }>;
   /** The place in which the processes of one turn work. No process of the run may be alive. */
   enclose(turn: {

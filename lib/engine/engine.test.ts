@@ -107,3 +107,16 @@ test("a file that git refuses costs a turn nothing else: the rest is in the diff
   assert.match(told[0], /`sparse\.bin` \(3,072 MB, too large\)/);
   assert.match(Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString(), /\+kept/);
 });
+
+test("a run with files that belong to Git LFS is completed and says that they are plain files", async (t) => {
+  const { engine, create, entries, until } = await openEngine(t);
+  engine.start();
+  const { id } = await create(sh('echo "*.bin filter=lfs" > .gitattributes', "echo x > x.bin"));
+  assert.equal((await until(id, hasEnded)).status, "completed");
+  const told = (await entries(id)).flatMap(({ observation }) => {
+    const { code, message } = Object(observation);
+    return code === "lfs_not_used" ? [message] : [];
+  });
+  assert.equal(told.length, 1);
+  assert.match(told[0], /`x\.bin`\. `git lfs migrate import --no-rewrite` turns/);
+});

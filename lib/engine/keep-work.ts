@@ -3,7 +3,7 @@ import { type Claimed, LeaseLostError, type TurnRow, type UserRow } from "#lib/s
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import { messageOf } from "./attempt-error.ts";
 import { commitMessage } from "./commit-message.ts";
-import { errorEntry, leftOutEntry } from "./ending-entries.ts";
+import { errorEntry, leftOutEntry, plainLfsEntry } from "./ending-entries.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import type { RunLease } from "./run-lease.ts";
 
@@ -30,10 +30,11 @@ export async function keepWork(
     const who = identity === undefined ? {} : { identity };
     const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message, ...who };
     const kept = await held.writeOnceThereIsSpace(() => parts.workspace.keep(work, AbortSignal.timeout(keepMs)));
-    const { diff, changes, commit, leftOut, unsigned, flattened } = kept;
+    const { diff, changes, commit, leftOut, unsigned, flattened, plainLfsFiles } = kept;
     await held.writeOnceThereIsSpace(() => parts.store.queue.setDiff(lease, diff, changes, commit));
     const notes = [
       ...(leftOut.length === 0 ? [] : [leftOutEntry(leftOut)]),
+      ...(plainLfsFiles.length === 0 ? [] : [plainLfsEntry(plainLfsFiles)]),
       ...(flattened ? [errorEntry("commits_not_kept", flattenedWords)] : []),
       ...(unsigned === null ? [] : [errorEntry("work_not_signed", `The commit could not be signed: ${unsigned}`)]),
     ];

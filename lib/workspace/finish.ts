@@ -11,6 +11,7 @@ import { lacksSpace, removeUnfinished } from "./full-disk.ts";
 import { GitError, type GitOptions, readGit, runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
 import type { LeftOut } from "./left-out.ts";
+import { listPlainLfsFiles } from "./lfs-files.ts";
 import { findCommit, isAncestorOf, withMirrorLock } from "./mirror.ts";
 import { makeGitPlain } from "./plain-git.ts";
 import { rewrittenRef } from "./rewritten-refs.ts";
@@ -46,6 +47,8 @@ export interface KeptWork extends RunDiff {
   nestedRepositories: string[];
   /** Files that are in neither commit nor diff; they stay on disk. */
   leftOut: LeftOut[];
+  /** Files of the run's work that are in the commit as they are, although .gitattributes gives them to Git LFS; at most 1,000. */
+  plainLfsFiles: string[];
 }
 
 /**
@@ -100,7 +103,10 @@ async function commitFiles(options: FinishOptions): Promise<KeptWork> {
     await moveAgentHead({ git: join(checkout.path, ".git"), branch: checkout.branch, commit, index });
     const range = { repository: checkout.mirror, from: checkout.baseCommit, to: commit };
     const diff = await computeDiff({ ...range, bytesMax: options.diffBytesMax, env, signal });
-    return { ...diff, commit, unsigned: written?.unsigned ?? null, flattened, nestedRepositories, leftOut };
+    const since = checkout.baseCommit ?? emptyTreeLike(tree);
+    const plainLfsFiles = commit === null ? [] : await listPlainLfsFiles(since, commit, inCheckout);
+    const unsigned = written?.unsigned ?? null;
+    return { ...diff, commit, unsigned, flattened, nestedRepositories, leftOut, plainLfsFiles };
   } finally {
     await rm(work, { recursive: true, force: true });
   }

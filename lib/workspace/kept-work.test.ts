@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, symlinkSync } from "node:fs";
+import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Checkout } from "./checkout.ts";
@@ -81,4 +81,20 @@ test("commits that an agent rewrote stay for as long as the run does", async (t)
   assert.ok(existsSync(checkout.mirror));
   const nowhere = compareCommits({ ...place, repositoryId: 2, from: null, to: second.commit });
   await assert.rejects(nowhere, { code: "commit_not_found" });
+});
+
+test("files that belong to Git LFS are kept as they are and named; pointers are not", async (t) => {
+  const pointer = (digit: string) =>
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${digit.repeat(64)}\nsize 12345\n`;
+  const attributes = "*.bin filter=lfs diff=lfs merge=lfs -text\n";
+  const files = { ".gitattributes": attributes, "a.bin": pointer("1"), "b.bin": pointer("2"), "c.bin": pointer("3") };
+  const checkout = await checkoutOf(t, { ...files, "old.bin": "never a pointer" });
+  writeFiles(checkout.path, { "b.bin": pointer("4"), "new.txt": "x\n" });
+  assert.deepEqual((await keep(checkout)).plainLfsFiles, []);
+  writeFiles(checkout.path, { "a.bin": new Uint8Array([0, 1, 2, 0]), "sub/new ü\n2.bin": "text\n", "empty.bin": "" });
+  rmSync(join(checkout.path, "c.bin"));
+  const { plainLfsFiles } = await keep(checkout);
+  assert.deepEqual(plainLfsFiles, ["a.bin", "sub/new ü\n2.bin"]);
+  assert.equal(git(checkout.mirror, "cat-file", "-s", "errand/run-1:a.bin"), "4");
+  assert.deepEqual((await keep(checkout)).plainLfsFiles, plainLfsFiles);
 });

@@ -1,0 +1,40 @@
+import { GitError, type GitOptions, runGit } from "./git.ts";
+
+/** Number of files examined at most: their names are arguments of one command. */
+const examinedMax = 1000;
+
+/** Ids of the empty file, in both object formats: Git LFS keeps it as it is. */
+const emptyFiles = new Set([
+  "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+  "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+]);
+
+/**
+ * Files that differ between two commits or trees, that .gitattributes gives to Git LFS, and that are plain files in `to` instead of
+ * LFS pointers. The attributes are those in the working tree of `options`. Empty if git cannot say.
+ */
+export async function listPlainLfsFiles(from: string, to: string, options: GitOptions): Promise<string[]> {
+  try {
+    const range = ["--no-renames", "--diff-filter=AMT", from, to];
+    const changed = await runGit(["diff-tree", "-r", "-z", "--raw", "--no-abbrev", ...range], options);
+    // Two parts for each file: modes and ids, path. One character per byte: names need not be UTF-8.
+    const records = changed.stdout.toString("latin1").split("\0");
+    const isEmpty = (record = "") => emptyFiles.has(record.split(" ")[3] ?? "");
+    const paths = records.filter((_, at) => at % 2 === 1 && !isEmpty(records[at - 1]));
+    if (paths.length === 0) return [];
+    const stdin = Buffer.from(paths.join("\0"), "latin1");
+    const answers = await runGit(["check-attr", "-z", "--stdin", "filter"], { ...options, stdin });
+    // Three parts for each file: path, attribute, value.
+    const parts = answers.stdout.toString("utf8").split("\0");
+    const ofLfs = parts.filter((_, at) => at % 3 === 0 && parts[at + 2] === "lfs").slice(0, examinedMax);
+    if (ofLfs.length === 0) return [];
+    const pointer = ["-e", "^version https://git-lfs\\.github\\.com/spec/"];
+    const grep = ["grep", "-z", "--text", "--files-without-match", ...pointer, to, "--"];
+    const plain = await runGit([...grep, ...ofLfs.map((path) => `:(top,literal)${path}`)], options);
+    const names = plain.stdout.toString("utf8").split("\0");
+    return names.filter((name) => name !== "").map((name) => name.slice(to.length + 1));
+  } catch (error) {
+    if (error instanceof GitError) return [];
+    throw error;
+  }
+}
