@@ -80,6 +80,8 @@ export type Workspace = {
   findSetup(checkout: Checkout, signal: AbortSignal): Promise<FoundCommand[]>;
   /** Files of the run's branch in the mirror that contain rules for agents. */
   findRuleFiles(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
+  /** Whether files of the run's branch in the mirror belong to Git LFS: the checkout has pointers in their place. */
+  usesLfs(checkout: Checkout, signal: AbortSignal): Promise<boolean>;
   /**
    * Removes checkout, home, layers and branch of a run that is not at work. Objects that only the branch held are removed by
    * `pruneMirror`.

@@ -3,6 +3,7 @@ import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { findRuleFiles } from "#lib/setup/rule-files.ts";
 import { createCheckout, isOutdated } from "#lib/workspace/checkout.ts";
 import { commitAndKeep } from "#lib/workspace/finish.ts";
+import { usesLfs } from "#lib/workspace/lfs-files.ts";
 import { makeGitPlain } from "#lib/workspace/plain-git.ts";
 import { sweepPrepared } from "#lib/workspace/prepared-checkouts.ts";
 import { readPreparedMark, writePreparedMark } from "#lib/workspace/prepared-mark.ts";
@@ -52,6 +53,7 @@ export function createRunWorkspace({
     },
     findRuleFiles: ({ mirror, branch }, signal) =>
       findRuleFiles({ gitDir: mirror, revision: `refs/heads/${branch}`, env: environment, signal }),
+    usesLfs: ({ mirror, branch }, signal) => usesLfs(`refs/heads/${branch}`, { cwd: mirror, env: environment, signal }),
     removeRun: (run) => removeRun({ dataDir, ...run, env: environment }),
     measureRun: (runId) => measureRunFiles({ dataDir, runId }),
     measureMirror: (repoId) => measureMirror({ dataDir, repoId }),

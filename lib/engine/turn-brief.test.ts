@@ -138,3 +138,18 @@ test("many rule files are counted, not listed", () => {
   assert.match(rulesText(none, files) ?? "", /r19 and 5 more\.$/);
   assert.equal(rulesText(none, []), null);
 });
+
+test("an agent is told once that files of Git LFS are pointers, and the log says so", async (t) => {
+  const attributes = "*.txt text\n*.bin filter=lfs diff=lfs merge=lfs -text\n";
+  const { store, access, create, until, entries, told, repositoryId } = await openListening(t, {
+    "sub/.gitattributes": attributes,
+  });
+  const { id } = await create(sh("ls"), { repositoryId });
+  await until(id, hasEnded);
+  await store.runs.addTurn(access, id, { prompt: sh("ls"), images: [], model: null });
+  await until(id, (run) => run.turns === 2 && hasEnded(run));
+  assert.equal(told.length, 2);
+  assert.match(told[0] ?? "", /only pointers here/);
+  assert.equal(told[1], null);
+  assert.deepEqual(notices(await entries(id)), [told[0]]);
+});

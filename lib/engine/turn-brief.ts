@@ -13,8 +13,9 @@ const filesMax = 20;
  */
 export async function briefTurn(turn: SetupTurn, isNewToAgent: boolean): Promise<string | null> {
   const rules = isNewToAgent ? await giveRules(turn) : null;
+  const lfs = isNewToAgent ? await tellOfLfs(turn) : null;
   const setup = await prepareTurn(turn);
-  const parts = [rules, setup].filter((part) => part !== null);
+  const parts = [rules, lfs, setup].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join("\n\n");
 }
 
@@ -40,6 +41,18 @@ async function giveRules(turn: SetupTurn): Promise<string | null> {
   ];
   await parts.store.queue.append(lease, [noticeEntry("Rules given", given.join(" "))]);
   return text;
+}
+
+const lfsNote =
+  "Files that .gitattributes gives to Git LFS (`filter=lfs`) are only pointers here, because Errand does not run Git LFS: tests that read them may fail. What replaces one is committed as a plain file.";
+
+/** What an agent must know about a repository that uses Git LFS, which is in the log too; null for others. */
+async function tellOfLfs({ parts, claimed, checkout, signal }: SetupTurn): Promise<string | null> {
+  const { run, lease } = claimed;
+  if (run.agent === setupAgent || run.repositoryId === null) return null;
+  if (!(await parts.workspace.usesLfs(checkout, signal))) return null;
+  await parts.store.queue.append(lease, [noticeEntry("Git LFS", lfsNote)]);
+  return lfsNote;
 }
 
 /** Rules for a run; null if there are none. */

@@ -9,6 +9,17 @@ const emptyFiles = new Set([
   "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 ]);
 
+/** Whether a .gitattributes of a revision gives files to Git LFS; false if the revision is not a commit. */
+export async function usesLfs(revision: string, options: GitOptions): Promise<boolean> {
+  try {
+    await runGit(["grep", "--quiet", "-w", "-e", "filter=lfs", revision, "--", ":(glob)**/.gitattributes"], options);
+    return true;
+  } catch (error) {
+    if (error instanceof GitError && error.exitCode !== null) return false;
+    throw error;
+  }
+}
+
 /**
  * Files that differ between two commits or trees, that .gitattributes gives to Git LFS, and that are plain files in `to` instead of
  * LFS pointers. The attributes are those in the working tree of `options`. Empty if git cannot say.
