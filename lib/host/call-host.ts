@@ -72,12 +72,16 @@ export type HostRequest = {
   redirects?: boolean;
 };
 
-/** A response. `unchanged`: the request's `etag` is still valid, so there is no body. */
+/**
+ * A response. `unchanged`: the request's `etag` is still valid, so there is no body. `brokeOff`: it is incomplete although it is
+ * not larger than Errand reads.
+ */
 export type HostAnswer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Uint8Array;
   complete: boolean;
+  brokeOff: boolean;
   unchanged: boolean;
   etag: string | null;
 };
@@ -126,7 +130,8 @@ export async function askHost(call: HostCall, request: HostRequest): Promise<Hos
     );
   }
   const given = answer.headers.etag;
-  return { ...answer, unchanged, etag: unchanged ? etag : typeof given === "string" ? given : null };
+  const brokeOff = !answer.complete && answer.body.byteLength < answerBytesMax;
+  return { ...answer, brokeOff, unchanged, etag: unchanged ? etag : typeof given === "string" ? given : null };
 }
 
 /**
@@ -141,14 +146,18 @@ export async function callHost<Schema extends z.ZodType>(
   return readAnswer(call, await askHost(call, request), schema);
 }
 
-/** Parses the response's JSON with the schema. Throws a {@link HostError} if it does not match, or was cut. */
+/**
+ * Parses the response's JSON with the schema. Throws a {@link HostError} if it does not match or was cut; one that broke off may
+ * be asked for again at once.
+ */
 export function readAnswer<Schema extends z.ZodType>(
   { title }: HostCall,
-  { status, body, complete }: HostAnswer,
+  { status, body, complete, brokeOff }: HostAnswer,
   schema: Schema,
 ): z.output<Schema> {
   const read = schema.safeParse(jsonOf(body));
   if (read.success) return read.data;
+  if (brokeOff) throw new HostError(`The response of ${title} broke off.`, status, 0);
   const why = complete ? `responds, but not like ${title}` : "sends a larger response than Errand reads";
   throw new HostError(`The address ${why}.`, status);
 }

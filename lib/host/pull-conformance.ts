@@ -5,6 +5,7 @@ import { HostError, type HostRefusal, type Send } from "./call-host.ts";
 import { CodeHost, hostLogin, hostToken, secondaryLimit } from "./code-host.fixture.ts";
 import type { HostKind } from "./host.ts";
 import { openHost } from "./open-host.ts";
+import { isOutage } from "./outage.ts";
 import { annotationsMax, logBytesMax } from "./pull-host.ts";
 
 const app = "team/app";
@@ -292,6 +293,16 @@ export function pullConformance(kind: HostKind, send: Send): void {
       }
     }
     assert.equal(server.pulls.size, 0);
+  });
+
+  test("a pull request whose response broke off may be asked for again, and is found", async (t) => {
+    const { server, pulls } = await open(t);
+    server.faults.push("cut");
+    await assert.rejects(pulls.openPull(app, asked, signal), (error) => {
+      assert.match(String(error), /The response of \w+ broke off\./);
+      return isOutage(error);
+    });
+    assert.equal((await pulls.findPull(app, branch, signal))?.title, asked.title);
   });
 
   test("a pull request whose response was lost is found, and a host that is down gives an error, not an answer", async (t) => {

@@ -13,9 +13,9 @@ import type { RestAnswer } from "./rest.fixture.ts";
 
 /**
  * Failure of the next request: a status, a whole response (such as a rate limit), or the response is lost after the work was
- * done.
+ * done: all of it, or its second half (`cut`).
  */
-export type Fault = number | "lost" | { status: number; message?: string; headers?: Record<string, string> };
+export type Fault = number | "lost" | "cut" | { status: number; message?: string; headers?: Record<string, string> };
 
 /** A rate limit in GitHub's form: https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
 export const secondaryLimit = (seconds: number): Fault => ({
@@ -100,7 +100,7 @@ export abstract class HostServer extends HostState {
     const fault = this.faults.shift();
     const before = new Map(this.pulls);
     const answer =
-      fault === undefined || fault === "lost"
+      fault === undefined || fault === "lost" || fault === "cut"
         ? await this.#answer(request, { method, path, query: url.searchParams, text })
         : answerOfFault(fault);
     for (const [number, pull] of this.pulls) {
@@ -110,6 +110,7 @@ export abstract class HostServer extends HostState {
     }
     if (method !== "GET") await this.onChanged();
     if (fault === "lost") return void request.socket.destroy();
+    if (fault === "cut") return cutShort(request, response, answer);
     this.#send(request, response, answer);
   }
 
@@ -194,7 +195,14 @@ export abstract class HostServer extends HostState {
   }
 }
 
-function answerOfFault(fault: Exclude<Fault, "lost">): RestAnswer {
+/** Half of a response's body, after which the connection ends. */
+function cutShort({ socket }: IncomingMessage, response: ServerResponse, { status, json, text }: RestAnswer): void {
+  const body = Buffer.from(text ?? JSON.stringify(json));
+  response.writeHead(status, { "content-type": "application/json", "content-length": body.byteLength });
+  response.write(body.subarray(0, body.byteLength / 2), () => socket.destroy());
+}
+
+function answerOfFault(fault: Exclude<Fault, "lost" | "cut">): RestAnswer {
   if (typeof fault === "number") return { status: fault, json: { message: "as asked for" } };
   const { status, message = "as asked for", headers = {} } = fault;
   return { status, json: { message }, headers };
