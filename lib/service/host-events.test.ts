@@ -272,6 +272,24 @@ test("a token that the host no longer accepts is reported as such, and received 
   assert.equal((await connected.runs()).length, 1);
 });
 
+test("forgejo: an account that may not ask who may write is reported, and received events wait until it may", async (t) => {
+  const connected = await open(t, "forgejo");
+  const { api, host } = connected;
+  await connected.addRepository();
+  host.setRules("team/app", { notAdmin: true });
+  await connected.comment("ada", "@errand go");
+  const { json } = await api.ask("GET", "/v1/organizations/1/integrations", { token: await api.token() });
+  const rows = json.integrations as { integration_type: string; active: boolean; metadata: { reason: string } }[];
+  const forgejo = rows.find((row) => row.integration_type === "forgejo");
+  const reason = "Forgejo tells only administrators of team/app who may write to it: make the token's account one.";
+  assert.deepEqual([forgejo?.active, forgejo?.metadata.reason], [false, reason]);
+  assert.deepEqual(await connected.runs(), []);
+  host.setRules("team/app", { notAdmin: false });
+  connected.advance(60_000);
+  await connected.conversations.processDue();
+  assert.equal((await connected.runs()).length, 1);
+});
+
 test("a repository that is not added is reported once, and a remote on another host is not taken for it", async (t) => {
   const connected = await open(t);
   const { api, host } = connected;

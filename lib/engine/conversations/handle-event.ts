@@ -35,7 +35,7 @@ export async function handleEvent(parts: ConversationParts, stored: StoredEvent,
     }
     const reason = reasonOf(error, parts, stored.tries);
     if (reason === null) return store.conversations.settleEvent(stored.id, { state: "failed", note: "internal error" });
-    const isRefused = error instanceof HostError && error.status === 401;
+    const isRefused = error instanceof HostError && (error.status === 401 || error.reason === "scope");
     if (isRefused) await store.integrations.noteCheck(found.id, found.revision, { active: false, error: reason });
     const isOver = parts.now().getTime() - Date.parse(stored.createdAt) > giveUpMs;
     logger.warn({ integration: found.id, event: stored.id, reason }, "an event could not be worked on");

@@ -22,6 +22,8 @@ const noScope: RestAnswer = {
   status: 403,
   json: { message: "token does not have at least one of required scope(s): [write:repository]" },
 };
+const onlyAdmins =
+  "Only admins can query all permissions, repo admins can query all repo permissions, collaborators can query only their own";
 const protectedBranch: RestAnswer = { status: 403, json: { message: "branch is protected", url: "/api/swagger" } };
 
 /**
@@ -43,12 +45,12 @@ export const forgejoRest: Dialect = async (state, request, baseUrl) => {
   const rules = state.rulesOf(fullName);
   if (rules.hidden) return notFound();
   if (rest === "") {
-    const permissions = { admin: false, push: !rules.readOnly, pull: true };
+    const permissions = { admin: !rules.notAdmin, push: !rules.readOnly, pull: true };
     return ok({ full_name: fullName, default_branch: rules.defaultBranch, archived: rules.archived, permissions });
   }
   const asked = { fullName, rest, method, query, body, baseUrl };
   return (
-    answerPermission(state, rest) ??
+    answerPermission(state, asked) ??
     answerComment(state, asked) ??
     reviewsRest(state, asked, "forgejo") ??
     (await answerPulls(state, asked)) ??
@@ -64,9 +66,10 @@ function notFound(...errors: string[]): RestAnswer {
   };
 }
 
-function answerPermission(state: HostState, rest: string): RestAnswer | null {
+function answerPermission(state: HostState, { fullName, rest }: RepositoryRequest): RestAnswer | null {
   const login = /^\/collaborators\/([^/]+)\/permission$/.exec(rest)?.[1];
   if (login === undefined) return null;
+  if (state.rulesOf(fullName).notAdmin && login !== hostLogin) return { status: 403, json: { message: onlyAdmins } };
   const person = state.people.get(decodeURIComponent(login));
   return person === undefined ? missing : ok({ permission: person.permission });
 }

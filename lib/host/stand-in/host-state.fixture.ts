@@ -72,6 +72,8 @@ export type RepositoryRules = {
   refusesPulls: boolean;
   /** The credential may read it, but not push to it. */
   readOnly: boolean;
+  /** The credential's account is no administrator of it: Forgejo does not tell it the rights of others. */
+  notAdmin: boolean;
   archived: boolean;
   /** The credential cannot see it: 404. */
   hidden: boolean;
@@ -112,8 +114,8 @@ export class HostState {
 
   rulesOf(fullName: string): RepositoryRules {
     const given = this.#rules.get(fullName.toLowerCase());
-    const usual = { refusesDrafts: false, refusesPulls: false, readOnly: false, archived: false, hidden: false };
-    return { defaultBranch: "main", ...usual, ...given };
+    const refusals = { refusesDrafts: false, refusesPulls: false, archived: false, hidden: false };
+    return { defaultBranch: "main", readOnly: false, notAdmin: false, ...refusals, ...given };
   }
 
   /** Changes rules of a repository. */
