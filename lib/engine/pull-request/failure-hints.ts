@@ -8,6 +8,7 @@ export const failureHints: Record<string, string> = {
     "A rule on the code host, such as branch protection, refused it. Change the rule, or choose another base branch.",
   scope: "The integration's token or App needs the rights to read and write contents and pull requests.",
   repository_not_found: "The integration's token or App needs the rights to read and write contents and pull requests.",
+  repository_moved: "The code host has it at another address now. Add the repository again with that address.",
   unauthorized: "Enter a new token under Integrations.",
 };
 
@@ -15,5 +16,6 @@ export const failureHints: Record<string, string> = {
 export function failureCodeOf({ reason, status }: HostError): string | null {
   if (reason !== null) return reason;
   if (status === 401) return "unauthorized";
+  if (status !== null && status >= 300 && status < 400) return "repository_moved";
   return status === 404 ? "repository_not_found" : null;
 }

@@ -34,6 +34,7 @@ const everywhere = (short: HostKind): HostKind[] =>
 const branchOf = (runId: number) => `errand/run-${runId}`;
 const unprotect = ({ host, fullName }: Of) => host.protect(fullName, {});
 const rights = /needs the rights? to (?:read and )?write/;
+const movedHint = /^The code host has it at another address now\. Add the repository again/;
 const rule = /^A rule on the code host, such as branch protection, refused it\. Change the rule/;
 
 const failures: Failure[] = [
@@ -148,6 +149,34 @@ const failures: Failure[] = [
       of.host.onPush = () => undefined;
       of.host.setRules(of.fullName, { hidden: false });
     },
+  },
+  {
+    ...{ code: "repository_moved", pushed: false, status: 301, message: /returned error: 301/, hint: movedHint },
+    cause: ({ host, fullName }) => host.setRules(fullName, { moved: true }),
+    cure: ({ host, fullName }) => host.setRules(fullName, { moved: false }),
+  },
+  {
+    ...{ code: "repository_moved", name: "after the push", pushed: true, status: 301, hint: movedHint },
+    message: /^The address redirects \(301\)\./,
+    cause: (of) => {
+      of.host.onPush = () => of.host.setRules(of.fullName, { moved: true });
+    },
+    cure: (of) => {
+      of.host.onPush = () => undefined;
+      of.host.setRules(of.fullName, { moved: false });
+    },
+  },
+  {
+    ...{
+      code: "scope",
+      name: "not readable",
+      pushed: false,
+      status: 403,
+      message: /returned error: 403/,
+      hint: rights,
+    },
+    cause: ({ host, fullName }) => host.setRules(fullName, { closed: true }),
+    cure: ({ host, fullName }) => host.setRules(fullName, { closed: false }),
   },
   {
     ...{

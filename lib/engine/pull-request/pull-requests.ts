@@ -141,7 +141,7 @@ export class PullRequests {
     const known = knownFailure(error);
     if (known === null) logger.error({ run: pull.runId, pull: pull.id, err: error }, "a step of a pull request broke");
     const message = known ?? "internal error";
-    const passes = isOutage(error) || (error instanceof WorkspaceError && passing.test(error.code));
+    const passes = isOutage(error) || (error instanceof WorkspaceError && passing.has(error.code));
     if (tries < (passes ? triesMax : refusedTriesMax)) {
       logger.warn({ run: pull.runId, pull: pull.id, stage: pull.stage, reason: message }, "a pull request has to wait");
       const waitMs = error instanceof HostError ? (error.waitMs ?? 0) : 0;
@@ -176,7 +176,7 @@ function stepFor({ pull: { stage }, run }: PullWork): TakeStep {
   return steps[stage];
 }
 
-const passing = /^(?:source_|git_timeout)/;
+const passing: ReadonlySet<string> = new Set(["source_unavailable", "git_timeout"]);
 
 /** The failure as text that may be shown; null for a defect. */
 function knownFailure(error: unknown): string | null {

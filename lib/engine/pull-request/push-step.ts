@@ -81,5 +81,8 @@ function asHostError(error: unknown): unknown {
   if (/returned error: 401|Authentication failed|could not read (?:Username|Password)/.test(message)) {
     return new HostError(message, 401);
   }
+  const redirect = /returned error: (30[12378])/.exec(message)?.[1];
+  if (redirect !== undefined) return new HostError(message, Number(redirect));
+  if (/returned error: 403/.test(message)) return new HostError(message, 403, null, "scope");
   return /repository '.*' not found/i.test(message) ? new HostError(message, 404) : error;
 }

@@ -31,6 +31,7 @@ const ruleViolation: RestAnswer = {
 };
 const invalid = (...errors: object[]): RestAnswer => ({ status: 422, json: { message: "Validation Failed", errors } });
 const detail = { resource: "PullRequest" };
+const closedWords = "Resource protected by organization SAML enforcement. You must grant your token access.";
 
 /** GitHub's REST API as its documentation has it (https://docs.github.com/rest), as far as the service uses it. */
 export const githubRest: Dialect = async (state, request, baseUrl) => {
@@ -51,6 +52,11 @@ export const githubRest: Dialect = async (state, request, baseUrl) => {
   const fullName = `${decodeURIComponent(owner)}/${decodeURIComponent(name)}`;
   const rules = state.rulesOf(fullName);
   if (rules.hidden) return missing;
+  if (rules.moved) {
+    const url = `${baseUrl}/api/v3/repositories/4711${rest}`;
+    return { status: 301, json: { message: "Moved Permanently", url }, headers: { location: url } };
+  }
+  if (rules.closed) return { status: 403, json: { message: closedWords } };
   if (rest === "") {
     const permissions = { pull: true, push: !rules.readOnly, admin: false };
     return ok({ full_name: fullName, default_branch: rules.defaultBranch, archived: rules.archived, permissions });

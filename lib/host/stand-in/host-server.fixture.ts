@@ -159,10 +159,15 @@ export abstract class HostServer extends HostState {
     { fullName, folder, rest }: { fullName: string; folder: string; rest: string },
   ): Promise<void> {
     const isToken = request.headers.authorization === `Basic ${btoa(`x-access-token:${hostToken}`)}`;
-    const { hidden, readOnly, archived } = this.rulesOf(fullName);
+    const { hidden, moved, closed, readOnly, archived } = this.rulesOf(fullName);
     const pushes = rest === "git-receive-pack" || /service=git-receive-pack/.test(request.url ?? "");
     if (!isToken) return void response.writeHead(401, { "www-authenticate": 'Basic realm="host"' }).end();
     if (hidden) return void response.writeHead(404).end("Repository not found.");
+    if (closed) return void response.writeHead(403).end("The organization has enabled single sign-on.");
+    if (moved) {
+      const location = `${this.baseUrl}/renamed/${fullName}.git/${rest}`;
+      return void response.writeHead(301, { location }).end();
+    }
     if (pushes && (readOnly || archived)) {
       const words = `Permission to ${fullName}.git denied to ${hostLogin}.`;
       return void response.writeHead(403, { "content-type": "text/plain" }).end(words);

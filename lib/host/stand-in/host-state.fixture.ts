@@ -77,6 +77,10 @@ export type RepositoryRules = {
   archived: boolean;
   /** The credential cannot see it: 404. */
   hidden: boolean;
+  /** It was renamed or given to somebody else: git and the API redirect to its new address (GitHub). */
+  moved: boolean;
+  /** The credential may not even read it, as before single sign-on: 403 (GitHub). */
+  closed: boolean;
 };
 
 /** State of a stand-in, independent of its dialect. */
@@ -114,7 +118,14 @@ export class HostState {
 
   rulesOf(fullName: string): RepositoryRules {
     const given = this.#rules.get(fullName.toLowerCase());
-    const refusals = { refusesDrafts: false, refusesPulls: false, archived: false, hidden: false };
+    const refusals = {
+      refusesDrafts: false,
+      refusesPulls: false,
+      archived: false,
+      hidden: false,
+      moved: false,
+      closed: false,
+    };
     return { defaultBranch: "main", readOnly: false, notAdmin: false, ...refusals, ...given };
   }
 
