@@ -71,6 +71,13 @@ export const changelog: readonly Change[] = [
     words: "A folder that is a partial clone is refused, because runs on it could not begin.",
   },
   {
+    id: "unchanged-mcp-servers",
+    date: "2026-11-27",
+    kind: "changed",
+    operations: ["putIntegration"],
+    words: "With `mcp`, servers that stay as they are and are active are not checked again, so they stay active.",
+  },
+  {
     id: "hosts-of-analyses",
     date: "2026-11-27",
     kind: "changed",

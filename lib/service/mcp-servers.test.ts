@@ -141,6 +141,22 @@ test("headers that are left out are kept, only for this name and address", async
   assert.match(String(none.json.metadata.reason), /does not accept the headers/);
 });
 
+test("a server that works and stays as it is keeps its state although it does not answer while another one is added", async (t) => {
+  const [one, two] = [await openMcpServer(), await openMcpServer()];
+  t.after(() => Promise.all([one.close(), two.close()]));
+  await put({ name: "one", url: one.url, headers });
+  await one.close();
+  const { json } = await put({ name: "one", url: one.url, repo_ids: null }, { name: "two", url: two.url, headers });
+  assert.deepEqual([json.active, (await given()).map(({ name }) => name)], [true, ["one", "two"]]);
+  assert.equal((await ask("POST", `${O}/integrations/mcp/test`)).json.active, false);
+  await put({ name: "one", url: one.url }, { name: "two", url: two.url });
+  assert.deepEqual(
+    (await given()).map(({ name }) => name),
+    ["two"],
+    "one that does not work is checked again",
+  );
+});
+
 test("a sealed text moved to another server does not open, and that server is left out", async (t) => {
   const server = await openMcpServer();
   t.after(() => server.close());
@@ -210,7 +226,7 @@ test("a server's own description is shown on one line, and is no header", async 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  const shown = async () => (await put({ name: "odd", url })).json.metadata.servers?.[0];
+  const shown = async () => (await put({ name: "odd", url, headers: null })).json.metadata.servers?.[0];
   assert.equal((await shown())?.server, "bad name");
   for (const version of ["2025\r\nx-forged: 1", "ü", "", "1".repeat(41)]) {
     said.protocolVersion = version;

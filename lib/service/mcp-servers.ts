@@ -15,7 +15,10 @@ export async function mcpStatus({ store, access }: OrganizationContext): Promise
   return present(await store.mcpServers.list(access));
 }
 
-/** Replaces the organization's MCP servers, and checks each at once. 400 naming what cannot be used. */
+/**
+ * Replaces the organization's MCP servers, and checks at once those that are new, changed or not active: one that works and stays
+ * is not taken away from runs because it does not respond at this moment. 400 naming what cannot be used.
+ */
 export async function putMcpServers(
   context: OrganizationContext,
   body: ConnectIntegration,
@@ -42,7 +45,10 @@ export async function putMcpServers(
     });
     return after;
   });
-  return await check(context, rows);
+  return await check(
+    context,
+    rows.filter(({ active }) => !active),
+  );
 }
 
 /** Removes all servers with their headers. 404 if there is none. */
@@ -64,6 +70,7 @@ export async function testMcpServers(context: OrganizationContext): Promise<Inte
   return checked;
 }
 
+/** Checks these servers. Returns the state of all of the organization. */
 async function check(context: OrganizationContext, rows: McpServerRow[]): Promise<IntegrationStatus> {
   const { seal, outbound, signal, store, access } = context;
   await Promise.all(

@@ -108,7 +108,7 @@ function answerPermission(state: HostState, rest: string): RestAnswer | null {
 
 function answerComment(
   state: HostState,
-  { fullName, rest, method, body, baseUrl }: RepositoryRequest,
+  { fullName, rest, method, query, body, baseUrl }: RepositoryRequest,
 ): RestAnswer | null {
   const [, list, number, reply] = /^\/(issues|pulls)\/(\d+)\/comments(?:\/(\d+)\/replies)?$/.exec(rest) ?? [];
   if (list === undefined) return null;
