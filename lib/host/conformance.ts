@@ -97,6 +97,20 @@ export function hostConformance(kind: HostKind, send: Send): void {
     );
   });
 
+  test("a reply is found below many other comments, in a conversation and in a thread of a pull request", async (t) => {
+    const { host, server } = await open(t);
+    const remark: HostThread = { ...thread, subject: "pull", number: 8, replyTo: "31" };
+    const since = new Date(Date.now() - 3_600_000);
+    const at = (minute: number) => new Date(since.getTime() + minute * 1000).toISOString();
+    for (const where of [thread, remark]) {
+      for (let count = 0; count < 130; count += 1) {
+        server.comments.push({ ...where, id: server.nextId(), author: "bob", body: "+1", createdAt: at(count) });
+      }
+      const written = await host.reply(where, "Done. <!-- 1 -->", signal);
+      assert.equal((await host.findReply(where, "<!-- 1 -->", since, signal))?.id, written.id, where.subject);
+    }
+  });
+
   test("an address without such a host is reported", async (t) => {
     const { host, server } = await open(t);
     server.faults.push(200);

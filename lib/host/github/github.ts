@@ -11,6 +11,9 @@ const Person = z.object({ id: z.int(), login: z.string() });
 const Permission = z.object({ permission: z.string() });
 /** The schemas of GitHub's responses; documented/shapes.ts compares them with GitHub's documentation. */
 export const conversationAnswers = { Comment, Person, Permission };
+/** Comments of a page, GitHub's most, and comments read to find a reply. */
+const perPage = 100;
+const repliesMax = 1000;
 const permissions: Record<string, HostPermission> = { admin: "admin", maintain: "write", write: "write", read: "read" };
 
 /**
@@ -66,11 +69,16 @@ export function githubHost({ baseUrl, credential, send, ...others }: HostSetting
 
     async findReply(thread, text, since, signal) {
       const list = thread.replyTo === null ? commentsOf(thread) : `${pullPath(thread)}/comments`;
-      const query = new URLSearchParams({ per_page: "100", since: since.toISOString() });
-      const url = `${api}${list}?${query}`;
-      const comments = await callHost(await callAs(signal), { method: "GET", url }, z.array(Comment));
-      const found = comments.find(({ body }) => body?.includes(text));
-      return found === undefined ? null : { id: String(found.id), url: found.html_url ?? null };
+      for (let page = 1; page <= repliesMax / perPage; page += 1) {
+        // Comments of an issue are always listed from the oldest; remarks on lines can be sorted.
+        const order = thread.replyTo === null ? "" : "&sort=created&direction=desc";
+        const url = `${api}${list}?per_page=${perPage}&page=${page}&since=${since.toISOString()}${order}`;
+        const comments = await callHost(await callAs(signal), { method: "GET", url }, z.array(Comment));
+        const found = comments.find(({ body }) => body?.includes(text));
+        if (found !== undefined) return { id: String(found.id), url: found.html_url ?? null };
+        if (comments.length < perPage) break;
+      }
+      return null;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createVerify } from "node:crypto";
 import { githubChecksRest } from "./github-checks-rest.fixture.ts";
-import { type HostState, hostBotId, hostLogin, hostToken, type Pull } from "./host-state.fixture.ts";
+import { type HostState, hostBotId, hostLogin, hostToken, type KeptComment, type Pull } from "./host-state.fixture.ts";
 import {
   commentsIn,
   type Dialect,
@@ -115,7 +115,15 @@ function answerComment(
   const subject = list === "issues" ? "issue" : "pull";
   const thread = { repository: fullName, subject, number: Number(number), replyTo: reply ?? null } as const;
   if (method === "POST") return made(presentedComment(keepComment(state, thread, body.body), baseUrl));
-  return ok(commentsIn(state, fullName, thread.number).map((one) => presentedComment(one, baseUrl)));
+  const isRemark = ({ replyTo }: KeptComment) => (replyTo !== null) === (list === "pulls");
+  const since = Date.parse(query.get("since") ?? "") || 0;
+  const all = commentsIn(state, fullName, thread.number).filter(
+    (one) => isRemark(one) && Date.parse(one.createdAt) >= since,
+  );
+  // Oldest first; only remarks on lines can be sorted.
+  const isNewestFirst = list === "pulls" && query.has("sort") && query.get("direction") === "desc";
+  const { items } = pageOf(isNewestFirst ? all : all.reverse(), query, { name: "per_page", usual: 30, most: 100 });
+  return ok(items.map((one) => presentedComment(one, baseUrl)));
 }
 
 async function answerPulls(state: HostState, request: RepositoryRequest): Promise<RestAnswer | null> {
