@@ -83,6 +83,7 @@ test("a GitHub App authenticates with its key and acts through its installation"
   const api = `${server.baseUrl}/api/v3`;
   assert.notEqual(shared.find(api, key, Date.now()), null);
   assert.equal(shared.find(api, key, Date.now() + 600_001), null, "it may have been revoked meanwhile");
+  assert.equal(shared.find(api, key, Date.now() - 3_600_000), null, "the clock was set back: it may have ended");
   const broken = openHost("github", { baseUrl: server.baseUrl, credential: { ...credential, privateKey: "x" }, send });
   await assert.rejects(broken.identity(signal), /The private key cannot be read/);
   const without = openHost("github", {

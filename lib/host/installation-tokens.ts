@@ -16,7 +16,9 @@ export class InstallationTokens {
   /** A token that can still be used; null if there is none. */
   find(api: string, app: { installationId: number; privateKey: string }, nowMs: number): InstallationToken | null {
     const kept = this.#kept.get(keyOf(api, app));
-    return kept !== undefined && nowMs - kept.keptAt < lifeMs && nowMs < kept.endsAt - 60_000 ? kept : null;
+    // After a clock was set back, nobody knows how old it is.
+    if (kept === undefined || nowMs < kept.keptAt) return null;
+    return nowMs - kept.keptAt < lifeMs && nowMs < kept.endsAt - 60_000 ? kept : null;
   }
 
   keep(api: string, app: { installationId: number; privateKey: string }, made: InstallationToken, nowMs: number): void {

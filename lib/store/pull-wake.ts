@@ -48,7 +48,9 @@ export async function wakePulls(
   let count = 0;
   for (const { id, state, stage, lookedMs } of found) {
     if (number === undefined && stage === null && state === "closed") continue;
-    const soonestMs = stage === "checking" ? Math.max(nowMs, (lookedMs ?? 0) + betweenLooksMs) : nowMs;
+    // A clock that was set back leaves a look after now, which holds up nothing.
+    const lastMs = lookedMs === null || lookedMs > nowMs ? 0 : lookedMs;
+    const soonestMs = stage === "checking" ? Math.max(nowMs, lastMs + betweenLooksMs) : nowMs;
     const woken = await trx
       .updateTable("host_tasks")
       .set({

@@ -29,6 +29,32 @@ test("a host that asks to wait gets no request before then; whoever started the 
   assert.equal((await of.settle(run.id)).pull?.verdict, "no_checks");
 });
 
+test("after the clock was set back an event makes the checks be looked at at once, and they are settled as usual", async (t) => {
+  const of = await openPulls(t);
+  const { host, engine, pulls, store, integration, fullName } = of;
+  host.onPush = ({ after }) => {
+    if (after !== null) host.setCheck(fullName, after, { name: "build", conclusion: "success" });
+  };
+  engine.start();
+  const run = await of.start(writes("two"));
+  await of.settle(run.id);
+  await of.request(run.id);
+  const { pull } = await of.settle(run.id, (row) => row.pull?.stage === "checking");
+  await engine.stop();
+  of.advance(15_000);
+  await pulls.processDue();
+  const asked = host.requests.length;
+  of.advance(-3_600_000);
+  await store.pulls.wake({ integrationId: integration.id, fullName, number: pull?.number ?? 0 });
+  await pulls.processDue();
+  assert.ok(host.requests.length > asked, "looked at");
+  for (let looks = 0; looks < 12; looks += 1) {
+    of.advance(10_000);
+    await pulls.processDue();
+  }
+  assert.equal((await of.find(run.id)).pull?.verdict, "green", of.log.join("\n"));
+});
+
 test("a run that waits for its checks holds no slot: with one slot, others are done meanwhile, and none is used", async (t) => {
   const of = await openPulls(t, "github", {}, { concurrency: 1 });
   const { host, engine, fullName, store } = of;

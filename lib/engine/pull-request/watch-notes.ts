@@ -44,3 +44,14 @@ export type WatchNotes = z.infer<typeof WatchNotes>;
 export function notesOf({ watch }: Pick<PullRow, "watch">): WatchNotes {
   return WatchNotes.safeParse(watch).data ?? {};
 }
+
+/** The notes without times after now, which a clock that was set back leaves: nothing waits until it gets there again. */
+export function untilNow(notes: WatchNotes, nowMs: number): WatchNotes {
+  const { pushedMs, lookedMs, changedMs } = notes;
+  return {
+    ...notes,
+    ...(pushedMs === undefined ? {} : { pushedMs: Math.min(pushedMs, nowMs) }),
+    ...(lookedMs === undefined ? {} : { lookedMs: Math.min(lookedMs, nowMs) }),
+    ...(changedMs === undefined ? {} : { changedMs: Math.min(changedMs, nowMs) }),
+  };
+}

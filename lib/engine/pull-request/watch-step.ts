@@ -12,7 +12,7 @@ import { goneStep, overStep } from "./open-step.ts";
 import { openTarget } from "./open-target.ts";
 import type { PullParts } from "./parts.ts";
 import { findChecks, settledNotes, settledStep } from "./settled-step.ts";
-import { notesOf, type WatchNotes } from "./watch-notes.ts";
+import { notesOf, untilNow, type WatchNotes } from "./watch-notes.ts";
 import { atOnce, endingStep, type TakeStep } from "./work.ts";
 
 /** Time between looks at the checks. */
@@ -39,8 +39,8 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
     return endingStep(parts, work, { verdict: "no_checks", reason: "The code host is no longer connected." });
   }
   const { host, fullName } = target;
-  const notes = notesOf(pull);
   const nowMs = parts.now().getTime();
+  const notes = untilNow(notesOf(pull), nowMs);
   const { pushedMs = nowMs } = notes;
   const { number, headBranch } = pull;
   const own = await findOwnPull(host, { fullName, number, headBranch }, signal);
