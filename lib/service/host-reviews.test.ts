@@ -68,6 +68,29 @@ for (const kind of ["github", "forgejo"] as const) {
   });
 }
 
+test("forgejo: a review that is handled after a later one has its own remarks", async (t) => {
+  const { connected, host, turns } = await open(t, "forgejo");
+  const asked = (body: string, path: string, verdict: "changes_requested" | "approved") => ({
+    ...{ login: "ada", verdict, body },
+    threads: [{ path, line: 1, body: `About ${path}.` }],
+  });
+  const events = [
+    ...(await host.reviewEvents(app, 8, asked("First.", "lib/a.ts", "changes_requested"))),
+    ...(await host.reviewEvents(app, 8, asked("Second.", "lib/b.ts", "changes_requested"))),
+    ...(await host.reviewEvents(app, 8, asked("Second.", "lib/c.ts", "approved"))),
+  ];
+  for (const event of events) await connected.send(event);
+  await connected.conversations.processDue();
+  assert.deepEqual(await turns(), [3]);
+  const { queue } = connected.api.store;
+  const claimed = await queue.claim("engine", 60_000);
+  assert.ok(claimed !== null);
+  const ended = { status: "completed" as const, result: "Done.", summary: null, entries: [] };
+  const next = await queue.finishTurn(claimed.lease, ended);
+  assert.match(claimed.turn.prompt, /^First\.\n\nlib\/a\.ts:1\nAbout lib\/a\.ts\.\n\n---\n/);
+  assert.match(next?.prompt ?? "", /^Second\.\n\nlib\/b\.ts:1\nAbout lib\/b\.ts\.\n\n---\n/);
+});
+
 test("github: a remark of another review is a turn if it mentions the service", async (t) => {
   const { connected, host, review, turns } = await open(t, "github");
   await review(8, { verdict: "commented", body: "" });

@@ -119,11 +119,11 @@ async function handleHostMessage(
 
 /** The review that an event is, or that its remark may belong to; null if there is none. */
 async function reviewOf(host: Host, event: HostEvent, signal: AbortSignal): Promise<HostReview | null> {
-  const { thread, reviewId: id, verdict, author } = event;
+  const { thread, reviewId: id, verdict, author, body } = event;
   const asksForChanges = event.kind === "review" && verdict === "changes_requested";
   const isRemark = event.kind === "thread" && id !== null;
   if (!asksForChanges && !isRemark) return null;
-  return await host.review(thread.repository, thread.number, { id, login: author.login }, signal);
+  return await host.review(thread.repository, thread.number, { id, login: author.login, verdict, body }, signal);
 }
 
 /**

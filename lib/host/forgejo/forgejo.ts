@@ -56,8 +56,8 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
       return pull === null ? null : pullOf(pull, repository);
     },
 
-    async review(repository, number, { login }, signal) {
-      return await forgejoReview(call(signal), `${api}/repos/${pathOf(repository)}/pulls/${number}`, login);
+    async review(repository, number, of, signal) {
+      return await forgejoReview(call(signal), `${api}/repos/${pathOf(repository)}/pulls/${number}`, of);
     },
 
     async reply(thread, body, signal) {

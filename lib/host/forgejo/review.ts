@@ -20,26 +20,35 @@ const perPage = 50;
 const pagesMax = 10;
 
 /**
- * A person's newest review, with its remarks: Forgejo's event does not say which review it is about. `pull` is the pull request's
- * address in the API.
+ * A person's newest review with this verdict and text, or else their newest, with its remarks: Forgejo's event does not say which
+ * review it is about, and may be handled after a later one. `pull` is the pull request's address in the API.
  */
-export async function forgejoReview(call: HostCall, pull: string, login: string): Promise<HostReview | null> {
-  let newest: z.output<typeof Review> | null = null;
+export async function forgejoReview(
+  call: HostCall,
+  pull: string,
+  { login, verdict, body }: { login: string; verdict: HostReview["verdict"]; body: string },
+): Promise<HostReview | null> {
+  const theirs: z.output<typeof Review>[] = [];
   for (let page = 1; page <= pagesMax; page++) {
     const url = `${pull}/reviews?limit=${perPage}&page=${page}`;
     const found = (await nullIfUnseen(callHost(call, { method: "GET", url }, z.array(Review)))) ?? [];
-    for (const review of found) {
-      const isTheirs = review.user?.login.toLowerCase() === login.toLowerCase() && verdicts[review.state] !== undefined;
-      if (isTheirs && (newest === null || review.id > newest.id)) newest = review;
-    }
+    theirs.push(
+      ...found.filter(
+        ({ user, state }) => user?.login.toLowerCase() === login.toLowerCase() && verdicts[state] !== undefined,
+      ),
+    );
     if (found.length === 0) break;
   }
-  if (newest === null) return null;
-  const url = `${pull}/reviews/${newest.id}/comments`;
+  theirs.sort((one, other) => other.id - one.id);
+  const isMeant = (one: z.output<typeof Review>) =>
+    verdicts[one.state] === verdict && (one.body ?? "").trim() === body.trim();
+  const review = theirs.find(isMeant) ?? theirs[0] ?? null;
+  if (review === null) return null;
+  const url = `${pull}/reviews/${review.id}/comments`;
   const remarks = (await nullIfUnseen(callHost(call, { method: "GET", url }, Remarks))) ?? [];
   return {
-    verdict: verdicts[newest.state] ?? null,
-    body: newest.body ?? "",
+    verdict: verdicts[review.state] ?? null,
+    body: review.body ?? "",
     remarks: remarks.map(({ path, position, original_position, body }) => ({
       path,
       line: position || original_position || null,
