@@ -107,8 +107,18 @@ test("the list of runs stays up to date after a run that left its filter is dele
   const missed = page.waitForResponse(
     (response) => response.url().endsWith(`/agent/run/${id}`) && response.status() === 404,
   );
+  // The list is not asked for between the two: otherwise it could know that the run has left the filter.
+  const asked = Promise.withResolvers<void>();
+  const deleted = Promise.withResolvers<void>();
+  await page.route(/\/agent\/runs\?/, async (route) => {
+    asked.resolve();
+    await deleted.promise;
+    await route.continue();
+  });
+  await asked.promise;
   await api.ask("PATCH", `/agent/run/${id}`, { status: "completed" });
   await api.ask("DELETE", `/agent/run/${id}`);
+  deleted.resolve();
   await missed;
   await expect(row).toBeHidden();
   const next = await begin("Started later");
