@@ -113,6 +113,14 @@ test("a client that has the response gets 304, until the run changes or the quer
   await api.finish(lease);
 });
 
+/** Only the analysis of all entries has an ETag; on a busy machine the first answers may be about a part. */
+async function wholeAnalysis(token: string) {
+  for (;;) {
+    const answer = await api.ask("GET", `${path}/analysis`, { token });
+    if (answer.headers.get("etag") !== null) return answer;
+  }
+}
+
 test("a token that asks for the reference service's vocabulary gets it, and filters accept both", async () => {
   const reference = await api.token("owner", { style: "reference" });
   const waiting = await api.run();
@@ -130,9 +138,9 @@ test("a token that asks for the reference service's vocabulary gets it, and filt
   );
   const mixed = await api.ask("GET", `${O}/agent/runs?status=queued&status=COMPLETE`, { token });
   assert.ok(Number(mixed.json.total) > 1);
-  const analysis = await api.ask("GET", `${path}/analysis`, { token: reference });
+  const analysis = await wholeAnalysis(reference);
   assert.equal(fieldsOf(analysis.json.outcome).status, "COMPLETE");
-  const ours = await api.ask("GET", `${path}/analysis`, { token });
+  const ours = await wholeAnalysis(token);
   assert.equal(fieldsOf(ours.json.outcome).status, "completed");
   assert.notEqual(ours.headers.get("etag"), analysis.headers.get("etag"));
   await api.store.runs.cancel(api.home, waiting.id);
