@@ -4,11 +4,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@t
 import { useEffect, useMemo } from "react";
 import { isLive } from "#lib/client/is-live.ts";
 import type { RunFilter } from "#lib/client/run-filter.ts";
-import { flattenRuns, runsHeadQuery, runsQuery, withoutRuns } from "#lib/client/run-list-queries.ts";
+import { flattenRuns, runsHeadQuery, runsQuery, withEndedRuns } from "#lib/client/run-list-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
-
-/** Live runs below the first page that are watched, one request each; oldest first. */
-const WATCHED_MAX = 10;
 
 /** Rows of the list, and its loading state. */
 export type RunsList = {
@@ -35,14 +32,11 @@ export function useRunsList(orgId: number, filter: RunFilter): RunsList {
   const loaded = useMemo(() => (pages.data === undefined ? null : flattenRuns(pages.data)), [pages.data]);
 
   const { queryKey } = runsQuery(orgId, filter);
-  const watchedIds = () => {
+  const liveIds = () => {
     const known = flattenRuns(client.getQueryData(queryKey));
-    return known
-      .filter(isLive)
-      .slice(-WATCHED_MAX)
-      .map(({ id }) => id);
+    return known.filter(isLive).map(({ id }) => id);
   };
-  const head = useQuery({ ...runsHeadQuery(orgId, filter, watchedIds), enabled: pages.isSuccess });
+  const head = useQuery({ ...runsHeadQuery(orgId, filter, liveIds), enabled: pages.isSuccess });
 
   const runs = useMemo(() => {
     if (loaded === null || head.data === undefined) return loaded;
@@ -63,10 +57,11 @@ export function useRunsList(orgId: number, filter: RunFilter): RunsList {
     if (page === undefined) return;
     client.setQueryData(queryKey, { pages: [page], pageParams: [{ createdBefore: null, skip: 0 }] });
   };
-  const goneIds = head.data?.goneIds;
+  const found = head.data;
   useEffect(() => {
-    if (goneIds?.length) client.setQueryData(runsQuery(orgId, filter).queryKey, (data) => withoutRuns(data, goneIds));
-  }, [client, orgId, filter, goneIds]);
+    if (found === undefined) return;
+    client.setQueryData(runsQuery(orgId, filter).queryKey, (data) => withEndedRuns(data, found));
+  }, [client, orgId, filter, found]);
   const isEmpty = loaded?.length === 0 && newCount > 0;
   useEffect(() => {
     // Without rows nothing can move: new runs are shown at once.

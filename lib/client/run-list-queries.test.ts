@@ -3,7 +3,7 @@ import test from "node:test";
 import { QueryClient } from "@tanstack/react-query";
 import type { Run } from "#lib/contract/run.ts";
 import { noFilter } from "./run-filter.ts";
-import { flattenRuns, nextRunsPage, type RunsPagePosition, runsHeadQuery, withoutRuns } from "./run-list-queries.ts";
+import { flattenRuns, nextRunsPage, type RunsPagePosition, runsHeadQuery, withEndedRuns } from "./run-list-queries.ts";
 
 type Row = Pick<Run, "id" | "created_at">;
 const at = (id: number, ms: number): Row => ({ id, created_at: new Date(1_700_000_000_000 + ms).toISOString() });
@@ -69,8 +69,37 @@ test("a watched run that was deleted is reported as gone, and the rest is curren
   );
   const pages = { pages: [read([at(4, 40), at(2, 20)], { createdBefore: null, skip: 0 })], pageParams: [] };
   assert.deepEqual(
-    flattenRuns(withoutRuns(pages, head.goneIds)).map(({ id }) => id),
+    flattenRuns(withEndedRuns(pages, head)).map(({ id }) => id),
     [4],
   );
+  client.clear();
+});
+
+test("however many runs are live, those that ended and so left the filter are read, and not watched any longer", async () => {
+  const client = new QueryClient();
+  const row = (id: number, status: Run["status"]) => ({ ...at(id, id), status }) as Run;
+  const live = Array.from({ length: 40 }, (_, index) => row(40 - index, "running"));
+  const ended = new Set([40, 31]);
+  const transport = async (path: string) => {
+    const id = Number(/\/run\/(\d+)$/.exec(path)?.[1]);
+    if (!Number.isNaN(id)) return Response.json(row(id, ended.has(id) ? "completed" : "running"));
+    return Response.json(
+      read(
+        live.filter((run) => !ended.has(run.id)),
+        { createdBefore: null, skip: 0 },
+        20,
+      ),
+    );
+  };
+  const liveIds = live.map(({ id }) => id);
+  const head = await client.fetchQuery(runsHeadQuery(1, noFilter, () => liveIds, transport));
+  assert.equal(head.watched.length, 10);
+  const pages = { pages: [read(live, { createdBefore: null, skip: 0 }, 40)], pageParams: [] };
+  const known = flattenRuns(withEndedRuns(pages, head));
+  assert.deepEqual(
+    known.filter(({ status }) => status === "completed").map(({ id }) => id),
+    [40, 31],
+  );
+  assert.equal(known.length, 40);
   client.clear();
 });

@@ -54,22 +54,23 @@ export function nextRunsPage(last: RunsPage, pages: RunsPage[], at: RunsPagePosi
   return { createdBefore, skip: new Set(known.map((run) => run.id)).size };
 }
 
-/** Current state for the runs list: its first rows, each live run further down that it watches, and those of them that are gone. */
+/** Live runs outside the first page that are read at each poll, one request each. */
+const WATCHED_MAX = 10;
+
+/**
+ * Current state for the runs list: its first rows; known live runs that are not among them, because they left the filter or are
+ * further down; and those of these that are gone.
+ */
 export type RunsHead = { page: RunsPage; watched: Run[]; goneIds: number[] };
 
 const LIVE_POLL_MS = 2_000;
 const QUIET_POLL_MS = 10_000;
 
 /**
- * The first page of the runs list and the runs `watchedIds`, polled: every 2 s while one of them is live, otherwise every 10 s,
- * not while the page is hidden.
+ * The first page of the runs list and the newest of the runs `liveIds` (newest first) that are not on it, polled: every 2 s while
+ * one of them is live, otherwise every 10 s, not while the page is hidden.
  */
-export function runsHeadQuery(
-  orgId: number,
-  filter: RunFilter,
-  watchedIds: () => number[],
-  transport = browserTransport,
-) {
+export function runsHeadQuery(orgId: number, filter: RunFilter, liveIds: () => number[], transport = browserTransport) {
   return queryOptions({
     queryKey: [...listKey(orgId, filter), "head"],
     queryFn: async ({ signal }): Promise<RunsHead> => {
@@ -77,7 +78,10 @@ export function runsHeadQuery(
       const query = { ...runFilterQuery(filter), limit: RUNS_PAGE_SIZE };
       const page = await call("listRuns", { params, query, signal }, transport);
       const seen = new Set(page.items.map((run) => run.id));
-      const missing = watchedIds().filter((id) => !seen.has(id));
+      // Newer than those further down, the ones that have left the filter come first.
+      const missing = liveIds()
+        .filter((id) => !seen.has(id))
+        .slice(0, WATCHED_MAX);
       const read = (id: number) =>
         call("getRun", { params: { ...params, agent_run_id: id }, signal }, transport).catch((error: unknown) => {
           // Deleted since the row was read.
@@ -108,13 +112,16 @@ export function flattenRuns(data: InfiniteData<RunsPage> | undefined): Run[] {
   return [...runs.values()];
 }
 
-/** The pages without the runs that are gone. */
-export function withoutRuns<Pages extends InfiniteData<RunsPage> | undefined>(
+/** The pages with watched runs as they ended, and without those that are gone: neither has to be watched any more. */
+export function withEndedRuns<Pages extends InfiniteData<RunsPage> | undefined>(
   data: Pages,
-  ids: readonly number[],
+  { watched, goneIds }: Pick<RunsHead, "watched" | "goneIds">,
 ): Pages {
-  const isLeft = ({ id }: Run) => !ids.includes(id);
-  return data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.filter(isLeft) })) };
+  const ended = new Map(watched.filter((run) => !isLive(run)).map((run) => [run.id, run]));
+  if (ended.size === 0 && goneIds.length === 0) return data;
+  const current = (items: Run[]) =>
+    items.filter(({ id }) => !goneIds.includes(id)).map((run) => ended.get(run.id) ?? run);
+  return data && { ...data, pages: data.pages.map((page) => ({ ...page, items: current(page.items) })) };
 }
 
 function listKey(orgId: number, filter: RunFilter) {
