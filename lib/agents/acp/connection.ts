@@ -44,6 +44,8 @@ export class AgentConnection {
   readonly #connection: ClientConnection;
   readonly #noise: string[] = [];
   #stderr = "";
+  /** Resolves at the end of stderr. A process that the agent left behind may hold it open. */
+  readonly #stderrEnd: Promise<void>;
   readonly #secrets = new Set<string>();
 
   constructor(process: ContainedProcess, listener: ConnectionListener) {
@@ -51,6 +53,9 @@ export class AgentConnection {
     process.stderr.on("data", (chunk: Buffer | string) => {
       this.#stderr = (this.#stderr + String(chunk)).slice(-stderrCharactersMax);
       listener.onErrorOutput();
+    });
+    this.#stderrEnd = new Promise((resolve) => {
+      for (const event of ["end", "close", "error"]) process.stderr.once(event, () => resolve());
     });
     for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on("error", () => undefined);
     const { readable, inbox } = openInbox();
@@ -137,6 +142,8 @@ export class AgentConnection {
     // An agent that has closed stdout but not exited is of no use any more, and the output of one that exceeded the limit can no
     // longer be parsed.
     if (exit === null) await this.process.kill().catch(() => undefined);
+    // Why it ended may be in what it wrote last, which on a busy machine arrives after its exit.
+    await within(this.#stderrEnd, exitWaitMs);
     inbox.end();
     const { code, signal } = exit ?? { code: null, signal: null };
     return { code, signal, tooLong: error instanceof LineTooLongError, error };
