@@ -257,11 +257,12 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
 
   /** The pull request's code host does not respond; there is no sign-in provider. */
   async function sendWithoutOthers({ operation, prepare }: Subject): Promise<Answered> {
-    const { path, asked } = await prepare();
     const { oidc } = api.runtime;
     const host = "/v1/organizations/1/integrations/github";
     const token = await api.token();
     await api.ask("PUT", host, { token, body: { base_url: new PreparedState(api).hostAddress, token: "ghp_1" } });
+    // Afterwards: at another address it is another service, which knows nothing of what was prepared.
+    const { path, asked } = await prepare();
     api.runtime.oidc = null;
     try {
       return await send(operation, path, asked);
