@@ -7,7 +7,7 @@ import { summaryOf } from "#lib/contract/run-summary.ts";
 import { type Claimed, LeaseLostError, type TurnRow } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import { promptAnalysis } from "./analysis-turn.ts";
-import { AttemptError, entryOfError, isInternal, messageOf } from "./attempt-error.ts";
+import { AttemptError, entryOfError, isInternal } from "./attempt-error.ts";
 import { inTime, interruptionEntry, isInterruption, stoppedEntry, userMessageEntry } from "./ending-entries.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { type FinishedTurn, finishTurn } from "./finish-turn.ts";
@@ -245,7 +245,7 @@ class Attempt {
     const { logger } = this.#parts;
     // An error with a code is reported in the run's log; the rest are defects, and only their stack says where.
     if (isInternal(entry)) logger.error({ run: this.#claimed.run.id, err: error }, "the attempt broke");
-    else logger.info({ run: this.#claimed.run.id, reason: messageOf(error) }, "the attempt failed");
+    else logger.info({ run: this.#claimed.run.id, reason: String(error) }, "the attempt failed");
     return end("failed", entry);
   }
 }

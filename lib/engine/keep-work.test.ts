@@ -84,6 +84,6 @@ test("work that finds no space is kept once there is some; another failure of th
   assert.deepEqual([message_type, Object(observation).code], ["ERROR", "work_not_kept"]);
   assert.equal(
     Object(observation).message,
-    "The work of this turn could not be saved: the operating system answered EIO.",
+    "The work of this turn could not be saved: The operating system answered EIO.",
   );
 });

@@ -41,16 +41,11 @@ export async function keepWork(
     return notes.length === 0 ? end : { ...end, entries: [...end.entries, ...notes] };
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;
-    const entry = errorEntry("work_not_kept", `The work of this turn could not be saved: ${reasonOf(error)}`);
+    parts.logger.warn({ run: run.id, err: error }, "the work of a turn could not be saved");
+    const entry = errorEntry("work_not_kept", `The work of this turn could not be saved: ${messageOf(error)}`);
     const status = end.status === "completed" ? "failed" : end.status;
     return { ...end, status, entries: [...end.entries, entry] };
   }
-}
-
-/** The message of an error; only the code of one by the operating system, whose message names folders of the service. */
-function reasonOf(error: unknown): string {
-  const isOfSystem = error instanceof Error && "syscall" in error && "code" in error;
-  return isOfSystem ? `the operating system answered ${error.code}.` : messageOf(error);
 }
 
 /** The person whose run it is. */
