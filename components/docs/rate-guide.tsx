@@ -34,7 +34,7 @@ export function RateGuide({ api: { limits: classes, sessionFactor } }: { api: Ap
               <td>
                 <code>{name}</code>
               </td>
-              <td>{own === undefined ? "no limit" : windowWords(own)}</td>
+              <td className="whitespace-nowrap">{own === undefined ? "no limit" : windowWords(own)}</td>
               <td>{counts[name]}</td>
             </tr>
           );
