@@ -17,6 +17,6 @@ test("a form with an empty field says which one before it asks the server", asyn
   await page.getByRole("button", { name: "Add repository" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Add repository" }).click();
-  await expect(dialog.getByText(/^(Source|Address|Path or address) must not be empty$/)).toBeVisible();
+  await expect(dialog.getByText(/^(Source|URL|Path or URL) must not be empty$/)).toBeVisible();
   expect(sent).toEqual([]);
 });

@@ -41,7 +41,7 @@ test("a newcomer adds a repository, starts a run, watches it live, resumes it an
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Repositories" }).first().click();
   await page.getByRole("button", { name: "Add repository" }).first().click();
-  await page.getByLabel("Path or address").fill(repository);
+  await page.getByLabel("Path or URL").fill(repository);
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveAccessibleDescription(/the last two parts/);
   await page.getByRole("dialog").getByRole("button", { name: /^Add/ }).click();
   const repositories = page.getByRole("list", { name: "Repositories" });

@@ -26,7 +26,7 @@ test("a code host is connected on the page, a mention there starts a run, and th
       if (!(await dialog.isVisible())) await row.getByRole("button", { name: "Connect GitHub" }).click();
       await expect(dialog).toBeVisible({ timeout: 1000 });
     }).toPass();
-    await dialog.getByLabel("Address").fill(host.baseUrl);
+    await dialog.getByLabel("URL").fill(host.baseUrl);
     await dialog.getByLabel("Access token").fill("wrong");
     await dialog.getByLabel("Webhook secret").fill(hostHookSecret);
     expect(await findings(page, { part: "[role=dialog]" })).toEqual([]);
@@ -96,7 +96,7 @@ test("MCP servers are connected on the page, listed one by one, and disconnected
       await expect(dialog).toBeVisible({ timeout: 1000 });
     }).toPass();
     await dialog.getByLabel("Name").fill("my tracker");
-    await dialog.getByLabel("Address").fill(tracker.url);
+    await dialog.getByLabel("URL").fill(tracker.url);
     await dialog.getByLabel("Headers").fill(`Authorization: ${mcpAuthorization}`);
     expect(await findings(page, { part: "[role=dialog]" })).toEqual([]);
     await dialog.getByRole("button", { name: "Connect and test" }).click();
@@ -111,7 +111,7 @@ test("MCP servers are connected on the page, listed one by one, and disconnected
     await expect(dialog.getByText("Saved: Authorization.")).toBeVisible();
     await dialog.getByRole("button", { name: "Add a server" }).click();
     const added = dialog.getByRole("group", { name: "New server" });
-    await added.getByLabel("Address").fill(wiki.url);
+    await added.getByLabel("URL").fill(wiki.url);
     // Its name is also the group's.
     await added.getByLabel("Name").fill("wiki");
     await dialog.getByRole("button", { name: "Save and test" }).click();

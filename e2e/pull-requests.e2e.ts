@@ -85,7 +85,7 @@ test("by keyboard: a run's work becomes a pull request, and the agent fixes its 
   const red = card("1 of 2 checks failed");
   await expect(red.getByText("a.txt:1")).toBeVisible();
   await expect(red.getByText("::error::expected three")).toBeVisible();
-  await expect(card("The agent fixes failed checks, round 1 of 3").getByText("build")).toBeVisible();
+  await expect(card("Fixing failed checks, round 1 of 3").getByText("build")).toBeVisible();
   await page.keyboard.press("Shift+G");
   await expect(card("2 checks passed")).toBeVisible();
   const result = card("Result: All checks passed");

@@ -11,7 +11,7 @@ test("saving the webhook changes what was edited, and nothing that somebody else
   expect((await api.ask("POST", "/webhooks/agent-run", first)).status).toBe(200);
   await page.goto(`${product.url}/settings/webhooks`);
   const form = page.getByRole("form", { name: "Webhook" });
-  await expect(form.getByLabel("Address")).toHaveValue(first.url);
+  await expect(form.getByLabel("URL")).toHaveValue(first.url);
   const second = { url: "http://127.0.0.1:9/second", events: ["run.finished"] };
   expect((await api.ask("POST", "/webhooks/agent-run", second)).status).toBe(200);
   await form.getByRole("checkbox").first().click();

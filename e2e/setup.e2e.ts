@@ -16,7 +16,7 @@ test("a repository is added, its setup commands are found, edited, accepted and 
   const source = makeRepository({ Makefile: makefile, ".gitignore": "ignored\n" });
   await page.goto(`${product.url}/repositories`);
   await page.getByRole("button", { name: "Add repository" }).first().click();
-  await page.getByLabel("Path or address").fill(source);
+  await page.getByLabel("Path or URL").fill(source);
   await page.getByRole("dialog").getByRole("button", { name: /^Add/ }).click();
   const row = page.getByRole("list", { name: "Repositories" }).getByRole("listitem").filter({ hasText: source });
   await row.getByRole("link").first().click();

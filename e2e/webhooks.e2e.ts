@@ -21,10 +21,10 @@ test("an admin sets the webhook, tests it, sees the end of a run delivered, and 
     await page.goto(`${product.url}/settings/tokens`);
     await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" }).click();
     const form = page.getByRole("form", { name: "Webhook" });
-    await form.getByLabel("Address").fill("http://10.0.0.1/hook");
+    await form.getByLabel("URL").fill("http://10.0.0.1/hook");
     await form.getByRole("button", { name: "Save" }).click();
     await expect(form.getByText("leads to a private network")).toBeVisible();
-    await form.getByLabel("Address").fill(address);
+    await form.getByLabel("URL").fill(address);
     await form.getByRole("button", { name: "Save" }).click();
     await expect(form.getByText(/^whsec_/)).toBeVisible();
     await form.getByRole("button", { name: "I have copied it" }).click();

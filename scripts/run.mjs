@@ -70,7 +70,7 @@ function install() {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   // The development packages include Node 24 and the build's tools, so they are needed in production too.
   const args = ["ci", "--include=dev", "--no-fund", "--no-audit", "--loglevel=error"];
-  told("installing packages (the first time, about a minute)", "packages installed", () =>
+  told("installing packages (takes about a minute; later starts skip this)", "packages installed", () =>
     must("npm ci", process.platform === "win32" ? "npm.cmd" : "npm", args, { isQuiet: true }),
   );
   writeFileSync(stamp, wanted);
@@ -92,7 +92,7 @@ function build() {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
   const args = [join(modules, "next", "dist", "bin", "next"), "build"];
-  told("building the pages (when the sources have changed, about a minute)", "pages built", () =>
+  told("building the pages (takes about a minute; later starts skip this)", "pages built", () =>
     must("the build", nodePath(), args, { env, isQuiet: command === "start" }),
   );
   mkdirSync(dirname(stamp), { recursive: true });

@@ -12,7 +12,7 @@ const counts: Record<string, string> = {
   ingest: "reports of external runs and Claude Code sessions, and telemetry, which count toward no other limit",
   edit: "changes to pull requests and their settings, pushes, codes that link accounts",
   webhook_test: "webhook tests",
-  share: "readers of a share link, per link and address",
+  share: "readers of a share link, per link and IP address",
 };
 
 /** Guide to rate limits, with this installation's configured numbers. */
@@ -42,10 +42,10 @@ export function RateGuide({ api: { limits: classes, sessionFactor } }: { api: Ap
       </ReferenceTable>
       <p>
         Every request also counts as <code>standard</code>, except those of <code>ingest</code> and <code>share</code>.
-        Wrong tokens, sign-in codes and share links are counted by address; valid ones are never refused because of
+        Wrong tokens, sign-in codes and share links are counted by IP address; valid ones are never refused because of
         them. Attempts with a password are counted whether or not they succeed. A token, a session, and the readers of a
-        share link at one address may each have {openStreamsMax} live streams open. <code>queue_full</code> means that
-        the queue is full; there may still be no room after its <code>Retry-After</code>.
+        share link at one IP address may each have {openStreamsMax} live streams open. <code>queue_full</code> means
+        that the queue is full; there may still be no room after its <code>Retry-After</code>.
       </p>
     </>
   );

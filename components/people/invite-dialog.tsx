@@ -45,7 +45,7 @@ function Steps({ orgId, onDone }: { orgId: number; onDone: () => void }) {
       <>
         <DialogHeader>
           <DialogTitle>Copy the invitation now</DialogTitle>
-          <DialogDescription>It is not shown again.</DialogDescription>
+          <DialogDescription>It will not be shown again.</DialogDescription>
         </DialogHeader>
         <LinkOnce
           url={created.url}

@@ -30,8 +30,8 @@ export function JoinPage({ code, invitation, person }: JoinPageProps) {
   return (
     <SignInCard title={`Join ${organization_name}`}>
       <p>
-        {invited_by === null ? "You are invited" : `${invited_by} invites you`} as {roleWithArticle(role)}: you can{" "}
-        {roleCan[role]}. The invitation expires <RelativeTime at={expires_at} />.
+        {invited_by === null ? "You are invited" : `${invited_by} invited you`} to join as {roleWithArticle(role)}. You
+        can {roleCan[role]}. The invitation expires <RelativeTime at={expires_at} />.
       </p>
       {person === null ? <NewPerson code={code} /> : <SignedInPerson code={code} person={person} />}
     </SignInCard>
@@ -73,7 +73,7 @@ function NewPerson({ code }: { code: string }) {
       <Field label="Name" required error={errors.full_name}>
         <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="name" maxLength={100} />
       </Field>
-      <Field label="Email" required hint="You sign in with it. No email is sent to it." error={errors.email}>
+      <Field label="Email" required hint="Used for signing in. Errand sends no email." error={errors.email}>
         <Input
           type="email"
           value={email}

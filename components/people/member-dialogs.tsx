@@ -105,7 +105,7 @@ export function ResetDialog({ orgId, member, onClose }: DialogProps) {
   const reset = useCreateReset(orgId);
   if (reset.data !== undefined) {
     return (
-      <MemberDialog title="Copy the reset link now" description="It is not shown again." onClose={onClose} isKept>
+      <MemberDialog title="Copy the reset link now" description="It will not be shown again." onClose={onClose} isKept>
         <LinkOnce url={reset.data.url} expiresAt={reset.data.expires_at} whom={nameOf(member)} onDone={onClose} />
       </MemberDialog>
     );

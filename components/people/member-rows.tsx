@@ -103,7 +103,7 @@ function MemberRow({ member, onAsk }: { member: User; onAsk: (what: PendingActio
       <span className="col-span-2 flex flex-wrap items-center gap-x-2 text-[13px] text-muted-foreground md:hidden">
         <Badge variant="outline">{role}</Badge>
         <span>{ways}</span>
-        <span>Seen {member.last_seen_at === null ? "never" : seen}</span>
+        <span>{member.last_seen_at === null ? "Never seen" : <>Seen {seen}</>}</span>
       </span>
     </li>
   );

@@ -62,7 +62,7 @@ export function ProfileForm({ me, hasPassword }: { me: User; hasPassword: boolea
           maxLength={100}
         />
       </Field>
-      <Field label="Email" hint="You sign in with it. No email is sent to it." error={errors.email}>
+      <Field label="Email" hint="Used for signing in. Errand sends no email." error={errors.email}>
         <Input
           type="email"
           value={email}

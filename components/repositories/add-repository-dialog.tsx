@@ -22,7 +22,7 @@ type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
 
 type AddRepositoryDialogProps = { orgId: number; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** Adds a repository by its path on the server or its address. */
+/** Adds a repository by its path on the server or its URL. */
 export function AddRepositoryDialog({ orgId, open, onOpenChange }: AddRepositoryDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -61,10 +61,10 @@ function AddRepositoryForm({ orgId, onDone }: { orgId: number; onDone: () => voi
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
       <Field
-        label="Path or address"
+        label="Path or URL"
         required
         error={errors.source}
-        hint="An absolute path on the server, or an https, ssh or git address"
+        hint="An absolute path on the server, or an https, ssh or git URL"
       >
         <Input
           value={source}
@@ -75,7 +75,7 @@ function AddRepositoryForm({ orgId, onDone }: { orgId: number; onDone: () => voi
           placeholder="/srv/git/project or https://github.com/owner/project"
         />
       </Field>
-      <Field label="Name" error={errors.name} hint="If empty, the last two parts of the address: owner/project">
+      <Field label="Name" error={errors.name} hint="If empty, the last two parts of the path or URL: owner/project">
         <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
       </Field>
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}

@@ -69,7 +69,7 @@ export function RepositoriesPage() {
         <EmptyState
           icon={<FolderGit2 />}
           title="No repositories yet"
-          description="Add one by its path on the server or by its address. Errand keeps its own mirror and never works inside yours."
+          description="Add one by its path on the server or by its URL. Errand keeps its own mirror and never works inside yours."
           action={add}
         />
       ) : found.data.items.length === 0 ? (

@@ -164,9 +164,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, taken, onChanged, o
       {isOld && isChanged && (
         <Alert variant="warning" role="alert">
           <AlertTitle>{meanwhileWords(setup)}</AlertTitle>
-          <AlertDescription>
-            What you edit began with the version before. Nothing of yours is saved yet.
-          </AlertDescription>
+          <AlertDescription>Your edits are based on an earlier version, and are not saved yet.</AlertDescription>
           <div className="flex flex-wrap gap-2 pt-1">
             <Button variant="outline" size="sm" onClick={showAccepted}>
               Show theirs
@@ -201,8 +199,8 @@ export function SetupEditor({ orgId, repoId, setup, refusal, taken, onChanged, o
 
 /** Says that the setup was changed by somebody else, or in another tab. */
 function meanwhileWords({ version, accepted_at, accepted_by_name }: Setup): string {
-  if (accepted_at === null) return "The setup commands were removed meanwhile";
-  return `${accepted_by_name ?? "Somebody"} saved version ${version} meanwhile`;
+  if (accepted_at === null) return "The setup commands were removed while you were editing";
+  return `${accepted_by_name ?? "Someone"} saved version ${version} while you were editing`;
 }
 
 /** Version of the current commands, who accepted them, and when. */

@@ -29,7 +29,7 @@ function Steps({ orgId, onDone }: { orgId: number; onDone: () => void }) {
       <DialogHeader>
         <DialogTitle>{created === null ? "New token" : "Copy the token now"}</DialogTitle>
         <DialogDescription>
-          {created === null ? "Acts on your behalf, with at most your permissions." : "It is not shown again."}
+          {created === null ? "Acts on your behalf, with at most your permissions." : "It will not be shown again."}
         </DialogDescription>
       </DialogHeader>
       {created === null ? (

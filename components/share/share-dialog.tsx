@@ -26,7 +26,7 @@ export function ShareDialog({ orgId, run, open, onClose }: ShareDialogProps) {
           <DialogDescription>
             {created === null
               ? "Anyone with the link can see what you choose here, without signing in. They cannot change anything."
-              : "Copy it now: it is not shown again. You can create another one at any time."}
+              : "Copy it now: it will not be shown again. You can create another one at any time."}
           </DialogDescription>
         </DialogHeader>
         {created === null ? (

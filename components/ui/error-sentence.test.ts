@@ -6,7 +6,7 @@ test("a requirement becomes a sentence with the field as its subject", () => {
   assert.equal(errorSentence("Prompt", "must not be empty"), "Prompt must not be empty");
   assert.equal(errorSentence("Name", "has a control character"), "Name has a control character");
   assert.equal(errorSentence("Name", "must not be empty; must be text"), "Name must not be empty and must be text");
-  assert.equal(errorSentence("Address", "leads to a private network"), "Address leads to a private network");
+  assert.equal(errorSentence("URL", "leads to a private network"), "URL leads to a private network");
 });
 
 test("a sentence with a subject of its own is left unchanged", () => {

@@ -109,7 +109,7 @@ function testLines({ tests }: Analysis): Line[] {
       ],
     ),
     ...tests.expectation_changes.map(
-      ({ path, seqs }): Line => [`${code(path)} was edited between a failed and a passed run of the tests`, seqs],
+      ({ path, seqs }): Line => [`${code(path)} was edited between a failing and a passing run of the tests`, seqs],
     ),
   ];
 }

@@ -83,7 +83,7 @@ test("a child that was ready once is restarted whatever keeps it from working, b
   assert.deepEqual(await until(5), [
     "ready 1",
     "the test process ended (exit 1); restarting it in 500 ms",
-    "the test process cannot work: The port is taken.",
+    "the test process cannot run: The port is taken.",
     "the test process ended (exit 1); restarting it in 1000 ms",
     "ready 2",
   ]);

@@ -56,7 +56,7 @@ export class SupervisedChild {
         this.#ready = true;
         readyAt = Date.now();
         this.#options.onReady(message.listening);
-      } else if (this.#ready) this.#options.onRestart(`the ${name} process cannot work: ${message.message}`);
+      } else if (this.#ready) this.#options.onRestart(`the ${name} process cannot run: ${message.message}`);
       else this.#fatal(message.message);
     });
     child.on("error", (error) => {

@@ -91,7 +91,7 @@ export async function call<Id extends OperationId>(
     return result;
   } catch (cause) {
     if (input.signal?.aborted) throw cause;
-    throw new ClientError("unexpected_answer", "The server's answer broke off or could not be read.", {
+    throw new ClientError("unexpected_answer", "The server's response was cut off or could not be read.", {
       status: response.status,
       requestId: response.headers.get("x-request-id"),
       cause,

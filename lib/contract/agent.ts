@@ -124,7 +124,7 @@ export const OrganizationAgent = Agent.extend({
     .nullable()
     .describe("The organization's mode for runs of it that name none; null: Errand sets it"),
   refused_at: Instant.nullable().describe(
-    "Since when runs of this organization fail because the agent is not signed in; null: none has, or a run has worked or a key was saved since",
+    "When a run here first failed because the agent is not signed in; null: none has, or one has worked or a key was saved since",
   ),
 });
 export type OrganizationAgent = z.infer<typeof OrganizationAgent>;

@@ -31,7 +31,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["putIntegration"],
     words:
-      "Another `base_url` is another service: what belonged to the one before ends as it does when it is disconnected, and `hook_url` is a new one.",
+      "Changing `base_url` disconnects the old service: people are unlinked, conversations end, and `hook_url` changes.",
   },
   {
     id: "lost-hook-secrets",
@@ -121,7 +121,7 @@ export const changelog: readonly Change[] = [
     kind: "fixed",
     operations: ["changeSettings"],
     words:
-      "`keep_runs_days` and `keep_runs_gb` count the age of a run that was reported after its end from the report.",
+      "For a run that was reported after it ended, `keep_runs_days` and `keep_runs_gb` count its age from the report.",
   },
   {
     id: "first-hundred-invalid-fields",
@@ -186,7 +186,7 @@ export const changelog: readonly Change[] = [
     date: "2026-11-27",
     kind: "fixed",
     operations: ["editTurn"],
-    words: "A `model` of null gives the turn the run's model again; it was ignored.",
+    words: "A `model` of null gives the turn the run's model again. Before, null was ignored.",
   },
   {
     id: "shared-logs-are-alpha",
@@ -202,7 +202,7 @@ export const changelog: readonly Change[] = [
       "findInSharedLogs",
       "streamSharedLogs",
     ],
-    words: "They respond with `X-Errand-Stability: alpha`, as the same operations on one's own runs.",
+    words: "They respond with `X-Errand-Stability: alpha`, like the same operations on your own runs.",
   },
   {
     id: "etag-of-every-setup",
@@ -216,7 +216,7 @@ export const changelog: readonly Change[] = [
     date: "2026-11-27",
     kind: "fixed",
     operations: ["streamLogs"],
-    words: "A push of a live run is a `run` event too.",
+    words: "Pushing a live run's branch sends a `run` event too.",
   },
   {
     id: "errors-of-unreadable-input",
@@ -231,7 +231,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["generateSlackToken"],
     words:
-      "It needs the scope `org:admin`, and is charged as a standard request. `POST …/integrations/slack/link-code` links anyone who may start runs.",
+      "It needs the scope `org:admin`, and counts as a standard request. `POST …/integrations/slack/link-code` links anyone who may start runs.",
   },
   {
     id: "status-words-everywhere",
@@ -299,7 +299,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["listAgents"],
     words:
-      "`refused_at`: since when runs of the organization fail because the agent is not signed in. Until a run works or a key is saved, its `state` is `needs_sign_in`.",
+      "`refused_at`: when a run of the organization first failed because the agent is not signed in. Until a run works or a key is saved, its `state` is `needs_sign_in`.",
   },
   {
     id: "unknown-tokens-are-null",
@@ -313,7 +313,7 @@ export const changelog: readonly Change[] = [
     date: "2026-11-25",
     kind: "fixed",
     operations: ["putPullSettings"],
-    words: "A folder is pushed to on request only: `mode` `automatic` gives 400 for a repository that is one.",
+    words: "If a repository's source is a folder, `mode` `automatic` gives 400: folders are pushed to only on request.",
   },
   {
     id: "pull-request-options-in-time",
@@ -740,7 +740,7 @@ export const changelog: readonly Change[] = [
     date: "2026-11-23",
     kind: "changed",
     operations: ["getRun", "listRuns", "getLogs"],
-    words: "A run has `banned_at`: the time since which pull request events no longer resume it, or null.",
+    words: "A run has `banned_at`: when pull request events stopped resuming it, or null.",
   },
   {
     id: "organizations",

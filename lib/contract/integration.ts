@@ -155,7 +155,7 @@ export const putIntegration = defineOperation({
   tag,
   summary: "Connect an integration, or change it",
   description:
-    "Stores the given values encrypted, and asks the service at once whether they work: a secret that does not work is stored, but the integration is not active, with the reason. 400 if the address leads to a private network that this installation does not allow. Another address is another service: as if it had been disconnected, linked people and conversations end, unsent replies are dropped, the integration has a new hook_url, and its secrets must be given again; its settings stay. With `mcp`, `servers` replaces the organization's MCP servers: Errand opens a session over streamable HTTP with each that is new, changed or not active, and lists its tools. Agents that take MCP servers over HTTP are given the active ones.",
+    "Stores the given values encrypted, and asks the service at once whether they work: a secret that does not work is stored, but the integration is not active, with the reason. 400 if the address leads to a private network that this installation does not allow. A new address disconnects the old service: people are unlinked, conversations end, unsent replies are dropped, the integration gets a new hook_url, and its secrets must be given again; its settings stay. With `mcp`, `servers` replaces the organization's MCP servers: Errand opens a session over streamable HTTP with each that is new, changed or not active, and lists its tools. Agents that take MCP servers over HTTP are given the active ones.",
   scope: "org:admin",
   params: TypeParams,
   body: ConnectIntegration,

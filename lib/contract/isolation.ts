@@ -17,7 +17,7 @@ export const MachineIsolation = z.object({
       "`ERRAND_ISOLATION`: `wall` or `leash` for all agents; `auto`: behind the wall, if it works and the agent can reach its models from there",
     ),
   holds: z.boolean().describe("Whether the wall works on this machine"),
-  why: z.string().nullable().describe("Why not, in the system's own words; null if it holds"),
+  why: z.string().nullable().describe("Why not, in the system's own words; null if it works"),
   command: z
     .string()
     .nullable()

@@ -23,7 +23,7 @@ export const startOidc = defineOperation({
   summary: "Start signing in a browser with OpenID Connect",
   description:
     "Returns the provider's address for this sign-in, valid for 10 minutes and once. The provider sends the browser back to /login/oidc. " +
-    "503 if no provider is set up, or it is down. Attempts are limited by address.",
+    "503 if no provider is set up, or it is down. Attempts are limited by IP address.",
   scope: null,
   rateClass: "none",
   takesPassword: true,
@@ -42,7 +42,8 @@ export const finishOidc = defineOperation({
   description:
     "The response sets the session cookie. 400 if the provider's response does not match this browser's request, or cannot be verified; " +
     "403 where the person may not sign in: no mapped group, another domain, an address that is not verified, or removed from the " +
-    "organization. Who has an open invitation is signed in without a group too, and can then accept it. Attempts are limited by address.",
+    "organization. Anyone with an open invitation is signed in even without a group, and can then accept it. " +
+    "Attempts are limited by IP address.",
   scope: null,
   rateClass: "none",
   takesPassword: true,

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 /** Headers of a deprecated operation's responses. */
 const deprecationHeaders = {
   Deprecation: {
-    description: "Since when the operation has been deprecated: @ and seconds since 1970 (RFC 9745)",
+    description: "When the operation was deprecated: @ and seconds since 1970 (RFC 9745)",
     schema: { type: "string", pattern: "^@\\d+$" },
   },
   Sunset: {

@@ -222,7 +222,7 @@ function describeResponses(operation: AnyOperation, schemas: Record<string, Json
   const content = { [operation.resultType]: { schema, ...example }, ...Object.fromEntries(others) };
   const success = { description: operation.summary, headers: answerHeaders(operation), content };
   const accepted = operation.mayAccept
-    ? { "202": { description: "Stored, and processed soon", headers: answerHeaders(operation), content } }
+    ? { "202": { description: "Stored; it will be processed soon", headers: answerHeaders(operation), content } }
     : {};
   const unchanged = isKeepable(operation)
     ? { "304": { description: "Not changed since the ETag in If-None-Match", headers: validatorHeaders(operation) } }

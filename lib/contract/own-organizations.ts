@@ -40,8 +40,8 @@ export const createOrganization = defineOperation({
   tag,
   summary: "Create an organization",
   description:
-    "For the owner of the installation: the person who started it first. They become the owner of the new organization too. A token " +
-    "needs the role `owner` and the scope `org:admin`, and cannot reach the new organization: it belongs to its own.",
+    "For the owner of the installation: the person for whom its first start printed a sign-in link. They own the new one too. " +
+    "A token needs the role `owner` and the scope `org:admin`; it still works only in the organization it was created in.",
   scope: "any",
   rateClass: "edit",
   body: z.object({ name: NameText(100).describe("The new organization's name") }),

@@ -10,7 +10,7 @@ export const PushResult = z.object({
   status: PushStatus.describe(
     "pushed: the branch is there now; up_to_date: it was already there; refused: nothing was changed, see reason",
   ),
-  branch: z.string().describe("The branch, the same in the remote"),
+  branch: z.string().describe("The branch; it has the same name in the remote"),
   commit: z.string().describe("The commit of the run's branch"),
   remote: z.string().describe("Where it was pushed to: the repository's source, without secrets"),
   reason: z.string().nullable().describe("Why it was refused, in the words of the remote, or null"),

@@ -30,7 +30,7 @@ export type Repository = z.infer<typeof Repository>;
 
 /** Request body of POST repos. */
 export const CreateRepository = z.object({
-  source: FilledText(4096).describe("An absolute path on the server, or an https, ssh or git address"),
+  source: FilledText(4096).describe("An absolute path on the server, or an https, ssh or git URL"),
   name: NameText(200).nullish().describe("Display name; by default the last part of the source"),
   description: FilledText(1000).nullish().describe("Description for people"),
 });

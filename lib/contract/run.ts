@@ -169,7 +169,7 @@ export const Run = z.object({
       "A message sent with `delivery: next_step` reaches the agent between two of its steps; false: it becomes the next turn",
     ),
   banned_at: Instant.nullable().describe(
-    "Since when pull request events no longer resume it (POST ban); otherwise null",
+    "When pull request events stopped resuming it (POST ban); null if they still do",
   ),
 });
 export type Run = z.infer<typeof Run>;

@@ -23,7 +23,7 @@ export const signInWithPassword = defineOperation({
   summary: "Sign in a browser with an email address and a password",
   description:
     "The response sets the session cookie. A wrong password and an unknown address give the same 400; 403 if the account does not, or no longer, belong to any organization. " +
-    "Attempts are limited by address, whether or not they succeed.",
+    "Attempts are limited by IP address, whether or not they succeed.",
   scope: null,
   rateClass: "none",
   takesPassword: true,

@@ -33,7 +33,7 @@ export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
 export function plainLfsEntry(paths: readonly string[]): NewEntry {
   const named = paths.slice(0, namedMax).map((path) => `\`${path}\``);
   if (paths.length > namedMax) named.push(`${paths.length - namedMax} more`);
-  const message = `In the branch as plain files, although .gitattributes gives them to Git LFS, which Errand does not run: ${named.join(", ")}. \`git lfs migrate import --no-rewrite\` turns them into pointers.`;
+  const message = `In the branch as plain files, although .gitattributes tracks them with Git LFS, which Errand does not run: ${named.join(", ")}. \`git lfs migrate import --no-rewrite\` turns them into pointers.`;
   return errorEntry("lfs_not_used", message);
 }
 

@@ -17,10 +17,10 @@ export async function findSetupBrief(
     return [`(not known: ${error.message})`];
   });
   return [
-    "You are asked for the commands that set this repository up. Try them in this checkout, and answer with those that work.",
-    "Commands that the files of the repository name, not tried yet:",
+    "Find the commands that set up this repository. Try them in this checkout, and answer with the ones that work.",
+    "Commands named in the repository's files, not tried yet:",
     ...list,
-    "End your answer with one block of JSON, fenced as code of the language json, of this form:",
+    "End your answer with one fenced json code block of this form:",
     '{"commands": [{"kind": "install" | "build" | "test" | "lint" | "maintenance", "command": "one shell command", "outcome": "worked" | "failed" | "not_tried", "evidence": [{"path": "package.json", "line": 4}], "note": "why, where it did not work"}], "inputs": ["lockfiles and version files"]}',
     "Nothing is saved until a person accepts it.",
   ]

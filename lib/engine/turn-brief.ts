@@ -44,7 +44,7 @@ async function giveRules(turn: SetupTurn): Promise<string | null> {
 }
 
 const lfsNote =
-  "Files that .gitattributes gives to Git LFS (`filter=lfs`) are only pointers here, because Errand does not run Git LFS: tests that read them may fail. What replaces one is committed as a plain file.";
+  "Files tracked by Git LFS (`filter=lfs` in .gitattributes) are only pointers here, because Errand does not run Git LFS: tests that read them may fail. A file that replaces one is committed as a plain file.";
 
 /** What an agent must know about a repository that uses Git LFS, which is in the log too; null for others. */
 async function tellOfLfs({ parts, claimed, checkout, signal }: SetupTurn): Promise<string | null> {

@@ -157,7 +157,7 @@ export function readAnswer<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const read = schema.safeParse(jsonOf(body));
   if (read.success) return read.data;
-  if (brokeOff) throw new HostError(`The response of ${title} broke off.`, status, 0);
+  if (brokeOff) throw new HostError(`The response from ${title} was cut off.`, status, 0);
   const why = complete ? `responds, but not like ${title}` : "sends a larger response than Errand reads";
   throw new HostError(`The address ${why}.`, status);
 }

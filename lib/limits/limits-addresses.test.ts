@@ -66,7 +66,7 @@ test("invalid sign-in codes and share links count with wrong tokens; correct one
   const refused = [await signIn("x".repeat(32)), await open("y".repeat(32))];
   for (const { status, json, headers } of refused) {
     assert.deepEqual([status, json.code, headers.get("retry-after")], [429, "rate_limited", "60"]);
-    assert.equal(json.detail, "Too many failed sign-ins from this address. Please try again later.");
+    assert.equal(json.detail, "Too many failed sign-ins from this IP address. Please try again later.");
   }
   assert.equal((await open(link.token)).status, 200);
   assert.equal((await signIn(code)).status, 200);

@@ -18,10 +18,10 @@ const tooSoon = "Rate limit exceeded. Please try again later.";
 const tooManyStreams = `More than ${openStreamsMax} event streams are open. Close some of them, then try again.`;
 /** Bytes that one address may have under way: two of the largest events. */
 const unprovedBytesMax = 2 * hookBytesMax;
-const tooManyBytes = "Too many large events from this address are arriving at once. Please try again later.";
+const tooManyBytes = "Too many large events from this IP address are arriving at once. Please try again later.";
 /** When there is room depends on the client alone. */
 const heldRetrySeconds = 5;
-const tooManyFailures = "Too many failed sign-ins from this address. Please try again later.";
+const tooManyFailures = "Too many failed sign-ins from this IP address. Please try again later.";
 
 /** A charge with the fixed part of its headers. */
 type Policy = Charge & { name: RateClass | RateName; header: string };

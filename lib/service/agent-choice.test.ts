@@ -194,9 +194,9 @@ test("agent_type is a preference: if that agent is not ready the default works, 
     [
       "ACTION",
       "errand",
-      { notice: "Another agent is used" },
+      { notice: "A different agent is used" },
       {
-        text: "CLAUDE was asked for (agent_type claude_code) and is not ready: it is not on the PATH. Built-in steps is used instead. The model claude-opus-4-6 was left out: it was named for that agent.",
+        text: "CLAUDE was asked for (agent_type claude_code) but is not ready: it is not on the PATH. Built-in steps is used instead. The model claude-opus-4-6 was left out: it was named for that agent.",
       },
     ],
   );
@@ -208,7 +208,7 @@ test("agent_type is a preference: if that agent is not ready the default works, 
   await api.store.agents.replaceAll([]);
   const early = await start({ agent_type: "claude_code" });
   assert.equal(early.agent, "steps");
-  assert.match(JSON.stringify(early.logs[0]?.tool_output), /agent claude was asked for .* is not available here/);
+  assert.match(JSON.stringify(early.logs[0]?.tool_output), /agent claude was asked for .* but is not available here/);
 
   await api.store.agents.replaceAll([agent("claude", true), steps]);
   const met = await start({ agent_type: "claude_code", model: "claude-opus-4-6" });

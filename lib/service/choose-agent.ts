@@ -94,10 +94,10 @@ function whyNotReady(agents: Agent[], preferred: string, asked: string): string 
   const found = agents.find(({ id }) => id === preferred);
   if (found !== undefined) {
     const reason = found.reason === null ? "no reason is known" : found.reason.replace(/\.$/, "");
-    return found.ready ? null : `${found.title} was asked for (agent_type ${asked}) and is not ready: ${reason}.`;
+    return found.ready ? null : `${found.title} was asked for (agent_type ${asked}) but is not ready: ${reason}.`;
   }
   if (!Object.hasOwn(referenceAgents, asked)) return null;
-  return `The agent ${preferred} was asked for (agent_type ${asked}) and is not available here.`;
+  return `The agent ${preferred} was asked for (agent_type ${asked}) but is not available here.`;
 }
 
 function namedIn(agents: Agent[], named: string, field: "agent" | "agent_type"): string {

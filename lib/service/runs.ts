@@ -43,7 +43,7 @@ export async function createRun(
       mcpServers,
       baseBranch: body.base_branch ?? null,
     },
-    missed === null ? [] : [noticeEntry("Another agent is used", missed)],
+    missed === null ? [] : [noticeEntry("A different agent is used", missed)],
   );
   return withWebhooks(presentRun(run, viewOf(context)), webhooks);
 }

@@ -61,7 +61,7 @@ export async function endSilentSession(
   nowMs: number,
 ): Promise<void> {
   session.silentAt = nowMs;
-  const message = `Nothing was heard from the terminal for ${inWords(silenceMs)}. A line that comes later lets the run go on.`;
+  const message = `Nothing was received from the terminal for ${inWords(silenceMs)}. The run continues when a new line arrives.`;
   const closing = { message_type: "ERROR", observation: { code: "session_silent", message } } as const;
   await end(trx, appender, session, { status: "timed_out", hasAnswered: false, closing }, nowMs);
 }

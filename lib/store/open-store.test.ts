@@ -85,7 +85,7 @@ test("a store opens again with everything that was in it", async (t) => {
 test("a store of a newer version is refused with both versions and stays as it is", async (t) => {
   const file = await changedStore(t, "pragma user_version = 99; pragma journal_mode = delete");
   const before = await readFile(file);
-  await refused(file, new RegExp(`has version 99, this Errand knows up to ${migrations.length}:`));
+  await refused(file, new RegExp(`has version 99, but this Errand supports only up to ${migrations.length}:`));
   assert.deepEqual(await readFile(file), before);
 });
 

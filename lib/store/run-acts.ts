@@ -12,7 +12,7 @@ export function requireAct({ role, userId }: Access, act: RunAct, ...owners: (nu
   if (mayAct(role, act, isOwn)) return;
   const { words, own, others } = runActs[act];
   const detail = isOwn
-    ? `This needs the role ${own}: ${words.toLowerCase()}.`
-    : `The run is somebody else's. This needs the role ${others} then: ${words.toLowerCase()}.`;
+    ? `You need the role ${own} to do this: ${words.toLowerCase()}.`
+    : `The run is somebody else's, so you need the role ${others} to do this: ${words.toLowerCase()}.`;
   throw new ApiError("forbidden", detail);
 }

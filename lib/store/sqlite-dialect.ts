@@ -212,7 +212,7 @@ function refuseForeign(file: string, connection: SqliteConnection): void {
   const version = connection.number("pragma user_version");
   if (version > migrations.length) {
     throw new StoreError(
-      `This store has version ${version}, this Errand knows up to ${migrations.length}: start the newer Errand, or another data folder (${file})`,
+      `This store has version ${version}, but this Errand supports only up to ${migrations.length}: start a newer Errand, or use another data folder (${file})`,
     );
   }
 }

@@ -25,7 +25,7 @@ export async function checkCopy(file: string): Promise<void> {
     const version = versionOf(file, database);
     if (version > migrations.length) {
       throw new StoreError(
-        `The store in the backup has version ${version}, this Errand knows up to ${migrations.length}: restore it with the newer Errand`,
+        `The store in the backup has version ${version}, but this Errand supports only up to ${migrations.length}: restore it with a newer Errand`,
       );
     }
     const rows = database.prepare("pragma quick_check(1)").all();

@@ -45,7 +45,8 @@ async function turnOff(trx: Transaction<Schema>, webhookId: number, revision: nu
     .where("revision", "=", revision)
     .where("enabled", "=", 1)
     .executeTakeFirst();
-  if (numUpdatedRows === 1n) await cancelPending(trx, webhookId, "The target answered 410: it wants no more.", nowMs);
+  if (numUpdatedRows === 1n)
+    await cancelPending(trx, webhookId, "The target responded with 410 Gone, so no more events are sent to it.", nowMs);
 }
 
 /** Deletes deliveries that have ended and were created before `beforeMs`, as DeliveryStore.sweep says. */

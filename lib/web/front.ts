@@ -88,7 +88,7 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", answer);
   server.on("clientError", refuseBrokenRequest);
-  server.on("connect", (_request, socket) => refuseBrokenRequest(new Error("This is no proxy."), socket));
+  server.on("connect", (_request, socket) => refuseBrokenRequest(new Error("This is not a proxy."), socket));
   const port = await listen(server, settings.host, settings.port);
   let closed: Promise<void> | null = null;
   return {

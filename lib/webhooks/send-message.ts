@@ -59,7 +59,13 @@ function outcomeOf({ status, headers, body }: OutboundAnswer, nowMs: number): Se
   if (status >= 200 && status < 300) return { kind: "delivered", status, answer, error: null, retryAfterMs: null };
   const retryAfterMs = retryAfterMsOf(headers["retry-after"], nowMs);
   if (status === 410)
-    return { kind: "gone", status, answer, error: "The target answered 410: it wants no more.", retryAfterMs };
+    return {
+      kind: "gone",
+      status,
+      answer,
+      error: "The target responded with 410 Gone, so no more events are sent to it.",
+      retryAfterMs,
+    };
   const redirect = status >= 300 && status < 400 ? "; redirects are not followed" : "";
   return { kind: "failed", status, answer, error: `The target answered ${status}${redirect}.`, retryAfterMs };
 }

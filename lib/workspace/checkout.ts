@@ -135,7 +135,7 @@ async function findExisting(place: CheckoutPlace): Promise<Checkout | null> {
   if (record !== null) return checkoutOf(place, record);
   throw new WorkspaceError(
     "checkout_damaged",
-    `The mirror of run ${place.runId} is gone, its checkout is still there.`,
+    `The mirror of run ${place.runId} is gone, but its checkout is still there.`,
   );
 }
 

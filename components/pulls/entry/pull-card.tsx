@@ -122,7 +122,7 @@ function Checks({ read, openKey }: { read: Of<"checks">; openKey: string }) {
 
 function Fix({ read: { round, of, failing } }: { read: Of<"fix"> }) {
   return (
-    <PullFrame title={`The agent fixes failed checks, round ${round} of ${of}`}>
+    <PullFrame title={`Fixing failed checks, round ${round} of ${of}`}>
       <p className="flex min-w-0 flex-wrap gap-1.5">
         {failing.map((name) => (
           <Badge key={name} variant="failed" className="shrink whitespace-normal [overflow-wrap:anywhere]">

@@ -60,7 +60,7 @@ export function Tests({ analysis: { tests, counts } }: { analysis: Analysis }) {
           keyOf={({ path, red_seq, green_seq }) => `${path} ${red_seq} ${green_seq}`}
           render={({ path, red_seq, green_seq, seqs }) => (
             <Row aside={<StepLinks seqs={[red_seq, ...seqs.slice(0, 3), green_seq]} />}>
-              <span className="text-[13px]">Test edited between a failed and a passed run: </span>
+              <span className="text-[13px]">Test edited between a failing and a passing run: </span>
               <Quoted text={path} />
             </Row>
           )}

@@ -64,7 +64,7 @@ export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
       {!words.givesHookSecret && (
-        <Field label="Address" error={errors.base_url} hint="Change it if you run your own server.">
+        <Field label="URL" error={errors.base_url} hint="Change it if you run your own server.">
           <Input
             value={draft.address}
             onChange={(event) => change({ address: event.target.value })}

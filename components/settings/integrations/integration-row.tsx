@@ -147,8 +147,8 @@ function Facts({ integration: { integration_type, metadata } }: { integration: I
       )}
       {hook_url !== undefined && isOfThisMachine(hook_url) && (
         <p>
-          {metadata.title} cannot call this address: it leads to the machine that Errand runs on. Set{" "}
-          <code>ERRAND_PUBLIC_URL</code> to an address at which it can be reached.
+          {metadata.title} cannot call this URL: it leads to the machine that Errand runs on. Set{" "}
+          <code>ERRAND_PUBLIC_URL</code> to a URL at which it can be reached.
         </p>
       )}
       {has_hook_secret === false && (

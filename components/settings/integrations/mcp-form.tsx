@@ -119,7 +119,7 @@ function ServerFields({ server: { name, url, headers, kept, isNew }, errors, onC
         // A renamed server would be another one, without this one's headers.
         <h3 className="font-medium wrap-anywhere">{name}</h3>
       )}
-      <Field label="Address" required error={errors.url}>
+      <Field label="URL" required error={errors.url}>
         <Input
           value={url}
           onChange={(event) => onChange({ url: event.target.value })}

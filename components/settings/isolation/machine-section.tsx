@@ -23,7 +23,7 @@ export function MachineState({ machine }: { machine: MachineIsolation | null }) 
         {why !== null && <p className="[overflow-wrap:anywhere]">{why}</p>}
         {command !== null && (
           <div className="grid gap-1">
-            <p className="text-muted-foreground">To fix this, run on the machine:</p>
+            <p className="text-muted-foreground">To fix this, run this command on the machine:</p>
             <CommandLine command={command} label="Copy the command that fixes this" />
           </div>
         )}

@@ -27,7 +27,7 @@ import {
 
 const hints: Record<(typeof keepFields)[number]["field"], string> = {
   keep_runs_days: "Days after a run ends. Leave empty to never delete.",
-  keep_runs_gb: "Beyond it the oldest runs are deleted. Leave empty for no limit.",
+  keep_runs_gb: "Above this size, the oldest runs are deleted. Leave empty for no limit.",
   keep_checkouts_days: "Branches are kept; a continued run starts from its branch. Leave empty to never remove.",
 };
 

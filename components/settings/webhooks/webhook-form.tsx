@@ -103,7 +103,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
         </Alert>
       )}
       <Field
-        label="Address"
+        label="URL"
         required
         error={errors.url}
         hint="http or https. Private networks are refused unless Errand allows them (ERRAND_OUTBOUND_ALLOW)."

@@ -11,7 +11,7 @@ export function WebhookSecret({ secret, replaces, onDone }: WebhookSecretProps) 
     <Alert>
       <AlertTitle>Copy the secret now</AlertTitle>
       <AlertDescription>
-        It is not shown again.
+        It will not be shown again.
         {replaces && " For the next 24 hours, requests are also signed with the previous secret."}
       </AlertDescription>
       <CommandLine command={secret} label="Copy the secret" className="my-1" />

@@ -33,7 +33,7 @@ function Webhooks() {
   return (
     <>
       <p className="max-w-180 text-muted-foreground">
-        Errand sends a signed request to your address when something happens to a run. The{" "}
+        Errand sends a signed request to your URL when something happens to a run. The{" "}
         <Link href="/docs#webhooks" className="text-link underline underline-offset-4">
           API docs
         </Link>{" "}

@@ -116,7 +116,7 @@ export function answerOf(end: EndedTurn, runUrl: string, mask: (text: string) =>
   const words: Partial<Record<EndedTurn["status"], string>> = {
     cancelled: "Somebody cancelled this.",
     interrupted: "Errand was stopped while I was working on this. Mention me again to continue.",
-    timed_out: "This took longer than it is allowed to.",
+    timed_out: "This took longer than the time limit allows.",
     withdrawn: "Somebody withdrew this message before I started on it, so nothing was done.",
   };
   const happened = words[end.status] ?? `This failed${why === null ? "." : `: ${cut(mask(why))}`}`;

@@ -10,7 +10,7 @@ export function titleOf(run: Pick<RunRow, "summary" | "prompt">): string {
     .replace(/^#+\s*/, "")
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
-  if (plain === "") return "Changes of an agent";
+  if (plain === "") return "Changes by an agent";
   return plain.length <= titleMax ? plain : `${plain.slice(0, titleMax - 1).toWellFormed()}…`;
 }
 

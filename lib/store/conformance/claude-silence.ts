@@ -19,7 +19,7 @@ export function claudeSilenceConformance(open: OpenStore): void {
     advance(1);
     assert.deepEqual(await endSilent(), [runId]);
     assert.deepEqual(await about(), ["timed_out", "I look at it", "2026-01-31T12:30:00.000Z"]);
-    const message = "Nothing was heard from the terminal for 30 minutes. A line that comes later lets the run go on.";
+    const message = "Nothing was received from the terminal for 30 minutes. The run continues when a new line arrives.";
     assert.deepEqual((await log()).slice(-2), [
       ["ACTION", "a"],
       ["ERROR", { code: "session_silent", message }],
