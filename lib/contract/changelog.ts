@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "answered-integrations",
+    date: "2026-11-27",
+    kind: "fixed",
+    operations: ["listIntegrations"],
+    words:
+      "A code host that refuses to say who may write is not active, and is active again as soon as it answers for an event.",
+  },
+  {
     id: "moved-integrations",
     date: "2026-11-27",
     kind: "changed",

@@ -144,7 +144,7 @@ export const listIntegrations = defineOperation({
   tag,
   summary: "List integrations",
   description:
-    "Includes those that are not connected, each with the reason. `active` is the result of the last check, made at metadata.checked_at. Secrets are never returned.",
+    "Includes those that are not connected, each with the reason. `active` is the result of the last check, made at metadata.checked_at; asking a code host who may write, for an event, is one too. Secrets are never returned.",
   scope: "org:read",
   params: OrgParams,
   result: OrganizationIntegrations,

@@ -17,6 +17,18 @@ async function open(t: TestContext, kind: HostKind = "github") {
   return connected;
 }
 
+/** Whether the host is shown as working, and why not. */
+async function shown({ api, host }: ConnectedHost) {
+  const { json } = await api.ask("GET", "/v1/organizations/1/integrations", { token: await api.token() });
+  const rows = json.integrations as {
+    integration_type: string;
+    active: boolean;
+    metadata: { reason: string | null };
+  }[];
+  const row = rows.find(({ integration_type }) => integration_type === host.kind);
+  return [row?.active, row?.metadata.reason];
+}
+
 for (const kind of ["github", "gitlab", "forgejo"] as const) {
   test(`${kind}: a mention starts a run, the next one continues it, and the answers go back to the thread`, async (t) => {
     const connected = await open(t, kind);
@@ -255,39 +267,54 @@ test("an event waits for a host that does not respond, and is processed once", a
   assert.equal((await connected.runs())[0]?.turns, 1);
 });
 
-test("a token that the host no longer accepts is reported as such, and received events wait", async (t) => {
+test("a token that the host no longer accepts is reported until it does, and received events wait", async (t) => {
   const connected = await open(t);
-  const { api, host } = connected;
+  const { host } = connected;
   await connected.addRepository();
   host.faults.push(401);
   await connected.comment("ada", "@errand go");
-  const { json } = await api.ask("GET", "/v1/organizations/1/integrations", { token: await api.token() });
-  const [github] = json.integrations as { active: boolean; metadata: { reason: string } }[];
-  assert.deepEqual(
-    [github?.active, github?.metadata.reason],
-    [false, "GitHub does not accept the secret (401): as asked for."],
-  );
+  assert.deepEqual(await shown(connected), [false, "GitHub does not accept the secret (401): as asked for."]);
   connected.advance(60_000);
   await connected.conversations.processDue();
   assert.equal((await connected.runs()).length, 1);
+  assert.deepEqual(await shown(connected), [true, null]);
 });
+
+for (const kind of ["github", "gitlab"] as const) {
+  test(`${kind}: an account that may not ask who may write is reported, one that only has to wait is not`, async (t) => {
+    const connected = await open(t, kind);
+    const { host } = connected;
+    await connected.addRepository();
+    host.faults.push(429);
+    await connected.comment("ada", "@errand go");
+    assert.deepEqual(await shown(connected), [true, null]);
+    host.faults.push(403);
+    connected.advance(3_600_000);
+    await connected.conversations.processDue();
+    const [isActive, reason] = await shown(connected);
+    assert.equal(isActive, false);
+    assert.match(String(reason), /refused \(403\): /);
+    connected.advance(60_000);
+    await connected.conversations.processDue();
+    assert.equal((await connected.runs()).length, 1);
+    assert.deepEqual(await shown(connected), [true, null]);
+  });
+}
 
 test("forgejo: an account that may not ask who may write is reported, and received events wait until it may", async (t) => {
   const connected = await open(t, "forgejo");
-  const { api, host } = connected;
+  const { host } = connected;
   await connected.addRepository();
   host.setRules("team/app", { notAdmin: true });
   await connected.comment("ada", "@errand go");
-  const { json } = await api.ask("GET", "/v1/organizations/1/integrations", { token: await api.token() });
-  const rows = json.integrations as { integration_type: string; active: boolean; metadata: { reason: string } }[];
-  const forgejo = rows.find((row) => row.integration_type === "forgejo");
   const reason = "Forgejo tells only administrators of team/app who may write to it: make the token's account one.";
-  assert.deepEqual([forgejo?.active, forgejo?.metadata.reason], [false, reason]);
+  assert.deepEqual(await shown(connected), [false, reason]);
   assert.deepEqual(await connected.runs(), []);
   host.setRules("team/app", { notAdmin: false });
   connected.advance(60_000);
   await connected.conversations.processDue();
   assert.equal((await connected.runs()).length, 1);
+  assert.deepEqual(await shown(connected), [true, null]);
 });
 
 test("a repository that is not added is reported once, and a remote on another host is not taken for it", async (t) => {

@@ -8,7 +8,7 @@ import { addressOf, checkIntegration, openIntegration } from "#lib/host/open-int
 import { isByItself } from "#lib/host/read-delivery.ts";
 import type { StoredEvent } from "#lib/store/conversations.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
-import type { NewRun } from "#lib/store/store.ts";
+import type { NewRun, Store } from "#lib/store/store.ts";
 import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts";
 import { startingBranch } from "./starting-branch.ts";
 import { commentEntry, noRunReplies, originEntry, promptOfChat, promptOfHost } from "./words.ts";
@@ -35,7 +35,8 @@ export async function handleEvent(parts: ConversationParts, stored: StoredEvent,
     }
     const reason = reasonOf(error, parts, stored.tries);
     if (reason === null) return store.conversations.settleEvent(stored.id, { state: "failed", note: "internal error" });
-    const isRefused = error instanceof HostError && (error.status === 401 || error.reason === "scope");
+    const isRefused =
+      error instanceof HostError && (error.status === 401 || (error.status === 403 && error.waitMs === null));
     if (isRefused) await store.integrations.noteCheck(found.id, found.revision, { active: false, error: reason });
     const isOver = parts.now().getTime() - Date.parse(stored.createdAt) > giveUpMs;
     logger.warn({ integration: found.id, event: stored.id, reason }, "an event could not be worked on");
@@ -63,6 +64,14 @@ async function askForAccount(
   return noted;
 }
 
+/** Notes that a host which refused before has answered: whatever it lacked was given there, where Errand does not see it. */
+async function noteAnswered({ integrations }: Pick<Store, "integrations">, row: IntegrationRow): Promise<void> {
+  const { error, account, accountKind } = row;
+  if (error === null || account === null || accountKind === null) return;
+  const accountId = row.accountId ?? undefined;
+  await integrations.noteCheck(row.id, row.revision, { active: true, account, accountKind, accountId });
+}
+
 async function handleHostMessage(
   parts: ConversationParts,
   stored: StoredEvent,
@@ -75,6 +84,7 @@ async function handleHostMessage(
   if (opened.kind !== "host") throw new HostError("The integration is not a code host.");
   const { thread, author } = event;
   const permission = await opened.host.permission(thread.repository, author, signal);
+  await noteAnswered(store, integration);
   if (permission !== "write" && permission !== "admin") {
     const note = `@${author.login} may not write to ${thread.repository} (${permission})`;
     await store.conversations.settleEvent(stored.id, { state: "ignored", note });

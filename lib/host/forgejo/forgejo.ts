@@ -80,7 +80,7 @@ function explained(error: unknown, repository: string): unknown {
   if (!(error instanceof HostError) || error.status !== 403 || !/\bonly admins can query\b/i.test(error.message))
     return error;
   const message = `Forgejo tells only administrators of ${repository} who may write to it: make the token's account one.`;
-  return new HostError(message, 403, null, "scope");
+  return new HostError(message, 403);
 }
 
 const pathOf = (repository: string) => repository.split("/").map(encodeURIComponent).join("/");
