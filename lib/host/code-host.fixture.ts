@@ -172,8 +172,9 @@ export class CodeHost extends HostServer {
     const commit = await this.headOf(fullName, pull);
     const url = `${this.baseUrl}/${fullName}/pull/${number}`;
     const by = this.#known(login);
-    this.reviews.push({ id: ids[0] ?? 0, number, login, verdict, body, threads });
-    const payloads = reviewPayloads(this, { fullName, pull, by, ids, verdict, body, threads, commit, url });
+    const at = this.now().toISOString();
+    this.reviews.push({ id: ids[0] ?? 0, number, login, verdict, body, threads, submittedAt: at });
+    const payloads = reviewPayloads(this, { fullName, pull, by, ids, verdict, body, threads, commit, url, at });
     return payloads.map(({ name, payload }) => this.signed(name, payload));
   }
 

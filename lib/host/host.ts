@@ -65,13 +65,14 @@ export type Host = {
   /** The pull request; null if the credential cannot see it. */
   pull(repository: string, number: number, signal: AbortSignal): Promise<HostPull | null>;
   /**
-   * A review of a pull request, by its id; on hosts whose events do not name it, the newest of its author with this verdict and
-   * text, or else their newest. Null if the credential cannot see it, and on hosts that have none.
+   * A review of a pull request, by its id; on hosts whose events do not name it, the one of its author with this verdict and text
+   * that was the newest at `saidAt` (by the host's clock), or else their newest. Null if the credential cannot see it, and on hosts
+   * that have none.
    */
   review(
     repository: string,
     number: number,
-    of: { id: string | null; login: string; verdict: HostReview["verdict"]; body: string },
+    of: { id: string | null; login: string; verdict: HostReview["verdict"]; body: string; saidAt: string | null },
     signal: AbortSignal,
   ): Promise<HostReview | null>;
   /** Posts a reply to the thread. */

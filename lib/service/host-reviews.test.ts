@@ -68,27 +68,39 @@ for (const kind of ["github", "forgejo"] as const) {
   });
 }
 
-test("forgejo: a review that is handled after a later one has its own remarks", async (t) => {
-  const { connected, host, turns } = await open(t, "forgejo");
-  const asked = (body: string, path: string, verdict: "changes_requested" | "approved") => ({
+test("forgejo: reviews that are handled after later ones have their own remarks, even with the same words", async (t) => {
+  const { connected, host } = await open(t, "forgejo");
+  const asked = (body: string, path: string, verdict: "changes_requested" | "approved" = "changes_requested") => ({
     ...{ login: "ada", verdict, body },
     threads: [{ path, line: 1, body: `About ${path}.` }],
   });
-  const events = [
-    ...(await host.reviewEvents(app, 8, asked("First.", "lib/a.ts", "changes_requested"))),
-    ...(await host.reviewEvents(app, 8, asked("Second.", "lib/b.ts", "changes_requested"))),
-    ...(await host.reviewEvents(app, 8, asked("Second.", "lib/c.ts", "approved"))),
+  const reviews = [
+    asked("First.", "lib/a.ts"),
+    asked("Second.", "lib/b.ts"),
+    asked("Second.", "lib/c.ts", "approved"),
+    asked("", "lib/d.ts"),
+    asked("", "lib/e.ts"),
   ];
-  for (const event of events) await connected.send(event);
+  const startMs = Date.now();
+  for (const [place, review] of reviews.entries()) {
+    host.now = () => new Date(startMs + place * 60_000);
+    for (const event of await host.reviewEvents(app, 8, review)) await connected.send(event);
+  }
   await connected.conversations.processDue();
-  assert.deepEqual(await turns(), [3]);
   const { queue } = connected.api.store;
   const claimed = await queue.claim("engine", 60_000);
   assert.ok(claimed !== null);
+  const prompts: string[] = [];
   const ended = { status: "completed" as const, result: "Done.", summary: null, entries: [] };
-  const next = await queue.finishTurn(claimed.lease, ended);
-  assert.match(claimed.turn.prompt, /^First\.\n\nlib\/a\.ts:1\nAbout lib\/a\.ts\.\n\n---\n/);
-  assert.match(next?.prompt ?? "", /^Second\.\n\nlib\/b\.ts:1\nAbout lib\/b\.ts\.\n\n---\n/);
+  for (let turn: { prompt: string } | null = claimed.turn; turn !== null; ) {
+    prompts.push(turn.prompt);
+    turn = await queue.finishTurn(claimed.lease, ended);
+  }
+  assert.equal(prompts.length, 4);
+  assert.match(prompts[0] ?? "", /^First\.\n\nlib\/a\.ts:1\nAbout lib\/a\.ts\.\n\n---\n/);
+  assert.match(prompts[1] ?? "", /^Second\.\n\nlib\/b\.ts:1\nAbout lib\/b\.ts\.\n\n---\n/);
+  assert.match(prompts[2] ?? "", /\n\nlib\/d\.ts:1\nAbout lib\/d\.ts\.\n\n---\n/);
+  assert.match(prompts[3] ?? "", /\n\nlib\/e\.ts:1\nAbout lib\/e\.ts\.\n\n---\n/);
 });
 
 test("github: a remark of another review is a turn if it mentions the service", async (t) => {

@@ -129,11 +129,12 @@ async function handleHostMessage(
 
 /** The review that an event is, or that its remark may belong to; null if there is none. */
 async function reviewOf(host: Host, event: HostEvent, signal: AbortSignal): Promise<HostReview | null> {
-  const { thread, reviewId: id, verdict, author, body } = event;
+  const { thread, reviewId: id, verdict, author, body, saidAt } = event;
   const asksForChanges = event.kind === "review" && verdict === "changes_requested";
   const isRemark = event.kind === "thread" && id !== null;
   if (!asksForChanges && !isRemark) return null;
-  return await host.review(thread.repository, thread.number, { id, login: author.login, verdict, body }, signal);
+  const of = { id, login: author.login, verdict, body, saidAt };
+  return await host.review(thread.repository, thread.number, of, signal);
 }
 
 /**

@@ -61,6 +61,7 @@ export type KeptReview = {
   verdict: "approved" | "changes_requested" | "commented";
   body: string;
   threads: readonly { path: string; line: number; body: string }[];
+  submittedAt: string;
 };
 
 /** Rules that a test changes for a repository. Absent: the host's default. */

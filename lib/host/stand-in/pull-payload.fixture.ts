@@ -140,11 +140,11 @@ export function reviewPayloads(
     threads: readonly ReviewThread[];
     commit: string;
     url: string;
+    at: string;
   },
 ): Payload[] {
-  const { fullName, by, pull, ids, verdict, body, threads, commit, url } = review;
+  const { fullName, by, pull, ids, verdict, body, threads, commit, url, at } = review;
   const [id = 0, ...threadIds] = ids;
-  const at = new Date().toISOString();
   const named = (place: number) => threads[place] ?? { path: "", line: 1, body: "" };
   if (state.kind === "gitlab") {
     return threadIds.map((noteId, place) => ({
@@ -172,7 +172,9 @@ export function reviewPayloads(
   const common = pullPayload(state, { fullName, pull, act: "opened", by, commit, url }).payload as {
     pull_request: object;
   };
-  const shared = { pull_request: common.pull_request, repository: { full_name: fullName }, sender: userOf(by) };
+  // A review updates its pull request.
+  const updated = { ...common.pull_request, updated_at: at };
+  const shared = { pull_request: updated, repository: { full_name: fullName }, sender: userOf(by) };
   if (state.kind === "forgejo") {
     const names = {
       approved: "pull_request_approved",

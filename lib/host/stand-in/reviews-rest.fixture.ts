@@ -15,11 +15,12 @@ export function reviewsRest(
   const [, number, id, part] = /^\/pulls\/(\d+)\/reviews(?:\/(\d+)(\/comments)?)?$/.exec(rest) ?? [];
   if (number === undefined) return null;
   const all = state.reviews.filter((review) => review.number === Number(number));
-  const presented = ({ id: reviewId, verdict, body, login }: (typeof all)[number]) => ({
+  const presented = ({ id: reviewId, verdict, body, login, submittedAt }: (typeof all)[number]) => ({
     id: reviewId,
     state: states[kind][verdict],
     body,
     user: { login },
+    submitted_at: submittedAt,
   });
   if (id === undefined) {
     const size = { name: kind === "github" ? "per_page" : "limit", usual: 30, most: kind === "github" ? 100 : 50 };
