@@ -47,7 +47,8 @@ export function refusalOf({ mode, rules, permitted }: EgressRules, target: Targe
   return ofHost.length === 0 ? "host_not_allowed" : "port_not_allowed";
 }
 
-function isCovered(pattern: string, host: string): boolean {
+/** Whether the host is the one of a rule, or below it for one with `*.`. */
+export function isCovered(pattern: string, host: string): boolean {
   return pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern;
 }
 

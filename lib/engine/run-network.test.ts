@@ -169,6 +169,31 @@ test("an agent that analyzes a run reaches its own hosts only, whatever the rule
   assert.deepEqual(await statuses(own), [502, 403, 403, 403, 200]);
 });
 
+test("an agent that analyzes a run reaches the servers of its own hosts that the owner permits in private networks", async (t) => {
+  const { turn, port } = await claimedTurn(t);
+  const served = ["models.test", "chat.corp.test", "other.test"].map((host) => `${host}:${port}`);
+  const permitted = new Set([...served, "wiki.corp.test:443", "models.test:443", `plain.test:${port + 1}`]);
+  const find = namesOf(
+    Object.fromEntries([...permitted].map((pair) => [pair.replace(/:.*/, ""), () => ["127.0.0.3"]])),
+  );
+  const statuses = async (hosts: string[], environment: Record<string, string>) => {
+    const environmentOfService = { ...turn.parts.environment, ...environment };
+    const parts = { ...turn.parts, permitted, find, environment: environmentOfService };
+    const given = { ...turn, parts, profile: { ...turn.profile, hosts }, isAnalysis: true };
+    const network = await openRunNetwork(given, { isWalled: true });
+    const socket = network.wayOut?.socket ?? "";
+    const answers = await Promise.all(
+      [...served, "wiki.corp.test:443"].map((target) => ask(socket, connectText(target))),
+    );
+    await network.close();
+    return answers.map(({ status }) => status);
+  };
+  // 502: the rules let it through, and nothing listens there.
+  assert.deepEqual(await statuses(["models.test", "*.corp.test"], {}), [200, 200, 403, 502]);
+  assert.deepEqual(await statuses([], { MODEL_BASE_URL: `http://plain.test:${port + 1}/` }), [403, 403, 403, 403]);
+  assert.deepEqual(await statuses([], { MODEL_BASE_URL: "https://models.test/" }), [403, 403, 403, 403]);
+});
+
 test("a key is not sent without TLS to a host that the owner does not permit", async (t) => {
   const { turn } = await claimedTurn(t);
   const environment = { MODEL_API_KEY: ofService, MODEL_BASE_URL: "http://models.test:1/v1" };

@@ -3,8 +3,8 @@ import type { AgentMcpServer, AgentProfile } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { builtInRules } from "#lib/egress/built-in-rules.ts";
 import { openProxy } from "#lib/egress/proxy.ts";
-import { type PermittedPairs, targetText } from "#lib/egress/resolve.ts";
-import { type EgressRules, ruleOfAddress } from "#lib/egress/rules.ts";
+import { type PermittedPairs, readTarget } from "#lib/egress/resolve.ts";
+import { type EgressRules, isCovered, refusalOf, ruleOfAddress } from "#lib/egress/rules.ts";
 import { type WayOut, wayOutOf } from "#lib/egress/way-out.ts";
 import type { FindAddresses } from "#lib/outbound/outbound.ts";
 import type { Seal } from "#lib/secrets/seal.ts";
@@ -115,9 +115,15 @@ async function rulesOf(
     ...addresses.flatMap((address) => ruleOfAddress(address) ?? []),
   ];
   if (isAnalysis) {
-    const ofAgentOnly = new Set(ofAgent.map(({ host, port }) => targetText({ host, port: port ?? 443 })));
-    const permitted = new Set([...parts.permitted].filter((pair) => ofAgentOnly.has(pair)));
-    return { mode: mode === "off" ? "off" : "allowed", rules: ofAgent, permitted };
+    const own: EgressRules = { mode: "allowed", rules: ofAgent, permitted: new Set() };
+    // A host of the profile is meant with every port that the owner permits there, other hosts with their address's.
+    const isOwn = (pair: string) => {
+      const target = readTarget(pair);
+      if (target === null) return false;
+      return refusalOf(own, target) === null || profile.hosts.some((host) => isCovered(host, target.host));
+    };
+    const permitted = new Set([...parts.permitted].filter(isOwn));
+    return { ...own, mode: mode === "off" ? "off" : "allowed", permitted };
   }
   const builtIn = builtInRules(await store.networks.listSources(claimed.run.organizationId));
   return { mode, rules: [...rules, ...builtIn, ...ofAgent], permitted: parts.permitted };
