@@ -1,5 +1,6 @@
 import { AgentStartError } from "#lib/agents/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
+import { messageOf } from "#lib/message-of.ts";
 import { isDiskFull } from "#lib/store/store-error.ts";
 import { errorEntry } from "./ending-entries.ts";
 
@@ -28,11 +29,4 @@ export function entryOfError(error: unknown): NewEntry {
 /** True for an entry of {@link entryOfError} for an unexpected error. */
 export function isInternal({ observation }: NewEntry): boolean {
   return typeof observation === "object" && observation?.code === "internal";
-}
-
-/** Message of any thrown value for people; of an error by the operating system, which names folders of the service, its code. */
-export function messageOf(error: unknown): string {
-  if (error instanceof Error && "syscall" in error && "code" in error)
-    return `The operating system answered ${error.code}.`;
-  return error instanceof Error ? error.message : String(error);
 }

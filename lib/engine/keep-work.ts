@@ -1,7 +1,7 @@
 import type { TurnEnd } from "#lib/agents/agent.ts";
+import { messageOf } from "#lib/message-of.ts";
 import { type Claimed, LeaseLostError, type TurnRow, type UserRow } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
-import { messageOf } from "./attempt-error.ts";
 import { commitMessage } from "./commit-message.ts";
 import { errorEntry, leftOutEntry, plainLfsEntry } from "./ending-entries.ts";
 import type { EngineParts } from "./engine-parts.ts";

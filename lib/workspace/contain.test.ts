@@ -183,7 +183,7 @@ for (const mechanism of mechanisms) {
   });
 }
 
-test("the error for a missing command or folder names it", async (t) => {
+test("the error for a missing command names it, the one for a missing folder names no path", async (t) => {
   const cwd = temporaryFolder(t);
   const start = (command: string, folder = cwd) =>
     startContained({ dataDir: cwd, command, args: [], cwd: folder, env });
@@ -195,7 +195,7 @@ test("the error for a missing command or folder names it", async (t) => {
   );
   await assert.rejects(start("./nope"), isCode("command_not_found", /"\.\/nope"/));
   await assert.rejects(start(""), isCode("command_not_found", /no name/));
-  await assert.rejects(start("bash", join(cwd, "gone")), isCode("checkout_missing", /gone/));
+  await assert.rejects(start("bash", join(cwd, "gone")), isCode("checkout_missing", /^The working folder is gone\.$/));
 });
 
 test("without bubblewrap on PATH the process group is used", async (t) => {

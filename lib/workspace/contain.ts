@@ -75,7 +75,7 @@ export async function startContained(options: ContainOptions): Promise<Contained
   const { env, wall } = options;
   const cwd = wall?.checkout ?? options.cwd;
   if (!(await stat(cwd).catch(() => null))?.isDirectory()) {
-    throw new WorkspaceError("checkout_missing", `The folder "${cwd}" is gone.`);
+    throw new WorkspaceError("checkout_missing", "The working folder is gone.");
   }
   const command = await findCommand(options.command, cwd, env);
   const contained =

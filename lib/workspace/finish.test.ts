@@ -166,7 +166,11 @@ test("an unfinished merge ends with the turn", async (t) => {
 
 test("a checkout that is gone, or was replaced by a link, is not committed", async (t) => {
   const checkout = await checkoutOf(t);
-  const isMissing = (error: unknown) => error instanceof WorkspaceError && error.code === "checkout_missing";
+  const isMissing = (error: unknown) => {
+    assert.ok(error instanceof WorkspaceError);
+    assert.deepEqual([error.code, error.message], ["checkout_missing", "The checkout of run 1 is gone."]);
+    return true;
+  };
   rmSync(checkout.path, { recursive: true });
   await assert.rejects(keep(checkout), isMissing);
   symlinkSync(join(checkout.path, "../../source"), checkout.path);

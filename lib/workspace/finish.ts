@@ -116,7 +116,7 @@ async function checkFolder(checkout: Checkout): Promise<void> {
   // A symbolic link in its place would lead git into a folder that does not belong to the run.
   const real = await realpath(checkout.path).catch(() => null);
   if (real !== checkout.path || !(await lstat(real)).isDirectory()) {
-    throw new WorkspaceError("checkout_missing", `The checkout of run ${checkout.runId} is gone: "${checkout.path}".`);
+    throw new WorkspaceError("checkout_missing", `The checkout of run ${checkout.runId} is gone.`);
   }
 }
 

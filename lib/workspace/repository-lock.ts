@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lstat, lutimes, mkdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { hostname } from "node:os";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -35,7 +35,7 @@ export async function withLock<T>(options: LockOptions, work: () => Promise<T>):
   try {
     const owner = await waitForLock(options.path, before, signal).catch((error) => {
       if (!timeout.aborted || options.signal?.aborted) throw error;
-      throw new WorkspaceError("lock_timeout", `Another task has been using "${options.path}" for too long.`);
+      throw new WorkspaceError("lock_timeout", `Another task has been using "${basename(options.path)}" for too long.`);
     });
     const heartbeat = setInterval(() => {
       const now = new Date();

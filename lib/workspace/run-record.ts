@@ -18,7 +18,7 @@ export async function findRunRecord(mirror: string, runId: string): Promise<RunR
     return parseRunRecord(JSON.parse(await readFile(path, "utf8")));
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return null;
-    throw new WorkspaceError("checkout_damaged", `The record of run ${runId} at "${path}" cannot be read.`, { cause });
+    throw new WorkspaceError("checkout_damaged", `The record of run ${runId} cannot be read.`, { cause });
   }
 }
 

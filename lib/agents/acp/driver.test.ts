@@ -48,6 +48,16 @@ test("an agent that is not installed is an ERROR that says how to install it", a
   assert.equal(message, "not installed: `no-such-agent` was not found on PATH. Install it with `npm install -g x`.");
 });
 
+test("an agent whose process cannot be started is an ERROR that names no folder of the service", async (t) => {
+  const spawn: StartAgent["spawn"] = async () => {
+    const full = "ENOSPC: no space left on device, open '/nowhere/data/agents/7'";
+    throw Object.assign(new Error(full), { code: "ENOSPC", syscall: "open" });
+  };
+  const { message, observation } = await startProblem(t, {}, { spawn });
+  assert.equal(observation.code, "agent_start_failed");
+  assert.match(message, /could not be started: The operating system answered ENOSPC\.$/);
+});
+
 test("an agent that is silent at start is an ERROR within the limit, and is ended", async (t) => {
   const processes: ContainedProcess[] = [];
   const spawn: StartAgent["spawn"] = async (command, options) => {

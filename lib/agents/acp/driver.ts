@@ -2,6 +2,7 @@ import { RequestError } from "@agentclientprotocol/sdk";
 import { type AgentDriver, type AgentSession, AgentStartError, type StartAgent } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
+import { messageOf } from "#lib/message-of.ts";
 import { announcedOf } from "./announced.ts";
 import { authenticate } from "./authenticate.ts";
 import { AgentConnection, within, withinUnlessAborted } from "./connection.ts";
@@ -50,7 +51,7 @@ async function startAgent(options: StartAgent, environment: Record<string, strin
   try {
     connection = new AgentConnection(await options.spawn(command, { cwd, env }), listener);
   } catch (error) {
-    const message = `${profile.title} could not be started: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `${profile.title} could not be started: ${messageOf(error)}`;
     throw startError({ code: "agent_start_failed", message });
   }
   let live: LiveSession;
