@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 export const chatToken = "xoxb-stand-in-chat-token";
 export const chatSecret = "stand-in-signing-secret";
 
-type Posted = { channel: string; thread: string | null; text: string; key: string };
+type Posted = { ts: string; channel: string; thread: string | null; text: string; key: string };
 
 /** Messages sent to either service. */
 type Sent = {
@@ -13,6 +13,8 @@ type Sent = {
   thread_ts?: string;
   text?: string;
   metadata?: { event_payload: { key: string } };
+  limit?: number;
+  cursor?: string;
   query?: string;
   variables?: { input: Record<string, string> };
 };
@@ -125,17 +127,14 @@ export class ChatServer {
         return { ok: true, user: "errand", user_id: "U0BOT", team: "Team" };
       case "/api/chat.postMessage": {
         const { channel = "", thread_ts = null, text = "", metadata } = sent;
-        this.posted.push({ channel, thread: thread_ts, text, key: metadata?.event_payload.key ?? "" });
-        return { ok: true, ts: `${this.#clock++}.000200` };
+        const ts = `${this.#clock++}.000200`;
+        this.posted.push({ ts, channel, thread: thread_ts, text, key: metadata?.event_payload.key ?? "" });
+        return { ok: true, ts };
       }
       case "/api/conversations.history":
+        return pageOf(this.posted.toReversed(), sent);
       case "/api/conversations.replies":
-        return {
-          ok: true,
-          messages: this.posted
-            .filter(({ channel }) => channel === sent.channel)
-            .map(({ key }) => ({ ts: "1", metadata: { event_payload: { key } } })),
-        };
+        return pageOf(this.posted, sent);
       default:
         return { ok: false, error: "unknown_method" };
     }
@@ -146,7 +145,18 @@ export class ChatServer {
     if (String(query).includes("viewer")) return { data: { viewer: { id: "U0BOT", name: "Errand" } } };
     const { id, issueId, parentId, body } = variables?.input ?? {};
     if (this.posted.some(({ key }) => key === id)) return { errors: [{ message: "Comment id already exists" }] };
-    this.posted.push({ channel: issueId ?? "", thread: parentId ?? null, text: body ?? "", key: id ?? "" });
+    this.posted.push({ ts: "", channel: issueId ?? "", thread: parentId ?? null, text: body ?? "", key: id ?? "" });
     return { data: { commentCreate: { success: true } } };
   }
+}
+
+/** A page of a channel's messages, in this order. */
+function pageOf(messages: readonly Posted[], { channel, limit = 100, cursor = "0" }: Sent) {
+  const all = messages.filter((message) => message.channel === channel);
+  const end = Number(cursor) + limit;
+  return {
+    ok: true,
+    messages: all.slice(Number(cursor), end).map(({ ts, key }) => ({ ts, metadata: { event_payload: { key } } })),
+    response_metadata: { next_cursor: end < all.length ? String(end) : "" },
+  };
 }

@@ -17,7 +17,10 @@ const Replies = Said.extend({
       }),
     )
     .optional(),
+  response_metadata: z.object({ next_cursor: z.string().nullish() }).nullish(),
 });
+/** Pages of 100 messages in which a message is looked for. */
+const pagesMax = 10;
 
 /** A place in Slack: a channel, and the message that starts its thread; null for the channel itself. */
 export const SlackPlace = z.object({ from: z.literal("slack"), channel: z.string(), threadTs: z.string().nullable() });
@@ -80,11 +83,19 @@ export function openSlack({ baseUrl, token, send }: { baseUrl: string; token: st
     async find({ channel, threadTs }, key, since, signal) {
       const oldest = String(since.getTime() / 1000);
       const common = { channel, oldest, inclusive: true, limit: 100, include_all_metadata: true };
-      const { messages } =
-        threadTs === null
-          ? await ask("conversations.history", common, Replies, signal)
-          : await ask("conversations.replies", { ...common, ts: threadTs }, Replies, signal);
-      return messages?.find(({ metadata }) => metadata?.event_payload?.key === key)?.ts ?? null;
+      // A channel is listed from the newest message, a thread from the oldest.
+      const [method, where] =
+        threadTs === null ? ["conversations.history", common] : ["conversations.replies", { ...common, ts: threadTs }];
+      let page = {};
+      for (let count = 0; count < pagesMax; count++) {
+        const { messages, response_metadata } = await ask(method, { ...where, ...page }, Replies, signal);
+        const found = messages?.find(({ metadata }) => metadata?.event_payload?.key === key);
+        if (found !== undefined) return found.ts;
+        const cursor = response_metadata?.next_cursor ?? "";
+        if (cursor === "") break;
+        page = { cursor };
+      }
+      return null;
     },
   };
 }
