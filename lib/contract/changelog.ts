@@ -34,6 +34,21 @@ export const changelog: readonly Change[] = [
       "A code host that refuses to say who may write is not active, and is active again as soon as it answers for an event.",
   },
   {
+    id: "numbers-of-entries",
+    date: "2026-11-27",
+    kind: "changed",
+    operations: ["appendLogs"],
+    words:
+      "Whole numbers beyond 2^53 - 1 in an entry are rounded as in JavaScript, and numbers beyond 1.8e308 are refused with 400: write them as text.",
+  },
+  {
+    id: "numbers-of-metadata",
+    date: "2026-11-27",
+    kind: "fixed",
+    operations: ["createRun"],
+    words: "A number beyond 1.8e308 in `metadata` is refused with 400 instead of stored as null.",
+  },
+  {
     id: "moved-integrations",
     date: "2026-11-27",
     kind: "changed",

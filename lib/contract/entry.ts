@@ -10,6 +10,9 @@ export const toolCallIdMax = 200;
 /** Maximum length of a tool's name reported by another system. */
 export const toolNameMax = 200;
 
+/** For descriptions of the fields that hold any JSON object. */
+export const exactNumbers = "Whole numbers are exact up to 2^53 - 1; larger ones are rounded as in JavaScript";
+
 /** Values chosen by the agent's tools, returned as stored; they are checked on input, never on output. */
 const ObjectOrNull = z.unknown().meta({ type: ["object", "null"], additionalProperties: true });
 const TextObjectOrNull = z.unknown().meta({ type: ["string", "object", "null"], additionalProperties: true });
@@ -30,11 +33,11 @@ export const LogEntry = z.object({
     .describe("The agent's own id of the tool call; absent in entries written before it was stored"),
   thought: z.string().nullable().describe("Thought or words of the agent, or null"),
   tool_name: z.string().nullable().describe("Tool that was called, or null"),
-  tool_input: ObjectOrNull.describe("Input of the tool, as the agent wrote it, or null"),
+  tool_input: ObjectOrNull.describe(`Input of the tool, or null. ${exactNumbers}`),
   tool_output: ObjectOrNull.describe(
-    "Output of the tool, or null; has `duration_ms` and `exit_code` if they are known",
+    `Output of the tool, or null; has \`duration_ms\` and \`exit_code\` if they are known. ${exactNumbers}`,
   ),
-  observation: TextObjectOrNull.describe("A message, an answer or an error: text, an object, or null"),
+  observation: TextObjectOrNull.describe(`A message, an answer or an error: text, an object, or null. ${exactNumbers}`),
   clipped: z
     .array(z.string())
     .optional()

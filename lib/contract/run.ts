@@ -6,7 +6,7 @@ import { McpServerNames, RunMcpServers } from "./mcp-server.ts";
 import { BranchName, PullRequest } from "./pull-request.ts";
 import { LastPush } from "./push.ts";
 import { runStatuses } from "./run-status.ts";
-import { FilledText, hasInexactNumber, Instant, JsonObject, Text } from "./text.ts";
+import { FilledText, hasNumberBeyond, Instant, JsonObject, Text } from "./text.ts";
 import { RunWebhook, WebhookOverrides } from "./webhook.ts";
 import { deliveries, permissionModes } from "./words.ts";
 
@@ -222,7 +222,7 @@ export const CreateRun = z.object({
     "must have at most 65536 characters as JSON",
   )
     .refine(
-      (value) => !hasInexactNumber(value),
+      (value) => !hasNumberBeyond(Number.MAX_SAFE_INTEGER, value),
       "must not have whole numbers beyond 9007199254740991 (2^53 - 1): they would change; write them as text",
     )
     .nullish()

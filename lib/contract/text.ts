@@ -48,8 +48,11 @@ export const JsonObject = z
 /** Depth at which JSON from outside is refused (/docs, "Errors"). */
 export const jsonDepthMax = 64;
 
-/** Whether a JSON value contains a whole number that a JavaScript number may not represent exactly. */
-export function hasInexactNumber(value: unknown): boolean {
-  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(hasInexactNumber);
+/**
+ * Whether a parsed JSON value contains a number above `max` or below `-max`. Whole numbers up to `Number.MAX_SAFE_INTEGER` are
+ * exact; those beyond `Number.MAX_VALUE` are infinite, and would be written as null.
+ */
+export function hasNumberBeyond(max: number, value: unknown): boolean {
+  if (typeof value === "number") return Math.abs(value) > max;
+  return typeof value === "object" && value !== null && Object.values(value).some((one) => hasNumberBeyond(max, one));
 }

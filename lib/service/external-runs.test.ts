@@ -98,6 +98,29 @@ test("nesting and number of entries have limits, and of a name that occurs twice
   assert.deepEqual([json.message_type, json.thought], ["USER_MESSAGE", "b"]);
 });
 
+test("an entry's whole numbers are exact up to 2^53 - 1, and numbers that cannot be stored are refused by field", async () => {
+  const id = await newRun();
+  const post = (fields: string) =>
+    ask("POST", `/agent/run/${id}/logs`, {
+      body: `{"entries":[{"message_type":"USER_MESSAGE",${fields}}]}`,
+      headers: { "content-type": "application/json" },
+    });
+  assert.equal(
+    (await post('"observation":{"id":9007199254740991,"trace":1234567890123456789,"a":-1e308}')).status,
+    200,
+  );
+  const { text } = await ask("GET", `/agent/run/${id}/logs/1`);
+  assert.ok(text.includes('"observation":{"id":9007199254740991,"trace":1234567890123456800,"a":-1e+308}'), text);
+  for (const field of ["tool_input", "tool_output", "observation"]) {
+    const refused = await post(`"${field}":{"a":[{"b":1},{"c":-1e400}]}`);
+    assert.equal(refused.status, 400, field);
+    const [error] = refused.json.errors as { loc: unknown; msg: string }[];
+    assert.deepEqual(error?.loc, ["body", "entries", 0, field]);
+    assert.equal(error?.msg, "must not have numbers beyond 1.8e308: they would be lost; write them as text");
+  }
+  assert.equal((await ask("GET", `/agent/run/${id}`)).json.total_logs, 1);
+});
+
 test("an invalid entry is named by its index and field, and nothing of its batch is kept", async () => {
   const id = await newRun();
   const good = Array.from({ length: 17 }, () => thinking);

@@ -181,7 +181,7 @@ test("whole numbers in metadata that would change are refused, and the largest e
       body: `{"prompt":"a","agent":"external","metadata":${metadata}}`,
       headers: { "content-type": "application/json" },
     });
-  for (const metadata of ['{"a":9007199254740993}', '{"a":[{"b":-9007199254740993}]}']) {
+  for (const metadata of ['{"a":9007199254740993}', '{"a":[{"b":-9007199254740993}]}', '{"a":1e400}']) {
     const refused = await post(metadata);
     assert.equal(refused.status, 400, metadata);
     assert.deepEqual((refused.json.errors as { loc: unknown }[])[0]?.loc, ["body", "metadata"]);
