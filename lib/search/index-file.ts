@@ -1,4 +1,4 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 /** Version of the index's tables and their meaning. An index of another version is rebuilt, never read. */
@@ -85,10 +85,24 @@ export function fromRow<T>(unpack: () => T): T {
 }
 
 /**
- * Opens the index for writing: creates it, and empties one of another version. Throws SQLite's error for a file that cannot be
- * read. The index can be rebuilt from the store, so commits need not survive a power cut, but they are atomic.
+ * Opens the index for writing: creates it, also in place of one of another version. Throws SQLite's error for a file that cannot
+ * be read. The index can be rebuilt from the store, so commits need not survive a power cut, but they are atomic.
  */
 export function openIndexFile(file: string): DatabaseSync {
+  const database = openOrCreate(file);
+  if (versionOf(database) === searchVersion) return database;
+  database.close();
+  // Emptying it would take its size once more on the disk.
+  removeIndexFile(file);
+  return openOrCreate(file);
+}
+
+/** Removes the index, which nobody may have open for writing; its readers notice. */
+export function removeIndexFile(file: string): void {
+  for (const side of ["", "-wal", "-shm"]) rmSync(`${file}${side}`, { force: true });
+}
+
+function openOrCreate(file: string): DatabaseSync {
   // It contains the store's data, so nobody else may read it either; SQLite gives its side files the same mode.
   closeSync(openSync(file, "a", 0o600));
   const database = new DatabaseSync(file, { timeout: 5000 });
@@ -98,8 +112,7 @@ export function openIndexFile(file: string): DatabaseSync {
     database.exec("pragma journal_mode = wal; pragma synchronous = normal");
     database.exec("pragma journal_size_limit = 67108864");
     database.exec("begin immediate");
-    if (versionOf(database) !== searchVersion) {
-      clearTables(database);
+    if (versionOf(database) === 0) {
       database.exec(layout);
       database.exec(`pragma user_version = ${searchVersion}; pragma application_id = ${applicationId}`);
     }
@@ -131,11 +144,4 @@ export function openIndexToRead(file: string): DatabaseSync | null {
 
 function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("pragma user_version").get()?.user_version ?? 0);
-}
-
-function clearTables(database: DatabaseSync): void {
-  const names = database
-    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
-    .all();
-  for (const { name } of names) database.exec(`drop table "${String(name)}"`);
 }

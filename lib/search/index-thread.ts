@@ -1,9 +1,9 @@
 /** The thread that maintains the search index: it parses JSON and compresses text here, off the agents' event loop. */
-import { rmSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { parentPort, threadId, workerData } from "node:worker_threads";
 import { openEntrySource } from "#lib/store/entry-source.ts";
-import { DamagedIndexError } from "./index-file.ts";
+import { DamagedIndexError, removeIndexFile } from "./index-file.ts";
 import { IndexTakenError, openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";
 import type { IndexingMessage, IndexingSettings } from "./indexing.ts";
@@ -66,7 +66,7 @@ while (!stop.signal.aborted) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       parentPort?.postMessage({ kind: "failed", message } satisfies IndexingMessage);
       // Everything in it can be rebuilt.
-      if (isDamaged(error)) for (const side of ["", "-wal", "-shm"]) rmSync(`${indexFile}${side}`, { force: true });
+      if (isDamaged(error)) removeIndexFile(indexFile);
     }
     await pause(retryMs);
   }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { blockOf, bytesInBlock, countInBlock, packBlock, unpackBlock } from "./block.ts";
 import { IndexReader } from "./index-reader.ts";
@@ -18,7 +19,7 @@ async function newIndex(t: TestContext) {
     reader.close();
     index.close();
   });
-  return { index, reader, clock };
+  return { index, reader, clock, file };
 }
 
 function block(runId: number, firstSeq: number, texts: string[], isOpen = false): IndexedBlock {
@@ -65,6 +66,27 @@ test("a write is complete or absent, and a block that does not follow the indexe
   index.forget("me", [1]);
   assert.deepEqual(entriesOf(reader, 1), []);
   assert.deepEqual(index.progress(), [{ runId: 2, indexedSeq: 2, lastAt: 0 }]);
+});
+
+test("an index of another version makes room for a new one before that takes any", async (t) => {
+  const { index, reader, file } = await newIndex(t);
+  index.claim("me", 100);
+  index.write("me", [block(1, 1, ["a", "b"])]);
+  const database = new DatabaseSync(file);
+  database.exec(
+    "insert into texts values (1000, zeroblob(8000000)); pragma user_version = 4; pragma wal_checkpoint(truncate)",
+  );
+  database.close();
+  assert.ok((await stat(file)).size > 8_000_000);
+  const next = openSearchIndex(file);
+  t.after(() => next.close());
+  assert.deepEqual([next.progress(), entriesOf(reader, 1)], [[], []]);
+  const sizes = await Promise.all([file, `${file}-wal`].map(async (name) => (await stat(name)).size));
+  assert.ok(
+    sizes.every((size) => size < 1_000_000),
+    sizes.join(),
+  );
+  assert.deepEqual([(await stat(file)).mode & 0o777, next.claim("me", 100)], [0o600, "new"]);
 });
 
 test("only the owner of the lease writes, and another takes it when it has ended", async (t) => {
