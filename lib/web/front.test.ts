@@ -144,6 +144,11 @@ test("large JSON is compressed for clients that accept it, small JSON and stream
   }
 });
 
+test("pages, scripts and styles are sent whole: what is compressed has no ranges of its plain form", async () => {
+  page = async (request, response) => void response.end(`range: ${request.headers.range}`);
+  assert.equal((await send("/_next/static/a.js", { headers: { range: "bytes=0-9" } })).text, "range: undefined");
+});
+
 test("pages get a nonce and a policy", async () => {
   page = async (request, response) => void response.end(`<script nonce="${String(request.headers["x-nonce"])}">`);
   const { headers, text } = await send("/runs");

@@ -166,6 +166,8 @@ function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSig
     securePage(request, response, dev);
     const forwardedFor = request.headers["x-forwarded-for"];
     request.headers[addressHeader] = clientAddress(request.socket.remoteAddress, forwardedFor, trustedProxies) ?? "";
+    // Next would compress the part too, and say its place in the plain file.
+    delete request.headers.range;
     await next(request, response);
   };
 }
