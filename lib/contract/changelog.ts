@@ -34,6 +34,14 @@ export const changelog: readonly Change[] = [
       "A code host that refuses to say who may write is not active, and is active again as soon as it answers for an event.",
   },
   {
+    id: "first-connections",
+    date: "2026-11-27",
+    kind: "fixed",
+    operations: ["putIntegration"],
+    words:
+      "At another `base_url`, what a first connection requires is required again: a secret, and `installation_id` with an App's key.",
+  },
+  {
     id: "numbers-of-entries",
     date: "2026-11-27",
     kind: "changed",

@@ -461,6 +461,29 @@ test("at another address it is another service: nothing of the one before is ans
   );
 });
 
+test("what a first connection requires is required at another address too, before anything of the old one ends", async (t) => {
+  const { api, host } = await open(t);
+  const other = await CodeHost.open("github");
+  t.after(() => other.close());
+  const token = await api.token();
+  const put = (body: object) => api.ask("PUT", "/v1/organizations/1/integrations/github", { token, body });
+  const app = { app_id: 7, private_key: "-----BEGIN RSA PRIVATE KEY-----\nMA==\n-----END RSA PRIVATE KEY-----\n" };
+  assert.equal((await put({ ...app, installation_id: 4 })).status, 200);
+  const before = await api.store.integrations.find(api.home, "github");
+  const refusedField = async (body: object) => {
+    const { status, json, text } = await put({ base_url: other.baseUrl, ...body });
+    assert.equal(status, 400, text);
+    return (json.errors as { loc: string[] }[])[0]?.loc.at(-1);
+  };
+  assert.equal(await refusedField({}), "base_url");
+  assert.equal(await refusedField(app), "installation_id");
+  assert.equal(await refusedField({ token: null }), "token");
+  assert.deepEqual(await api.store.integrations.find(api.home, "github"), before);
+  assert.equal((await put({ base_url: `${host.baseUrl}/`, ...app })).status, 200, "at the same one it is kept");
+  assert.equal((await put({ token: null })).status, 200);
+  assert.equal(await refusedField({}), "token");
+});
+
 test("commands in an issue's text are a quotation; commands of the person who asks are steps", async (t) => {
   const connected = await open(t);
   await connected.addRepository();

@@ -1,11 +1,13 @@
 import { invalidField } from "#lib/contract/error.ts";
 import type { ConnectIntegration, IntegrationType } from "#lib/contract/integration.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
-import { addressOf } from "#lib/host/open-integration.ts";
-import type { IntegrationRow } from "#lib/store/integrations.ts";
+import { type IntegrationRow, isSameAddress } from "#lib/store/integrations.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** Refuses what the schema alone cannot: a 400 that names the field. `before` is the current connection. */
+/**
+ * Refuses what the schema alone cannot: a 400 that names the field. `before` is the current connection; at another address it is
+ * a first one.
+ */
 export async function checkConnection(
   context: OrganizationContext,
   type: IntegrationType,
@@ -13,28 +15,29 @@ export async function checkConnection(
   body: ConnectIntegration,
 ): Promise<void> {
   if (body.servers != null) throw invalidField(["servers"], "can be set only for MCP servers");
-  refuseAddress(context, type, before, body);
-  refuseSecret(type, before, body);
+  refuseAddress(context, body);
+  const moves = before !== null && isOtherAddress(before, body);
+  if (moves) refuseKeptSecret(before, body);
+  refuseSecret(type, moves ? null : before, body);
   await refuseSettings(context, type, body);
 }
 
-function refuseAddress(
-  { outbound }: OrganizationContext,
-  type: IntegrationType,
-  before: IntegrationRow | null,
-  { base_url, token, private_key }: ConnectIntegration,
-): void {
-  if (base_url === undefined) return;
-  if (base_url !== null) {
-    const refusal = outbound.refusalOf(base_url);
-    if (refusal !== null) throw invalidField(["base_url"], refusal);
-    const { search, hash } = new URL(base_url);
-    if (search !== "" || hash !== "") throw invalidField(["base_url"], "must have no query and no fragment");
-  }
-  if (before === null || before.secretSealed === null || token !== undefined || private_key !== undefined) return;
-  // Anyone who may change the address must not get the secret sent to their own server.
-  const next = addressOf({ type, baseUrl: base_url?.replace(/\/+$/, "") ?? null });
-  if (next === addressOf(before)) return;
+function refuseAddress({ outbound }: OrganizationContext, { base_url }: ConnectIntegration): void {
+  if (base_url == null) return;
+  const refusal = outbound.refusalOf(base_url);
+  if (refusal !== null) throw invalidField(["base_url"], refusal);
+  const { search, hash } = new URL(base_url);
+  if (search !== "" || hash !== "") throw invalidField(["base_url"], "must have no query and no fragment");
+}
+
+function isOtherAddress({ type, baseUrl }: IntegrationRow, { base_url }: ConnectIntegration): boolean {
+  if (base_url === undefined) return false;
+  return !isSameAddress(type, base_url?.replace(/\/+$/, "") ?? null, baseUrl);
+}
+
+/** Anyone who may change the address must not get the secret sent to their own server. */
+function refuseKeptSecret({ secretSealed }: IntegrationRow, { token, private_key }: ConnectIntegration): void {
+  if (secretSealed === null || token !== undefined || private_key !== undefined) return;
   throw invalidField(["base_url"], "the stored secret is not sent to a new address: enter the secret again");
 }
 

@@ -175,6 +175,12 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
   };
 }
 
+/** Whether two addresses of a service of this type are the same; null stands for the public one. */
+export function isSameAddress(type: IntegrationType, one: string | null, other: string | null): boolean {
+  const hrefOf = (address: string | null) => new URL(address ?? integrationAddresses[type]).href;
+  return hrefOf(one) === hrefOf(other);
+}
+
 /** Removes the integration if this address is another one, and returns the settings that it had; null if it stays. */
 async function leaveOther(
   trx: Transaction<Schema>,
@@ -191,8 +197,7 @@ async function leaveOther(
     .where("organization_id", "=", organizationId)
     .where("type", "=", type)
     .executeTakeFirst();
-  const hrefOf = (address: string | null) => new URL(address ?? integrationAddresses[type]).href;
-  if (before === undefined || hrefOf(before.base_url) === hrefOf(baseUrl)) return null;
+  if (before === undefined || isSameAddress(type, before.base_url, baseUrl)) return null;
   await trx.deleteFrom("integrations").where("id", "=", before.id).execute();
   return before.settings;
 }
