@@ -42,6 +42,13 @@ export const changelog: readonly Change[] = [
       "At another `base_url`, what a first connection requires is required again: a secret, and `installation_id` with an App's key.",
   },
   {
+    id: "lost-mcp-headers",
+    date: "2026-11-27",
+    kind: "fixed",
+    operations: ["putIntegration"],
+    words: "With `mcp`, a server that stays as it is and whose headers can no longer be decrypted is not active.",
+  },
+  {
     id: "numbers-of-entries",
     date: "2026-11-27",
     kind: "changed",

@@ -174,6 +174,21 @@ test("a sealed text moved to another server does not open, and that server is le
   assert.deepEqual(await mcpServersFor(api.store, otherKey)(1, null, 0), []);
 });
 
+test("a server that stays and whose headers can no longer be decrypted is not active, and says why", async (t) => {
+  const server = await openMcpServer();
+  t.after(() => server.close());
+  const tracker = { name: "tracker", url: server.url };
+  await put({ ...tracker, headers });
+  const [row] = await api.store.mcpServers.list(api.home);
+  assert.ok(row !== undefined);
+  const lost = { ...row, headersSealed: "e1.00000000.AAAA.AAAA" };
+  const [replaced] = await api.store.mcpServers.replace(api.home, [], [lost]);
+  await api.store.mcpServers.noteCheck(Number(replaced?.id), { active: true, server: "tracker 2.1", tools: 2 });
+  const { json } = await put(tracker);
+  assert.deepEqual([json.active, json.metadata.servers?.[0]?.active], [false, false]);
+  assert.match(String(json.metadata.reason), /^tracker: /);
+});
+
 test("once disconnected, there is nothing to test, list or give", async (t) => {
   const server = await openMcpServer();
   t.after(() => server.close());

@@ -16,8 +16,9 @@ export async function mcpStatus({ store, access }: OrganizationContext): Promise
 }
 
 /**
- * Replaces the organization's MCP servers, and checks at once those that are new, changed or not active: one that works and stays
- * is not taken away from runs because it does not respond at this moment. 400 naming what cannot be used.
+ * Replaces the organization's MCP servers, and checks at once those that are new, changed or not active, and those whose headers
+ * cannot be decrypted: one that works and stays is not taken away from runs because it does not respond at this moment. 400 naming
+ * what cannot be used.
  */
 export async function putMcpServers(
   context: OrganizationContext,
@@ -47,7 +48,7 @@ export async function putMcpServers(
   });
   return await check(
     context,
-    rows.filter(({ active }) => !active),
+    rows.filter((row) => !row.active || "error" in unsealHeaders(row, context.seal)),
   );
 }
 
