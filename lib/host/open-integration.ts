@@ -92,6 +92,8 @@ export async function checkIntegration(
     };
   } catch (error) {
     signal.throwIfAborted();
+    // Every member reads it; the words of a SealError are for the operator.
+    if (error instanceof SealError) return { active: false, error: "Its secret cannot be decrypted. Enter it again." };
     return { active: false, error: failureOf(error) };
   }
 }

@@ -14,7 +14,7 @@ export function mcpSealContextOf({
   return `mcp:${organizationId}:${name}:${url}`;
 }
 
-/** A server's headers, or why they cannot be decrypted, as a sentence that may be shown. */
+/** A server's headers, or why they cannot be decrypted, in the words of the SealError. */
 export function unsealHeaders(
   row: Pick<McpServerRow, "organizationId" | "name" | "url" | "headersSealed">,
   seal: Pick<Seal, "unseal">,

@@ -407,7 +407,25 @@ test("events whose secret cannot be decrypted are refused without an entry in th
     json.integrations as { integration_type: string; active: boolean; metadata: { reason: string } }[]
   ).find(({ integration_type }) => integration_type === "github");
   assert.equal(shown?.active, false);
-  assert.match(shown?.metadata.reason ?? "", /^integration:1:github:hook: /);
+  assert.equal(shown?.metadata.reason, "The secret of its events cannot be decrypted. Enter it again.");
+});
+
+test("a check reports what is shown afterwards, in the audit log too, and no reason names keys or files of the service", async (t) => {
+  const { api } = await open(t);
+  const token = await api.token();
+  const lost = "e1.00000000.AAAA.AAAA";
+  const check = async () => {
+    const { json } = await api.ask("POST", "/v1/organizations/1/integrations/github/test", { token });
+    const { json: log } = await api.ask("GET", "/v1/organizations/1/audit?limit=1", { token });
+    const [record] = log.items as { act: string; details: { active: boolean } }[];
+    return [json.active, (json.metadata as { reason: string }).reason, record?.act, record?.details.active];
+  };
+  await api.store.integrations.put(api.home, "github", { hookSecretSealed: lost });
+  const ofEvents = "The secret of its events cannot be decrypted. Enter it again.";
+  assert.deepEqual(await check(), [false, ofEvents, "integration.tested", false]);
+  await api.store.integrations.put(api.home, "github", { secretSealed: lost, hookSecretSealed: null });
+  const ofChecks = "Its secret cannot be decrypted. Enter it again.";
+  assert.deepEqual(await check(), [false, ofChecks, "integration.tested", false]);
 });
 
 test("Errand does not answer its own comment, although the check of its new token failed", async (t) => {

@@ -91,14 +91,14 @@ export async function testIntegration(context: OrganizationContext, { params }: 
   const type = typeOf(params.type);
   const row = await context.store.integrations.find(context.access, type);
   if (row === null) throw notFound("Integration");
-  const checked = await check(context, row);
+  const checked = present(await check(context, row), context);
   const object = { type: "integration", id: row.id, name: integrationTitles[type] };
   await recordAct(context.store, context, {
     act: "integration.tested",
     object,
     details: { type, active: checked.active },
   });
-  return present(checked, context);
+  return checked;
 }
 
 /** The type named by a path, or 404; 409 for types with separate operations. */
@@ -148,7 +148,8 @@ function secretOf({ token, app_id, private_key }: ConnectIntegration): Integrati
 
 function present(row: IntegrationRow, { publicUrl, seal }: OrganizationContext): IntegrationStatus {
   const hookSealed = row.hookSecretSealed;
-  const hookError = hookSealed === null ? null : seal.whySealed(hookSealed, sealContextOf(row, "hook"));
+  const isHookLost = hookSealed !== null && seal.whySealed(hookSealed, sealContextOf(row, "hook")) !== null;
+  const hookError = isHookLost ? "The secret of its events cannot be decrypted. Enter it again." : null;
   const unchecked = row.secretSealed === null ? "It has no secret." : "It has not been checked yet.";
   const reason = row.error ?? hookError ?? (row.active ? null : unchecked);
   return {

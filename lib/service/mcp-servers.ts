@@ -79,7 +79,7 @@ async function check(context: OrganizationContext, rows: McpServerRow[]): Promis
       const opened = unsealHeaders(row, seal);
       const outcome =
         "error" in opened
-          ? { active: false as const, error: opened.error }
+          ? { active: false as const, error: "Its headers cannot be decrypted. Enter them again." }
           : await checkMcpServer({ url: row.url, headers: opened.headers }, outbound.send, signal);
       await store.mcpServers.noteCheck(row.id, outcome);
     }),
