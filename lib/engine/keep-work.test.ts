@@ -87,3 +87,25 @@ test("work that finds no space is kept once there is some; another failure of th
     "The work of this turn could not be saved: The operating system answered EIO.",
   );
 });
+
+test("a run whose work never finds space can be cancelled", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const environment = { PATH: process.env.PATH ?? "" };
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group" });
+  let tries = 0;
+  workspace.keep = async () => {
+    tries += 1;
+    throw new WorkspaceError("disk_full", "The disk is full.");
+  };
+  const { engine, store, access, entries, create, until } = await openEngine(t, { workspace }, { dataDir });
+  engine.start();
+  const { id } = await create(sh("true"));
+  await until(id, () => tries > 0);
+  assert.equal((await store.runs.cancel(access, id))?.status, "running");
+  assert.equal((await until(id, hasEnded)).status, "failed");
+  const last = Object((await entries(id)).at(-1)?.observation);
+  assert.deepEqual(
+    [last.code, last.message],
+    ["work_not_kept", "The work of this turn could not be saved: The disk is full."],
+  );
+});

@@ -14,9 +14,9 @@ const flattenedWords =
   "The agent's commits are not in the branch: parts of the history they build on are missing, as after a fetch with `--depth` or `--filter`. Their files were saved, in one commit.";
 
 /**
- * Commits the work and stores the diff, however the turn ended: a failed turn's work counts too. On a full disk both wait for space.
- * Returns the turn's end with entries about the commit; if the work could not be saved, a completed turn has failed. Throws only if
- * the lease is lost.
+ * Commits the work and stores the diff, however the turn ended: a failed turn's work counts too. On a full disk both wait for space,
+ * the commit until somebody cancels the run. Returns the turn's end with entries about the commit; if the work could not be saved,
+ * a completed turn has failed. Throws only if the lease is lost.
  */
 export async function keepWork(
   parts: EngineParts,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { type ControlRequests, LeaseLostError, type Store } from "#lib/store/store.ts";
+import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import { RunLease } from "./run-lease.ts";
 
 const lease = { runId: 1, epoch: 1 };
@@ -39,5 +40,27 @@ test("an answer reaches the question it was given to, and no other", async () =>
   questionId = "new";
   await run.readRequests();
   assert.deepEqual([await answer, run.stopReason], ["yes", null]);
+  run.end();
+});
+
+test("work that finds no space is tried ever more rarely, at least every minute, until a cancel ends the wait", async (t) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  t.after(() => mock.timers.reset());
+  const run = held({});
+  let now = 0;
+  const triedAt: number[] = [];
+  const full = new WorkspaceError("disk_full", "The disk is full.");
+  const kept = run.writeOnceThereIsSpace(() => {
+    triedAt.push(now);
+    return Promise.reject(full);
+  });
+  const refused = assert.rejects(kept, full);
+  for (; now < 200; now += 1) {
+    await new Promise(setImmediate);
+    mock.timers.tick(1000);
+  }
+  assert.deepEqual(triedAt, [0, 1, 3, 7, 15, 31, 63, 123, 183]);
+  run.stop("cancelled");
+  await refused;
   run.end();
 });

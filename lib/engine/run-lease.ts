@@ -4,6 +4,8 @@ import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 
 /** Time between attempts to write while the disk is full. */
 const spaceMs = 1000;
+/** The longest time between attempts to commit work while the disk is full: each of them fills the disk for a moment. */
+const workSpaceMsMax = 60_000;
 
 /** Why an attempt must stop. */
 export type StopReason = "cancelled" | "stopping" | "lease_lost";
@@ -88,15 +90,19 @@ export class RunLease {
 
   /**
    * The result of a write at the end of a turn. On a full disk it is tried again every second until there is space, or the lease is
-   * lost or the service stops: then it throws the StoreError, or the WorkspaceError `disk_full`.
+   * lost or the service stops: then it throws the StoreError. Work of a turn may never fit, so the pauses before it is tried again
+   * (WorkspaceError `disk_full`) double up to a minute, and a cancel ends the wait, too.
    */
   async writeOnceThereIsSpace<Written>(write: () => Promise<Written>): Promise<Written> {
-    for (;;) {
+    for (let workMs = spaceMs; ; workMs = Math.min(2 * workMs, workSpaceMsMax)) {
       try {
         return await write();
       } catch (error) {
-        const isFull = isDiskFull(error) || (error instanceof WorkspaceError && error.code === "disk_full");
-        if (!isFull || !(await this.pause(spaceMs))) throw error;
+        const isWork = error instanceof WorkspaceError && error.code === "disk_full";
+        if (!isWork && !isDiskFull(error)) throw error;
+        for (let leftMs = isWork ? workMs : spaceMs; leftMs > 0; leftMs -= spaceMs) {
+          if (!(await this.pause(spaceMs)) || (isWork && this.stopReason !== null)) throw error;
+        }
       }
     }
   }
