@@ -24,6 +24,8 @@ export interface RunFolders {
 }
 
 const Attached = z.object({
+  /** That of the manifest. */
+  id: z.string().default(""),
   repositoryId: z.int(),
   key: z.string(),
   layers: z.array(z.object({ place: z.enum(["checkout", "home"]), path: z.string() })),
@@ -41,7 +43,7 @@ export async function attachPrepared(
   await forgetLayers(run);
   const manifest = await readPrepared(place);
   if (manifest === null) return null;
-  const { layers, copies } = manifest;
+  const { id, layers, copies } = manifest;
   const fits = await Promise.all([
     ...layers.map((folder) => isFree(rootOf(run, folder), folder.path)),
     ...copies.map((path) => isFree(run.checkout, path)),
@@ -52,12 +54,12 @@ export async function attachPrepared(
     await makeOwn(run, at, join(place.dataDir, kept, "layers", String(at)));
     await mkdir(join(rootOf(run, { place: where }), path), { recursive: true });
   }
-  const note = { repositoryId: place.repositoryId, key: place.key, layers };
+  const note = { id, repositoryId: place.repositoryId, key: place.key, layers };
   await mkdir(folderOf(run), { recursive: true });
   await writeFile(noteOf(run), `${JSON.stringify(note)}\n`, { flush: true });
   const space = await mount(run, kept, layers);
   // Removal first moves the prepared checkout away, then checks whether it is mounted: one of the two sees the other.
-  if ((await readPrepared(place)) === null) {
+  if (!(await isKept(place, id))) {
     await space.close();
     await forgetLayers(run);
     return null;
@@ -68,21 +70,26 @@ export async function attachPrepared(
 
 /**
  * Mounts the layers of the run's earlier turns with the run's changes in them. `none`: it had none. `gone`: their content is no
- * longer kept, or cannot be found. No process of the run may be alive.
+ * longer kept, was replaced, or cannot be found. No process of the run may be alive.
  */
 export async function attachAgain(run: RunFolders): Promise<LayerSpace | "none" | "gone"> {
   if ((await lstat(noteOf(run)).catch(() => null)) === null) return "none";
   const note = await readNote(noteOf(run), Attached);
   if (note === null) return "gone";
-  const { layers, ...kept } = note;
+  const { id, layers, ...kept } = note;
   // All of it was copied, so the checkout needs nothing that is kept.
   if (layers.length === 0) return "none";
   const place = { dataDir: run.dataDir, ...kept };
-  if ((await readPrepared(place)) === null) return "gone";
+  if (!(await isKept(place, id))) return "gone";
   const space = await mount(run, preparedPath(place), layers);
-  if ((await readPrepared(place)) !== null) return space;
+  if (await isKept(place, id)) return space;
   await space.close();
   return "gone";
+}
+
+/** Whether a prepared checkout is still there, and no other one in its place. */
+async function isKept(place: PreparedPlace, id: string): Promise<boolean> {
+  return (await readPrepared(place))?.id === id;
 }
 
 /** Deletes the layers of a run with its changes in them. They must not be mounted. */

@@ -17,6 +17,8 @@ import { WorkspaceError } from "./workspace-error.ts";
 
 const Folder = z.object({ place: z.enum(["checkout", "home"]), path: z.string().min(1) });
 const Manifest = z.object({
+  /** Another one for each that replaces it under the same key; empty in what earlier versions wrote. */
+  id: z.string().default(""),
   key: z.string(),
   /** The git tree in whose checkout the commands ran. */
   tree: z.string(),
@@ -107,7 +109,7 @@ export async function keepPrepared(options: {
       }
       for (const path of copies) await copy(join(checkout.path, path), join(made, "copies", path), signal);
       if (await holdsText(made, secrets, { env, signal })) return { why: "it holds a secret of the setup" };
-      const manifest: PreparedManifest = { key: place.key, tree, layers, copies, ...size };
+      const manifest: PreparedManifest = { id: randomUUID(), key: place.key, tree, layers, copies, ...size };
       await writeFile(join(made, "manifest.json"), `${JSON.stringify(manifest)}\n`, { mode: 0o444, flush: true });
       await rename(made, target);
       await chmod(target, 0o555);
