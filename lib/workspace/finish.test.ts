@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, truncateSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createCheckout } from "./checkout.ts";
@@ -235,4 +244,17 @@ test("files without the encoding that .gitattributes demands are left out, and e
   const next = await keep(checkout);
   assert.equal(next.leftOut.length, 4);
   assert.equal(git(checkout.mirror, "show", "errand/run-1:good.rc", "errand/run-1:new.txt"), "good\nnewer");
+});
+
+test("work is kept without files of a wrong encoding that are too many, or that git cannot name", async (t) => {
+  const checkout = await checkoutOf(t, { ".gitattributes": "*.rc working-tree-encoding=UTF-16\n" });
+  const odd = Buffer.concat([Buffer.from(`${checkout.path}/`), Buffer.from("b\xfcro.rc", "latin1")]);
+  writeFileSync(odd, "utf-8\n");
+  writeFiles(checkout.path, { "new.txt": "new\n" });
+  assert.deepEqual((await keep(checkout)).leftOut, [{ path: "b\ufffdro.rc", why: "refused", bytes: null }]);
+  rmSync(odd);
+  for (let at = 0; at <= 100; at += 1) writeFiles(checkout.path, { [`${at}.rc`]: "utf-8\n", "new.txt": "newer\n" });
+  assert.equal((await keep(checkout)).leftOut.length, 101);
+  assert.equal(git(checkout.mirror, "ls-tree", "-r", "--name-only", "errand/run-1"), ".gitattributes\nnew.txt");
+  assert.equal(git(checkout.mirror, "show", "errand/run-1:new.txt"), "newer");
 });

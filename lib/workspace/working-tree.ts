@@ -6,7 +6,7 @@ import { lacksSpace } from "./full-disk.ts";
 import { GitError, readGit, runGit } from "./git.ts";
 import { chooseTooLarge, type LeftOut } from "./left-out.ts";
 
-/** Maximum number of files with a wrong encoding in a turn: git is run again for each. */
+/** Maximum number of files with a wrong encoding that are found one by one in a turn: git is run again for each. */
 const misencodedMax = 100;
 
 /** A checkout's files, written as a git tree. */
@@ -47,7 +47,8 @@ export function agentVariables(checkout: Checkout, index: string): Record<string
 /**
  * Writes all files not ignored by .gitignore or .git/info/exclude as a tree; the index of `variables` then matches the files.
  * Submodules stay at the commit they had. Files that are too large, and those that git refuses (a path like `.GIT/config`, a file
- * it may not read, one without the encoding that .gitattributes demands), are left out; the rest is written. Throws GitError.
+ * it may not read, one without the encoding that .gitattributes demands), are left out; the rest is written. If git cannot name all
+ * those of a wrong encoding, all changed files with a demanded encoding are left out. Throws GitError.
  */
 export async function writeWorkingTree(options: WorkingTreeOptions): Promise<WorkingTree> {
   const index = options.variables.GIT_INDEX_FILE ?? "";
@@ -87,7 +88,9 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
   const submodules = await findPopulatedSubmodules(options);
   const tooLarge = await chooseTooLarge(options.checkout.path, changed);
   const without = new Set([...nested, ...submodules, ...tooLarge.keys()]);
-  const refused = (await addAllBut(options, excludes, without)) ? [] : await listRefused(options, excludes, without);
+  const refused = (await addAllBut(options, excludes, { changed, without }))
+    ? []
+    : await listRefused(options, excludes, without);
   const tree = await readGit(["write-tree"], git);
   const leftOut = [
     ...[...tooLarge].map(([path, bytes]): LeftOut => ({ path: utf8(path), why: "too_large", bytes })),
@@ -97,12 +100,16 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
 }
 
 /** False if git refused some of the files; the others were added. */
-async function addAllBut(options: WorkingTreeOptions, excludes: string[], without: Set<string>): Promise<boolean> {
+async function addAllBut(
+  options: WorkingTreeOptions,
+  excludes: string[],
+  { changed, without }: { changed: string[]; without: Set<string> },
+): Promise<boolean> {
   const git = { ...inCheckout(options), timeoutMs: 600_000 };
   const add = [...excludes, "add", "--all", "--ignore-errors"];
   const named = ["--pathspec-from-file=-", "--pathspec-file-nul"];
-  const misencoded = new Set<string>();
-  for (;;) {
+  let misencoded = new Set<string>();
+  for (let areNamed = true; ; ) {
     const excluded = [...without, ...misencoded].map((path) => `:(top,exclude,literal)${path.replace(/\/$/, "")}`);
     const stdin = Buffer.from([":(top)", ...excluded].join("\0"), "latin1");
     try {
@@ -113,10 +120,25 @@ async function addAllBut(options: WorkingTreeOptions, excludes: string[], withou
       // git exits with 1 if it passed over single files, but ends at one whose encoding is wrong.
       if (error.exitCode === 1) return false;
       const path = findMisencoded(error.stderr);
-      if (path === null || misencoded.has(path) || misencoded.size === misencodedMax) throw error;
-      misencoded.add(path);
+      if (path === null || !areNamed) throw error;
+      // git prints some names otherwise than they are.
+      areNamed = !misencoded.has(path) && misencoded.size < misencodedMax;
+      if (areNamed) misencoded.add(path);
+      else misencoded = new Set(await chooseEncoded(options, changed));
     }
   }
+}
+
+/** The paths for which .gitattributes demands an encoding. */
+async function chooseEncoded(options: WorkingTreeOptions, paths: string[]): Promise<string[]> {
+  const { stdout } = await runGit(["check-attr", "-z", "--stdin", "working-tree-encoding"], {
+    ...inCheckout(options),
+    stdin: Buffer.from(paths.join("\0"), "latin1"),
+    outputBytesMax: 1024 * 1024 * 1024,
+  });
+  // For each path: the path, the attribute's name, its value.
+  const words = stdout.toString("latin1").split("\0");
+  return paths.filter((_, at) => !["unspecified", "unset"].includes(words[3 * at + 2] ?? ""));
 }
 
 /** The path that git names when a file does not have the encoding that .gitattributes demands; null in other messages. */
