@@ -64,6 +64,13 @@ export const changelog: readonly Change[] = [
     words: "A number beyond 1.8e308 in `metadata` is refused with 400 instead of stored as null.",
   },
   {
+    id: "completed-partial-clones",
+    date: "2026-11-27",
+    kind: "fixed",
+    operations: ["createRepository"],
+    words: "A folder that was a partial clone is accepted again if it has all its files and no filter any more.",
+  },
+  {
     id: "moved-integrations",
     date: "2026-11-27",
     kind: "changed",

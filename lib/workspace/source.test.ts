@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
 import { parseSource } from "./parse-source.ts";
 import { inspectSource } from "./source.ts";
-import { git, makeRepository, temporaryFolder, testEnv } from "./test-repository.ts";
+import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 const env = testEnv;
@@ -119,6 +119,25 @@ test("a partial clone is refused, because its files are elsewhere", async (t) =>
     );
   }
   assert.equal((await inspectSource(join(base, "shallow"), { dataDir, env })).defaultBranch, "main");
+});
+
+test("a partial clone is accepted once it has everything and no filter that leaves out files at the next fetch", async (t) => {
+  const base = temporaryFolder(t);
+  const whole = join(base, "whole");
+  makeRepository(whole);
+  writeFiles(whole, { "a.txt": "two\n" });
+  commitAll(whole, "two");
+  git(whole, "config", "uploadpack.allowFilter", "true");
+  git(base, "clone", "--quiet", "--filter=blob:none", `file://${whole}`, "part");
+  const part = join(base, "part");
+  const inspect = () => inspectSource(part, { dataDir, env });
+  const refused = failsWith("source_unreadable", /git fetch --refetch --no-filter.*partialclonefilter/);
+  git(part, "config", "--unset", "remote.origin.partialclonefilter");
+  await assert.rejects(inspect(), refused);
+  git(part, "fetch", "--quiet", "--refetch", "--no-filter");
+  assert.equal((await inspect()).defaultBranch, "main");
+  git(part, "config", "remote.origin.partialclonefilter", "blob:none");
+  await assert.rejects(inspect(), refused);
 });
 
 test("no source may be in the data folder, however it is named", async (t) => {

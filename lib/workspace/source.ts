@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { isWithin } from "#lib/is-within.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
-import { GitError, readGit, runGit } from "./git.ts";
+import { GitError, readGit } from "./git.ts";
 import { parseSource, type Source } from "./parse-source.ts";
 import { checkHost } from "./source-host.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -178,18 +178,37 @@ export async function locateSource(given: string, options: SourceOptions): Promi
   return { ...source, location: found[0] ?? "", settings: [], variables: {} };
 }
 
-/** A partial clone has promises in place of files, and nothing is fetched for the service from where they are. */
-async function refusePartialClone({ location, shown }: LocatedSource, { env, signal }: SourceOptions): Promise<void> {
-  const names = "^(extensions\\.partialclone|remote\\..*\\.promisor)$";
-  try {
-    await runGit([`--git-dir=${location}`, "config", "--get-regexp", names], { cwd: location, env, signal });
-  } catch (error) {
+/**
+ * A partial clone has promises in place of files, and nothing is fetched for the service from where they are. One that has been
+ * completed is allowed, unless it still has a filter: then its next fetch leaves out files again.
+ */
+async function refusePartialClone(source: LocatedSource, options: SourceOptions): Promise<void> {
+  const { location, shown } = source;
+  const { env, signal } = options;
+  const names = "^(extensions\\.partialclone|remote\\..*\\.(promisor|partialclonefilter))$";
+  const ask = [`--git-dir=${location}`, "config", "--name-only", "--get-regexp", names];
+  const found = await readGit(ask, { cwd: location, env, signal }).catch((error) => {
     // No such setting.
-    if (error instanceof GitError && error.exitCode === 1) return;
+    if (error instanceof GitError && error.exitCode === 1) return "";
+    throw error;
+  });
+  if (found === "" || (!/\.partialclonefilter$/m.test(found) && (await isComplete(source, options)))) return;
+  const what = `"${shown}" is a partial clone (git clone --filter), which lacks files, now or after its next fetch`;
+  const complete = `run "git fetch --refetch --no-filter" in it and remove its setting remote.*.partialclonefilter`;
+  const why = `${what}. Add the repository it was cloned from, or complete it: ${complete}.`;
+  throw new WorkspaceError("source_unreadable", why);
+}
+
+/** Whether every object that a ref of the folder needs is there; false if that is not known in time. */
+async function isComplete({ location }: LocatedSource, { env, signal, timeoutMs }: SourceOptions): Promise<boolean> {
+  const list = ["rev-list", "--objects", "--all", "--quiet", "--missing=print"];
+  const given = { cwd: location, env, signal, timeoutMs: timeoutMs ?? 60_000 };
+  try {
+    return (await readGit([`--git-dir=${location}`, ...list], given)) === "";
+  } catch (error) {
+    if (error instanceof GitError) return false;
     throw error;
   }
-  const why = `"${shown}" is a partial clone (git clone --filter), which lacks files. Add the repository it was cloned from.`;
-  throw new WorkspaceError("source_unreadable", why);
 }
 
 /** Reads HEAD and branches of a source from {@link locateSource}. Throws as inspectSource does. */
