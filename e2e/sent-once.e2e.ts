@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
+import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
 /** A prompt with a step of its own, which ends at once. */
@@ -91,6 +92,26 @@ test("a run that is being deleted cannot be kept any more", async ({ signedIn: p
   release();
   await expect(page).toHaveURL(/\/runs$/);
   await expect(page.getByText(`Run ${run.id} deleted`, { exact: true })).toBeVisible();
+});
+
+test("setup commands that Ctrl+Enter sends twice are saved once", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: repository } = await api.ask("POST", "/repos", { source: makeRepository() });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/setup", async (route) => {
+    if (route.request().method() === "PUT") await released;
+    await route.continue();
+  });
+  await page.goto(`${product.url}/repositories/${repository.id}`);
+  const form = page.getByRole("form", { name: "Setup commands" });
+  await form.getByRole("button", { name: "Add install command" }).click();
+  await page.keyboard.type("echo once");
+  await page.keyboard.press("Control+Enter");
+  await page.keyboard.press("Control+Enter");
+  release();
+  await expect(page.getByText("Setup commands saved", { exact: true })).toBeVisible();
+  await expect(form.getByRole("alert")).toHaveCount(0);
+  expect((await api.ask("GET", `/repos/${repository.id}/setup`)).body.version).toBe(1);
 });
 
 test("the list of runs stays up to date after a run that left its filter is deleted", async ({

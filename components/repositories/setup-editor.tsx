@@ -75,7 +75,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, taken, onChanged, o
 
   function save(event: FormEvent) {
     event.preventDefault();
-    if (refusal !== null || !isChanged) return;
+    if (refusal !== null || !isChanged || accept.isPending) return;
     accept.mutate(
       { ...bodyOf(draft), version: base.version },
       {
