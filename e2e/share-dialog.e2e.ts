@@ -15,3 +15,42 @@ test("a click beside the dialog does not lose a link that is not shown again", a
   await page.keyboard.press("Escape");
   await expect(ready).toHaveCount(0);
 });
+
+test("what is not shown again is not lost to Escape while it is created, and does not wait for a list", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Created once", agent: "external" });
+  for (const { path, opener, action, requests } of [
+    { path: "/settings/tokens", opener: "New token", action: "Create token", requests: /\/tokens(\?|$)/ },
+    { path: "/settings/members", opener: "Invite", action: "Create link", requests: /\/invitations(\?|$)/ },
+    { path: `/runs/${run.id}`, opener: "Share", action: "Create link", requests: /\/shares(\?|$)/ },
+  ]) {
+    const [created, listed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isAsked = false;
+    await page.route(requests, async (route) => {
+      if (route.request().method() === "POST") {
+        isAsked = true;
+        await created.promise;
+      } else if (isAsked) await listed.promise;
+      await route.continue();
+    });
+    await page.goto(product.url + path);
+    await page.getByRole("button", { name: opener }).first().click();
+    const dialog = page.getByRole("dialog");
+    if (opener === "New token") await dialog.getByRole("textbox", { name: "Name" }).fill("Created once");
+    await dialog.getByRole("button", { name: action }).click();
+    await expect(dialog.getByRole("button", { name: action })).toHaveAttribute("aria-busy", "true");
+    await page.keyboard.press("Escape");
+    await expect(dialog, path).toBeVisible();
+    await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
+    await dialog.getByRole("button", { name: "Close" }).press("Enter");
+    created.resolve();
+    await expect(dialog.locator("code").first(), path).toBeVisible();
+    listed.resolve();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await page.unroute(requests);
+  }
+});

@@ -18,29 +18,33 @@ import { LifetimeField } from "#components/ui/lifetime-field.tsx";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useCreateInvitation } from "#lib/client/people-mutations.ts";
 import { invitationDaysDefault } from "#lib/contract/bounds.ts";
-import type { CreatedInvitation } from "#lib/contract/invitation.ts";
 import type { Role } from "#lib/contract/organization.ts";
 import { weakerRole } from "#lib/contract/role-scopes.ts";
 import { LinkOnce } from "./link-once.tsx";
 import { RoleSelect } from "./role-select.tsx";
 
-type InviteDialogProps = { orgId: number; open: boolean; onClose: () => void };
-
-/** Creates an invitation, and shows its link once. */
-export function InviteDialog({ orgId, open, onClose }: InviteDialogProps) {
+/** Creates an invitation, and shows its link once. Open as long as it is rendered: closing it discards the link. */
+export function InviteDialog({ orgId, onClose }: { orgId: number; onClose: () => void }) {
+  const create = useCreateInvitation(orgId);
+  const close = () => {
+    // What has begun cannot be taken back, and its link is shown once.
+    if (!create.isPending) onClose();
+  };
   return (
-    <Dialog open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
-      {/* Mounted only while open: closing it discards the link. A click outside must not lose it. */}
+    <Dialog open onOpenChange={close}>
+      {/* A click outside must not lose the link. */}
       <DialogContent onInteractOutside={(event) => event.preventDefault()}>
-        <Steps orgId={orgId} onDone={onClose} />
+        <Steps create={create} onDone={close} />
       </DialogContent>
     </Dialog>
   );
 }
 
-function Steps({ orgId, onDone }: { orgId: number; onDone: () => void }) {
-  const [created, setCreated] = useState<CreatedInvitation | null>(null);
-  if (created !== null) {
+type StepProps = { create: ReturnType<typeof useCreateInvitation>; onDone: () => void };
+
+function Steps({ create, onDone }: StepProps) {
+  const created = create.data;
+  if (created !== undefined) {
     return (
       <>
         <DialogHeader>
@@ -62,7 +66,7 @@ function Steps({ orgId, onDone }: { orgId: number; onDone: () => void }) {
         <DialogTitle>Invite someone</DialogTitle>
         <DialogDescription>Creates a link that lets one person join.</DialogDescription>
       </DialogHeader>
-      <InviteForm orgId={orgId} onCreated={setCreated} onCancel={onDone} />
+      <InviteForm {...{ create, onDone }} />
     </>
   );
 }
@@ -70,19 +74,16 @@ function Steps({ orgId, onDone }: { orgId: number; onDone: () => void }) {
 const fields = ["role", "days", "note"] as const;
 const lifetimes = [1, 3, invitationDaysDefault, 14, 30];
 
-type InviteFormProps = { orgId: number; onCreated: (invitation: CreatedInvitation) => void; onCancel: () => void };
-
-function InviteForm({ orgId, onCreated, onCancel }: InviteFormProps) {
+function InviteForm({ create, onDone }: StepProps) {
   const { role: own } = useSession();
   const [role, setRole] = useState<Role>(weakerRole("member", own));
   const [days, setDays] = useState(invitationDaysDefault);
   const [note, setNote] = useState("");
-  const create = useCreateInvitation(orgId);
   const errors = fieldMessages(create.error, fields);
 
   function send(event: FormEvent) {
     event.preventDefault();
-    create.mutate({ role, days, note: note.trim() || null }, { onSuccess: onCreated });
+    create.mutate({ role, days, note: note.trim() || null });
   }
 
   return (
@@ -98,7 +99,7 @@ function InviteForm({ orgId, onCreated, onCancel }: InviteFormProps) {
         <ErrorAlert title="The invitation could not be created" {...describeError(create.error)} />
       )}
       <DialogFooter>
-        <Button variant="outline" onClick={onCancel}>
+        <Button variant="outline" aria-disabled={create.isPending || undefined} onClick={onDone}>
           Cancel
         </Button>
         <Button type="submit" pending={create.isPending}>

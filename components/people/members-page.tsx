@@ -53,7 +53,7 @@ export function MembersPage() {
         </>
       )}
       {isAdmin && <InvitationRows orgId={organization.id} />}
-      <InviteDialog orgId={organization.id} open={isInviting} onClose={() => setInviting(false)} />
+      {isInviting && <InviteDialog orgId={organization.id} onClose={() => setInviting(false)} />}
     </DashboardPage>
   );
 }

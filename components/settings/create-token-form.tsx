@@ -11,27 +11,25 @@ import { Field, InlineField } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { LifetimeField } from "#components/ui/lifetime-field.tsx";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
-import { useCreateToken } from "#lib/client/mutations.ts";
+import type { useCreateToken } from "#lib/client/mutations.ts";
 import type { Role } from "#lib/contract/organization.ts";
 import { weakerRole } from "#lib/contract/role-scopes.ts";
-import type { NewToken } from "./token-secret.tsx";
 
 const fields = ["name", "role", "days", "status_style"] as const;
 type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
 
 const lifetimes = [7, 30, 90, 365, null];
 
-type CreateTokenFormProps = { orgId: number; onCreated: (token: NewToken) => void; onCancel: () => void };
+type CreateTokenFormProps = { create: ReturnType<typeof useCreateToken>; onCancel: () => void };
 
 /** A token's name, role and lifetime. */
-export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormProps) {
+export function CreateTokenForm({ create, onCancel }: CreateTokenFormProps) {
   const { role: own } = useSession();
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>(weakerRole("member", own));
   const [lifetime, setLifetime] = useState<number | null>(90);
   const [usesReferenceWords, setReferenceWords] = useState(false);
   const [errors, setErrors] = useState<Errors>({});
-  const create = useCreateToken(orgId);
 
   function send(event: FormEvent) {
     event.preventDefault();
@@ -42,10 +40,7 @@ export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormP
       status_style: usesReferenceWords ? ("reference" as const) : ("errand" as const),
     };
     setErrors({});
-    create.mutate(body, {
-      onSuccess: onCreated,
-      onError: (error) => setErrors(fieldMessages(error, fields)),
-    });
+    create.mutate(body, { onError: (error) => setErrors(fieldMessages(error, fields)) });
   }
 
   const failure = Object.keys(errors).length === 0 ? create.error : null;
@@ -68,7 +63,7 @@ export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormP
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
       {failure !== null && <ErrorAlert title="The token could not be created" {...describeError(failure)} />}
       <DialogFooter>
-        <Button variant="outline" onClick={onCancel}>
+        <Button variant="outline" aria-disabled={create.isPending || undefined} onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" pending={create.isPending}>

@@ -6,11 +6,8 @@ import { Button } from "#components/ui/button.tsx";
 import { DialogFooter } from "#components/ui/dialog.tsx";
 import { type CallResult, operationPath } from "#lib/client/request.ts";
 
-/** A new token with its secret. */
-export type NewToken = CallResult<"createToken">;
-
 /** The secret of a new token, and how to try it. */
-export function TokenSecret({ token, onDone }: { token: NewToken; onDone: () => void }) {
+export function TokenSecret({ token, onDone }: { token: CallResult<"createToken">; onDone: () => void }) {
   const { organization, origin } = useSession();
   const url = origin + operationPath("listRuns", { params: { org_id: organization.id } });
   return (

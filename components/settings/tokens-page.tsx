@@ -70,7 +70,7 @@ export function TokensPage() {
           />
         </>
       )}
-      <CreateTokenDialog orgId={orgId} open={isCreating} onOpenChange={setCreating} />
+      {isCreating && <CreateTokenDialog orgId={orgId} onClose={() => setCreating(false)} />}
       {revoked !== null && <RevokeTokenDialog orgId={orgId} token={revoked} onClose={() => setRevoked(null)} />}
     </DashboardPage>
   );

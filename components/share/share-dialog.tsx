@@ -1,24 +1,24 @@
 "use client";
 
-import { useState } from "react";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
+import { useCreateShare } from "#lib/client/share-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
-import type { CreatedShare } from "#lib/contract/share.ts";
 import { NewShare } from "./new-share.tsx";
 import { ShareForm } from "./share-form.tsx";
 import { ShareRows } from "./share-rows.tsx";
 
-type ShareDialogProps = { orgId: number; run: Run; open: boolean; onClose: () => void };
+type ShareDialogProps = { orgId: number; run: Run; onClose: () => void };
 
-/** Creates and revokes links with which anyone can see a run. */
-export function ShareDialog({ orgId, run, open, onClose }: ShareDialogProps) {
-  const [created, setCreated] = useState<CreatedShare | null>(null);
+/** Creates and revokes links with which anyone can see a run. Open as long as it is rendered: closing it discards a new link. */
+export function ShareDialog({ orgId, run, onClose }: ShareDialogProps) {
+  const create = useCreateShare(orgId, run.id);
+  const created = create.data ?? null;
   const close = () => {
-    setCreated(null);
-    onClose();
+    // What has begun cannot be taken back, and its link is shown once.
+    if (!create.isPending) onClose();
   };
   return (
-    <Dialog open={open} onOpenChange={(isOpen) => !isOpen && close()}>
+    <Dialog open onOpenChange={close}>
       {/* A click outside the dialog must not lose the link. */}
       <DialogContent className="max-w-xl" onInteractOutside={(event) => created !== null && event.preventDefault()}>
         <DialogHeader>
@@ -31,11 +31,11 @@ export function ShareDialog({ orgId, run, open, onClose }: ShareDialogProps) {
         </DialogHeader>
         {created === null ? (
           <>
-            <ShareForm {...{ orgId, run }} onCreated={setCreated} onCancel={close} />
+            <ShareForm {...{ orgId, run, create }} onCancel={close} />
             <ShareRows orgId={orgId} runId={run.id} />
           </>
         ) : (
-          <NewShare share={created} onDone={() => setCreated(null)} />
+          <NewShare share={created} onDone={create.reset} />
         )}
       </DialogContent>
     </Dialog>

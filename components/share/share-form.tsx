@@ -12,24 +12,27 @@ import { LifetimeField } from "#components/ui/lifetime-field.tsx";
 import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
-import { useCreateShare } from "#lib/client/share-queries.ts";
+import type { useCreateShare } from "#lib/client/share-queries.ts";
 import { shareDaysDefault, skipMax } from "#lib/contract/bounds.ts";
 import type { Run } from "#lib/contract/run.ts";
-import type { CreatedShare } from "#lib/contract/share.ts";
 import { SharePreviewBox } from "./share-preview-box.tsx";
 
 const lifetimes = [1, 7, 30, 90, 365, null];
 
-type ShareFormProps = { orgId: number; run: Run; onCreated: (share: CreatedShare) => void; onCancel: () => void };
+type ShareFormProps = {
+  orgId: number;
+  run: Run;
+  create: ReturnType<typeof useCreateShare>;
+  onCancel: () => void;
+};
 
 /** Range and lifetime of a new link; below, a preview. */
-export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
+export function ShareForm({ orgId, run, create, onCancel }: ShareFormProps) {
   const [part, setPart] = useState<"all" | "some">("all");
   const [from, setFrom] = useState("1");
   const [to, setTo] = useState(String(Math.max(1, run.total_logs)));
   const [outputs, setOutputs] = useState(false);
   const [lifetime, setLifetime] = useState<number | null>(shareDaysDefault);
-  const create = useCreateShare(orgId, run.id);
   const range = part === "all" ? { fromSeq: 1, toSeq: null } : parseRange(from, to);
   // While typing, the preview is not worth a request.
   const previewed = useDeferredValue(range);
@@ -37,7 +40,7 @@ export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
   function send(event: FormEvent) {
     event.preventDefault();
     if (range === null) return;
-    create.mutate({ from_seq: range.fromSeq, to_seq: range.toSeq, outputs, days: lifetime }, { onSuccess: onCreated });
+    create.mutate({ from_seq: range.fromSeq, to_seq: range.toSeq, outputs, days: lifetime });
   }
 
   return (
@@ -70,7 +73,7 @@ export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
       {previewed !== null && <SharePreviewBox {...{ orgId, run, outputs }} {...previewed} />}
       {create.error !== null && <ErrorAlert title="The link could not be created" {...describeError(create.error)} />}
       <DialogFooter>
-        <Button variant="outline" onClick={onCancel}>
+        <Button variant="outline" aria-disabled={create.isPending || undefined} onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" pending={create.isPending} disabled={range === null}>

@@ -107,7 +107,8 @@ export function useCreateToken(orgId: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: CallBody<"createToken">) => call("createToken", { params: { org_id: orgId }, body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.tokens(orgId) }),
+    // Not awaited: the secret is shown as soon as it exists.
+    onSuccess: () => void client.invalidateQueries({ queryKey: queryKeys.tokens(orgId) }),
     // The secret is shown once: nothing keeps it longer than the dialog that shows it.
     gcTime: 0,
   });

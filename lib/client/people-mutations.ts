@@ -9,7 +9,8 @@ export function useCreateInvitation(orgId: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: CallBody<"createInvitation">) => call("createInvitation", { params: { org_id: orgId }, body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.invitations(orgId) }),
+    // Not awaited: the link is shown as soon as it exists.
+    onSuccess: () => void client.invalidateQueries({ queryKey: queryKeys.invitations(orgId) }),
     // The link is shown once: nothing keeps it longer than the dialog that shows it.
     gcTime: 0,
   });

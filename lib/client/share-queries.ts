@@ -55,7 +55,8 @@ export function useCreateShare(orgId: number, runId: number) {
   return useMutation({
     mutationFn: (body: CallBody<"createShare">) =>
       call("createShare", { params: { org_id: orgId, agent_run_id: runId }, body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: sharesQuery(orgId, runId).queryKey }),
+    // Not awaited: the link is shown as soon as it exists.
+    onSuccess: () => void client.invalidateQueries({ queryKey: sharesQuery(orgId, runId).queryKey }),
     // The link is shown once: nothing keeps it longer than the dialog that shows it.
     gcTime: 0,
   });

@@ -44,7 +44,8 @@ export function useSetWebhook(orgId: number) {
     },
     onSuccess: ({ secret: _, ...webhook }) => {
       client.setQueryData(webhookQuery(orgId).queryKey, webhook);
-      return client.invalidateQueries({ queryKey: queryKeys.webhooks(orgId) });
+      // Not awaited: a generated secret is shown as soon as it exists.
+      void client.invalidateQueries({ queryKey: queryKeys.webhooks(orgId) });
     },
     // The secret is shown once: nothing keeps it longer than the page that shows it.
     gcTime: 0,

@@ -57,7 +57,7 @@ export function RunActions({ orgId, run, refusal, onRun }: RunActionsProps) {
         {dialog === "pull" && run.repo_id !== null && (
           <OpenPullDialog {...{ orgId, run }} repoId={run.repo_id} onClose={() => setDialog(null)} />
         )}
-        {dialog === "share" && <ShareDialog {...{ orgId, run }} open onClose={() => setDialog(null)} />}
+        {dialog === "share" && <ShareDialog {...{ orgId, run }} onClose={() => setDialog(null)} />}
         {dialog === "delete" && <DeleteRun {...{ orgId, run }} onClose={() => setDialog(null)} />}
       </Suspense>
     </fieldset>
