@@ -3,6 +3,36 @@ import type { AddressInfo } from "node:net";
 import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
+test("a generated secret is shown as soon as it exists, and stays until it is copied or replaced", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const read = Promise.withResolvers<void>();
+  let isSaved = false;
+  await page.route("**/webhooks/**", async (route) => {
+    if (route.request().method() === "POST") isSaved = true;
+    else if (isSaved) await read.promise;
+    await route.continue();
+  });
+  await page.goto(`${product.url}/settings/webhooks`);
+  const form = page.getByRole("form", { name: "Webhook" });
+  const save = form.getByRole("button", { name: "Save", exact: true });
+  const secret = form.getByText(/^whsec_/);
+  await form.getByLabel("Address").fill("http://127.0.0.1:9/once");
+  await save.click();
+  await expect(secret).toBeVisible();
+  read.resolve();
+  await form.getByRole("checkbox", { name: "Send events" }).click();
+  await save.click();
+  await expect(page.getByText("Webhook saved; it is off", { exact: true })).toBeVisible();
+  await expect(secret).toBeVisible();
+  await form.getByLabel("Secret", { exact: true }).fill(`whsec_${Buffer.alloc(32, 1).toString("base64")}`);
+  await save.click();
+  await expect(secret).toBeHidden();
+  expect((await api.ask("DELETE", "/webhooks/agent-run")).status).toBe(200);
+});
+
 test("an admin sets the webhook, tests it, sees the end of a run delivered, and redelivers it", async ({
   signedIn: page,
   product,

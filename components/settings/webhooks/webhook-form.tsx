@@ -62,9 +62,8 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
           // What was edited while this was being saved stays.
           setValues((now) => rebased(now, values, valuesOf(saved)));
           setSecret("");
-          setMade(
-            saved.secret === null ? null : { secret: saved.secret, replaces: saved.previous_secret_until !== null },
-          );
+          if (saved.secret !== null) setMade({ secret: saved.secret, replaces: saved.previous_secret_until !== null });
+          else if (more.secret !== undefined) setMade(null);
           toast({ title: saved.enabled ? "Webhook saved" : "Webhook saved; it is off" });
         },
         onError: (error) => setErrors(fieldMessages(error, fields)),
