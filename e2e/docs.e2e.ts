@@ -117,13 +117,21 @@ test("Try it asks for confirmation before it changes something", async ({ signed
   await page.goto(`${product.url}${runsPage}`);
   const section = page.locator("#createRun");
   await section.getByText("Try it").click();
-  await section.getByLabel("Body, as JSON").fill('{"prompt":"Started from the docs","agent":"external"}');
-  await section.getByRole("button", { name: "Send" }).click();
+  const body = section.getByLabel("Body, as JSON");
+  const send = section.getByRole("button", { name: "Send", exact: true });
+  const sendIt = section.getByRole("button", { name: "Send it" });
+  await body.fill('{"prompt":"Not what was meant","agent":"external"}');
+  await send.click();
   await expect(section.getByText("POST /v1/organizations/1/agent/run: Start a run.")).toBeVisible();
   await section.getByRole("button", { name: "Cancel" }).click();
   expect(await total()).toBe(before);
-  await section.getByRole("button", { name: "Send" }).click();
-  await section.getByRole("button", { name: "Send it" }).click();
+  await send.click();
+  await expect(sendIt).toBeVisible();
+  // What is edited now has to be confirmed again.
+  await body.fill('{"prompt":"Started from the docs","agent":"external"}');
+  await expect(sendIt).toHaveCount(0);
+  await send.click();
+  await sendIt.click();
   await expect(section.getByRole("region", { name: "Response" })).toContainText('"prompt": "Started from the docs"');
   expect(await total()).toBe(before + 1);
 });

@@ -39,7 +39,8 @@ export function TryForm({ operation, reader }: TryFormProps) {
 
   return (
     <div className="grid min-w-0 gap-4">
-      <form noValidate onSubmit={onSubmit} className="grid min-w-0 gap-4">
+      {/* What is edited has to be confirmed again. */}
+      <form noValidate onSubmit={onSubmit} onChange={() => setAsking(null)} className="grid min-w-0 gap-4">
         <div className="grid min-w-0 gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
           {fields.map((field, index) => (
             <Field
