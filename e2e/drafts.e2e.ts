@@ -110,6 +110,42 @@ test("two queued messages are edited at the same time, and neither loses its tex
   await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("cancelled");
 });
 
+test("an edited message that is being saved is not discarded by Escape, and stays if it could not be saved", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const wait = "Wait\n```sh\nsleep 600\n```";
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: wait, agent: "steps" });
+  await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("running");
+  await api.ask("POST", "/agent/run/resume", { agent_run_id: run.id, prompt: "Next" });
+  await page.goto(`${product.url}/runs/${run.id}`);
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(
+    `**/agent/run/${run.id}/queue/2`,
+    async (route) => {
+      await released;
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  const queue = page.getByRole("region", { name: "Queued messages" });
+  await queue.getByRole("button", { name: "Edit message" }).click();
+  const field = queue.getByRole("textbox", { name: "Queued message" });
+  await field.fill("Next, with a paragraph");
+  await field.press("Control+Enter");
+  await field.press("Escape");
+  await expect(field).toBeVisible();
+  await queue.getByRole("button", { name: "Cancel" }).press("Enter");
+  release();
+  await expect(queue.getByText("The message was not saved")).toBeVisible();
+  await expect(field).toHaveValue("Next, with a paragraph");
+  await field.press("Escape");
+  await expect(field).toHaveCount(0);
+  await api.ask("POST", `/agent/run/${run.id}/cancel`);
+  await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("cancelled");
+});
+
 test("a message sent with the button leaves the focus on it", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Focus", agent: "external" });

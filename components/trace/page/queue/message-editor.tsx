@@ -18,7 +18,7 @@ type MessageEditorProps = {
   onCancel: () => void;
 };
 
-/** Editor for a queued message: Ctrl or ⌘ with Enter saves, Escape cancels. */
+/** Editor for a queued message: Ctrl or ⌘ with Enter saves; Escape cancels, except while it is being saved. */
 export function MessageEditor(props: MessageEditorProps) {
   const { label, text, saveLabel, isSaving, problem, onText, onSave, onCancel } = props;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -29,6 +29,10 @@ export function MessageEditor(props: MessageEditorProps) {
   }, []);
   const isTooLong = text.length > promptCharactersMax;
   const isReady = text.trim() !== "" && !isTooLong && !isSaving;
+  const cancel = () => {
+    // What has begun cannot be taken back.
+    if (!isSaving) onCancel();
+  };
   return (
     <form
       className="grid gap-2"
@@ -46,7 +50,7 @@ export function MessageEditor(props: MessageEditorProps) {
           if (event.nativeEvent.isComposing) return;
           if (event.key === "Escape") {
             event.preventDefault();
-            onCancel();
+            cancel();
           } else if (isSubmitKey(event)) {
             event.preventDefault();
             if (isReady) onSave();
@@ -69,7 +73,7 @@ export function MessageEditor(props: MessageEditorProps) {
         <Button type="submit" size="sm" disabled={!isReady} pending={isSaving}>
           {saveLabel}
         </Button>
-        <Button variant="outline" size="sm" onClick={onCancel}>
+        <Button variant="outline" size="sm" aria-disabled={isSaving || undefined} onClick={cancel}>
           Cancel
         </Button>
       </div>
