@@ -103,3 +103,23 @@ test("however many runs are live, those that ended and so left the filter are re
   assert.equal(known.length, 40);
   client.clear();
 });
+
+test("of many live runs further down the oldest are read: they are at work while the others are queued", async () => {
+  const client = new QueryClient();
+  const row = (id: number, status: Run["status"]) => ({ ...at(id, id), status }) as Run;
+  const left = 92;
+  const live = Array.from({ length: 100 }, (_, index) => row(100 - index, index < 96 ? "queued" : "running"));
+  const transport = async (path: string) => {
+    const id = Number(/\/run\/(\d+)$/.exec(path)?.[1]);
+    if (!Number.isNaN(id)) return Response.json(row(id, id === 1 ? "completed" : "running"));
+    const listed = live.filter((run) => run.id !== left);
+    return Response.json(read(listed, { createdBefore: null, skip: 0 }, 50));
+  };
+  const liveIds = live.map(({ id }) => id);
+  const head = await client.fetchQuery(runsHeadQuery(1, noFilter, () => liveIds, transport));
+  assert.deepEqual(
+    head.watched.map(({ id }) => id),
+    [left, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+  );
+  client.clear();
+});

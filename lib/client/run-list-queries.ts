@@ -67,8 +67,8 @@ const LIVE_POLL_MS = 2_000;
 const QUIET_POLL_MS = 10_000;
 
 /**
- * The first page of the runs list and the newest of the runs `liveIds` (newest first) that are not on it, polled: every 2 s while
- * one of them is live, otherwise every 10 s, not while the page is hidden.
+ * The first page of the runs list and some of the runs `liveIds` (newest first) that are not on it, polled: every 2 s while one of
+ * them is live, otherwise every 10 s, not while the page is hidden.
  */
 export function runsHeadQuery(orgId: number, filter: RunFilter, liveIds: () => number[], transport = browserTransport) {
   return queryOptions({
@@ -78,10 +78,13 @@ export function runsHeadQuery(orgId: number, filter: RunFilter, liveIds: () => n
       const query = { ...runFilterQuery(filter), limit: RUNS_PAGE_SIZE };
       const page = await call("listRuns", { params, query, signal }, transport);
       const seen = new Set(page.items.map((run) => run.id));
-      // Newer than those further down, the ones that have left the filter come first.
-      const missing = liveIds()
-        .filter((id) => !seen.has(id))
-        .slice(0, WATCHED_MAX);
+      const others = liveIds().filter((id) => !seen.has(id));
+      const last = page.items.at(-1)?.id ?? 0;
+      // First those that have left the filter, then the oldest further down: they are at work while newer ones are queued.
+      const missing = [...others.filter((id) => id > last), ...others.filter((id) => id < last).reverse()].slice(
+        0,
+        WATCHED_MAX,
+      );
       const read = (id: number) =>
         call("getRun", { params: { ...params, agent_run_id: id }, signal }, transport).catch((error: unknown) => {
           // Deleted since the row was read.
@@ -112,7 +115,10 @@ export function flattenRuns(data: InfiniteData<RunsPage> | undefined): Run[] {
   return [...runs.values()];
 }
 
-/** The pages with watched runs as they ended, and without those that are gone: neither has to be watched any more. */
+/**
+ * The pages with watched runs as they ended, and without those that are gone. If one that ended is resumed, its row says so only
+ * when it is loaded again, as with every ended run outside the first page.
+ */
 export function withEndedRuns<Pages extends InfiniteData<RunsPage> | undefined>(
   data: Pages,
   { watched, goneIds }: Pick<RunsHead, "watched" | "goneIds">,
