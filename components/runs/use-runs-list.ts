@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@t
 import { useEffect, useMemo } from "react";
 import { isLive } from "#lib/client/is-live.ts";
 import type { RunFilter } from "#lib/client/run-filter.ts";
-import { flattenRuns, runsHeadQuery, runsQuery, withEndedRuns } from "#lib/client/run-list-queries.ts";
+import { flattenRuns, keepEndedRuns, runsHeadQuery, runsQuery } from "#lib/client/run-list-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
 
 /** Rows of the list, and its loading state. */
@@ -58,10 +58,11 @@ export function useRunsList(orgId: number, filter: RunFilter): RunsList {
     client.setQueryData(queryKey, { pages: [page], pageParams: [{ createdBefore: null, skip: 0 }] });
   };
   const found = head.data;
+  // A page on its way brings the pages before it as they were when it was requested.
+  const isSettled = !pages.isFetching;
   useEffect(() => {
-    if (found === undefined) return;
-    client.setQueryData(runsQuery(orgId, filter).queryKey, (data) => withEndedRuns(data, found));
-  }, [client, orgId, filter, found]);
+    if (found !== undefined && isSettled) keepEndedRuns(client, orgId, filter, found);
+  }, [client, orgId, filter, found, isSettled]);
   const isEmpty = loaded?.length === 0 && newCount > 0;
   useEffect(() => {
     // Without rows nothing can move: new runs are shown at once.

@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { QueryClient } from "@tanstack/react-query";
+import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import type { Run } from "#lib/contract/run.ts";
 import { noFilter } from "./run-filter.ts";
-import { flattenRuns, nextRunsPage, type RunsPagePosition, runsHeadQuery, withEndedRuns } from "./run-list-queries.ts";
+import {
+  flattenRuns,
+  keepEndedRuns,
+  nextRunsPage,
+  type RunsPagePosition,
+  runsHeadQuery,
+  runsQuery,
+  withEndedRuns,
+} from "./run-list-queries.ts";
 
 type Row = Pick<Run, "id" | "created_at">;
 const at = (id: number, ms: number): Row => ({ id, created_at: new Date(1_700_000_000_000 + ms).toISOString() });
@@ -121,5 +129,33 @@ test("of many live runs further down the oldest are read: they are at work while
     head.watched.map(({ id }) => id),
     [left, 1, 2, 3, 4, 5, 6, 7, 8, 9],
   );
+  client.clear();
+});
+
+test("a run that ended is kept in the pages; while the rest could not be loaded, that stays to be decided", async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const row = (id: number, status: Run["status"]) => ({ ...at(id, id), status }) as Run;
+  let isFailing = true;
+  const transport = async (path: string) => {
+    const isFirst = !path.includes("created_before");
+    if (isFailing && !isFirst) return Response.json({ code: "internal", detail: "no" }, { status: 500 });
+    const items = isFirst ? [row(2, "running")] : [row(1, "running")];
+    return Response.json({ items, total: isFirst ? 2 : 1, page: 1, size: 1, pages: 2 });
+  };
+  const query = runsQuery(1, noFilter, transport);
+  await client.fetchInfiniteQuery(query);
+  const pages = new InfiniteQueryObserver(client, query);
+  const page = read([], { createdBefore: null, skip: 0 });
+  const keep = () => keepEndedRuns(client, 1, noFilter, { page, watched: [row(2, "completed")], goneIds: [] });
+  const statuses = () => flattenRuns(client.getQueryData(query.queryKey)).map(({ status }) => status);
+
+  await pages.fetchNextPage();
+  keep();
+  assert.equal(client.getQueryState(query.queryKey)?.status, "error");
+  isFailing = false;
+  await pages.fetchNextPage();
+  assert.deepEqual(statuses(), ["running", "running"]);
+  keep();
+  assert.deepEqual(statuses(), ["completed", "running"]);
   client.clear();
 });

@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { Run } from "#lib/contract/run.ts";
 import { ClientError } from "./client-error.ts";
 import { isLive } from "./is-live.ts";
@@ -113,6 +113,17 @@ export function flattenRuns(data: InfiniteData<RunsPage> | undefined): Run[] {
   const runs = new Map<number, Run>();
   for (const page of data?.pages ?? []) for (const run of page.items) if (!runs.has(run.id)) runs.set(run.id, run);
   return [...runs.values()];
+}
+
+/**
+ * Writes runs that ended and those that are gone into the loaded pages, so that they are not watched any longer. Pages of which the
+ * last one requested has failed stay as they are: writing them would clear the error, which a person decides about.
+ */
+export function keepEndedRuns(client: QueryClient, orgId: number, filter: RunFilter, head: RunsHead): void {
+  const { queryKey } = runsQuery(orgId, filter);
+  if (client.getQueryState(queryKey)?.status === "success") {
+    client.setQueryData(queryKey, (data) => withEndedRuns(data, head));
+  }
 }
 
 /**
