@@ -71,6 +71,39 @@ test("a run started while its author leaves the form is announced, and is not in
   await expect(page.getByText("Completed").first()).toBeVisible();
 });
 
+test("comments sent while their author leaves the run are not offered to be sent again", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: begun } = await api.ask("POST", "/agent/run", {
+    prompt: "Write.\n```sh\nseq 1 9 > n.txt\n```",
+    agent: "steps",
+  });
+  const run = async () => (await api.ask("GET", `/agent/run/${begun.id}`)).body;
+  await expect.poll(async () => (await run()).status).toBe("completed");
+  await page.goto(`${product.url}/runs/${begun.id}?tab=changes`);
+  await page.getByRole("button", { name: /^Line 2, added/ }).press("Enter");
+  const field = page.getByRole("textbox", { name: "Comment on n.txt, line 2" });
+  await field.fill(promptOf("Why?"));
+  await field.press("Control+Enter");
+  const comments = page.getByRole("region", { name: "Comments" });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/agent/run/resume", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await comments.getByRole("button", { name: "Send to the agent" }).click();
+  await sidebarLink(page, "Runs").click();
+  await expect(page).toHaveURL(/\/runs$/);
+  await page.goBack();
+  await expect(comments).toContainText("1 comment");
+  release();
+  await expect(comments).toHaveCount(0);
+  await expect.poll(async () => (await run()).status).toBe("completed");
+  expect((await run()).turns).toBe(2);
+});
+
 test("a run that is being deleted cannot be kept any more", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Deleted", agent: "external" });

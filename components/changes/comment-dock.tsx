@@ -47,15 +47,16 @@ export function CommentDock({ orgId, run, open, comments, onAdd, onRemove, onClo
   const key = sendingKey(run.id, comments);
   const send = () => {
     const ids = comments.map(({ id }) => id);
-    resume.mutate(
-      { key, body: { agent_run_id: run.id, prompt: message } },
-      {
-        onSuccess: (answer) => {
-          onRemove(ids);
-          onRun(answer, message);
-        },
-      },
-    );
+    // Sent comments are removed also if the reader has left the run by then. An error is shown by the dock.
+    resume
+      .mutateAsync(
+        { key, body: { agent_run_id: run.id, prompt: message } },
+        { onSuccess: (answer) => onRun(answer, message) },
+      )
+      .then(
+        () => onRemove(ids),
+        () => {},
+      );
   };
   return (
     <section

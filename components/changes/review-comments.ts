@@ -1,8 +1,9 @@
 "use client";
 
-import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 import type { DiffLine } from "#components/text/diff-rows.ts";
 import { StoredChoice } from "#components/ui/stored-choice.ts";
+import { Lru } from "#lib/lru.ts";
 
 /** A comment on lines of a file, with the code as it was when it was written. */
 export type ReviewComment = {
@@ -95,9 +96,13 @@ function isComment(value: unknown): value is ReviewComment {
   return areTexts && (side === "before" || side === "after") && typeof from === "number" && typeof to === "number";
 }
 
+/** By run id. One for all who show or change a run's comments: a change is not reported to others in the same page. */
+const keptOfRuns = new Lru<number, StoredChoice<string>>({ count: 50 });
+
 /** Comments on a run that have not been sent. Stored in this browser and shared by all its pages. */
 export function useReviewComments(runId: number) {
-  const [kept] = useState(
+  const kept = keptOfRuns.obtain(
+    runId,
     () => new StoredChoice<string>({ key: `errand.review.${runId}`, parse: (stored) => stored ?? "" }),
   );
   const text = useSyncExternalStore(kept.subscribe, kept.read, () => "");
