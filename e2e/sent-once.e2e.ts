@@ -104,6 +104,35 @@ test("comments sent while their author leaves the run are not offered to be sent
   expect((await run()).turns).toBe(2);
 });
 
+test("however often a new secret of the webhook is asked for while one is being made, it is one secret", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const webhook = { url: "http://127.0.0.1:9/secret", events: ["run.finished"] };
+  expect((await api.ask("POST", "/webhooks/agent-run", webhook)).status).toBe(200);
+  await page.goto(`${product.url}/settings/webhooks`);
+  const form = page.getByRole("form", { name: "Webhook" });
+  let sent = 0;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/webhooks/agent-run", async (route) => {
+    if (route.request().method() === "POST") {
+      sent += 1;
+      await released;
+    }
+    await route.continue();
+  });
+  const generate = form.getByRole("button", { name: "Generate new secret" });
+  await generate.dblclick();
+  await expect(generate).toHaveAttribute("aria-busy", "true");
+  await form.getByRole("button", { name: "Save", exact: true }).press("Enter");
+  release();
+  await expect(form.getByText(/^whsec_/)).toBeVisible();
+  await expect(generate).not.toHaveAttribute("aria-busy");
+  expect(sent).toBe(1);
+  expect((await api.ask("DELETE", "/webhooks/agent-run")).status).toBe(200);
+});
+
 test("a run that is being deleted cannot be kept any more", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Deleted", agent: "external" });

@@ -180,7 +180,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
         </Button>
         {!isNew && (
           <>
-            <Button variant="outline" onClick={() => send({ rotate_secret: true })}>
+            <Button variant="outline" pending={save.isPending} onClick={() => send({ rotate_secret: true })}>
               Generate new secret
             </Button>
             <DeleteWebhook orgId={orgId} onDeleted={empty} />
