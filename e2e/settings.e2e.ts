@@ -74,6 +74,38 @@ test("a page with a part that failed to load still has one h1", async ({ signedI
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(["Audit log"]);
 });
 
+test("a day is typed into the audit log's filter digit by digit, and is one request and no step back", async ({
+  signedIn: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/settings/audit`);
+  await expect(async () => {
+    await page.getByRole("combobox", { name: "What" }).click();
+    await page.getByRole("option", { name: "Revoked a token" }).click({ timeout: 1000 });
+  }).toPass();
+  await expect(page).toHaveURL(/act=token/);
+  const entries = () => page.evaluate(() => window.history.length);
+  const before = await entries();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    const since = pathname.endsWith("/audit") ? searchParams.get("since") : null;
+    if (since !== null) asked.push(since);
+  });
+  const from = page.getByLabel("From (UTC)");
+  await from.focus();
+  await from.pressSequentially("11272026");
+  await expect.poll(() => asked).toEqual(["2026-11-27T00:00:00Z"]);
+  await expect(from).toHaveValue("2026-11-27");
+  await from.press("Backspace");
+  await expect(page).not.toHaveURL(/since=/);
+  await from.pressSequentially("2025");
+  await expect.poll(() => asked).toEqual(["2026-11-27T00:00:00Z", "2025-11-27T00:00:00Z"]);
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await expect(from).toHaveValue("");
+  expect(await entries()).toBe(before + 1);
+});
+
 test("a person who may not open the webhooks page sees no link to it", async ({ page, product }) => {
   const api = await ApiClient.create(product);
   const { body: invited } = await api.ask("POST", "/invitations", { role: "viewer" });

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
 /**
- * Text being typed into a field that is stored in the address: `onChange` is called after a pause, and a change of the address
- * itself (going back, clearing) wins. The address lags behind the keys, so our own values coming back do not count as such a
- * change: they would undo what was typed in the meantime.
+ * Text being typed into a field that is stored in the address: `onChange` is called after a pause, once, even if it does not
+ * store the text, and a change of the address itself (going back, clearing) wins. The address lags behind the keys, so our own
+ * values coming back do not count as such a change: they would undo what was typed in the meantime.
  */
 export function useTypedText(
   text: string,
@@ -21,12 +21,12 @@ export function useTypedText(
     if (place === -1) setTyped(text);
   }
   useEffect(() => {
-    if (typed === text) return;
+    if (typed === text || typed === reported.at(-1)) return;
     const timer = setTimeout(() => {
       setReported((before) => [...before, typed]);
       onChange(typed);
     }, pauseMs);
     return () => clearTimeout(timer);
-  }, [typed, text, onChange, pauseMs]);
+  }, [typed, text, reported, onChange, pauseMs]);
   return [typed, setTyped];
 }

@@ -21,6 +21,7 @@ test("an address says which part of the log is shown, and is read back", () => {
 });
 
 test("invalid values in an address count as absent", () => {
-  const wrong = new URLSearchParams("act=x&user_id=-1&since=yesterday&until=2026-13-41&page=0");
-  assert.deepEqual(parseAuditSearch(wrong), wholeAudit);
+  for (const days of ["since=yesterday&until=2026-13-41", "since=0002-11-27&until=1969-12-31"]) {
+    assert.deepEqual(parseAuditSearch(new URLSearchParams(`act=x&user_id=-1&${days}&page=0`)), wholeAudit);
+  }
 });

@@ -50,6 +50,7 @@ function numberOf(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,7}$/.test(text) ? Number(text) : null;
 }
 
-function dayOf(text: string | null): string | null {
-  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+/** A day as in the address, or null if the text is none or before 1970, as it is while a year is typed: 0002, 0020, … */
+export function dayOf(text: string | null): string | null {
+  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && Date.parse(text) >= 0 ? text : null;
 }

@@ -2,16 +2,23 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
+import type { FilterChange } from "#components/runs/use-run-filter.ts";
+import { useTypedText } from "#components/runs/use-typed-text.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { type AuditSearch, auditSearchQuery, wholeAudit } from "#lib/client/audit-search.ts";
+import { type AuditSearch, auditSearchQuery, dayOf, wholeAudit } from "#lib/client/audit-search.ts";
 import { peopleQuery } from "#lib/client/people-queries.ts";
 import { auditActNames, auditActs } from "#lib/contract/audit-acts.ts";
 
 const ANY = "";
+const TYPING_PAUSE_MS = 250;
 
-type AuditFiltersProps = { orgId: number; search: AuditSearch; onChange: (search: AuditSearch) => void };
+type AuditFiltersProps = {
+  orgId: number;
+  search: AuditSearch;
+  onChange: (change: Partial<AuditSearch>, how?: FilterChange) => void;
+};
 
 /** Filters of the records: who, what, from and to which day. */
 export function AuditFilters({ orgId, search, onChange }: AuditFiltersProps) {
@@ -27,7 +34,7 @@ export function AuditFilters({ orgId, search, onChange }: AuditFiltersProps) {
         aria-label="Who"
         className="md:w-auto md:min-w-36 md:max-w-56"
         value={search.userId === null ? ANY : String(search.userId)}
-        onValueChange={(value) => onChange({ ...search, userId: value === ANY ? null : Number(value) })}
+        onValueChange={(value) => onChange({ userId: value === ANY ? null : Number(value) })}
         loading={people.isPending}
         options={[{ value: ANY, label: "Anybody", isNone: true }, ...named]}
         searchPlaceholder="Find a person"
@@ -36,17 +43,15 @@ export function AuditFilters({ orgId, search, onChange }: AuditFiltersProps) {
         aria-label="What"
         className="md:w-auto md:min-w-36 md:max-w-56"
         value={search.act ?? ANY}
-        onValueChange={(value) =>
-          onChange({ ...search, act: auditActNames.find((option) => option === value) ?? null })
-        }
+        onValueChange={(value) => onChange({ act: auditActNames.find((option) => option === value) ?? null })}
         options={[
           { value: ANY, label: "Any action", isNone: true },
           ...auditActNames.map((act) => ({ value: act, label: auditActs[act], keywords: [act] })),
         ]}
         searchPlaceholder="Find an action"
       />
-      <DayInput label="From" value={search.since} onChange={(since) => onChange({ ...search, since })} />
-      <DayInput label="To" value={search.until} onChange={(until) => onChange({ ...search, until })} />
+      <DayInput label="From" value={search.since} onChange={(since) => onChange({ since }, "replace")} />
+      <DayInput label="To" value={search.until} onChange={(until) => onChange({ until }, "replace")} />
       {auditSearchQuery({ ...search, page: 1 }) !== "" && (
         <Button variant="ghost" onClick={() => onChange(wholeAudit)}>
           <X aria-hidden /> Clear
@@ -60,6 +65,12 @@ type DayInputProps = { label: string; value: string | null; onChange: (day: stri
 
 /** A day in UTC. */
 function DayInput({ label, value, onChange }: DayInputProps) {
+  const report = (text: string) => {
+    const day = dayOf(text);
+    // A year being typed is no day yet. While a part is missing, the text is empty.
+    if (day !== null || text === "") onChange(day);
+  };
+  const [typed, setTyped] = useTypedText(value ?? "", report, TYPING_PAUSE_MS);
   return (
     <span className="flex items-center gap-1.5 text-[13px] text-muted-foreground max-md:col-span-2">
       <span className="max-md:w-9">{label}</span>
@@ -67,8 +78,8 @@ function DayInput({ label, value, onChange }: DayInputProps) {
         type="date"
         aria-label={`${label} (UTC)`}
         className="md:w-38"
-        value={value ?? ""}
-        onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
       />
     </span>
   );

@@ -6,6 +6,7 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
 import { PageTurner } from "#components/page/page-turner.tsx";
+import type { FilterChange } from "#components/runs/use-run-filter.ts";
 import { useOrganization, useSession } from "#components/session/session.tsx";
 import { ErrorState } from "#components/shell/error-state.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
@@ -51,7 +52,7 @@ function AuditLog() {
       <p className="text-muted-foreground">
         Sign-ins, members, tokens, share links, repositories and settings. Records cannot be changed or deleted.
       </p>
-      <AuditFilters orgId={orgId} search={search} onChange={(next) => setSearch({ ...next, page: 1 })} />
+      <AuditFilters orgId={orgId} search={search} onChange={(change, how) => setSearch({ ...change, page: 1 }, how)} />
       {data === undefined ? (
         audit.error === null ? (
           <Loading label="Loading the audit log" lines={6} className="px-0" />
@@ -82,7 +83,7 @@ function AuditLog() {
             label="Pages of the audit log"
             page={search.page}
             pages={data.pages}
-            onTurn={(page) => setSearch({ ...search, page })}
+            onTurn={(page) => setSearch({ page })}
             back="Newer"
             forward="Older"
           />
@@ -116,13 +117,19 @@ function Export({ orgId, search }: { orgId: number; search: AuditSearch }) {
   );
 }
 
-/** Filter and page of the log, in the page's address. */
-function useAuditSearch(): { search: AuditSearch; setSearch: (search: AuditSearch) => void } {
+/** Filter and page of the log, in the page's address; a change leaves the rest of it as it is. */
+function useAuditSearch(): {
+  search: AuditSearch;
+  setSearch: (change: Partial<AuditSearch>, how?: FilterChange) => void;
+} {
   const params = useSearchParams();
   const search = useMemo(() => parseAuditSearch(params), [params]);
-  const setSearch = useCallback((next: AuditSearch) => {
-    const query = auditSearchQuery(next);
-    window.history.pushState(null, "", query === "" ? window.location.pathname : `?${query}`);
+  const setSearch = useCallback((change: Partial<AuditSearch>, how: FilterChange = "push") => {
+    const now = parseAuditSearch(new URLSearchParams(window.location.search));
+    const query = auditSearchQuery({ ...now, ...change });
+    const address = query === "" ? window.location.pathname : `?${query}`;
+    if (how === "push") window.history.pushState(null, "", address);
+    else window.history.replaceState(null, "", address);
   }, []);
   return { search, setSearch };
 }
