@@ -106,6 +106,31 @@ test("a day is typed into the audit log's filter digit by digit, and is one requ
   expect(await entries()).toBe(before + 1);
 });
 
+test("limits of what is kept can be saved after what they would remove could not be checked", async ({
+  signedIn: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/settings/storage`);
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  await expect(async () => {
+    await page.getByLabel("Keep logs up to (GB)").fill("500");
+    await expect(save).not.toHaveAttribute("aria-disabled", "true", { timeout: 1000 });
+  }).toPass();
+  const problem = { detail: "The store is busy.", code: "conflict", request_id: "req_1" };
+  const alert = page.getByRole("alert").filter({ hasText: "Could not check what this would remove" });
+  const dialog = page.getByRole("dialog", { name: "Save these settings?" });
+  for (const again of [save, alert.getByRole("button", { name: "Try again" })]) {
+    await page.route("**/storage/preview", (route) => route.fulfill({ status: 409, json: problem }));
+    await save.click();
+    await expect(alert).toBeVisible();
+    await page.unroute("**/storage/preview");
+    await again.click();
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect(dialog).toBeHidden();
+  }
+});
+
 test("a person who may not open the webhooks page sees no link to it", async ({ page, product }) => {
   const api = await ApiClient.create(product);
   const { body: invited } = await api.ask("POST", "/invitations", { role: "viewer" });

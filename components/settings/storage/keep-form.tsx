@@ -48,7 +48,10 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
 
   function ask(event: FormEvent) {
     event.preventDefault();
-    if (refusal === null && isChanged && unreadable.length === 0) setAsked(changes);
+    if (refusal !== null || !isChanged || unreadable.length > 0) return;
+    setAsked(changes);
+    // The same question again is not asked by itself.
+    if (preview.isError) void preview.refetch();
   }
 
   return (
@@ -79,7 +82,11 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
         ))}
       </fieldset>
       {preview.error !== null && !isRefused && asked !== null && (
-        <ErrorAlert title="Could not check what this would remove" {...describeError(preview.error)} />
+        <ErrorAlert
+          title="Could not check what this would remove"
+          {...describeError(preview.error)}
+          onRetry={() => void preview.refetch()}
+        />
       )}
       <div>
         <RefusableButton
