@@ -54,3 +54,31 @@ test("what is not shown again is not lost to Escape while it is created, and doe
     await page.unroute(requests);
   }
 });
+
+test("a check for secrets that fails halfway says so, and goes on when asked to", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Check me", agent: "external" });
+  const part = { logs: 2000, tool_calls: 0, masked_secrets: 0, masked_logs: 0, masked_seqs: [] };
+  const problem = { detail: "The disk is full.", code: "conflict", request_id: "req_1" };
+  let isFailing = true;
+  await page.route("**/shares/preview?*", (route) => {
+    const isFirst = new URL(route.request().url()).searchParams.get("after_seq") === "0";
+    if (isFirst) return route.fulfill({ json: { ...part, checked_to_seq: 1000, complete: false } });
+    if (isFailing) return route.fulfill({ status: 409, json: problem });
+    return route.fulfill({ json: { ...part, checked_to_seq: 2000, complete: true } });
+  });
+  await page.goto(`${product.url}/runs/${run.id}`);
+  await page.getByRole("button", { name: "Share" }).click();
+  const preview = page.getByRole("region", { name: "What the link shows" });
+  await expect(preview).toContainText("so far, 1,000 steps checked");
+  const alert = preview.getByRole("alert");
+  await expect(alert).toContainText("The rest of the run could not be checked");
+  isFailing = false;
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(alert).toHaveCount(0);
+  await expect(preview).toContainText("No secrets found");
+  await expect(preview).not.toContainText("so far");
+});

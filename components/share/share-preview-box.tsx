@@ -5,6 +5,7 @@ import { Eye, EyeOff, ListTree, ShieldCheck } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { searchOf } from "#components/trace/reader/address-bar.ts";
+import { ErrorAlert } from "#components/ui/alert.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { joinPreviews, type ShareChoice, sharePreviewQuery } from "#lib/client/share-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
@@ -23,6 +24,7 @@ export function SharePreviewBox({ orgId, run, ...choice }: SharePreviewBoxProps)
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   const preview = joinPreviews(query.data?.pages ?? []);
+  const isStopped = isError && preview?.complete !== true;
   return (
     <section
       aria-label="What the link shows"
@@ -30,9 +32,7 @@ export function SharePreviewBox({ orgId, run, ...choice }: SharePreviewBoxProps)
     >
       {preview === null ? (
         // As high as the lines to come: the button below must not move under the pointer.
-        <p className="min-h-23 text-muted-foreground sm:min-h-18">
-          {query.error === null ? "Checking the run…" : describeError(query.error).detail}
-        </p>
+        !isStopped && <p className="min-h-23 text-muted-foreground sm:min-h-18">Checking the run…</p>
       ) : (
         <ul className="grid min-h-23 content-start gap-1.5 sm:min-h-18">
           <Line icon={<ListTree aria-hidden />}>
@@ -48,6 +48,14 @@ export function SharePreviewBox({ orgId, run, ...choice }: SharePreviewBoxProps)
             <Masked preview={preview} from={choice.fromSeq} />
           </Line>
         </ul>
+      )}
+      {isStopped && (
+        <ErrorAlert
+          title={`${preview === null ? "The run" : "The rest of the run"} could not be checked`}
+          {...describeError(query.error)}
+          onRetry={() => void (query.isFetchNextPageError ? fetchNextPage() : query.refetch())}
+          className={preview === null ? undefined : "mt-2"}
+        />
       )}
       <p className="mt-2 text-muted-foreground">
         Only what looks like a key or a password is masked. Names, addresses and code are shown as they are.
