@@ -1,3 +1,4 @@
+import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
 test("on a phone all filters of the runs have one size, which keeps iOS from zooming into them", async ({
@@ -15,4 +16,23 @@ test("on a phone all filters of the runs have one size, which keeps iOS from zoo
   const sizes = await controls.evaluateAll((all) => all.map((one) => getComputedStyle(one).fontSize));
   expect(sizes).toEqual(Array(4).fill("16px"));
   await context.close();
+});
+
+test("runs that are shown stay up to date although the rest of the list could not be loaded", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const begin = async () =>
+    (await api.ask("POST", "/agent/run", { prompt: "One of many", agent: "external" })).body.id as number;
+  const ids: number[] = [];
+  while (ids.length < 51) ids.push(await begin());
+  await page.route(/\/agent\/runs\?.*created_before=/, (route) => route.abort());
+  await page.goto(`${product.url}/runs?agent=external&status=running`);
+  const rows = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
+  await rows.last().scrollIntoViewIfNeeded();
+  await expect(page.getByRole("alert").filter({ hasText: "The rest could not be loaded" })).toBeVisible();
+  await api.ask("PATCH", `/agent/run/${ids.at(-1)}`, { status: "completed" });
+  await expect(rows.first()).toContainText("Completed");
+  for (const id of ids) await api.ask("PATCH", `/agent/run/${id}`, { status: "completed" });
 });

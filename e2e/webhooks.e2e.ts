@@ -19,7 +19,7 @@ test("a generated secret is shown as soon as it exists, and stays until it is co
   const form = page.getByRole("form", { name: "Webhook" });
   const save = form.getByRole("button", { name: "Save", exact: true });
   const secret = form.getByText(/^whsec_/);
-  await form.getByLabel("Address").fill("http://127.0.0.1:9/once");
+  await form.getByLabel("URL").fill("http://127.0.0.1:9/once");
   await save.click();
   await expect(secret).toBeVisible();
   read.resolve();

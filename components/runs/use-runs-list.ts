@@ -36,7 +36,7 @@ export function useRunsList(orgId: number, filter: RunFilter): RunsList {
     const known = flattenRuns(client.getQueryData(queryKey));
     return known.filter(isLive).map(({ id }) => id);
   };
-  const head = useQuery({ ...runsHeadQuery(orgId, filter, liveIds), enabled: pages.isSuccess });
+  const head = useQuery({ ...runsHeadQuery(orgId, filter, liveIds), enabled: loaded !== null });
 
   const runs = useMemo(() => {
     if (loaded === null || head.data === undefined) return loaded;
