@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { approvalNote } from "#components/pulls/approval-words.ts";
-import { IntegrationSettings, type IntegrationStatus } from "#lib/contract/integration.ts";
-import { bodyOf, draftOf } from "./draft.ts";
+import { ConnectIntegration, IntegrationSettings, type IntegrationStatus } from "#lib/contract/integration.ts";
+import { bodyOf, type Draft, draftOf } from "./draft.ts";
 
 const connected = (settings: Partial<IntegrationSettings>): IntegrationStatus => ({
   integration_type: "github",
@@ -24,6 +24,21 @@ test("the bots of a code host are shown in one line, and sent as a list; a chat 
   assert.deepEqual(botsOf(" @a , b\n c,, A "), ["a", "b", "c"]);
   assert.deepEqual(botsOf(""), []);
   assert.equal("bots" in (bodyOf("slack", draft, integration).settings ?? {}), false);
+});
+
+test("what is entered of a GitHub App is sent, also alone, so that the service can say what is missing", () => {
+  const integration = connected({});
+  const draft = { ...draftOf("github", integration), isApp: true };
+  const sent = (changes: Partial<Draft>) => {
+    const { app_id, private_key } = bodyOf("github", { ...draft, ...changes }, integration);
+    return { app_id, private_key };
+  };
+  assert.deepEqual(sent({}), { app_id: undefined, private_key: undefined });
+  assert.deepEqual(sent({ appId: " 8 " }), { app_id: 8, private_key: undefined });
+  assert.deepEqual(sent({ privateKey: "pem" }), { app_id: undefined, private_key: "pem" });
+  assert.deepEqual(sent({ appId: "8", privateKey: "pem" }), { app_id: 8, private_key: "pem" });
+  const { app_id } = sent({ appId: "eight" });
+  assert.equal(ConnectIntegration.safeParse({ app_id }).success, false);
 });
 
 test("only an account that may be a person's is said to approve nothing", () => {

@@ -86,7 +86,9 @@ function secretOf({ isApp, token, appId, installationId, privateKey }: Draft) {
   const wholeOf = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : undefined);
   const installation = wholeOf(installationId);
   return {
-    ...(privateKey.trim() === "" ? {} : { private_key: privateKey.trim(), app_id: wholeOf(appId) }),
+    ...(privateKey.trim() === "" ? {} : { private_key: privateKey.trim() }),
+    // What is no number is sent as 0, which the service refuses at this field.
+    ...(appId.trim() === "" ? {} : { app_id: wholeOf(appId) ?? 0 }),
     ...(installation === undefined ? {} : { installation_id: installation }),
   };
 }
