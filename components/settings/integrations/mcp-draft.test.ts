@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ClientError } from "#lib/client/client-error.ts";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
-import { mcpBodyOf, mcpDraftsOf, newMcpDraft, rebasedMcp } from "./mcp-draft.ts";
+import { mcpBodyOf, mcpDraftsOf, mcpErrorsOf, newMcpDraft, rebasedMcp } from "./mcp-draft.ts";
 
 const connected = (...servers: [name: string, url: string][]): IntegrationStatus => ({
   integration_type: "mcp",
@@ -55,4 +56,19 @@ test("a server removed here stays removed, and one added here stays beside those
     rebasedMcp([first, added], start, connected(docs, wiki, jira)).map(({ name, url }) => [name, url]),
     [docs, ["mine", "https://mine.example"], jira],
   );
+});
+
+test("the messages of a refusal stay with the servers that were sent, also when one of them is removed", () => {
+  const sent = [7, 3].map(newMcpDraft);
+  const fields = [
+    { loc: ["body", "servers", 1, "url"], msg: "Address must begin with https" },
+    { loc: ["body", "servers", 1, "headers", "X-Team"], msg: "is empty" },
+    { loc: ["body", "servers", 2, "name"], msg: "of nobody" },
+    { loc: ["body", "servers"], msg: "too many" },
+  ].map((field) => ({ ...field, type: "invalid" }));
+  const error = new ClientError("invalid_request", "Refused.", { status: 400, fields });
+  const { of, rest } = mcpErrorsOf(error, sent);
+  assert.deepEqual([...of], [[3, { url: "Address must begin with https", headers: "X-Team: is empty" }]]);
+  assert.equal(rest, "body.servers.2.name: of nobody; body.servers: too many");
+  assert.deepEqual(mcpErrorsOf(null, sent), { of: new Map(), rest: null });
 });

@@ -76,14 +76,18 @@ function headersOf(text: string): Record<string, string> {
 
 type McpErrors = Partial<Record<"name" | "url" | "headers", string>>;
 
-/** Error messages by server, in the order of the form; those for none of them are in `rest`. */
-export function mcpErrorsOf(error: ClientError | null): { of: Map<number, McpErrors>; rest: string | null } {
+/** Error messages by the key of the server, of those that were `sent`; messages for none of them are in `rest`. */
+export function mcpErrorsOf(
+  error: ClientError | null,
+  sent: readonly McpDraft[],
+): { of: Map<number, McpErrors>; rest: string | null } {
   const of = new Map<number, McpErrors>();
   const rest: string[] = [];
   for (const { loc, msg } of error?.fields ?? []) {
     const [, list, at, field, inside] = loc;
-    if (list === "servers" && typeof at === "number" && (field === "name" || field === "url" || field === "headers")) {
-      of.set(at, { ...of.get(at), [field]: inside === undefined ? msg : `${inside}: ${msg}` });
+    const key = list === "servers" && typeof at === "number" ? sent[at]?.key : undefined;
+    if (key !== undefined && (field === "name" || field === "url" || field === "headers")) {
+      of.set(key, { ...of.get(key), [field]: inside === undefined ? msg : `${inside}: ${msg}` });
     } else {
       rest.push(`${loc.join(".")}: ${msg}`);
     }

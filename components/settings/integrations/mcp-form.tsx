@@ -25,10 +25,12 @@ export function McpForm({ integration, onDone }: McpFormProps) {
   /** The servers as they are edited, and the integration that the edits began with. */
   const [start, setStart] = useState(integration);
   const [servers, setServers] = useState(() => mcpDraftsOf(start));
+  /** The servers as they were last sent: messages of a refusal name them by their place. */
+  const [sent, setSent] = useState<readonly McpDraft[]>([]);
   const change = (key: number, changes: Partial<McpDraft>) =>
     setServers((before) => before.map((one) => (one.key === key ? { ...one, ...changes } : one)));
   const error = put.error instanceof ClientError && put.error.fields.length > 0 ? put.error : null;
-  const errors = mcpErrorsOf(error);
+  const errors = mcpErrorsOf(error, sent);
 
   function send(event: FormEvent) {
     event.preventDefault();
@@ -36,6 +38,7 @@ export function McpForm({ integration, onDone }: McpFormProps) {
       const wanted = rebasedMcp(servers, start, now);
       setStart(now);
       setServers(wanted);
+      setSent(wanted);
       return mcpBodyOf(wanted);
     };
     put.mutate(bodyFor, {
@@ -52,11 +55,11 @@ export function McpForm({ integration, onDone }: McpFormProps) {
 
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      {servers.map((server, at) => (
+      {servers.map((server) => (
         <ServerFields
           key={server.key}
           server={server}
-          errors={errors.of.get(at) ?? {}}
+          errors={errors.of.get(server.key) ?? {}}
           onChange={(changes) => change(server.key, changes)}
           onRemove={servers.length === 1 ? null : () => setServers(servers.filter((one) => one !== server))}
         />
