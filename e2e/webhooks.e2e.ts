@@ -38,11 +38,13 @@ test("an admin sets the webhook, tests it, sees the end of a run delivered, and 
   product,
 }) => {
   const heard: { type: string; id: string; url: unknown }[] = [];
+  let ready = Promise.resolve();
   const target = createServer(async (request, response) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { type, data } = JSON.parse(Buffer.concat(chunks).toString());
     heard.push({ type, id: String(request.headers["webhook-id"]), url: data.web_url });
+    await ready;
     response.end("thank you");
   });
   await new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve));
@@ -72,7 +74,16 @@ test("an admin sets the webhook, tests it, sees the end of a run delivered, and 
     await expect(row.getByRole("link", { name: `Run #${run.id}` })).toHaveAttribute("href", `/runs/${run.id}`);
     await row.getByText("Response", { exact: true }).click();
     await expect(row.getByText("thank you")).toBeVisible();
+    // Sent again, it leaves the filtered list until the target has answered.
+    await page.getByRole("combobox", { name: "State" }).click();
+    await page.getByRole("option", { name: "Delivered" }).click();
+    await expect(page).toHaveURL(/state=delivered/);
+    const answering = Promise.withResolvers<void>();
+    ready = answering.promise;
     await row.getByRole("button", { name: "again" }).click();
+    await expect(page.getByText("Sending again", { exact: true })).toBeVisible();
+    await expect(row).toHaveCount(0);
+    answering.resolve();
     await expect(row.getByText("2 attempts")).toBeVisible();
     const ends = () => heard.filter(({ type }) => type === "run.finished");
     // An attempt counts from its start, so it may not have arrived yet.

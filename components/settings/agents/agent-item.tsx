@@ -149,13 +149,11 @@ function signInWords({ state, detail, hint }: Agent["sign_in"]): string {
 function MakeDefault({ orgId, agent: { id, title } }: { orgId: number; agent: Agent }) {
   const change = useChangeSettings(orgId);
   const set = () =>
-    change.mutate(
-      { default_agent: id, default_model: null },
-      {
-        onSuccess: () => toast({ title: `${title} is the default` }),
-        onError: (error) =>
-          toast({ tone: "error", title: "The default could not be changed", description: describeError(error).detail }),
-      },
+    // Not callbacks of mutate, which are not called once this is the default, and the button gone.
+    change.mutateAsync({ default_agent: id, default_model: null }).then(
+      () => toast({ title: `${title} is the default` }),
+      (error: unknown) =>
+        toast({ tone: "error", title: "The default could not be changed", description: describeError(error).detail }),
     );
   return (
     <Button size="sm" variant="outline" pending={change.isPending} onClick={set}>

@@ -16,13 +16,13 @@ export function DeliveryRow({ delivery, orgId }: DeliveryRowProps) {
   const resend = useResendDelivery(orgId);
   const { id, event, agent_run_id, state, late, created_at } = delivery;
   const { label, variant } = stateWords[state];
-  function send() {
-    resend.mutate(id, {
-      onSuccess: () => toast({ title: "Sending again" }),
-      onError: (error) =>
+  const send = () =>
+    // Not callbacks of mutate, which are not called once the row is gone.
+    resend.mutateAsync(id).then(
+      () => toast({ title: "Sending again" }),
+      (error: unknown) =>
         toast({ tone: "error", title: "Could not send again", description: describeError(error).detail }),
-    });
-  }
+    );
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 border-border border-b px-2 py-2">
       <div className="grid min-w-0 gap-1">
