@@ -215,6 +215,40 @@ test("the list of runs stays up to date after a run that left its filter is dele
   for (const one of [...others, next]) await api.ask("PATCH", `/agent/run/${one}`, { status: "completed" });
 });
 
+test("a person is unlinked once, however often the button is pressed", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  // Nothing answers there: people can be linked all the same.
+  const secrets = { base_url: "http://127.0.0.1:9", token: "glpat-of-nobody" };
+  expect((await api.ask("PUT", "/integrations/gitlab", secrets)).status).toBe(200);
+  const { id: user_id } = (await api.ask("GET", "/v1/users/me")).body;
+  for (const external_id of ["ada", "grace"]) {
+    expect((await api.ask("PUT", "/integrations/gitlab/links", { external_id, user_id })).status).toBe(200);
+  }
+  await page.goto(`${product.url}/settings/integrations`);
+  const dialog = page.getByRole("dialog", { name: "People in GitLab" });
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await page.getByRole("button", { name: "People in GitLab" }).click();
+    await expect(dialog).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const deleted: string[] = [];
+  await page.route("**/links/*", async (route) => {
+    deleted.push(new URL(route.request().url()).pathname.split("/").at(-1) ?? "");
+    await released;
+    await route.continue();
+  });
+  const unlink = dialog.getByRole("button", { name: "Unlink ada" });
+  await unlink.dblclick();
+  await expect(unlink).toHaveAttribute("aria-disabled", "true");
+  await dialog.getByRole("button", { name: "Unlink grace" }).press("Enter");
+  release();
+  await expect(unlink).toHaveCount(0);
+  await expect(dialog.getByText("grace", { exact: true })).toBeVisible();
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  expect(deleted).toEqual(["ada"]);
+  expect((await api.ask("DELETE", "/integrations/gitlab")).status).toBe(200);
+});
+
 test("a saved profile is confirmed, and the side bar has the new name", async ({ signedIn: page, product }) => {
   await page.goto(`${product.url}/settings/profile`);
   const name = page.getByRole("textbox", { name: "Name", exact: true });

@@ -82,6 +82,9 @@ function Links({ type }: { type: IntegrationType }) {
   const links = useQuery(linksQuery(orgId, type));
   const remove = useDeleteLink(orgId, type);
   const refusal = useRefusal("org:admin");
+  function unlink(externalId: string) {
+    if (!remove.isPending) remove.mutate(externalId);
+  }
   return (
     <section className="grid gap-2">
       <h3 className="font-medium">Linked</h3>
@@ -100,7 +103,12 @@ function Links({ type }: { type: IntegrationType }) {
               <code className="min-w-0 truncate text-xs">{external_id}</code>
               <span className="min-w-0 flex-1 truncate">{user_name ?? `Person ${user_id}`}</span>
               {refusal === null && (
-                <IconButton label={`Unlink ${external_id}`} size="icon-sm" onClick={() => remove.mutate(external_id)}>
+                <IconButton
+                  label={`Unlink ${external_id}`}
+                  size="icon-sm"
+                  aria-disabled={remove.isPending || undefined}
+                  onClick={() => unlink(external_id)}
+                >
                   <X />
                 </IconButton>
               )}
