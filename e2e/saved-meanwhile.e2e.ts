@@ -101,3 +101,78 @@ test("text typed while pull request settings and the profile are saved is kept",
     });
   await expect(save, "which has become disabled").toBeFocused();
 });
+
+test("what is chosen or typed while network settings are saved is kept, and what was saved is said", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  expect((await api.ask("PATCH", "/network", { network: "allowed" })).status).toBe(200);
+  let held = Promise.withResolvers<void>();
+  await page.route("**/network", async (route) => {
+    if (route.request().method() === "PATCH") await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${product.url}/settings/isolation`);
+  const network = page.getByRole("region", { name: "Network" });
+  const save = network.getByRole("button", { name: "Save", exact: true });
+  const choose = (name: string) => network.getByRole("radio", { name, exact: true }).click();
+  await expect(async () => {
+    await choose("Off");
+    await expect(save).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await save.click();
+  await choose("Open");
+  held.resolve();
+  await expect(page.getByText("Network changed", { exact: true })).toBeVisible();
+  await expect(network.getByRole("radio", { name: "Open", exact: true })).toBeChecked();
+  await expect(save).toBeVisible();
+  expect((await api.ask("GET", "/network")).body.network).toBe("off");
+
+  held = Promise.withResolvers<void>();
+  const host = network.getByRole("textbox", { name: "Host" });
+  const allowed = network.getByRole("list", { name: "Allowed hosts" });
+  await host.fill("one.example.com");
+  await host.press("Enter");
+  await host.fill("two.example.com");
+  await host.press("Enter");
+  held.resolve();
+  await expect(page.getByText("one.example.com is allowed", { exact: true })).toBeVisible();
+  await expect(allowed.getByRole("listitem")).toHaveText([/^one\.example\.com/]);
+  await expect(host).toHaveValue("two.example.com");
+  await host.press("Enter");
+  await expect(allowed.getByRole("listitem")).toHaveCount(2);
+  await expect(host).toHaveValue("");
+  const remove = ["one", "two"].map((name) => ({ host: `${name}.example.com` }));
+  expect((await api.ask("PATCH", "/network", { network: "allowed", remove })).status).toBe(200);
+});
+
+test("a key that is being saved cannot be cancelled any more", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const held = Promise.withResolvers<void>();
+  await page.route("**/keys", async (route) => {
+    if (route.request().method() === "PUT") await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${product.url}/settings/isolation`);
+  const form = page.getByRole("form", { name: "Add a key" });
+  await expect(async () => {
+    if (!(await form.isVisible())) await page.getByRole("button", { name: "Add a key" }).click({ timeout: 1000 });
+    await expect(form).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await form.getByRole("combobox", { name: "Variable" }).click();
+  await page.getByPlaceholder("Find or type a variable").fill("KEY_OF_MEANWHILE");
+  await page.getByRole("option", { name: /KEY_OF_MEANWHILE/ }).click();
+  await form.getByLabel("Key").fill("sk-of-this-journey");
+  await form.getByRole("button", { name: "Save key" }).click();
+  const cancel = form.getByRole("button", { name: "Cancel" });
+  await expect(cancel).toHaveAttribute("aria-disabled", "true");
+  await cancel.press("Enter");
+  await expect(form).toBeVisible();
+  held.resolve();
+  await expect(page.getByText("KEY_OF_MEANWHILE is saved", { exact: true })).toBeVisible();
+  await expect(form).toHaveCount(0);
+  const { items } = (await api.ask("GET", "/keys")).body as { items: { id: number; variable: string }[] };
+  const kept = items.find(({ variable }) => variable === "KEY_OF_MEANWHILE");
+  expect((await api.ask("DELETE", `/keys/${kept?.id}`)).status).toBe(200);
+});

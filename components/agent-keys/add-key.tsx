@@ -103,7 +103,12 @@ export function AddKey({ orgId, repoId, agents }: AddKeyProps) {
         <Button type="submit" pending={put.isPending}>
           Save key
         </Button>
-        <Button variant="outline" onClick={close}>
+        {/* What has begun cannot be taken back. */}
+        <Button
+          variant="outline"
+          aria-disabled={put.isPending || undefined}
+          onClick={put.isPending ? undefined : close}
+        >
           Cancel
         </Button>
       </div>

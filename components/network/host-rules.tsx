@@ -97,8 +97,9 @@ function AddHost({ place }: { place: Place }) {
       { add: [rule] },
       {
         onSuccess: () => {
-          setHost("");
-          setPort("");
+          // What was typed while this was being saved stays.
+          setHost((now) => (now === host ? "" : now));
+          setPort((now) => (now === port ? "" : now));
           toast({ title: `${ruleText(rule)} is allowed`, description: "Takes effect with the next turn." });
         },
       },
@@ -112,7 +113,7 @@ function AddHost({ place }: { place: Place }) {
             value={host}
             onChange={(event) => {
               setHost(event.target.value);
-              change.reset();
+              if (!change.isPending) change.reset();
             }}
             maxLength={255}
             placeholder="api.example.com or *.example.com"

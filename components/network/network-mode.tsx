@@ -38,7 +38,8 @@ export function NetworkModeForm({ place, mode, inherited, mayChange }: NetworkMo
       { network },
       {
         onSuccess: () => {
-          setChosen(null);
+          // What was chosen while this was being saved stays.
+          setChosen((now) => (now === value ? null : now));
           toast({ title: "Network changed", description: "Takes effect with the next turn." });
         },
       },
