@@ -19,6 +19,11 @@ export async function tabTo(page: Page, control: Locator, key: "Tab" | "Shift+Ta
   await expect(control, "what has the focus can be seen").toBeInViewport({ ratio: 0.9 });
 }
 
+/** Expects the focus on a part of the page or on a control in it, soon. */
+export async function expectFocusIn(part: Locator): Promise<void> {
+  await expect.poll(() => part.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+}
+
 function hasFocus(control: Locator): Promise<boolean> {
   return control.evaluateAll((found) => found.some((element) => element === document.activeElement));
 }

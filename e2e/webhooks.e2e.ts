@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ApiClient } from "./api.ts";
+import { expectFocusIn } from "./keyboard.ts";
 import { expect, test } from "./test.ts";
 
 test("a generated secret is shown as soon as it exists, and stays until it is copied or replaced", async ({
@@ -83,6 +84,7 @@ test("an admin sets the webhook, tests it, sees the end of a run delivered, and 
     await row.getByRole("button", { name: "again" }).click();
     await expect(page.getByText("Sending again", { exact: true })).toBeVisible();
     await expect(row).toHaveCount(0);
+    await expectFocusIn(page.getByRole("region", { name: "Deliveries" }));
     answering.resolve();
     await expect(row.getByText("2 attempts")).toBeVisible();
     const ends = () => heard.filter(({ type }) => type === "run.finished");

@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { useRepositoryOptions } from "#components/repositories/use-repository-options.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -8,6 +8,7 @@ import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { usePutKey } from "#lib/client/isolation-queries.ts";
 import type { Agent } from "#lib/contract/agent.ts";
@@ -22,9 +23,26 @@ type AddKeyProps = {
   agents: readonly Agent[];
 };
 
-/** Saves a key for agents. Replaces a stored key of the same name. */
-export function AddKey({ orgId, repoId, agents }: AddKeyProps) {
+/** A button that opens the form for a key. */
+export function AddKey(props: AddKeyProps) {
   const [isOpen, setOpen] = useState(false);
+  const part = useRef<HTMLDivElement>(null);
+  const keptFocus = useKeptFocus(part);
+  return (
+    <div ref={part} tabIndex={-1} className="rounded-md" {...keptFocus}>
+      {isOpen ? (
+        <KeyForm {...props} onClose={() => setOpen(false)} />
+      ) : (
+        <Button variant="outline" onClick={() => setOpen(true)}>
+          Add a key
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Saves a key for agents. Replaces a stored key of the same name. */
+function KeyForm({ orgId, repoId, agents, onClose }: AddKeyProps & { onClose: () => void }) {
   const [variable, setVariable] = useState<string | null>(null);
   const [ofRepo, setOfRepo] = useState<number | null>(null);
   const [value, setValue] = useState("");
@@ -32,13 +50,6 @@ export function AddKey({ orgId, repoId, agents }: AddKeyProps) {
   const errors = fieldMessages(put.error, fields);
   const known = new Set(agents.flatMap(({ keys }) => keys));
 
-  function close() {
-    setOpen(false);
-    setVariable(null);
-    setOfRepo(null);
-    setValue("");
-    put.reset();
-  }
   function submit(event: FormEvent) {
     event.preventDefault();
     if (put.isPending) return;
@@ -47,18 +58,9 @@ export function AddKey({ orgId, repoId, agents }: AddKeyProps) {
       {
         onSuccess: (kept) => {
           toast({ title: `${kept.variable} is saved`, description: "Takes effect with the next turn." });
-          close();
+          onClose();
         },
       },
-    );
-  }
-  if (!isOpen) {
-    return (
-      <div>
-        <Button variant="outline" onClick={() => setOpen(true)}>
-          Add a key
-        </Button>
-      </div>
     );
   }
   return (
@@ -107,7 +109,7 @@ export function AddKey({ orgId, repoId, agents }: AddKeyProps) {
         <Button
           variant="outline"
           aria-disabled={put.isPending || undefined}
-          onClick={put.isPending ? undefined : close}
+          onClick={put.isPending ? undefined : onClose}
         >
           Cancel
         </Button>

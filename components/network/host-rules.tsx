@@ -1,7 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -9,6 +9,7 @@ import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { ClientError, describeError } from "#lib/client/client-error.ts";
 import { type Place, useChangeNetwork } from "#lib/client/isolation-queries.ts";
 import type { NetworkRule } from "#lib/contract/network.ts";
@@ -19,9 +20,11 @@ const shownMax = 20;
 /** Allowed hosts of an organization or repository. People with permission add and remove them one by one. */
 export function HostRules({ place, rules, mayChange }: { place: Place; rules: NetworkRule[]; mayChange: boolean }) {
   const [showsAll, setShowsAll] = useState(false);
+  const part = useRef<HTMLDivElement>(null);
+  const keptFocus = useKeptFocus(part);
   const shown = showsAll || rules.length <= shownMax + 1 ? rules : rules.slice(0, shownMax);
   return (
-    <div className="grid gap-3">
+    <div ref={part} tabIndex={-1} className="grid gap-3 rounded-md" {...keptFocus}>
       {rules.length === 0 ? (
         <p className="text-muted-foreground text-sm">
           {place.repoId === null ? "No hosts of your own yet." : "No hosts besides the organization's."}

@@ -1,11 +1,12 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { type Place, useChangeNetwork } from "#lib/client/isolation-queries.ts";
 import type { NetworkMode } from "#lib/contract/network.ts";
@@ -29,6 +30,8 @@ export function NetworkModeForm({ place, mode, inherited, mayChange }: NetworkMo
   const [chosen, setChosen] = useState<string | null>(null);
   const value = chosen ?? set;
   const isChanged = value !== set;
+  const form = useRef<HTMLFormElement>(null);
+  const keptFocus = useKeptFocus(form);
 
   function save(event: FormEvent) {
     event.preventDefault();
@@ -46,7 +49,7 @@ export function NetworkModeForm({ place, mode, inherited, mayChange }: NetworkMo
     );
   }
   return (
-    <form onSubmit={save} className="grid gap-3">
+    <form ref={form} tabIndex={-1} onSubmit={save} className="grid gap-3 rounded-md" {...keptFocus}>
       <Field label="Agents behind the wall can reach" labelHidden={place.repoId !== null}>
         <RadioGroup value={value} onValueChange={setChosen} disabled={!mayChange}>
           {inherited !== null && (

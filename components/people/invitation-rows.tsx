@@ -1,11 +1,13 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useWithdrawInvitation } from "#lib/client/people-mutations.ts";
 import { invitationsQuery } from "#lib/client/people-queries.ts";
@@ -14,6 +16,8 @@ import type { Invitation } from "#lib/contract/invitation.ts";
 /** Open invitations, each with a button to withdraw it. Nothing if there are none. */
 export function InvitationRows({ orgId }: { orgId: number }) {
   const { data, error, refetch } = useQuery(invitationsQuery(orgId));
+  const section = useRef<HTMLElement>(null);
+  const keptFocus = useKeptFocus(section);
   if (error !== null && data === undefined) {
     return (
       <ErrorAlert
@@ -25,7 +29,13 @@ export function InvitationRows({ orgId }: { orgId: number }) {
   }
   if (data === undefined || data.items.length === 0) return null;
   return (
-    <section aria-labelledby="invitations-title" className="grid grid-cols-[minmax(0,1fr)] gap-2 pt-4">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby="invitations-title"
+      className="grid grid-cols-[minmax(0,1fr)] gap-2 rounded-md pt-4"
+      {...keptFocus}
+    >
       <h2 id="invitations-title" className="font-semibold text-base/6">
         Open invitations
       </h2>

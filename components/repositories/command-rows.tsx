@@ -6,6 +6,7 @@ import { isSubmitKey } from "#components/keys/submit-key.ts";
 import { Button } from "#components/ui/button.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { type DraftRow, newRow } from "./setup-draft.ts";
 
 type CommandRowsProps = {
@@ -24,6 +25,7 @@ type CommandRowsProps = {
 export function CommandRows({ label, hint, rows, error, readOnly, onChange }: CommandRowsProps) {
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
+  const add = useRef<HTMLButtonElement>(null);
   const [focused, setFocused] = useState<number | null>(null);
 
   useEffect(() => {
@@ -31,6 +33,8 @@ export function CommandRows({ label, hint, rows, error, readOnly, onChange }: Co
     list.current?.querySelector<HTMLElement>(`[data-row="${focused}"]`)?.focus();
     setFocused(null);
   }, [focused]);
+  // After that effect, which gives the focus to another row if there is one.
+  const keptFocus = useKeptFocus(add);
 
   const insert = (at: number) => {
     const row = newRow(rows);
@@ -61,7 +65,13 @@ export function CommandRows({ label, hint, rows, error, readOnly, onChange }: Co
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: the button to add a row stands beside the name, which a legend does not allow.
-    <div role="group" aria-labelledby={`${id}-name`} aria-describedby={`${id}-hint`} className="grid min-w-0 gap-1.5">
+    <div
+      role="group"
+      aria-labelledby={`${id}-name`}
+      aria-describedby={`${id}-hint`}
+      className="grid min-w-0 gap-1.5"
+      {...keptFocus}
+    >
       <div className="flex min-h-control-sm items-center justify-between gap-2">
         <p className="min-w-0">
           <span id={`${id}-name`} className="mr-2 font-medium text-sm">
@@ -75,6 +85,7 @@ export function CommandRows({ label, hint, rows, error, readOnly, onChange }: Co
           rows.length === 0 && <span className="text-[13px]">None</span>
         ) : (
           <Button
+            ref={add}
             variant="ghost"
             size="sm"
             aria-label={`Add ${label.toLowerCase()} command`}

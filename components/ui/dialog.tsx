@@ -6,6 +6,7 @@ import { type ComponentProps, useRef } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
 import { floatingClasses } from "./floating-classes.ts";
+import { focusContent } from "./use-kept-focus.ts";
 
 /** Opened and closed through `open`. */
 export function Dialog(props: ComponentProps<typeof DialogPrimitive.Root> & { open: boolean }) {
@@ -16,7 +17,7 @@ export const DialogClose = DialogPrimitive.Close;
 
 /**
  * Needs a DialogTitle inside. Pass `aria-describedby={undefined}` if there is no DialogDescription. Closed, it returns the focus to
- * what had it before, which Radix does only for a DialogTrigger.
+ * what had it before, which Radix does only for a DialogTrigger, or gives it to the page's content if that is gone.
  */
 export function DialogContent({
   className,
@@ -44,7 +45,8 @@ export function DialogContent({
           onCloseAutoFocus?.(event);
           if (event.defaultPrevented || !(opener.current instanceof HTMLElement)) return;
           event.preventDefault();
-          opener.current.focus();
+          if (opener.current.isConnected) opener.current.focus();
+          else focusContent();
         }}
         {...props}
       >

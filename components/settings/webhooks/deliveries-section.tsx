@@ -1,12 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { PageTurner } from "#components/page/page-turner.tsx";
 import { useOrganization } from "#components/session/session.tsx";
 import { ErrorState } from "#components/shell/error-state.tsx";
 import { Loading } from "#components/shell/loading.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { type DeliveryFilter, deliveriesQuery } from "#lib/client/webhook-queries.ts";
 import { deliveryStates } from "#lib/contract/words.ts";
@@ -20,8 +22,16 @@ export function DeliveriesSection() {
   const { filter, setFilter } = useDeliveryFilter();
   const deliveries = useQuery(deliveriesQuery(orgId, filter));
   const { data } = deliveries;
+  const section = useRef<HTMLElement>(null);
+  const keptFocus = useKeptFocus(section);
   return (
-    <section aria-labelledby="deliveries" className="grid grid-cols-[minmax(0,1fr)] gap-2 border-border border-t pt-4">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby="deliveries"
+      className="grid grid-cols-[minmax(0,1fr)] gap-2 border-border border-t pt-4"
+      {...keptFocus}
+    >
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id="deliveries" className="font-semibold text-base/6">
           Deliveries
