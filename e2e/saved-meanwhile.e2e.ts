@@ -43,7 +43,7 @@ test("setup commands being edited stay when somebody else saves others, and the 
   expect((await accept("echo theirs")).status).toBe(200);
   // The page has not heard of it: the service refuses, and the page reads it again.
   await form.getByRole("button", { name: "Save", exact: true }).click();
-  const notice = form.getByRole("alert").filter({ hasText: "version 2 meanwhile" });
+  const notice = form.getByRole("alert").filter({ hasText: "version 2 while you were editing" });
   await expect(notice).toBeVisible();
   await expect(install).toHaveValue("echo mine");
   await notice.getByRole("button", { name: "Show theirs" }).click();
@@ -51,7 +51,7 @@ test("setup commands being edited stay when somebody else saves others, and the 
   await install.fill("echo both");
   expect((await accept("echo theirs again")).status).toBe(200);
   await form.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(form.getByRole("alert").filter({ hasText: "version 3 meanwhile" })).toBeVisible();
+  await expect(form.getByRole("alert").filter({ hasText: "version 3 while you were editing" })).toBeVisible();
   await form.getByRole("button", { name: "Keep mine" }).click();
   await form.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Setup commands saved", { exact: true })).toBeVisible();

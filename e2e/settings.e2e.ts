@@ -257,6 +257,7 @@ test("when the pressed control goes away, the focus stays in its part of the pag
   await page.goto(`${product.url}/settings/members`);
   const invitations = page.getByRole("region", { name: "Open invitations" });
   const withdraw = (note: string) => invitations.getByRole("button", { name: `${note} of focus` });
+  await expect(withdraw("One")).toBeVisible();
   await expect(async () => {
     if (await withdraw("One").isVisible()) await withdraw("One").press("Enter", { timeout: 1000 });
     await expect(withdraw("One")).toHaveCount(0, { timeout: 1000 });
