@@ -87,7 +87,7 @@ export function removalConformance(open: OpenStore): void {
         const by = { ...fixture.access, role, userId: isOwn ? fixture.access.userId : 99 };
         const done = fixture.store.removals.removeRun(by, run);
         if (mayAct(role, "delete", isOwn)) assert.deepEqual(await done, { removed: [run] });
-        else await assert.rejects(done, /needs the role/);
+        else await assert.rejects(done, /need the role/);
       }
     }
   });
