@@ -136,6 +136,22 @@ test("what is pressed before any script has run stays in view, although the read
   await expect(raw).toBeInViewport();
 });
 
+test("what a live run is scrolled to before any script has run stays in view", async ({ signedIn: page, product }) => {
+  const steps = Array.from({ length: 60 }, (_, place) => ({
+    message_type: "PLAN_EVALUATION",
+    thought: Array.from({ length: 8 }, () => `Thought ${place + 1}`).join("\n\n"),
+  }));
+  const address = await shownRun(product, steps, { isLive: true });
+  const release = await openWithoutScripts(page, address);
+  const step = page.getByRole("article", { name: /^Step 60,/ });
+  await step.scrollIntoViewIfNeeded();
+  await expect(step).toBeInViewport();
+  release();
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Filter the steps" })).toBeVisible();
+  await expect(step).toBeInViewport();
+});
+
 test("on a page slowed to a quarter, a prompt typed and sent as soon as the form is visible starts its run", async ({
   signedIn: page,
   product,
@@ -218,11 +234,11 @@ const twoSteps = [
   { message_type: "FINAL_ANSWER", observation: "All is well" },
 ];
 
-async function shownRun(product: Product, entries: object[] = twoSteps): Promise<string> {
+async function shownRun(product: Product, entries: object[] = twoSteps, { isLive = false } = {}): Promise<string> {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Later", agent: "external" });
   await api.ask("POST", `/agent/run/${run.id}/logs`, { entries });
-  await api.ask("PATCH", `/agent/run/${run.id}`, { status: "completed" });
+  if (!isLive) await api.ask("PATCH", `/agent/run/${run.id}`, { status: "completed" });
   return `${product.url}/runs/${run.id}`;
 }
 

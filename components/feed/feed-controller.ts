@@ -1,4 +1,4 @@
-// One class of 380 lines: measuring, scrolling and rendering change the same few fields within a frame, and would be unreadable
+// One class of 390 lines: measuring, scrolling and rendering change the same few fields within a frame, and would be unreadable
 // if split.
 import { afterPaint } from "./after-paint.ts";
 import { FeedGestures } from "./feed-gestures.ts";
@@ -87,6 +87,7 @@ export class FeedController {
     this.#gestures.listen(scroller, stopListening.signal);
     this.#width = scroller.clientWidth;
     if (scroller.clientHeight > 0) this.position.change({ viewport: scroller.clientHeight });
+    this.#takeEarlyScroll(scroller);
     return () => {
       stopListening.abort();
       this.#observer?.disconnect();
@@ -101,6 +102,14 @@ export class FeedController {
       this.#isLean = false;
       this.#jump = null;
     };
+  }
+
+  /** What the reader scrolled to before any script had run stays in view: the server draws its first item at the top. */
+  #takeEarlyScroll({ scrollTop }: HTMLElement): void {
+    const { first } = this.#rendered;
+    if (this.#knownScrollTop !== 0 || scrollTop === 0 || first <= 0) return;
+    this.#knownScrollTop = scrollTop;
+    this.position.scrollToIndex(first, "start", scrollTop);
   }
 
   /** Observes the element of one item. Returns a function that stops this. */
