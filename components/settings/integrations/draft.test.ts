@@ -30,15 +30,17 @@ test("what is entered of a GitHub App is sent, also alone, so that the service c
   const integration = connected({});
   const draft = { ...draftOf("github", integration), isApp: true };
   const sent = (changes: Partial<Draft>) => {
-    const { app_id, private_key } = bodyOf("github", { ...draft, ...changes }, integration);
-    return { app_id, private_key };
+    const { app_id, installation_id, private_key } = bodyOf("github", { ...draft, ...changes }, integration);
+    return { app_id, installation_id, private_key };
   };
-  assert.deepEqual(sent({}), { app_id: undefined, private_key: undefined });
-  assert.deepEqual(sent({ appId: " 8 " }), { app_id: 8, private_key: undefined });
-  assert.deepEqual(sent({ privateKey: "pem" }), { app_id: undefined, private_key: "pem" });
-  assert.deepEqual(sent({ appId: "8", privateKey: "pem" }), { app_id: 8, private_key: "pem" });
-  const { app_id } = sent({ appId: "eight" });
-  assert.equal(ConnectIntegration.safeParse({ app_id }).success, false);
+  const none = { app_id: undefined, installation_id: undefined, private_key: undefined };
+  assert.deepEqual(sent({}), none);
+  assert.deepEqual(sent({ appId: " 8 " }), { ...none, app_id: 8 });
+  assert.deepEqual(sent({ privateKey: "pem" }), { ...none, private_key: "pem" });
+  assert.deepEqual(sent({ appId: "8", privateKey: "pem" }), { ...none, app_id: 8, private_key: "pem" });
+  for (const wrong of [sent({ appId: "eight" }), sent({ installationId: "four" })]) {
+    assert.equal(ConnectIntegration.safeParse(wrong).success, false);
+  }
 });
 
 test("only an account that may be a person's is said to approve nothing", () => {

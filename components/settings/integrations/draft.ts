@@ -83,12 +83,11 @@ function botsOf(text: string): string[] {
 
 function secretOf({ isApp, token, appId, installationId, privateKey }: Draft) {
   if (!isApp) return token === "" ? {} : { token: token.trim() };
-  const wholeOf = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : undefined);
-  const installation = wholeOf(installationId);
+  // What is not a whole number is sent as 0, which the service refuses at this field.
+  const wholeOf = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : 0);
   return {
     ...(privateKey.trim() === "" ? {} : { private_key: privateKey.trim() }),
-    // What is no number is sent as 0, which the service refuses at this field.
-    ...(appId.trim() === "" ? {} : { app_id: wholeOf(appId) ?? 0 }),
-    ...(installation === undefined ? {} : { installation_id: installation }),
+    ...(appId.trim() === "" ? {} : { app_id: wholeOf(appId) }),
+    ...(installationId.trim() === "" ? {} : { installation_id: wholeOf(installationId) }),
   };
 }
