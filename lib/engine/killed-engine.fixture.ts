@@ -13,11 +13,13 @@ const clock = join(import.meta.dirname, "clock-under-test.ts");
  */
 export class KilledEngine {
   readonly #dataDir: string;
+  readonly #settings: Record<string, string>;
   #child: ChildProcess | null = null;
   #aheadMs = 0;
 
-  constructor(t: TestContext, dataDir: string) {
+  constructor(t: TestContext, dataDir: string, settings: Record<string, string>) {
     this.#dataDir = dataDir;
+    this.#settings = settings;
     t.after(() => this.kill());
   }
 
@@ -40,6 +42,7 @@ export class KilledEngine {
         ERRAND_PUBLIC_URL: "http://errand.test",
         ERRAND_SANDBOX: "process-group",
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
+        ...this.#settings,
       },
     });
     this.#child = child;

@@ -65,7 +65,7 @@ export async function openEngine(
   const profiles = await LiveProfiles.open(join(dataDir, "agents.json"), builtInProfiles, (message) =>
     logger.warn({ reason: message }, "the changed agents file is not used"),
   );
-  const store = await openStore({ file: config.storeFile });
+  const store = await openStore({ file: config.storeFile, queueMax: config.queueMax });
   for (const run of await store.queue.endLeases()) logger.warn({ run }, "the run's engine died");
   const driver = acpDriver(environment);
   const workspace = createRunWorkspace({ ...(await enclosureSettings(config)), allowed: config.outboundAllow });

@@ -40,10 +40,10 @@ const deadlineMs = 240_000;
  * As `openPulls`, but the engine and all of its parts work in a process of their own, to be killed, on a clock that is put forward
  * to what is due next whenever they only wait for it.
  */
-export async function openKilledPulls(t: TestContext, kind: HostKind) {
+export async function openKilledPulls(t: TestContext, kind: HostKind, settings: Record<string, string> = {}) {
   const of = await openPulls(t, kind);
   of.host.now = of.parts.now;
-  const killed = new KilledEngine(t, of.dataDir);
+  const killed = new KilledEngine(t, of.dataDir, settings);
   const database = new DatabaseSync(join(of.dataDir, "errand.db"), { readOnly: true });
   t.after(() => database.close());
   const look = (runId: number): Look => {
