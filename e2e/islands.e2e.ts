@@ -137,19 +137,32 @@ test("what is pressed before any script has run stays in view, although the read
 });
 
 test("what a live run is scrolled to before any script has run stays in view", async ({ signedIn: page, product }) => {
-  const steps = Array.from({ length: 60 }, (_, place) => ({
-    message_type: "PLAN_EVALUATION",
-    thought: Array.from({ length: 8 }, () => `Thought ${place + 1}`).join("\n\n"),
-  }));
-  const address = await shownRun(product, steps, { isLive: true });
+  const address = await shownRun(product, longThoughts(60), { isLive: true });
   const release = await openWithoutScripts(page, address);
-  const step = page.getByRole("article", { name: /^Step 60,/ });
-  await step.scrollIntoViewIfNeeded();
+  const step = page.getByRole("article", { name: /^Step 58,/ });
+  await step.evaluate((element) => element.scrollIntoView({ block: "end" }));
   await expect(step).toBeInViewport();
   release();
   await page.getByRole("button", { name: "Filter", exact: true }).click();
   await expect(page.getByRole("dialog", { name: "Filter the steps" })).toBeVisible();
   await expect(step).toBeInViewport();
+});
+
+test("a live run whose end was scrolled to before any script has run is followed", async ({
+  signedIn: page,
+  product,
+}) => {
+  const address = await shownRun(product, longThoughts(60), { isLive: true });
+  const release = await openWithoutScripts(page, address);
+  const last = page.getByRole("article", { name: /^Step 60,/ });
+  await last.evaluate((element) => element.scrollIntoView({ block: "end" }));
+  release();
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Filter the steps" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  const api = await ApiClient.create(product);
+  await api.ask("POST", `/agent/run/${address.split("/").at(-1)}/logs`, { entries: longThoughts(1) });
+  await expect(page.getByRole("article", { name: /^Step 61,/ })).toBeInViewport();
 });
 
 test("on a page slowed to a quarter, a prompt typed and sent as soon as the form is visible starts its run", async ({
@@ -233,6 +246,13 @@ const twoSteps = [
   { message_type: "ACTION", tool_name: "Bash", tool_input: { command: "npm test" }, tool_output: { output: "ok" } },
   { message_type: "FINAL_ANSWER", observation: "All is well" },
 ];
+
+function longThoughts(count: number): object[] {
+  return Array.from({ length: count }, (_, place) => ({
+    message_type: "PLAN_EVALUATION",
+    thought: Array.from({ length: 8 }, () => `Thought ${place + 1}`).join("\n\n"),
+  }));
+}
 
 async function shownRun(product: Product, entries: object[] = twoSteps, { isLive = false } = {}): Promise<string> {
   const api = await ApiClient.create(product);

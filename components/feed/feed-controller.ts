@@ -1,4 +1,4 @@
-// One class of 390 lines: measuring, scrolling and rendering change the same few fields within a frame, and would be unreadable
+// One class of 400 lines: measuring, scrolling and rendering change the same few fields within a frame, and would be unreadable
 // if split.
 import { afterPaint } from "./after-paint.ts";
 import { FeedGestures } from "./feed-gestures.ts";
@@ -104,12 +104,20 @@ export class FeedController {
     };
   }
 
-  /** What the reader scrolled to before any script had run stays in view: the server draws its first item at the top. */
-  #takeEarlyScroll({ scrollTop }: HTMLElement): void {
+  /**
+   * What the reader scrolled to before any script had run stays in view: the server draws its first item at the top. Those who
+   * scrolled to the end follow it.
+   */
+  #takeEarlyScroll(scroller: HTMLElement): void {
+    const { scrollTop } = scroller;
     const { first } = this.#rendered;
     if (this.#knownScrollTop !== 0 || scrollTop === 0 || first <= 0) return;
     this.#knownScrollTop = scrollTop;
-    this.position.scrollToIndex(first, "start", scrollTop);
+    const end = this.position.heights.count - 1;
+    const last = [...this.#items].find(([, index]) => index === end)?.[0];
+    const isAtEnd = last !== undefined && bottomOf(last) <= bottomOf(scroller) + 1;
+    if (isAtEnd) this.position.scrollToEnd();
+    else this.position.scrollToIndex(first, "start", scrollTop);
   }
 
   /** Observes the element of one item. Returns a function that stops this. */
@@ -379,6 +387,10 @@ export class FeedController {
       this.#place();
     }, idleMs);
   }
+}
+
+function bottomOf(element: Element): number {
+  return element.getBoundingClientRect().bottom;
 }
 
 /** Whether the element stands for an item that is still loading and so has no height of its own. */
