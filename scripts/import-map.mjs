@@ -87,7 +87,8 @@ const rows = [
 /** The folders of components/trace: each may import those before it. `*` is the folder itself, without its subfolders. */
 const trace = [
   ...["reader", "entry/parts", "entry/tools", "entry/cards", "entry/*"],
-  ...["minimap", "timeline", "steps", "page"],
+  ...["minimap", "timeline", "steps/density", "steps/groups", "steps/filter", "steps/find", "steps/*"],
+  ...["page/queue", "page/*"],
 ];
 
 /** @param {readonly string[]} folders @param {readonly string[]} never */

@@ -7,7 +7,7 @@ import { callTrace, type TraceSource, turnsKey } from "#lib/client/trace-source.
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
-import { type Message, mergeMessages, messagesIn, type Turn, turnsOf } from "./turns.ts";
+import { type Message, mergeMessages, messagesIn, type Turn, turnsOf } from "./queue/turns.ts";
 
 /** If a run has more messages than these pages hold, the first ones are listed. */
 const pagesMax = 10;

@@ -8,7 +8,7 @@ import type * as minimap from "#components/trace/minimap/minimap.tsx";
 import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 import type { EntryItemProps } from "./entry-item.tsx";
 import type * as filterRow from "./filter/filter-row.tsx";
-import type * as filteredList from "./filter/filtered-list.tsx";
+import type * as filteredList from "./filtered-list.tsx";
 import type * as inFlight from "./in-flight.tsx";
 
 // Reading needs none of these scripts, because the server has rendered everything on the page.

@@ -17,13 +17,13 @@ import type { RunTail } from "#lib/client/use-run-tail.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { EntryList } from "./entry-list.tsx";
-import type { QueryCount } from "./filter/filtered-list.tsx";
 import { HiddenEntry } from "./filter/hidden-entry.tsx";
-import { FoundMap } from "./find/found-map.tsx";
-import { useRunFind } from "./find/use-run-find.tsx";
+import type { QueryCount } from "./filtered-list.tsx";
+import { FoundMap } from "./found-map.tsx";
 import { RunEnd } from "./run-end.tsx";
 import { FilteredList, FilterRow, InFlight } from "./step-islands.tsx";
 import { useAllEntries } from "./use-all-entries.ts";
+import { useRunFind } from "./use-run-find.tsx";
 
 type TraceFeedProps = {
   source: TraceSource;

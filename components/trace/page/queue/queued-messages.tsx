@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useSession } from "#components/session/session.tsx";
 import { formatCountOf } from "#components/shell/format-number.ts";
-import { messagesIn } from "#components/trace/page/turns.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { describeError } from "#lib/client/client-error.ts";
@@ -20,6 +19,7 @@ import { type Edit, EditedMessage } from "./edited-message.tsx";
 import { HeldChoice } from "./held-choice.tsx";
 import { QueuedCard } from "./queued-card.tsx";
 import { type SentMessage, useOnItsWay } from "./sent-message.ts";
+import { messagesIn } from "./turns.ts";
 
 type QueuedMessagesProps = {
   orgId: number;

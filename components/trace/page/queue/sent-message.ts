@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { messagesIn } from "#components/trace/page/turns.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { QueuedTurn } from "#lib/contract/run-queue.ts";
+import { messagesIn } from "./turns.ts";
 
 /** The last message sent from this page, and the run's number of entries at that time. */
 export type SentMessage = { prompt: string; after: number };

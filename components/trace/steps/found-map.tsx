@@ -3,8 +3,8 @@
 import { type ComponentProps, useMemo } from "react";
 import type { HitMarks } from "#components/trace/minimap/hit-marks.tsx";
 import type { TraceFinder } from "#components/trace/reader/trace-finder.ts";
-import { Minimap } from "#components/trace/steps/step-islands.tsx";
-import { useFinderPart } from "./use-finder-part.ts";
+import { useFinderPart } from "./find/use-finder-part.ts";
+import { Minimap } from "./step-islands.tsx";
 
 type FoundMapProps = Omit<ComponentProps<typeof Minimap>, "marks"> & { finder: TraceFinder };
 

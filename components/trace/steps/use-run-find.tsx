@@ -8,12 +8,12 @@ import { filterQueryOf } from "#components/trace/reader/filter-query.ts";
 import { TraceFinder } from "#components/trace/reader/trace-finder.ts";
 import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
 import type { usePageSearch } from "#components/trace/reader/use-page-search.ts";
-import { runFind } from "#components/trace/steps/step-islands.tsx";
 import { whenIdle } from "#components/ui/when-idle.ts";
 import { findHits } from "#lib/client/find-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
-import { useFindKeys } from "./use-find-keys.ts";
-import { useFinderPart } from "./use-finder-part.ts";
+import { useFindKeys } from "./find/use-find-keys.ts";
+import { useFinderPart } from "./find/use-finder-part.ts";
+import { runFind } from "./step-islands.tsx";
 
 type RunFindOptions = {
   source: TraceSource;

@@ -8,8 +8,6 @@ import { clipCharacters, windowSize } from "#components/trace/reader/log-windows
 import type { ReadingPlace } from "#components/trace/reader/place.ts";
 import { noTraceFilter } from "#components/trace/reader/trace-filter.ts";
 import { useSnapshot } from "#components/trace/reader/use-snapshot.ts";
-import type { EntryListProps } from "#components/trace/steps/entry-source.ts";
-import { useFindError } from "#components/trace/steps/use-find-error.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
@@ -17,9 +15,11 @@ import { describeError } from "#lib/client/client-error.ts";
 import { filteredLogsQuery, filteredPositionQuery, type LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { ProseCard } from "./prose-card.tsx";
-import { useFilteredCount } from "./use-filtered-count.ts";
-import { useFilteredPlaces } from "./use-filtered-places.ts";
+import type { EntryListProps } from "./entry-source.ts";
+import { ProseCard } from "./filter/prose-card.tsx";
+import { useFilteredCount } from "./filter/use-filtered-count.ts";
+import { useFilteredPlaces } from "./filter/use-filtered-places.ts";
+import { useFindError } from "./use-find-error.ts";
 
 type Given = Omit<EntryListProps, "source" | "start" | "renderCard">;
 
