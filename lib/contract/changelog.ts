@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "words-of-lost-secrets",
+    date: "2026-11-27",
+    kind: "changed",
+    operations: ["pushRun", "createRepository", "editPullRequest", "listKeys", "testWebhook", "listDeliveries"],
+    words:
+      "That a secret cannot be decrypted is said without ids of keys, contexts or files of the service: the log has them.",
+  },
+  {
     id: "answered-integrations",
     date: "2026-11-27",
     kind: "fixed",

@@ -36,7 +36,7 @@ function unsealed(
     return unseal(row.sealed, agentKeyContext(organizationId, row));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    throw new AttemptError("key_unusable", `The stored key ${row.variable} cannot be decrypted: ${error.message}`);
+    throw new AttemptError("key_unusable", `The stored key ${row.variable} cannot be decrypted. Enter it again.`);
   }
 }
 

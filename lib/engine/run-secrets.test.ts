@@ -88,7 +88,7 @@ test("a kept key that cannot be opened ends the turn before its agent starts, an
   const run = await until(id, hasEnded);
   assert.equal(run.status, "failed");
   const said = JSON.stringify(await entries(id));
-  assert.match(said, /key_unusable.*MODEL_API_KEY/);
+  assert.match(said, /key_unusable.*The stored key MODEL_API_KEY cannot be decrypted\. Enter it again\."/);
   assert.ok(!said.includes('"tool_name":"shell"'));
 });
 

@@ -165,11 +165,11 @@ test("410 turns the webhook off; redirects, private addresses and silence are fa
     seal: {
       ...under.seal,
       unseal: () => {
-        throw new SealError("the key is gone");
+        throw new SealError("webhook:1: sealed with key 0a1b2c3d, but the key in use is 99887766");
       },
     },
   });
-  assert.equal((await outcome(keyless)).error, "Not sent: the key is gone.");
+  assert.equal((await outcome(keyless)).error, "Not sent: its secret cannot be decrypted. Enter it again.");
   target.answer = () => 410;
   await under.endedRun();
   await under.endedRun();

@@ -6,7 +6,7 @@ import type { ClaimedDelivery, DeliveryReport } from "#lib/store/delivery-store.
 import type { RunRow, Store } from "#lib/store/store.ts";
 import { webhookBody, webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { nextAttemptAt } from "#lib/webhooks/schedule.ts";
-import { type SendOutcome, sendWebhookMessage } from "#lib/webhooks/send-message.ts";
+import { type SendOutcome, sendWebhookMessage, unreadableSecret } from "#lib/webhooks/send-message.ts";
 import type { EngineLogger } from "./engine-parts.ts";
 
 /** Dependencies of the sender; clock and randomness are arguments for tests. */
@@ -150,7 +150,7 @@ export class WebhookSender {
       secrets = webhook.secrets.map((sealed) => seal.unseal(sealed, webhookSealContext(organizationId, webhook.key)));
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
-      return { kind: "failed", status: null, answer: null, error: `Not sent: ${error.message}.`, retryAfterMs: null };
+      return { kind: "failed", status: null, answer: null, error: unreadableSecret, retryAfterMs: null };
     }
     const message = { url: webhook.url, id, body, secrets, late };
     return await sendWebhookMessage(outbound, message, now(), this.#stopping.signal);

@@ -7,7 +7,7 @@ const hostTypes: readonly string[] = ["github", "gitlab", "forgejo"];
 /**
  * Authorization header with which git may read and write this remote: the token of the integration whose host it is on. Null for
  * other remotes, for those not reached by http, and for an address that contains a user name. The token goes to no other origin.
- * Throws a HostError or SealError.
+ * Throws a HostError.
  */
 export async function findGitAuthorization(
   integrations: readonly IntegrationRow[],

@@ -30,8 +30,8 @@ export async function secretsGivenTo(
       }
     }),
     headers: [...servers, ...own.map((server) => ({ ...server, organizationId }))].flatMap((server) => {
-      const opened = unsealHeaders(server, seal);
-      return "headers" in opened ? secretsInHeaders(opened.headers) : [];
+      const headers = unsealHeaders(server, seal);
+      return headers === null ? [] : secretsInHeaders(headers);
     }),
   };
 }

@@ -38,11 +38,11 @@ export function addressOf({ baseUrl, type }: Pick<IntegrationRow, "baseUrl" | "t
   return baseUrl ?? integrationAddresses[type];
 }
 
-/** Opens an integration's connection. Throws a HostError or SealError if there is no usable secret. */
+/** Opens an integration's connection. Throws a HostError if there is no usable secret. */
 export function openIntegration(row: IntegrationRow, { seal, send, tokens }: IntegrationParts): OpenedIntegration {
   const title = integrationTitles[row.type];
   if (row.secretSealed === null) throw new HostError(`${title} has no secret: enter one.`);
-  const secret = IntegrationSecret.parse(JSON.parse(seal.unseal(row.secretSealed, sealContextOf(row, "secret"))));
+  const secret = IntegrationSecret.parse(JSON.parse(unsealed(row, row.secretSealed, seal)));
   const baseUrl = addressOf(row);
   switch (row.type) {
     case "slack":
@@ -57,6 +57,16 @@ export function openIntegration(row: IntegrationRow, { seal, send, tokens }: Int
         host: openHost(row.type, { baseUrl, send, credential, ...(tokens === undefined ? {} : { tokens }) }),
       };
     }
+  }
+}
+
+/** Every member may read the failure; the words of a SealError are for the log. */
+function unsealed(row: IntegrationRow, sealed: string, seal: Seal): string {
+  try {
+    return seal.unseal(sealed, sealContextOf(row, "secret"));
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw new HostError(`${integrationTitles[row.type]}'s secret cannot be decrypted: enter it again.`);
   }
 }
 
@@ -92,15 +102,13 @@ export async function checkIntegration(
     };
   } catch (error) {
     signal.throwIfAborted();
-    // Every member reads it; the words of a SealError are for the operator.
-    if (error instanceof SealError) return { active: false, error: "Its secret cannot be decrypted. Enter it again." };
     return { active: false, error: failureOf(error) };
   }
 }
 
 /** The failure, as a sentence that may be shown. */
 export function failureOf(error: unknown): string {
-  if (error instanceof HostError || error instanceof SealError) return error.message;
+  if (error instanceof HostError) return error.message;
   // The HTTP client describes the failure in words, with a reason for programs.
   if (error instanceof Error && "reason" in error) return error.message;
   throw error;

@@ -14,16 +14,16 @@ export function mcpSealContextOf({
   return `mcp:${organizationId}:${name}:${url}`;
 }
 
-/** A server's headers, or why they cannot be decrypted, in the words of the SealError. */
+/** A server's headers; null if they cannot be decrypted. */
 export function unsealHeaders(
   row: Pick<McpServerRow, "organizationId" | "name" | "url" | "headersSealed">,
   seal: Pick<Seal, "unseal">,
-): { headers: Record<string, string> } | { error: string } {
-  if (row.headersSealed === null) return { headers: {} };
+): Record<string, string> | null {
+  if (row.headersSealed === null) return {};
   try {
-    return { headers: Headers.parse(JSON.parse(seal.unseal(row.headersSealed, mcpSealContextOf(row)))) };
+    return Headers.parse(JSON.parse(seal.unseal(row.headersSealed, mcpSealContextOf(row))));
   } catch (error) {
-    if (error instanceof SealError) return { error: error.message };
+    if (error instanceof SealError) return null;
     throw error;
   }
 }
@@ -51,16 +51,18 @@ export function mcpServersFor(
       store.runs.findMcpServers(runId),
     ]);
     const own = ofRun.own.map(({ name, url, headersSealed }) => {
-      const opened = unsealHeaders({ organizationId, name, url, headersSealed }, seal);
-      if ("headers" in opened) return { name, url, headers: opened.headers, isOfRun: true as const };
-      throw new RunMcpServerError(`The MCP server ${name} of this run cannot be used: ${opened.error}`);
+      const headers = unsealHeaders({ organizationId, name, url, headersSealed }, seal);
+      if (headers !== null) return { name, url, headers, isOfRun: true as const };
+      throw new RunMcpServerError(
+        `The MCP server ${name} of this run cannot be used: its headers cannot be decrypted.`,
+      );
     });
     const ofOrganization = rows.flatMap((row) => {
       const isMeant = row.repositoryIds === null || row.repositoryIds.some((id) => id === repositoryId);
       const isChosen = ofRun.names === null || ofRun.names.includes(row.name);
       const isHidden = own.some(({ name }) => name.toLowerCase() === row.name.toLowerCase());
-      const opened = row.active && isMeant && isChosen && !isHidden ? unsealHeaders(row, seal) : { error: "" };
-      return "headers" in opened ? [{ name: row.name, url: row.url, headers: opened.headers }] : [];
+      const headers = row.active && isMeant && isChosen && !isHidden ? unsealHeaders(row, seal) : null;
+      return headers === null ? [] : [{ name: row.name, url: row.url, headers }];
     });
     return [...own, ...ofOrganization];
   };

@@ -3,6 +3,7 @@
 import type { Config } from "#lib/config.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { HostKind } from "#lib/host/host.ts";
+import type { Seal } from "#lib/secrets/seal.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
 
@@ -47,25 +48,26 @@ export async function inspectSource(
   source: string,
   signal: AbortSignal,
   config: Config,
-  reader?: { store: Store; organizationId: number },
+  reader?: { store: Store; organizationId: number; seal?: Seal },
 ) {
   const { inspectSource: inspect } = await import("#lib/workspace/source.ts");
   const { dataDir, outboundAllow: allowed, environment: env } = config;
   const findCredential = async () => {
     if (reader === undefined) return { lacks: "Connect its code host under Integrations." };
     const { sourceCredentialsFrom } = await import("#lib/host/git-authorization.ts");
-    return sourceCredentialsFrom(reader.store, await hostParts(config))(reader.organizationId, source, signal);
+    const parts = await hostParts(config, reader.seal);
+    return sourceCredentialsFrom(reader.store, parts)(reader.organizationId, source, signal);
   };
   return inspect(source, { dataDir, allowed, findCredential, env, signal });
 }
 
 /** Dependencies of calls to code hosts. */
-async function hostParts({ secretKey, outboundAllow }: Config) {
+async function hostParts({ secretKey, outboundAllow }: Config, seal?: Seal) {
   const [{ createSeal }, { createOutbound }] = await Promise.all([
     import("#lib/secrets/seal.ts"),
     import("#lib/outbound/outbound.ts"),
   ]);
-  return { seal: createSeal(secretKey), send: createOutbound(outboundAllow).send };
+  return { seal: seal ?? createSeal(secretKey), send: createOutbound(outboundAllow).send };
 }
 
 /** Links the mirrors of the data folder into another folder; returns their number. */

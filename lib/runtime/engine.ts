@@ -37,7 +37,7 @@ import { pausedSend } from "#lib/host/paused-send.ts";
 import type { Logger } from "#lib/logger.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
 import { startSearchIndexing } from "#lib/search/indexing.ts";
-import { createSeal } from "#lib/secrets/seal.ts";
+import { createSeal, type Seal } from "#lib/secrets/seal.ts";
 import { holdsKey } from "#lib/service/holds-key.ts";
 import { maskText } from "#lib/service/mask-secrets.ts";
 import { presentRun } from "#lib/service/present-run.ts";
@@ -70,7 +70,7 @@ export async function openEngine(
   const driver = acpDriver(environment);
   const workspace = createRunWorkspace({ ...(await enclosureSettings(config)), allowed: config.outboundAllow });
   await workspace.sweep();
-  const seal = createSeal(config.secretKey);
+  const seal = createSeal(config.secretKey, (fields, message) => logger.warn(fields, message));
   const socketFolder = join(dataDir, "run");
   await sweepSockets(socketFolder);
   // Shared by all: a host's request to pause applies to everything sent with the credential.
@@ -129,14 +129,14 @@ export async function openEngine(
     askAgain: (id) => agents.askAgain(id),
     mask: (words) => maskText(secrets.mask.text(words)),
   });
-  const conversations = openConversations(config, store, { send, tokens, logger });
+  const conversations = openConversations(config, store, { seal, send, tokens, logger });
   const variablesOf: PullParts["variablesOf"] = ({ agent, permissionMode }) => {
     const profile = profiles.current.find(({ id }) => id === agent);
     if (profile === undefined) return [];
     const own = agentEnvironment(environment, profile, null, permissionMode);
     return [own, ...profile.mcpPrograms.map(({ env }) => env)];
   };
-  const pulls = openPullRequests(config, store, { send, tokens, logger }, variablesOf);
+  const pulls = openPullRequests(config, store, { seal, send, tokens, logger }, variablesOf);
   const silent = new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger });
   const check = new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger });
   const house = new Housekeeping({
@@ -152,7 +152,7 @@ export async function openEngine(
     now: Date.now,
     logger,
   });
-  const sender = createWebhookSender(config, store, engineId, logger);
+  const sender = createWebhookSender(config, store, { seal, engineId, logger });
   sender.start();
   const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
   const close = async () => {
@@ -184,13 +184,13 @@ export async function openEngine(
 }
 
 /** Shared by everything in this process that calls code hosts. */
-type HostAccess = { send: Send; tokens: InstallationTokens; logger: Logger };
+type HostAccess = { seal: Seal; send: Send; tokens: InstallationTokens; logger: Logger };
 
 /** Processes events from connected services and replies there. */
-function openConversations(config: Config, store: Store, { send, tokens, logger }: HostAccess) {
+function openConversations(config: Config, store: Store, { seal, send, tokens, logger }: HostAccess) {
   return new Conversations({
     store,
-    seal: createSeal(config.secretKey),
+    seal,
     send,
     tokens,
     origin: () => originOf(config),
@@ -206,13 +206,13 @@ function openConversations(config: Config, store: Store, { send, tokens, logger 
 function openPullRequests(
   config: Config,
   store: Store,
-  { send, tokens, logger }: HostAccess,
+  { seal, send, tokens, logger }: HostAccess,
   variablesOf: PullParts["variablesOf"],
 ) {
   const { dataDir, outboundAllow: allowed, environment: env } = config;
   return new PullRequests({
     store,
-    seal: createSeal(config.secretKey),
+    seal,
     send,
     tokens,
     readWork: (run, signal) => readRunWork({ ...run, dataDir, env, signal }),
@@ -226,11 +226,15 @@ function openPullRequests(
   });
 }
 
-function createWebhookSender(config: Config, store: Store, engineId: string, logger: Logger) {
+function createWebhookSender(
+  config: Config,
+  store: Store,
+  { seal, engineId, logger }: { seal: Seal; engineId: string; logger: Logger },
+) {
   return new WebhookSender({
     store,
     outbound: createOutbound(config.outboundAllow),
-    seal: createSeal(config.secretKey),
+    seal,
     describeRun: async (run) => presentRun(run, { publicUrl: await originOf(config), statusStyle: "errand" }),
     engineId,
     logger,

@@ -31,6 +31,7 @@ export async function openWebRuntime(
   const rateLog = await SavedRateLog.open(rateLogFile, rates, clocks, (fields, message) =>
     logger.warn(fields, message),
   );
+  const seal = createSeal(config.secretKey, (fields, message) => logger.warn(fields, message));
   const runtime: HttpRuntime = {
     store,
     scanner: openFindThreads(config),
@@ -38,7 +39,7 @@ export async function openWebRuntime(
     changes: new ChangeSignal(store),
     keysUnderWay: new Set(),
     analyst: openAnalysisThread(config),
-    seal: createSeal(config.secretKey),
+    seal,
     publicUrl,
     logger,
     now: () => new Date(),
@@ -48,7 +49,7 @@ export async function openWebRuntime(
     oidc: config.oidc === null ? null : { provider: openidProvider(config.oidc), rules: config.oidc },
     describe: describeApi(rates, runLimitsOf(config)),
     inspectRepository: (source, organizationId, signal) =>
-      inspectSource(source, signal, config, { store, organizationId }),
+      inspectSource(source, signal, config, { store, organizationId, seal }),
     readMirror: mirrorReader(config),
     pushBranch: branchPusher(config),
     keptWork: workReader(config),

@@ -55,6 +55,23 @@ test("a wrong key is reported with both names; a missing key is not recreated fo
   assert.deepEqual(await readdir(folder), []);
 });
 
+test("why a secret is not decrypted is for the log, once for each secret", async (t) => {
+  const file = join(await temporaryFolder(t), "secret.key");
+  const sealed = createSeal({ key: randomBytes(32), file }).seal("value", "webhook:12");
+  const told: string[] = [];
+  const seal = createSeal({ key: randomBytes(32), file }, ({ reason }) => told.push(reason));
+  for (const context of ["webhook:12", "webhook:12", "webhook:13"]) {
+    refused(() => seal.unseal(sealed, context), /sealed with key/);
+    assert.equal(seal.canUnseal(sealed, context), false);
+  }
+  assert.equal(told.length, 2);
+  for (const [at, context] of ["webhook:12", "webhook:13"].entries()) {
+    assert.match(told[at] ?? "", new RegExp(`^${context}: sealed with key [0-9a-f]{8}, but the key in use is `));
+  }
+  assert.equal(seal.canUnseal(seal.seal("value", "webhook:12"), "webhook:12"), true);
+  assert.equal(told.length, 2);
+});
+
 test("the key's file is created on first use, readable only by its owner, and used again", async (t) => {
   const folder = await temporaryFolder(t);
   const file = join(folder, "secret.key");

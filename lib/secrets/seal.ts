@@ -14,13 +14,16 @@ export type Seal = {
   seal(text: string, context: string): string;
   /** Decrypts a text. Throws {@link SealError} for another key, another context or a changed text. */
   unseal(sealed: string, context: string): string;
-  /** Why a text cannot be decrypted, as {@link SealError} says it; null if it can. */
-  whySealed(sealed: string, context: string): string | null;
+  /** Whether a text can be decrypted. */
+  canUnseal(sealed: string, context: string): boolean;
   /** Id of the key in use, as encrypted texts name it; null if there is none yet. Throws {@link SealError} if it cannot be read. */
   keyId(): string | null;
 };
 
-/** A secret that cannot be encrypted or decrypted; the message is one line and may be logged. */
+/**
+ * A secret that cannot be encrypted or decrypted. The message is one line for the log and the operator: it names keys, files and
+ * places of secrets, which nobody else may read.
+ */
 export class SealError extends Error {
   constructor(message: string) {
     super(message);
@@ -36,8 +39,18 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Encryption for this installation. The key is read on first use and cached. */
-export function createSeal(source: KeySource): Seal {
+/** Reasons remembered, so that each is told once: whoever knows the address of an integration's events can cause one at any time. */
+const toldMax = 1000;
+
+/**
+ * Encryption for this installation. The key is read on first use and cached. `warn` is told why a secret cannot be decrypted, once
+ * per reason.
+ */
+export function createSeal(
+  source: KeySource,
+  warn: (fields: { reason: string }, message: string) => void = () => undefined,
+): Seal {
+  const told = new Set<string>();
   let kept: { key: Uint8Array; id: string } | null = null;
   const keyFor = (mayMake: boolean) => {
     if (kept !== null) return kept;
@@ -52,12 +65,12 @@ export function createSeal(source: KeySource): Seal {
   };
   const seal: Seal = {
     keyId: () => (kept === null && source.key === null && readKeyFile(source.file) === null ? null : keyFor(false).id),
-    whySealed(sealed, context) {
+    canUnseal(sealed, context) {
       try {
         seal.unseal(sealed, context);
-        return null;
+        return true;
       } catch (error) {
-        if (error instanceof SealError) return error.message;
+        if (error instanceof SealError) return false;
         throw error;
       }
     },
@@ -69,27 +82,39 @@ export function createSeal(source: KeySource): Seal {
       return [form, id, nonce.toString("base64url"), bytes.toString("base64url")].join(".");
     },
     unseal(sealed, context) {
-      const [version, sealedBy, nonceText, bytesText] = sealed.split(".");
-      const nonce = Buffer.from(nonceText ?? "", "base64url");
-      const bytes = Buffer.from(bytesText ?? "", "base64url");
-      if (version !== form || nonce.length !== nonceBytes || bytes.length < tagBytes) {
-        throw new SealError(`${context}: this is no sealed secret`);
-      }
-      const { key, id } = keyFor(false);
-      if (sealedBy !== id) {
-        throw new SealError(
-          `${context}: sealed with key ${sealedBy}, but the key in use is ${id}: set ERRAND_SECRET_KEY to the earlier one, or enter the secret again`,
-        );
-      }
-      const split = bytes.length - tagBytes;
       try {
-        const opener = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });
-        opener.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(split));
-        return Buffer.concat([opener.update(bytes.subarray(0, split)), opener.final()]).toString("utf8");
-      } catch {
-        throw new SealError(`${context}: the sealed secret was changed, or belongs to something else: enter it again`);
+        return opened(sealed, context);
+      } catch (error) {
+        if (error instanceof SealError && !told.has(error.message)) {
+          if (told.size >= toldMax) told.clear();
+          told.add(error.message);
+          warn({ reason: error.message }, "a stored secret cannot be decrypted");
+        }
+        throw error;
       }
     },
+  };
+  const opened = (sealed: string, context: string) => {
+    const [version, sealedBy, nonceText, bytesText] = sealed.split(".");
+    const nonce = Buffer.from(nonceText ?? "", "base64url");
+    const bytes = Buffer.from(bytesText ?? "", "base64url");
+    if (version !== form || nonce.length !== nonceBytes || bytes.length < tagBytes) {
+      throw new SealError(`${context}: this is no sealed secret`);
+    }
+    const { key, id } = keyFor(false);
+    if (sealedBy !== id) {
+      throw new SealError(
+        `${context}: sealed with key ${sealedBy}, but the key in use is ${id}: set ERRAND_SECRET_KEY to the earlier one, or enter the secret again`,
+      );
+    }
+    const split = bytes.length - tagBytes;
+    try {
+      const opener = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });
+      opener.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(split));
+      return Buffer.concat([opener.update(bytes.subarray(0, split)), opener.final()]).toString("utf8");
+    } catch {
+      throw new SealError(`${context}: the sealed secret was changed, or belongs to something else: enter it again`);
+    }
   };
   return seal;
 }

@@ -65,6 +65,7 @@ async function objectOf(
 
 function present(row: AgentKeyRow, { seal, access }: OrganizationContext): AgentKey {
   const { id, variable, repositoryId, changedAt, sealed } = row;
-  const problem = seal.whySealed(sealed, agentKeyContext(access.organizationId, row));
+  const isReadable = seal.canUnseal(sealed, agentKeyContext(access.organizationId, row));
+  const problem = isReadable ? null : "It cannot be decrypted. Enter it again.";
   return { id, variable, repository_id: repositoryId, changed_at: changedAt, problem };
 }

@@ -424,7 +424,7 @@ test("a check reports what is shown afterwards, in the audit log too, and no rea
   const ofEvents = "The secret of its events cannot be decrypted. Enter it again.";
   assert.deepEqual(await check(), [false, ofEvents, "integration.tested", false]);
   await api.store.integrations.put(api.home, "github", { secretSealed: lost, hookSecretSealed: null });
-  const ofChecks = "Its secret cannot be decrypted. Enter it again.";
+  const ofChecks = "GitHub's secret cannot be decrypted: enter it again.";
   assert.deepEqual(await check(), [false, ofChecks, "integration.tested", false]);
 });
 

@@ -148,7 +148,7 @@ function secretOf({ token, app_id, private_key }: ConnectIntegration): Integrati
 
 function present(row: IntegrationRow, { publicUrl, seal }: OrganizationContext): IntegrationStatus {
   const hookSealed = row.hookSecretSealed;
-  const isHookLost = hookSealed !== null && seal.whySealed(hookSealed, sealContextOf(row, "hook")) !== null;
+  const isHookLost = hookSealed !== null && !seal.canUnseal(hookSealed, sealContextOf(row, "hook"));
   const hookError = isHookLost ? "The secret of its events cannot be decrypted. Enter it again." : null;
   const unchecked = row.secretSealed === null ? "It has no secret." : "It has not been checked yet.";
   const reason = row.error ?? hookError ?? (row.active ? null : unchecked);

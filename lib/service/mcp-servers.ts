@@ -48,7 +48,7 @@ export async function putMcpServers(
   });
   return await check(
     context,
-    rows.filter((row) => !row.active || "error" in unsealHeaders(row, context.seal)),
+    rows.filter((row) => !row.active || unsealHeaders(row, context.seal) === null),
   );
 }
 
@@ -76,11 +76,11 @@ async function check(context: OrganizationContext, rows: McpServerRow[]): Promis
   const { seal, outbound, signal, store, access } = context;
   await Promise.all(
     rows.map(async (row) => {
-      const opened = unsealHeaders(row, seal);
+      const headers = unsealHeaders(row, seal);
       const outcome =
-        "error" in opened
+        headers === null
           ? { active: false as const, error: "Its headers cannot be decrypted. Enter them again." }
-          : await checkMcpServer({ url: row.url, headers: opened.headers }, outbound.send, signal);
+          : await checkMcpServer({ url: row.url, headers }, outbound.send, signal);
       await store.mcpServers.noteCheck(row.id, outcome);
     }),
   );

@@ -75,6 +75,12 @@ test("a pull request is closed, reopened and made ready on the host; if that is 
     [200, false, "It is no longer on the code host."],
   );
   assert.equal(host.findPull("acme/shop", number)?.isOpen, true);
+  await api.store.integrations.put(api.home, "github", { secretSealed: "e1.00000000.AAAA.AAAA" });
+  const keyless = await set("closed");
+  assert.deepEqual(
+    [keyless.status, keyless.json.success, keyless.json.error],
+    [200, false, "GitHub's secret cannot be decrypted: enter it again."],
+  );
   const elsewhere = await connected.addRepository("acme/other");
   assert.equal((await set("closed", `${O}/repos/${elsewhere}/prs/${pull.id}`)).status, 404);
   assert.equal((await set("closed", `${O}/prs/${pull.id + 1}`)).status, 404);

@@ -74,7 +74,7 @@ async function hasUsableKey(
   repository: RepositoryRow,
 ): Promise<boolean> {
   const key = await store.pulls.findSigningKey(access, repository.id);
-  return key !== null && seal.whySealed(key.sealed, signingSealContext(repository)) === null;
+  return key !== null && seal.canUnseal(key.sealed, signingSealContext(repository));
 }
 
 async function present(

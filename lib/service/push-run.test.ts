@@ -121,6 +121,19 @@ test("an integration's token goes only to its own host, and never replaces what 
   assert.deepEqual([json.status, json.remote], ["pushed", remote.url.replace("://", "://***@")]);
 });
 
+test("a push with a secret that cannot be decrypted is refused in words that name no key and no file", async (t) => {
+  const connected = await ConnectedHost.open("github");
+  t.after(() => connected.close());
+  const { api, host } = connected;
+  const run = await pushableRun(api, { address: `${host.baseUrl}/team/app.git` });
+  await api.store.integrations.put(api.home, "github", { secretSealed: "e1.00000000.AAAA.AAAA" });
+  const refused = await api.ask("POST", pathOf(run.runId), { token: await api.token() });
+  assert.deepEqual(
+    [refused.status, refused.json.detail],
+    [409, "GitHub's secret cannot be decrypted: enter it again."],
+  );
+});
+
 test("a caller who may not push, and work that cannot be pushed, is refused in words", async (t) => {
   const api = await ApiUnderTest.open();
   t.after(() => api.close());

@@ -151,12 +151,12 @@ test("servers that cannot be used are refused by their field: no commands, no pr
   }
 });
 
-test("a missing key is reported in the run, which does not continue without its server; the message names the key", async () => {
+test("headers that cannot be decrypted are reported in the run, which does not continue without its server", async () => {
   const { json: run } = await create({ mcp_servers: [tracker] });
   const otherKey = createSeal({ key: new Uint8Array(32).fill(7), file: "" });
   await assert.rejects(mcpServersFor(api.store, otherKey)(1, null, Number(run.id)), {
     code: "mcp_server_unusable",
-    message: /^The MCP server tracker of this run cannot be used: /,
+    message: "The MCP server tracker of this run cannot be used: its headers cannot be decrypted.",
   });
   assert.equal((await api.store.sealKeyIds()).length, 1);
 });

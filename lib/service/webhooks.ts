@@ -9,7 +9,7 @@ import type {
 import { webhookEventsDefault } from "#lib/contract/words.ts";
 import type { WebhookRow } from "#lib/store/webhooks.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";
-import { sendWebhookMessage } from "#lib/webhooks/send-message.ts";
+import { sendWebhookMessage, unreadableSecret } from "#lib/webhooks/send-message.ts";
 import { newWebhookSecret } from "#lib/webhooks/sign.ts";
 import { recordAct } from "./audit.ts";
 import type { OrganizationContext } from "./service-context.ts";
@@ -78,16 +78,15 @@ export async function testWebhook(
   refuseAddress(context, body.url);
   const row = await context.store.webhooks.find(context.access);
   const asksOwn = body.secret == null && row !== null;
-  const unreadable = asksOwn ? context.seal.whySealed(row.secret, contextOf(context, row.key)) : null;
+  const isLost = asksOwn && !context.seal.canUnseal(row.secret, contextOf(context, row.key));
   await context.store.transaction((store) =>
     recordAct(store, context, {
       act: "webhook.tested",
       object: { type: "webhook", ...(row !== null && { id: row.id }), name: new URL(body.url).host },
     }),
   );
-  if (unreadable !== null) {
-    const error = `Not sent: ${unreadable}.`;
-    return { delivered: false, signed: false, status: null, answer: null, error, duration_ms: 0 };
+  if (isLost) {
+    return { delivered: false, signed: false, status: null, answer: null, error: unreadableSecret, duration_ms: 0 };
   }
   const secrets = asksOwn ? ownSecrets(context, row) : body.secret == null ? [] : [body.secret];
   const startedMs = performance.now();

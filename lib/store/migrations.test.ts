@@ -1,3 +1,4 @@
+// Each test makes a store as an earlier version wrote it, with the same few functions at the top.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -270,4 +271,72 @@ test("an upgrade keeps the open network, and new organizations begin with allowe
   t.after(() => store.close());
   assert.equal((await store.settings.get(made.access.organizationId)).network, "open");
   assert.equal((await made.store.settings.get(made.access.organizationId)).network, "allowed");
+});
+
+test("after an upgrade no stored error names a key, a file or a place of secrets, and all others stay", async (t) => {
+  const folder = await newFolder(t);
+  const file = join(folder, "errand.db");
+  const { store, access } = await openFixture(t, () => openStore({ file }));
+  const words = [
+    "integration:1:github:secret: sealed with key 1a2b3c4d, but the key in use is 99887766: set ERRAND_SECRET_KEY to the earlier one, or enter the secret again",
+    "mcp:1:tracker:https://tracker.example: this is no sealed secret",
+    "webhook:1:4711: the sealed secret was changed, or belongs to something else: enter it again",
+    "the key that encrypts the stored secrets is gone: put back /srv/errand/secret.key, or set ERRAND_SECRET_KEY",
+    "/srv/errand/secret.key cannot be read: EACCES: permission denied, open '/srv/errand/secret.key'",
+    "/srv/errand/secret.key must hold 32 bytes in base64 or hexadecimal",
+  ];
+  const other = "GitHub does not accept the secret (401): it's no key.";
+  const servers = [...words, other].map((_, index) => ({ name: `s${index}`, url: `https://s${index}.example/mcp` }));
+  const rows = await store.mcpServers.replace(
+    access,
+    [],
+    servers.map((server) => ({ ...server, headerNames: [], headersSealed: null, repositoryIds: null })),
+  );
+  for (const [index, error] of [...words, other].entries()) {
+    await store.mcpServers.noteCheck(rows[index]?.id ?? 0, { active: false, error });
+  }
+  for (const [type, error] of [
+    ["github", words[0] ?? ""],
+    ["slack", other],
+  ] as const) {
+    const { id, revision } = await store.integrations.put(access, type, {});
+    await store.integrations.noteCheck(id, revision, { active: false, error });
+  }
+  const oldFile = join(folder, "old.db");
+  const step = migrations.findIndex((one) => typeof one === "string" && one.includes("sealed with key"));
+  const pullError = JSON.stringify({ code: "failed", status: null, message: words[3], hint: null });
+  asWrittenBy(
+    step,
+    file,
+    oldFile,
+    `insert into pull_requests (organization_id, repository_id, run_id, state, draft, head_branch, rounds_max, end_status, created_at, error, reason)
+       values (1, 1, 1, 'failed', 0, 'work', 1, 'completed', 0, '${pullError}', 'The checks could not be read: ${words[0]}');
+     insert into webhook_deliveries (organization_id, webhook_id, event_id, run_id, state, created_at, due_at, error)
+       values (1, 1, 1, 1, 'failed', 0, 0, 'Not sent: ${words[0]}.'), (1, 1, 1, 1, 'failed', 0, 0, '${other.replace("'", "''")}')`,
+  );
+  const after = await openStore({ file: oldFile });
+  t.after(() => after.close());
+  const headers = words.map(() => "Its headers cannot be decrypted. Enter them again.");
+  assert.deepEqual(
+    (await after.mcpServers.list(access)).map(({ error }) => error),
+    [...headers, other],
+  );
+  const integrations = await after.integrations.list(access);
+  assert.deepEqual(
+    integrations.map(({ error }) => error),
+    ["Its secret cannot be decrypted. Enter it again.", other],
+  );
+  const database = new DatabaseSync(oldFile, { readOnly: true });
+  t.after(() => database.close());
+  const pull = database.prepare("select error, reason from pull_requests").get();
+  assert.deepEqual(JSON.parse(String(pull?.error)), {
+    ...{ code: "failed", status: null, hint: null },
+    message: "The secret of its code host cannot be decrypted.",
+  });
+  assert.equal(pull?.reason, "The checks could not be read: the secret of the code host cannot be decrypted.");
+  const deliveries = database.prepare("select error from webhook_deliveries order by id").all();
+  assert.deepEqual(
+    deliveries.map(({ error }) => error),
+    ["Not sent: its secret cannot be decrypted. Enter it again.", other],
+  );
 });

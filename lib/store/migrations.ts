@@ -800,4 +800,27 @@ create table agent_sign_ins (
   error text
 ) strict, without rowid;
 `,
+  // What was stored of secrets that cannot be decrypted named keys, files and places of secrets.
+  `
+update integrations set error = 'Its secret cannot be decrypted. Enter it again.' where ${namesKeys("error")};
+update mcp_servers set error = 'Its headers cannot be decrypted. Enter them again.' where ${namesKeys("error")};
+update webhook_deliveries set error = 'Not sent: its secret cannot be decrypted. Enter it again.' where ${namesKeys("error")};
+update pull_requests set error = json_set(error, '$.message', 'The secret of its code host cannot be decrypted.')
+  where ${namesKeys("error")};
+update pull_requests set reason = 'The checks could not be read: the secret of the code host cannot be decrypted.'
+  where ${namesKeys("reason")};
+`,
 ];
+
+/** Whether a text of an earlier version contains the seal's own words. */
+function namesKeys(text: string): string {
+  const words = [
+    "%: sealed with key %, but the key in use is %",
+    "%: this is no sealed secret%",
+    "%: the sealed secret was changed, or belongs to something else%",
+    "%the key that encrypts the stored secrets is gone: put back %",
+    "%/secret.key cannot be read: %",
+    "%/secret.key must hold 32 bytes %",
+  ];
+  return `(${words.map((one) => `${text} like '${one}'`).join(" or ")})`;
+}

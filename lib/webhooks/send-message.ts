@@ -23,6 +23,9 @@ export type SendOutcome = {
   retryAfterMs: number | null;
 };
 
+/** Why a message is not sent, as its `error`. */
+export const unreadableSecret = "Not sent: its secret cannot be decrypted. Enter it again.";
+
 /** Time limit of an attempt, as Standard Webhooks advises. */
 export const attemptMs = 15_000;
 const answerBytesMax = 4096;

@@ -12,7 +12,7 @@ export type Target =
   | { kind: "plain" }
   | { kind: "unconnected"; type: string };
 
-/** Opens the host of the repository's source. Throws a HostError or SealError whose message may be shown. */
+/** Opens the host of the repository's source. Throws a HostError. */
 export async function openTarget(
   parts: PullParts,
   { organizationId }: PullRow,
