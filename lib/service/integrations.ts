@@ -56,11 +56,11 @@ export async function putIntegration(
   if (params.type === "mcp") return await putMcpServers(context, body);
   const { store, access } = context;
   const type = typeOf(params.type);
-  const before = await store.integrations.find(access, type);
-  await checkConnection(context, type, before, body);
-  const changes = changesOf(context, type, body);
   const row = await store.transaction(async (inside) => {
-    const changed = await inside.integrations.put(access, type, changes);
+    // Checked is what is replaced: at the same time, somebody else may move it to another address.
+    const before = await inside.integrations.find(access, type);
+    await checkConnection({ ...context, store: inside }, type, before, body);
+    const changed = await inside.integrations.put(access, type, changesOf(context, type, body));
     await recordAct(inside, context, {
       act: "integration.changed",
       object: { type: "integration", id: changed.id, name: integrationTitles[type] },
