@@ -39,7 +39,7 @@ export const changelog: readonly Change[] = [
     kind: "fixed",
     operations: ["listIntegrations"],
     words:
-      "A code host that refuses to say who may write is not active, and is active again as soon as it answers for an event.",
+      "A code host that refuses something for one repository stays active, and `reason` names the repository until it answers for that one. One that refused the secret is active once it answers for an event.",
   },
   {
     id: "first-connections",

@@ -100,7 +100,7 @@ export type ConnectIntegration = z.infer<typeof ConnectIntegration>;
 /** Details of an integration besides its state. If it is not connected, only title and reason. */
 export const IntegrationMetadata = z.object({
   title: z.string().describe("Display name"),
-  reason: z.string().nullable().describe("Why it is not active"),
+  reason: z.string().nullable().describe("Why it is not active, or what its host refuses for a repository"),
   connected: z.boolean().optional().describe("Whether somebody has connected it"),
   base_url: z.string().optional().describe("Address of the service"),
   account: z.string().nullable().optional().describe("The account the secret belongs to there"),
@@ -144,7 +144,7 @@ export const listIntegrations = defineOperation({
   tag,
   summary: "List integrations",
   description:
-    "Includes those that are not connected, each with the reason. `active` is the result of the last check, made at metadata.checked_at; asking a code host who may write, for an event, is one too. Secrets are never returned.",
+    "Includes those that are not connected, each with the reason. `active` is the result of the last check, made at metadata.checked_at; a secret that a code host does not accept for an event fails one too. Secrets are never returned.",
   scope: "org:read",
   params: OrgParams,
   result: OrganizationIntegrations,

@@ -16,7 +16,8 @@ export async function findGithubAccount(
 ): Promise<GithubAccount | null> {
   for (const organizationId of organizationIds) {
     const row = await store.integrations.find({ organizationId, userId: null }, "github");
-    if (row === null || !row.active) continue;
+    // One whose last check failed may work again.
+    if (row === null) continue;
     try {
       const opened = openIntegration(row, { seal, send: outbound.send });
       if (opened.kind !== "host") continue;

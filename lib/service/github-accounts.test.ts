@@ -65,6 +65,16 @@ test("a connected GitHub gives the id and the spelling of the name, and refuses 
   assert.deepEqual(await shown(), ["grace", ""]);
 });
 
+test("a GitHub whose last check failed is asked again, because it may work by now", async () => {
+  assert.equal((await connect(hostToken)).json.active, true);
+  host.faults.push(502);
+  assert.equal((await api.ask("POST", `${O}/integrations/github/test`, { token })).json.active, false);
+  const { set, shown } = await newMember();
+  assert.equal((await set("no-such-person")).status, 400);
+  assert.equal((await set("adal")).status, 200);
+  assert.deepEqual(await shown(), ["AdaL", idOf("AdaL")]);
+});
+
 test("linking a member in GitHub fills in what they have not set, and nothing else", async () => {
   assert.equal((await connect(hostToken)).json.active, true);
   const link = (external_id: string, user_id: number) =>

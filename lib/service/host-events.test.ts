@@ -292,8 +292,8 @@ for (const kind of ["github", "gitlab"] as const) {
     connected.advance(3_600_000);
     await connected.conversations.processDue();
     const [isActive, reason] = await shown(connected);
-    assert.equal(isActive, false);
-    assert.match(String(reason), /refused \(403\): /);
+    assert.equal(isActive, true);
+    assert.match(String(reason), /^team\/app: Git(?:Hub|Lab) refused \(403\): /);
     connected.advance(60_000);
     await connected.conversations.processDue();
     assert.equal((await connected.runs()).length, 1);
@@ -307,8 +307,9 @@ test("forgejo: an account that may not ask who may write is reported, and receiv
   await connected.addRepository();
   host.setRules("team/app", { notAdmin: true });
   await connected.comment("ada", "@errand go");
-  const reason = "Forgejo tells only administrators of team/app who may write to it: make the token's account one.";
-  assert.deepEqual(await shown(connected), [false, reason]);
+  const reason =
+    "team/app: Forgejo tells only a repository's administrators who may write to it: make the token's account one.";
+  assert.deepEqual(await shown(connected), [true, reason]);
   assert.deepEqual(await connected.runs(), []);
   host.setRules("team/app", { notAdmin: false });
   connected.advance(60_000);

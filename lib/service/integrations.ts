@@ -151,7 +151,9 @@ function present(row: IntegrationRow, { publicUrl, seal }: OrganizationContext):
   const isHookLost = hookSealed !== null && !seal.canUnseal(hookSealed, sealContextOf(row, "hook"));
   const hookError = isHookLost ? "The secret of its events cannot be decrypted. Enter it again." : null;
   const unchecked = row.secretSealed === null ? "It has no secret." : "It has not been checked yet.";
-  const reason = row.error ?? hookError ?? (row.active ? null : unchecked);
+  const refusal = row.errorRepository === null ? null : `${row.errorRepository}: ${row.error}`;
+  const failure = (refusal === null ? row.error : null) ?? hookError;
+  const reason = failure ?? refusal ?? (row.active ? null : unchecked);
   return {
     integration_type: row.type,
     active: row.active && hookError === null,

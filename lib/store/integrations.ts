@@ -24,8 +24,10 @@ export type IntegrationRow = {
   /** Result of the last check; false before the first. */
   active: boolean;
   checkedAt: string | null;
-  /** Why the last check failed; null if it did not. */
+  /** Why the last check failed, or what was refused for one repository; null for neither. */
   error: string | null;
+  /** Full name of the repository that the error is about; null: the whole integration. */
+  errorRepository: string | null;
   settings: IntegrationSettings;
   revision: number;
   createdAt: string;
@@ -61,6 +63,11 @@ export type IntegrationStore = {
    * Stores the result of a check, unless the integration was changed since that revision. Returns its current state, or null.
    */
   noteCheck(integrationId: number, revision: number, check: IntegrationCheck): Promise<IntegrationRow | null>;
+  /**
+   * Stores what the service refused for one repository; whether the integration is active stays. Not if it was changed since that
+   * revision, or has an error of its own.
+   */
+  noteRefusal(integrationId: number, revision: number, refusal: { repository: string; error: string }): Promise<void>;
   /** Removes it with everything that belongs to it; null if it does not exist. */
   remove(access: Access, type: IntegrationType): Promise<IntegrationRow | null>;
 };
@@ -135,6 +142,7 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
               active: 0,
               checked_at: null,
               error: null,
+              error_repository: null,
               revision: sql`integrations.revision + 1`,
             }),
           )
@@ -153,6 +161,7 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
           active: check.active ? 1 : 0,
           checked_at: now(),
           error: check.active ? null : check.error,
+          error_repository: null,
           ...(check.active
             ? { account: check.account, account_kind: check.accountKind, account_id: check.accountId ?? null }
             : {}),
@@ -161,6 +170,16 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
         .where("revision", "=", revision)
         .execute();
       return this.findById(integrationId);
+    },
+
+    async noteRefusal(integrationId, revision, { repository, error }) {
+      await writer
+        .updateTable("integrations")
+        .set({ checked_at: now(), error, error_repository: repository })
+        .where("id", "=", integrationId)
+        .where("revision", "=", revision)
+        .where((eb) => eb.or([eb("error", "is", null), eb("error_repository", "is not", null)]))
+        .execute();
     },
 
     async remove({ organizationId }, type) {
@@ -258,6 +277,7 @@ function integrationRow(row: Selectable<Schema["integrations"]>): IntegrationRow
     active: row.active !== 0,
     checkedAt: instantOrNull(row.checked_at),
     error: row.error,
+    errorRepository: row.error_repository,
     settings: IntegrationSettings.parse(JSON.parse(row.settings)),
     revision: row.revision,
     createdAt: instantOf(row.created_at),

@@ -810,6 +810,8 @@ update pull_requests set error = json_set(error, '$.message', 'The secret of its
 update pull_requests set reason = 'The checks could not be read: the secret of the code host cannot be decrypted.'
   where ${namesKeys("reason")};
 `,
+  // The repository that an integration's error is about; null: the whole integration.
+  "alter table integrations add column error_repository text",
 ];
 
 /** Whether a text of an earlier version contains the seal's own words. */

@@ -451,6 +451,7 @@ type Integrations = {
   active: number;
   checked_at: number | null;
   error: string | null;
+  error_repository: string | null;
   settings: string;
   /** Counts the changes, so that a check of an older secret does not apply to a newer one. */
   revision: number;

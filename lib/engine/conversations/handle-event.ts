@@ -19,14 +19,17 @@ export async function handleEvent(parts: ConversationParts, stored: StoredEvent,
   const found = await store.integrations.findById(stored.integrationId);
   // Its events are deleted with the integration.
   if (found === null) return;
+  let repository: string | null = null;
   try {
     const what = IncomingMessage.parse(JSON.parse(stored.body));
     const integration = found.account === null ? await askForAccount(parts, found, signal) : found;
     if (isByItself(what, integration)) {
       return await store.conversations.settleEvent(stored.id, { state: "ignored", note: "said by Errand itself" });
     }
-    if (what.from === "host") await handleHostMessage(parts, stored, integration, what, signal);
-    else await handleChatMessage(parts, stored, integration, what);
+    if (what.from === "host") {
+      repository = what.event.thread.repository;
+      await handleHostMessage(parts, stored, integration, what, signal);
+    } else await handleChatMessage(parts, stored, integration, what);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ApiError && error.code === "queue_full") {
@@ -35,9 +38,7 @@ export async function handleEvent(parts: ConversationParts, stored: StoredEvent,
     }
     const reason = reasonOf(error, parts, stored.tries);
     if (reason === null) return store.conversations.settleEvent(stored.id, { state: "failed", note: "internal error" });
-    const isRefused =
-      error instanceof HostError && (error.status === 401 || (error.status === 403 && error.waitMs === null));
-    if (isRefused) await store.integrations.noteCheck(found.id, found.revision, { active: false, error: reason });
+    await noteRefused(store, found, { error, repository, reason });
     const isOver = parts.now().getTime() - Date.parse(stored.createdAt) > giveUpMs;
     logger.warn({ integration: found.id, event: stored.id, reason }, "an event could not be worked on");
     if (isOver) await store.conversations.settleEvent(stored.id, { state: "failed", note: reason });
@@ -64,10 +65,30 @@ async function askForAccount(
   return noted;
 }
 
-/** Notes that a host which refused before has answered: whatever it lacked was given there, where Errand does not see it. */
-async function noteAnswered({ integrations }: Pick<Store, "integrations">, row: IntegrationRow): Promise<void> {
-  const { error, account, accountKind } = row;
+/** Notes that the host does not accept the secret, or does not permit for the event's repository what is needed. */
+async function noteRefused(
+  { integrations }: Pick<Store, "integrations">,
+  { id, revision }: IntegrationRow,
+  { error, repository, reason }: { error: unknown; repository: string | null; reason: string },
+): Promise<void> {
+  if (!(error instanceof HostError)) return;
+  if (error.status === 401) await integrations.noteCheck(id, revision, { active: false, error: reason });
+  if (error.status !== 403 || error.waitMs !== null || repository === null) return;
+  await integrations.noteRefusal(id, revision, { repository, error: reason });
+}
+
+/**
+ * Notes that a host which refused before has answered for this repository: whatever it lacked was given there, where Errand does
+ * not see it.
+ */
+async function noteAnswered(
+  { integrations }: Pick<Store, "integrations">,
+  row: IntegrationRow,
+  repository: string,
+): Promise<void> {
+  const { error, errorRepository, account, accountKind } = row;
   if (error === null || account === null || accountKind === null) return;
+  if (errorRepository !== null && errorRepository !== repository) return;
   const accountId = row.accountId ?? undefined;
   await integrations.noteCheck(row.id, row.revision, { active: true, account, accountKind, accountId });
 }
@@ -84,7 +105,7 @@ async function handleHostMessage(
   if (opened.kind !== "host") throw new HostError("The integration is not a code host.");
   const { thread, author } = event;
   const permission = await opened.host.permission(thread.repository, author, signal);
-  await noteAnswered(store, integration);
+  await noteAnswered(store, integration, thread.repository);
   if (permission !== "write" && permission !== "admin") {
     const note = `@${author.login} may not write to ${thread.repository} (${permission})`;
     await store.conversations.settleEvent(stored.id, { state: "ignored", note });

@@ -46,7 +46,7 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
         return permissions[permission] ?? "none";
       } catch (error) {
         if (error instanceof HostError && error.status === 404) return "none";
-        throw explained(error, repository);
+        throw explained(error);
       }
     },
 
@@ -76,10 +76,10 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
 }
 
 /** Only administrators of a repository may ask what others may do there; the host's own words do not say which right is missing. */
-function explained(error: unknown, repository: string): unknown {
+function explained(error: unknown): unknown {
   if (!(error instanceof HostError) || error.status !== 403 || !/\bonly admins can query\b/i.test(error.message))
     return error;
-  const message = `Forgejo tells only administrators of ${repository} who may write to it: make the token's account one.`;
+  const message = "Forgejo tells only a repository's administrators who may write to it: make the token's account one.";
   return new HostError(message, 403);
 }
 

@@ -24,6 +24,7 @@ export function integrationConformance(open: OpenStore): void {
       active: false,
       checkedAt: null,
       error: null,
+      errorRepository: null,
       settings: IntegrationSettings.parse({}),
       revision: 1,
       createdAt: "2026-01-31T12:00:00.000Z",
@@ -61,6 +62,31 @@ export function integrationConformance(open: OpenStore): void {
     assert.equal(changed.accountId, null, "another secret may belong to another account");
     assert.deepEqual(await integrations.noteCheck(id, 1, works), changed, "that was a check of the secret before");
     assert.equal((await integrations.noteCheck(id, 2, works))?.active, true);
+  });
+
+  test("what is refused for one repository leaves the integration as it is, and hides no error of its own", async (t) => {
+    const { store, access } = await openFixture(t, open);
+    const { integrations } = store;
+    const { id } = await integrations.put(access, "github", { secretSealed: "one" });
+    const works = { active: true, account: "errand", accountKind: "bot" } as const;
+    const shown = async () => {
+      const row = await integrations.findById(id);
+      return [row?.active, row?.error, row?.errorRepository];
+    };
+    await integrations.noteCheck(id, 1, works);
+    await integrations.noteRefusal(id, 1, { repository: "team/app", error: "no" });
+    assert.deepEqual(await shown(), [true, "no", "team/app"]);
+    await integrations.noteRefusal(id, 1, { repository: "team/web", error: "never" });
+    assert.deepEqual(await shown(), [true, "never", "team/web"]);
+    await integrations.noteCheck(id, 1, { active: false, error: "gone" });
+    assert.deepEqual(await shown(), [false, "gone", null]);
+    await integrations.noteRefusal(id, 1, { repository: "team/app", error: "no" });
+    assert.deepEqual(await shown(), [false, "gone", null]);
+    await integrations.noteCheck(id, 1, works);
+    await integrations.noteRefusal(id, 1, { repository: "team/app", error: "no" });
+    await integrations.put(access, "github", { secretSealed: "two" });
+    await integrations.noteRefusal(id, 1, { repository: "team/app", error: "no" });
+    assert.deepEqual(await shown(), [false, null, null], "that was refused to the secret before");
   });
 
   test("an integration that moves to another address is another one, and has nothing but the settings of the one before", async (t) => {
