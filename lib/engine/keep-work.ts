@@ -15,8 +15,8 @@ const flattenedWords =
 
 /**
  * Commits the work and stores the diff, however the turn ended: a failed turn's work counts too. On a full disk both wait for space,
- * the commit until somebody cancels the run. Returns the turn's end with entries about the commit; if the work could not be saved,
- * a completed turn has failed. Throws only if the lease is lost.
+ * the commit until somebody cancels the run, or for half a minute if that is why the turn ended. Returns the turn's end with entries
+ * about the commit; if the work could not be saved, a completed turn has failed. Throws only if the lease is lost.
  */
 export async function keepWork(
   parts: EngineParts,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { mock, type TestContext, test } from "node:test";
 import { type ControlRequests, LeaseLostError, type Store } from "#lib/store/store.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import { RunLease } from "./run-lease.ts";
@@ -43,24 +43,41 @@ test("an answer reaches the question it was given to, and no other", async () =>
   run.end();
 });
 
-test("work that finds no space is tried ever more rarely, at least every minute, until a cancel ends the wait", async (t) => {
+/** When, in seconds, work that never finds space is tried; `rejected` settles when that has ended. */
+function triesOf(run: RunLease, t: TestContext) {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
-  const run = held({});
-  let now = 0;
-  const triedAt: number[] = [];
+  t.after(() => run.end());
   const full = new WorkspaceError("disk_full", "The disk is full.");
+  const triedAt: number[] = [];
+  let now = 0;
   const kept = run.writeOnceThereIsSpace(() => {
     triedAt.push(now);
     return Promise.reject(full);
   });
-  const refused = assert.rejects(kept, full);
-  for (; now < 200; now += 1) {
-    await new Promise(setImmediate);
-    mock.timers.tick(1000);
-  }
+  const pass = async (seconds: number) => {
+    for (const end = now + seconds; now < end; now += 1) {
+      await new Promise(setImmediate);
+      mock.timers.tick(1000);
+    }
+  };
+  return { triedAt, pass, rejected: assert.rejects(kept, full) };
+}
+
+test("work that finds no space is tried ever more rarely, at least every minute, until a cancel ends the wait", async (t) => {
+  const run = held({});
+  const { triedAt, pass, rejected } = triesOf(run, t);
+  await pass(200);
   assert.deepEqual(triedAt, [0, 1, 3, 7, 15, 31, 63, 123, 183]);
   run.stop("cancelled");
-  await refused;
-  run.end();
+  await rejected;
+});
+
+test("work of a turn that was cancelled is tried for half a minute, too", async (t) => {
+  const run = held({});
+  run.stop("cancelled");
+  const { triedAt, pass, rejected } = triesOf(run, t);
+  await pass(40);
+  assert.deepEqual(triedAt, [0, 1, 3, 7, 15, 31]);
+  await rejected;
 });

@@ -6,6 +6,8 @@ import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 const spaceMs = 1000;
 /** The longest time between attempts to commit work while the disk is full: each of them fills the disk for a moment. */
 const workSpaceMsMax = 60_000;
+/** The last of these times for work of a run that is cancelled already: it gets half a minute in all. */
+const cancelledWorkSpaceMsMax = 16_000;
 
 /** Why an attempt must stop. */
 export type StopReason = "cancelled" | "stopping" | "lease_lost";
@@ -91,17 +93,21 @@ export class RunLease {
   /**
    * The result of a write at the end of a turn. On a full disk it is tried again every second until there is space, or the lease is
    * lost or the service stops: then it throws the StoreError. Work of a turn may never fit, so the pauses before it is tried again
-   * (WorkspaceError `disk_full`) double up to a minute, and a cancel ends the wait, too.
+   * (WorkspaceError `disk_full`) double up to a minute, and a cancel ends the wait, too. Work of a turn that was cancelled before it
+   * had to wait is tried for half a minute.
    */
   async writeOnceThereIsSpace<Written>(write: () => Promise<Written>): Promise<Written> {
+    let wasCancelled: boolean | undefined;
     for (let workMs = spaceMs; ; workMs = Math.min(2 * workMs, workSpaceMsMax)) {
       try {
         return await write();
       } catch (error) {
         const isWork = error instanceof WorkspaceError && error.code === "disk_full";
         if (!isWork && !isDiskFull(error)) throw error;
+        wasCancelled ??= this.stopReason === "cancelled";
+        if (isWork && wasCancelled && workMs > cancelledWorkSpaceMsMax) throw error;
         for (let leftMs = isWork ? workMs : spaceMs; leftMs > 0; leftMs -= spaceMs) {
-          if (!(await this.pause(spaceMs)) || (isWork && this.stopReason !== null)) throw error;
+          if (!(await this.pause(spaceMs)) || (isWork && !wasCancelled && this.stopReason !== null)) throw error;
         }
       }
     }
