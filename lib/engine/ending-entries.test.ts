@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { populationProblem } from "#lib/contract/entry.ts";
-import { errorEntry, interruptionEntry, isInterruption, userMessageEntry } from "./ending-entries.ts";
+import { errorEntry, interruptionEntry, isInterruption, leftOutEntry, userMessageEntry } from "./ending-entries.ts";
 
 test("the engine's own entries obey the population rules, and interruptions can be told from messages", () => {
   const message = userMessageEntry({ number: 3, prompt: "Hello" });
@@ -9,4 +9,21 @@ test("the engine's own entries obey the population rules, and interruptions can 
   const entries = [errorEntry("internal", "It broke."), interruptionEntry("Stopped."), message];
   for (const entry of entries) assert.equal(populationProblem(entry), null);
   assert.deepEqual(entries.map(isInterruption), [false, true, false]);
+});
+
+test("the entry about files that were left out says why, and names the bounds", () => {
+  const messageOf = (entry: ReturnType<typeof leftOutEntry>) => Object(entry.observation).message;
+  assert.equal(
+    messageOf(leftOutEntry([{ path: ".GIT/config", why: "refused", bytes: null }])),
+    "Not in the branch or the diff as they are now: `.GIT/config` (git rejects it). Everything else was saved.",
+  );
+  assert.equal(
+    messageOf(
+      leftOutEntry([
+        { path: "a.bin", why: "too_large", bytes: 101 * 1024 ** 2 },
+        { path: "good.rc", why: "unchecked", bytes: null },
+      ]),
+    ),
+    "Not in the branch or the diff as they are now: `a.bin` (101 MB, too large), `good.rc` (encoding not checked). A file may be at most 100 MB, and all changed files of a turn 1,024 MB in total. Changed files with the attribute working-tree-encoding (.gitattributes) are left out if the attribute has no value, or if more than 100 of them, or one whose name is not UTF-8, do not have this encoding. Everything else was saved.",
+  );
 });

@@ -1,6 +1,6 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { TurnRow } from "#lib/store/store.ts";
-import { keptFileBytesMax, type LeftOut } from "#lib/workspace/left-out.ts";
+import { keptFileBytesMax, type LeftOut, misencodedMax } from "#lib/workspace/left-out.ts";
 
 const blank = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
 
@@ -16,18 +16,27 @@ export function errorEntry(code: string, message: string, data?: Record<string, 
 
 const namedMax = 20;
 
-/** Names the files that are in neither branch nor diff, and why. */
+/** Names the files whose present content is in neither branch nor diff, and why. */
 export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
   const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024).toLocaleString("en-US")} MB`;
-  const reason = ({ bytes }: LeftOut) => (bytes === null ? "git rejects it" : `${megabytes(bytes)}, too large`);
+  const reason = ({ why, bytes }: LeftOut) => {
+    if (bytes !== null) return `${megabytes(bytes)}, too large`;
+    return why === "unchecked" ? "encoding not checked" : "git rejects it";
+  };
   const named = leftOut.slice(0, namedMax).map((file) => `\`${file.path}\` (${reason(file)})`);
   if (leftOut.length > namedMax) named.push(`${leftOut.length - namedMax} more`);
-  const bound = leftOut.some(({ why }) => why === "too_large")
-    ? ` A file may be at most ${megabytes(keptFileBytesMax)}, and all changed files of a turn 1,024 MB in total.`
-    : "";
-  const message = `Not in the branch or the diff: ${named.join(", ")}.${bound} Everything else was saved.`;
+  const bounds = [
+    ...(leftOut.some(({ why }) => why === "too_large")
+      ? [`A file may be at most ${megabytes(keptFileBytesMax)}, and all changed files of a turn 1,024 MB in total.`]
+      : []),
+    ...(leftOut.some(({ why }) => why === "unchecked") ? [uncheckedWords] : []),
+  ];
+  const what = "Not in the branch or the diff as they are now";
+  const message = [`${what}: ${named.join(", ")}.`, ...bounds, "Everything else was saved."].join(" ");
   return errorEntry("work_left_out", message);
 }
+
+const uncheckedWords = `Changed files with the attribute working-tree-encoding (.gitattributes) are left out if the attribute has no value, or if more than ${misencodedMax} of them, or one whose name is not UTF-8, do not have this encoding.`;
 
 /** Names the files that are in the branch as they are, although Git LFS should have them. */
 export function plainLfsEntry(paths: readonly string[]): NewEntry {

@@ -7,6 +7,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -249,12 +250,41 @@ test("files without the encoding that .gitattributes demands are left out, and e
 test("work is kept without files of a wrong encoding that are too many, or that git cannot name", async (t) => {
   const checkout = await checkoutOf(t, { ".gitattributes": "*.rc working-tree-encoding=UTF-16\n" });
   const odd = Buffer.concat([Buffer.from(`${checkout.path}/`), Buffer.from("b\xfcro.rc", "latin1")]);
+  const utf16 = Buffer.from("\ufeffgood\n", "utf16le");
+  writeFiles(checkout.path, { "gone.rc": utf16, "folder.rc": utf16 });
+  await keep(checkout);
   writeFileSync(odd, "utf-8\n");
-  writeFiles(checkout.path, { "new.txt": "new\n" });
-  assert.deepEqual((await keep(checkout)).leftOut, [{ path: "b\ufffdro.rc", why: "refused", bytes: null }]);
+  for (const path of ["gone.rc", "folder.rc"]) rmSync(join(checkout.path, path));
+  writeFiles(checkout.path, { "new.txt": "new\n", "folder.rc/in.txt": "in\n" });
+  assert.deepEqual((await keep(checkout)).leftOut, [{ path: "b\ufffdro.rc", why: "unchecked", bytes: null }]);
+  assert.equal(
+    git(checkout.mirror, "ls-tree", "-r", "--name-only", "errand/run-1"),
+    ".gitattributes\nfolder.rc/in.txt\nnew.txt",
+  );
   rmSync(odd);
   for (let at = 0; at <= 100; at += 1) writeFiles(checkout.path, { [`${at}.rc`]: "utf-8\n", "new.txt": "newer\n" });
-  assert.equal((await keep(checkout)).leftOut.length, 101);
-  assert.equal(git(checkout.mirror, "ls-tree", "-r", "--name-only", "errand/run-1"), ".gitattributes\nnew.txt");
+  const { leftOut } = await keep(checkout);
+  assert.deepEqual([leftOut.length, new Set(leftOut.map(({ why }) => why))], [101, new Set(["unchecked"])]);
   assert.equal(git(checkout.mirror, "show", "errand/run-1:new.txt"), "newer");
+});
+
+test("work is kept without files for which .gitattributes demands an encoding, but names none", async (t) => {
+  const checkout = await checkoutOf(t, { "kept.txt": "kept\n", "old.txt": "old\n", "same.txt": "old\n" });
+  writeFiles(checkout.path, {
+    ".gitattributes": "*.txt text working-tree-encoding\n*.md working-tree-encoding=\n",
+    "new.txt": "new\n",
+    "old.txt": "longer\n",
+    "same.txt": "new\n",
+    "new.md": "new\n",
+  });
+  utimesSync(join(checkout.path, "same.txt"), 0, 0);
+  const unchecked = (...paths: string[]) => paths.map((path) => ({ path, why: "unchecked", bytes: null }));
+  assert.deepEqual((await keep(checkout)).leftOut, unchecked("new.txt", "old.txt", "same.txt"));
+  const branch = () => git(checkout.mirror, "ls-tree", "-r", "--name-only", "errand/run-1");
+  assert.equal(branch(), ".gitattributes\nkept.txt\nnew.md\nold.txt\nsame.txt");
+  assert.equal(git(checkout.mirror, "show", "errand/run-1:old.txt"), "old");
+  rmSync(join(checkout.path, "kept.txt"));
+  writeFiles(checkout.path, { "new.md": "newer\n" });
+  assert.deepEqual((await keep(checkout)).leftOut, unchecked("new.txt", "old.txt", "same.txt"));
+  assert.equal(branch(), ".gitattributes\nnew.md\nold.txt\nsame.txt");
 });

@@ -1,9 +1,12 @@
 import { lstat } from "node:fs/promises";
 
-/** A file of a checkout that is in neither branch nor diff, because it is too large or git refuses it. */
+/**
+ * A file of a checkout whose present content is in neither branch nor diff: it is too large, git refuses it, or .gitattributes
+ * demands an encoding of it that cannot be checked.
+ */
 export interface LeftOut {
   path: string;
-  why: "too_large" | "refused";
+  why: "too_large" | "refused" | "unchecked";
   /** Its size if it is too large. */
   bytes: number | null;
 }
@@ -12,6 +15,8 @@ export interface LeftOut {
 export const keptFileBytesMax = 100 * 1024 * 1024;
 /** Maximum total size of a turn's changed files: git reads a gigabyte within its time limit. */
 const keptBytesMax = 1024 * 1024 * 1024;
+/** Maximum number of files with a wrong encoding that are found one by one in a turn: git is run again for each. */
+export const misencodedMax = 100;
 
 /** Number of files examined at a time. */
 const atOnce = 256;

@@ -4,10 +4,7 @@ import type { Checkout } from "./checkout.ts";
 import type { Environment } from "./environment.ts";
 import { lacksSpace } from "./full-disk.ts";
 import { GitError, readGit, runGit } from "./git.ts";
-import { chooseTooLarge, type LeftOut } from "./left-out.ts";
-
-/** Maximum number of files with a wrong encoding that are found one by one in a turn: git is run again for each. */
-const misencodedMax = 100;
+import { chooseTooLarge, type LeftOut, misencodedMax } from "./left-out.ts";
 
 /** A checkout's files, written as a git tree. */
 export interface WorkingTree {
@@ -48,7 +45,7 @@ export function agentVariables(checkout: Checkout, index: string): Record<string
  * Writes all files not ignored by .gitignore or .git/info/exclude as a tree; the index of `variables` then matches the files.
  * Submodules stay at the commit they had. Files that are too large, and those that git refuses (a path like `.GIT/config`, a file
  * it may not read, one without the encoding that .gitattributes demands), are left out; the rest is written. If git cannot name all
- * those of a wrong encoding, all changed files with a demanded encoding are left out. Throws GitError.
+ * those of a wrong encoding, all changed files with a demanded encoding are left out as unchecked. Throws GitError.
  */
 export async function writeWorkingTree(options: WorkingTreeOptions): Promise<WorkingTree> {
   const index = options.variables.GIT_INDEX_FILE ?? "";
@@ -88,48 +85,55 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
   const submodules = await findPopulatedSubmodules(options);
   const tooLarge = await chooseTooLarge(options.checkout.path, changed);
   const without = new Set([...nested, ...submodules, ...tooLarge.keys()]);
-  const refused = (await addAllBut(options, excludes, { changed, without }))
-    ? []
-    : await listRefused(options, excludes, without);
+  const { isAll, unchecked } = await addAllBut(options, excludes, { changed, without });
+  const refused = isAll ? [] : await listRefused(options, excludes, without);
+  const whyOf = (path: string) => (unchecked.has(path) ? "unchecked" : "refused");
   const tree = await readGit(["write-tree"], git);
   const leftOut = [
     ...[...tooLarge].map(([path, bytes]): LeftOut => ({ path: utf8(path), why: "too_large", bytes })),
-    ...refused.map((path): LeftOut => ({ path: utf8(path), why: "refused", bytes: null })),
+    ...refused.map((path): LeftOut => ({ path: utf8(path), why: whyOf(path), bytes: null })),
   ];
   return { tree, nestedRepositories: nested.map(utf8), leftOut };
 }
 
-/** False if git refused some of the files; the others were added. */
+/**
+ * Adds the files that git does not refuse; `isAll` is false if there are others. `unchecked` are those that were not tried, because
+ * git cannot name all files of a wrong encoding.
+ */
 async function addAllBut(
   options: WorkingTreeOptions,
   excludes: string[],
   { changed, without }: { changed: string[]; without: Set<string> },
-): Promise<boolean> {
+): Promise<{ isAll: boolean; unchecked: ReadonlySet<string> }> {
   const git = { ...inCheckout(options), timeoutMs: 600_000 };
   const add = [...excludes, "add", "--all", "--ignore-errors"];
   const named = ["--pathspec-from-file=-", "--pathspec-file-nul"];
-  let misencoded = new Set<string>();
+  let left = new Set<string>();
   for (let areNamed = true; ; ) {
-    const excluded = [...without, ...misencoded].map((path) => `:(top,exclude,literal)${path.replace(/\/$/, "")}`);
+    const excluded = [...without, ...left].map((path) => `:(top,exclude,literal)${path.replace(/\/$/, "")}`);
     const stdin = Buffer.from([":(top)", ...excluded].join("\0"), "latin1");
+    const unchecked = areNamed ? new Set<string>() : left;
     try {
       await (excluded.length === 0 ? runGit(add, git) : runGit([...add, ...named], { ...git, stdin }));
-      return misencoded.size === 0;
+      return { isAll: left.size === 0, unchecked };
     } catch (error) {
       if (!(error instanceof GitError) || lacksSpace(error)) throw error;
       // git exits with 1 if it passed over single files, but ends at one whose encoding is wrong.
-      if (error.exitCode === 1) return false;
+      if (error.exitCode === 1) return { isAll: false, unchecked };
       const path = findMisencoded(error.stderr);
-      if (path === null || !areNamed) throw error;
-      // git prints some names otherwise than they are.
-      areNamed = !misencoded.has(path) && misencoded.size < misencodedMax;
-      if (areNamed) misencoded.add(path);
-      else misencoded = new Set(await chooseEncoded(options, changed));
+      if (!areNamed || (path === null && !lacksEncoding.test(error.stderr))) throw error;
+      // git prints some names otherwise than they are, and none for an encoding without a value.
+      areNamed = path !== null && !left.has(path) && left.size < misencodedMax;
+      if (areNamed && path !== null) left.add(path);
+      else left = new Set(await chooseEncoded(options, changed));
     }
   }
 }
 
-/** The paths for which .gitattributes demands an encoding. */
+/** What git says about the attribute `working-tree-encoding` without a value. */
+const lacksEncoding = /^fatal: true\/false are no valid working-tree-encodings$/m;
+
+/** The files for which .gitattributes demands an encoding. What is no longer a file has none. */
 async function chooseEncoded(options: WorkingTreeOptions, paths: string[]): Promise<string[]> {
   const { stdout } = await runGit(["check-attr", "-z", "--stdin", "working-tree-encoding"], {
     ...inCheckout(options),
@@ -138,7 +142,12 @@ async function chooseEncoded(options: WorkingTreeOptions, paths: string[]): Prom
   });
   // For each path: the path, the attribute's name, its value.
   const words = stdout.toString("latin1").split("\0");
-  return paths.filter((_, at) => !["unspecified", "unset"].includes(words[3 * at + 2] ?? ""));
+  const chosen: string[] = [];
+  for (const [at, path] of paths.entries()) {
+    if (["unspecified", "unset", ""].includes(words[3 * at + 2] ?? "")) continue;
+    if ((await lstat(placeOf(options.checkout, path)).catch(() => null))?.isFile() === true) chosen.push(path);
+  }
+  return chosen;
 }
 
 /** The path that git names when a file does not have the encoding that .gitattributes demands; null in other messages. */
@@ -155,14 +164,27 @@ async function listRefused(options: WorkingTreeOptions, excludes: string[], with
 
 /** Files that are new or differ from the index; nested repositories with "/" at the end. */
 async function listChanged(options: WorkingTreeOptions, excludes: string[]): Promise<string[]> {
-  const { stdout } = await runGit([...excludes, "ls-files", "-z", "--others", "--modified", "--exclude-standard"], {
-    ...inCheckout(options),
-    outputBytesMax: 512 * 1024 * 1024,
-  });
-  return [...new Set(splitNul(stdout))];
+  const git = { ...inCheckout(options), outputBytesMax: 512 * 1024 * 1024 };
+  const list = async (...command: string[]) => splitNul((await runGit([...excludes, ...command], git)).stdout);
+  const others = ["ls-files", "-z", "--others", "--exclude-standard"];
+  try {
+    return [...new Set(await list(...others, "--modified"))];
+  } catch (error) {
+    if (!(error instanceof GitError) || !lacksEncoding.test(error.stderr)) throw error;
+    // git cannot convert such a file to compare it. By size and time alone it can, but it trusts the times only of files older than
+    // the index.
+    const later = new Date(Date.now() + 60_000);
+    await utimes(options.variables.GIT_INDEX_FILE ?? "", later, later);
+    const modified = await list("diff-files", "-z", "--name-only", "--ignore-submodules=all");
+    return [...new Set([...(await list(...others)), ...modified])];
+  }
 }
 
 const utf8 = (path: string) => Buffer.from(path, "latin1").toString("utf8");
+
+/** Where a path of one character a byte is. */
+const placeOf = (checkout: Checkout, path: string) =>
+  Buffer.concat([Buffer.from(`${checkout.path}/`), Buffer.from(path, "latin1")]);
 
 /** git would start another git inside them, which obeys settings made by the agent. */
 async function findPopulatedSubmodules(options: WorkingTreeOptions): Promise<string[]> {
@@ -174,8 +196,7 @@ async function findPopulatedSubmodules(options: WorkingTreeOptions): Promise<str
   for (const line of splitNul(stdout)) {
     const path = line.slice(line.indexOf("\t") + 1);
     if (!line.startsWith("160000 ") || found.includes(path)) continue;
-    const git = Buffer.concat([Buffer.from(`${options.checkout.path}/`), Buffer.from(`${path}/.git`, "latin1")]);
-    if ((await lstat(git).catch(() => null)) !== null) found.push(path);
+    if ((await lstat(placeOf(options.checkout, `${path}/.git`)).catch(() => null)) !== null) found.push(path);
   }
   return found;
 }
