@@ -57,6 +57,12 @@ test("a sign-in link is printed for the first owner, or for the person with a gi
   assert.deepEqual([code, out, err], [2, "", `${idle}errand: no account has the email address nobody@example.com\n`]);
 });
 
+test("a repository that git cannot read is refused in one line", async () => {
+  const noGit = { PATH: "/nonexistent" };
+  const { code, out, err } = await errandOn(noGit, "repo", "add", import.meta.dirname);
+  assert.deepEqual([code, out, err], [1, "", `${idle}errand: git could not be started: spawn git ENOENT\n`]);
+});
+
 test("a command for a running service creates no store, and says what is missing", async () => {
   const empty = join(dataDir, "another");
   mkdirSync(empty);

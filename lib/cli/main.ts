@@ -15,9 +15,8 @@ runCommand(process.argv.slice(2)).then(
   },
 );
 
-/** Errors of the store, the workspace, the agents file and a contacted service have their own names and messages for people. */
+/** Errors of the store, the workspace, git, the agents file and a contacted service have their own names and messages for people. */
 function isKnown(error: unknown): boolean {
-  return (
-    error instanceof Error && ["StoreError", "WorkspaceError", "AgentsFileError", "RefusedError"].includes(error.name)
-  );
+  const names = ["StoreError", "WorkspaceError", "GitError", "AgentsFileError", "RefusedError"];
+  return error instanceof Error && names.includes(error.name);
 }

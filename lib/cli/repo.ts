@@ -17,7 +17,8 @@ export async function repo(config: Config, words: string[]): Promise<number> {
   const { store } = await openKnownStore(config);
   try {
     const { organizationId, userId } = await prepareFirstStart(store, config);
-    const { defaultBranch } = await inspectSource(source, AbortSignal.timeout(60_000), config, {
+    // Longer than its parts may take: they say which of them did not end in time.
+    const { defaultBranch } = await inspectSource(source, AbortSignal.timeout(300_000), config, {
       store,
       organizationId,
     });

@@ -140,6 +140,21 @@ test("a partial clone is accepted once it has everything and no filter that leav
   await assert.rejects(inspect(), refused);
 });
 
+test("a partial clone that cannot be checked in time is refused as such, not as one that lacks files", async (t) => {
+  const base = temporaryFolder(t);
+  makeRepository(join(base, "whole"));
+  git(join(base, "whole"), "config", "remote.origin.promisor", "true");
+  // As with a repository whose objects take minutes to list.
+  mkdirSync(join(base, "bin"));
+  const slow = `#!/bin/sh\ncase "$*" in *rev-list*) exec sleep 600;; esac\nPATH=\${PATH#*:} exec git "$@"\n`;
+  writeFileSync(join(base, "bin/git"), slow, { mode: 0o755 });
+  const path = `${join(base, "bin")}:${env.PATH}`;
+  await assert.rejects(
+    inspectSource(join(base, "whole"), { dataDir, env: { ...env, PATH: path }, timeoutMs: 5000 }),
+    failsWith("source_unreadable", /listing its objects took more than 5 s.*if it lacks no files, remove its settings/),
+  );
+});
+
 test("no source may be in the data folder, however it is named", async (t) => {
   const folder = temporaryFolder(t);
   const data = join(folder, "data");

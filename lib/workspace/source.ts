@@ -199,15 +199,21 @@ async function refusePartialClone(source: LocatedSource, options: SourceOptions)
   throw new WorkspaceError("source_unreadable", why);
 }
 
-/** Whether every object that a ref of the folder needs is there; false if that is not known in time. */
-async function isComplete({ location }: LocatedSource, { env, signal, timeoutMs }: SourceOptions): Promise<boolean> {
+/** Whether every object that a ref of the folder needs is there. Throws WorkspaceError if that is not known in time. */
+async function isComplete(
+  { location, shown }: LocatedSource,
+  { env, signal, timeoutMs = 60_000 }: SourceOptions,
+): Promise<boolean> {
   const list = ["rev-list", "--objects", "--all", "--quiet", "--missing=print"];
-  const given = { cwd: location, env, signal, timeoutMs: timeoutMs ?? 60_000 };
   try {
-    return (await readGit([`--git-dir=${location}`, ...list], given)) === "";
+    return (await readGit([`--git-dir=${location}`, ...list], { cwd: location, env, signal, timeoutMs })) === "";
   } catch (error) {
-    if (error instanceof GitError) return false;
-    throw error;
+    if (!(error instanceof GitError)) throw error;
+    if (error.code !== "git_timeout") return false;
+    const what = `"${shown}" is a partial clone (git clone --filter), and listing its objects took more than ${timeoutMs / 1000} s`;
+    const settings = "remove its settings extensions.partialClone and remote.*.promisor";
+    const why = `${what}. Add the repository it was cloned from, or, if it lacks no files, ${settings}.`;
+    throw new WorkspaceError("source_unreadable", why, { cause: error });
   }
 }
 
