@@ -88,7 +88,7 @@ export async function keepPrepared(options: {
 }): Promise<Keeping> {
   const { place, tree, checkout, home, secrets, bytesMax, leftBytes, begunAt, env, signal } = options;
   const target = join(place.dataDir, preparedPath(place));
-  return withLock({ path: lockPath(target), signal }, async () => {
+  return withLock({ path: lockPath(target), what: "The setup cache", signal }, async () => {
     const there = await readPrepared(place);
     if (there !== null && (await stat(manifestOf(place))).mtimeMs >= begunAt) return { kept: there };
     // A damaged one may be there, too.

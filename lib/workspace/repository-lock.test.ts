@@ -89,7 +89,7 @@ test("the lock of a dead holder is taken over, that of a live one is awaited unt
     symlinkSync(JSON.stringify(owner), path);
     await assert.rejects(
       withLock({ path, timeoutMs: 100 }, async () => "mine"),
-      (error) => error instanceof WorkspaceError && error.code === "lock_timeout" && !error.message.includes(path),
+      new WorkspaceError("lock_timeout", "The repository's mirror has been in use by other tasks for 0.1 s."),
     );
     const signal = AbortSignal.abort(new Error("enough"));
     await assert.rejects(

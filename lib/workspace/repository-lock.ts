@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lstat, lutimes, mkdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { hostname } from "node:os";
-import { basename, dirname } from "node:path";
+import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -9,6 +9,8 @@ import { WorkspaceError } from "./workspace-error.ts";
 export interface LockOptions {
   /** Where it is while somebody holds it: a symbolic link, whose text is its holder. */
   path: string;
+  /** What it guards, in messages. Default: "The repository's mirror". */
+  what?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Default 15 minutes: the first fetch of a large repository may hold it. */
   timeoutMs?: number | undefined;
@@ -26,7 +28,8 @@ const queues = new Map<string, Promise<void>>();
  * heartbeat otherwise. Throws WorkspaceError `lock_timeout`, or the signal's reason.
  */
 export async function withLock<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? 900_000);
+  const { what = "The repository's mirror", timeoutMs = 900_000 } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
   const before = queues.get(options.path) ?? Promise.resolve();
   const turn = Promise.withResolvers<void>();
@@ -35,7 +38,7 @@ export async function withLock<T>(options: LockOptions, work: () => Promise<T>):
   try {
     const owner = await waitForLock(options.path, before, signal).catch((error) => {
       if (!timeout.aborted || options.signal?.aborted) throw error;
-      throw new WorkspaceError("lock_timeout", `Another task has been using "${basename(options.path)}" for too long.`);
+      throw new WorkspaceError("lock_timeout", `${what} has been in use by other tasks for ${timeoutMs / 1000} s.`);
     });
     const heartbeat = setInterval(() => {
       const now = new Date();
