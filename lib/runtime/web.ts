@@ -18,6 +18,9 @@ import { openStore } from "#lib/store/open-store.ts";
 import { ChangeSignal } from "#lib/tail/change-signal.ts";
 import { inspectSource } from "./commands.ts";
 
+const indexFailureWords =
+  "the search index could not be read, so entries were searched without it; if this comes again, delete search.db: it is rebuilt";
+
 /** Dependencies of the web process; parts that only other processes need are not loaded. `close` writes what is still unsaved. */
 export async function openWebRuntime(
   config: Config,
@@ -34,7 +37,7 @@ export async function openWebRuntime(
   const seal = createSeal(config.secretKey, (fields, message) => logger.warn(fields, message));
   const runtime: HttpRuntime = {
     store,
-    scanner: openFindThreads(config),
+    scanner: openFindThreads(config, (reason) => logger.warn({ reason }, indexFailureWords)),
     caches: createCaches(store),
     changes: new ChangeSignal(store),
     keysUnderWay: new Set(),

@@ -7,6 +7,7 @@ import { zstdDecompressSync } from "node:zlib";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { blockOf, countInBlock } from "./block.ts";
 import { phraseOf } from "./code-pattern.ts";
+import { failWithoutIndex } from "./index-failure.fixture.ts";
 import { IndexReader } from "./index-reader.ts";
 import { type IndexedBlock, openSearchIndex } from "./index-writer.ts";
 import { groupBlocks, groupRows } from "./slices.ts";
@@ -70,7 +71,7 @@ async function newIndex(t: TestContext) {
  */
 function assertTold(file: string, blocks: readonly IndexedBlock[], q: string): { told: number; read: number } {
   const phrase = phraseOf(Buffer.from(q));
-  const reader = new IndexReader(file);
+  const reader = new IndexReader(file, failWithoutIndex);
   const asked = { told: 0, read: 0 };
   reader.read((view) => {
     assert.ok(view !== null);

@@ -13,7 +13,9 @@ const niceness = 5;
 
 // The thread's input is written by find-threads.ts only.
 const settings = workerData as ThreadSettings;
-const reader = openSearchReader(settings);
+const reader = openSearchReader(settings, (error) =>
+  parentPort?.postMessage({ kind: "index_failed", reason: reasonOf(error) } satisfies ThreadMessage),
+);
 
 parentPort?.on("message", (question: ThreadQuestion) => parentPort?.postMessage(answerTo(question)));
 
@@ -33,8 +35,12 @@ function answerTo(question: ThreadQuestion): ThreadAnswer {
         return { kind: "shown", hits: question.places.map((place) => show(place, question.query)) };
     }
   } catch (error) {
-    return { kind: "failed", reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { kind: "failed", reason: reasonOf(error) };
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function show({ runId, seq }: Place, query: HitQuery): FindHit | null {

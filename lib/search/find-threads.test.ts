@@ -6,12 +6,13 @@ import { messages, openFixture } from "#lib/store/conformance/fixture.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { openFindThreads } from "./find-threads.ts";
+import { failWithoutIndex } from "./index-failure.fixture.ts";
 
 test("an unreadable store is reported to each caller, and later questions are answered again", async (t) => {
   const folder = await makeStoreFolder("errand-threads-");
   t.after(() => rm(folder, { recursive: true, force: true }));
   const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };
-  const threads = openFindThreads(files);
+  const threads = openFindThreads(files, failWithoutIndex);
   t.after(() => threads.close());
   const ask = () => threads.scan({ runId: 1, needle: "message", first: 1, last: 3 }, 1000);
   await assert.rejects(ask(), /unable to open database file/);

@@ -18,8 +18,8 @@ export type ThreadAnswer =
   | { kind: "progress"; progress: { indexed: number; all: number } | null }
   | { kind: "shown"; hits: (FindHit | null)[] }
   | { kind: "failed"; reason: string };
-/** Messages of a thread: that it could open the store, then an answer to every question. */
-export type ThreadMessage = { kind: "ready" } | ThreadAnswer;
+/** Messages of a thread: that it could open the store, then an answer to every question, and before it why the index was no help. */
+export type ThreadMessage = { kind: "ready" } | { kind: "index_failed"; reason: string } | ThreadAnswer;
 
 /** Position of an entry. */
 export type Place = { runId: number; seq: number };
@@ -48,14 +48,20 @@ type Waiting = {
 /** At least two: they also wait for the disk. */
 const threadsMax = Math.max(2, Math.min(4, availableParallelism() - 2));
 const idleMs = 300_000;
+/** Time between reports that the index cannot be read: each search may fail at the same row. */
+const reportMs = 60_000;
 /** Nearly everything a thread creates becomes garbage at once; it needs little room. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
-/** Threads that start on first use and end after a while without questions. */
-export function openFindThreads(settings: ThreadSettings): LogScanner {
+/**
+ * Threads that start on first use and end after a while without questions. If the index cannot be read, searches take longer, and
+ * `onIndexFailure` is called, at most once a minute.
+ */
+export function openFindThreads(settings: ThreadSettings, onIndexFailure: (reason: string) => void): LogScanner {
   const waiting: Waiting[] = [];
   const threads = new Set<FindThread>();
   let closed = false;
+  let reportedAt = Number.NEGATIVE_INFINITY;
 
   const events: ThreadEvents = {
     freed: serve,
@@ -64,6 +70,11 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
       // If a thread cannot start, it will not start next time either: report the reason to all waiting callers.
       if (thread.isStarting) for (const { reject } of waiting.splice(0)) reject(error);
       serve();
+    },
+    indexFailed(reason) {
+      if (Date.now() - reportedAt < reportMs) return;
+      reportedAt = Date.now();
+      onIndexFailure(reason);
     },
   };
 
@@ -120,7 +131,11 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
   };
 }
 
-type ThreadEvents = { freed(): void; ended(thread: FindThread, error: Error): void };
+type ThreadEvents = {
+  freed(): void;
+  ended(thread: FindThread, error: Error): void;
+  indexFailed(reason: string): void;
+};
 
 /** One thread with at most one question. */
 class FindThread {
@@ -130,11 +145,12 @@ class FindThread {
   #idle: NodeJS.Timeout | null = null;
   #failure: Error | null = null;
 
-  constructor(settings: ThreadSettings, { freed, ended }: ThreadEvents) {
+  constructor(settings: ThreadSettings, { freed, ended, indexFailed }: ThreadEvents) {
     this.#worker = new Worker(new URL("./find-thread.ts", import.meta.url), { workerData: settings, resourceLimits });
     this.#worker.on("message", (answer: ThreadMessage) => {
       // In Node's watch mode a thread also reports the files it has loaded.
       if (answer.kind === undefined) return;
+      if (answer.kind === "index_failed") return indexFailed(answer.reason);
       this.#isStarting = false;
       const current = this.#current;
       this.#current = null;

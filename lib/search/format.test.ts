@@ -9,6 +9,7 @@ import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { mixedEntries, needles } from "./find-entries.fixture.ts";
 import { openFindThreads } from "./find-threads.ts";
 import { openFormatReader, type Part } from "./format-reader.fixture.ts";
+import { failWithoutIndex } from "./index-failure.fixture.ts";
 import { searchVersion } from "./index-file.ts";
 import { openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";
@@ -57,7 +58,7 @@ test("a reader written from FORMAT.md alone finds what the product finds, throug
   t.after(() => reader.close());
   const head = await readFile(files.indexFile);
   assert.deepEqual([head.readUInt32BE(60), head.toString("latin1", 68, 72)], [searchVersion, "Erix"]);
-  const product = openFindThreads(files);
+  const product = openFindThreads(files, failWithoutIndex);
   t.after(() => product.close());
   const totals = [
     [mixed.run.id, 310],

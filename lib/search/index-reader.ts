@@ -47,11 +47,14 @@ type Open = { database: DatabaseSync; rows: IndexRows; kept: GroupHitsCache; ino
 /** The search index for its readers: a missing or damaged one is empty. */
 export class IndexReader {
   readonly #file: string;
+  readonly #onFailure: (error: unknown) => void;
   #open: Open | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(file: string) {
+  /** `onFailure` is called for each snapshot that could not be read. */
+  constructor(file: string, onFailure: (error: unknown) => void) {
     this.#file = file;
+    this.#onFailure = onFailure;
   }
 
   /**
@@ -59,18 +62,20 @@ export class IndexReader {
    * null.
    */
   read<T>(visit: (view: IndexView | null) => T): T {
-    const open = this.#current();
-    if (open === null) return visit(null);
     try {
-      open.database.exec("begin");
-      const done = visit(viewOf(open));
-      open.database.exec("commit");
-      return done;
-    } catch {
-      // Its writer rebuilds a damaged one; until then everything is searched directly.
+      const open = this.#current();
+      if (open !== null) {
+        open.database.exec("begin");
+        const done = visit(viewOf(open));
+        open.database.exec("commit");
+        return done;
+      }
+    } catch (error) {
+      // Its writer rebuilds one that it finds damaged, but does not read all of it again. Meanwhile everything is searched directly.
       this.close();
-      return visit(null);
+      this.#onFailure(error);
     }
+    return visit(null);
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { blockOf, bytesInBlock, countInBlock, packBlock, unpackBlock } from "./block.ts";
+import { failWithoutIndex } from "./index-failure.fixture.ts";
 import { IndexReader } from "./index-reader.ts";
 import { type IndexedBlock, IndexTakenError, openSearchIndex } from "./index-writer.ts";
 
@@ -14,7 +15,7 @@ async function newIndex(t: TestContext) {
   const file = join(folder, "search.db");
   const clock = { ms: 1000 };
   const index = openSearchIndex(file, () => clock.ms);
-  const reader = new IndexReader(file);
+  const reader = new IndexReader(file, failWithoutIndex);
   t.after(() => {
     reader.close();
     index.close();

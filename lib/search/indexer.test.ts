@@ -12,6 +12,7 @@ import { openEntrySource } from "#lib/store/entry-source.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { looked, mixedEntries, needles } from "./find-entries.fixture.ts";
+import { failWithoutIndex } from "./index-failure.fixture.ts";
 import { IndexTakenError, openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";
 import { openSearchReader } from "./log-reader.ts";
@@ -44,7 +45,7 @@ async function openIndexed(t: TestContext) {
     };
   };
   const scan = (runId: number, q: string, first: number, last: number) => {
-    const reader = openSearchReader(files);
+    const reader = openSearchReader(files, failWithoutIndex);
     const { upto, seqs, matches, indexed } = reader.scan({ runId, needle: q.toLowerCase(), first, last }, 60_000);
     reader.close();
     assert.equal(upto, last);

@@ -8,6 +8,8 @@ import { messages, openFixture } from "#lib/store/conformance/fixture.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
 import { looked, mixedEntries, needles } from "./find-entries.fixture.ts";
+import { openFindThreads } from "./find-threads.ts";
+import { failWithoutIndex } from "./index-failure.fixture.ts";
 import { readIndexProgress } from "./index-progress.ts";
 import { startSearchIndexing } from "./indexing.ts";
 import { openSearchReader } from "./log-reader.ts";
@@ -67,6 +69,33 @@ test("the engine indexes appended entries, and rebuilds a damaged index, also on
   assert.equal(warned.length, 2);
 });
 
+test("an index that cannot be read does not change what is found, and is reported at most once a minute", async (t) => {
+  const { files, store, lease, run, start, indexed } = await openIndexing(t);
+  await store.queue.append(lease, messages(100));
+  const indexing = start();
+  await indexed(100);
+  await indexing.stop();
+  const database = new DatabaseSync(files.indexFile);
+  database.exec("update tails set text = x'0000000000'");
+  database.close();
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  const failures: string[] = [];
+  const threads = openFindThreads(files, (reason) => failures.push(reason));
+  t.after(() => threads.close());
+  const search = async () => {
+    const { seqs } = await threads.scan({ runId: run.id, needle: "message", first: 1, last: 100 }, 60_000);
+    assert.equal(seqs.length, 100);
+  };
+  // In two threads.
+  await Promise.all([search(), search()]);
+  assert.equal(failures.length, 1);
+  assert.match(failures[0] ?? "", /unpackBlock/);
+  t.mock.timers.tick(60_000);
+  const until = performance.now() + 30_000;
+  while (failures.length === 1 && performance.now() < until) await search();
+  assert.equal(failures.length, 2);
+});
+
 /** Makes an index look like one of an older version, and what it says wrong: according to it, nothing occurs anywhere. */
 const downgrades = new Map([
   [2, "drop table codes; drop table vocabularies; drop table word_places; create table words (id, words)"],
@@ -79,7 +108,7 @@ for (const [version, downgrade] of downgrades) {
     const { files, store, lease, run, warned, start, indexed } = await openIndexing(t);
     const entries = mixedEntries(2000, version);
     await store.queue.append(lease, entries);
-    const reader = openSearchReader(files);
+    const reader = openSearchReader(files, failWithoutIndex);
     t.after(() => reader.close());
     const assertFound = (q: string) => {
       const scanned = reader.scan({ runId: run.id, needle: q.toLowerCase(), first: 1, last: entries.length }, 60_000);

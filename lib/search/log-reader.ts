@@ -27,10 +27,16 @@ export type SearchReader = {
   close(): void;
 };
 
-/** Opens a reader on an existing store. Entries the index lacks, or cannot return, are read one by one. */
-export function openSearchReader(files: { storeFile: string; indexFile: string }): SearchReader {
+/**
+ * Opens a reader on an existing store. Entries the index lacks, or cannot return, are read one by one; `onIndexFailure` is called
+ * if it cannot.
+ */
+export function openSearchReader(
+  files: { storeFile: string; indexFile: string },
+  onIndexFailure: (error: unknown) => void,
+): SearchReader {
   const bodies = openBodyReader(files.storeFile);
-  const index = new IndexReader(files.indexFile);
+  const index = new IndexReader(files.indexFile, onIndexFailure);
   return {
     scan: (range, msMax) => scan(index, bodies.read, range, performance.now() + msMax),
     search: (search, msMax) => index.read((view) => searchRuns(view, bodies.read, search, performance.now() + msMax)),

@@ -17,6 +17,7 @@ import { MemoryRateLog } from "#lib/limits/rate-log.ts";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
 import { openFindThreads } from "#lib/search/find-threads.ts";
+import { failWithoutIndex } from "#lib/search/index-failure.fixture.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
 import { createCaches } from "#lib/service/caches.ts";
@@ -252,7 +253,7 @@ export function runtimeUnderTest(
   return {
     store,
     analyst: openAnalysisThread({ storeFile }),
-    scanner: openFindThreads({ storeFile, indexFile: join(folder, "search.db") }),
+    scanner: openFindThreads({ storeFile, indexFile: join(folder, "search.db") }, failWithoutIndex),
     caches: createCaches(store),
     changes: new ChangeSignal(store),
     keysUnderWay: new Set(),
