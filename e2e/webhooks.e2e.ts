@@ -34,6 +34,29 @@ test("a generated secret is shown as soon as it exists, and stays until it is co
   expect((await api.ask("DELETE", "/webhooks/agent-run")).status).toBe(200);
 });
 
+test("a test that is sent while the webhook is being saved does not lose the generated secret", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const held = Promise.withResolvers<void>();
+  await page.route("**/webhooks/agent-run", async (route) => {
+    if (route.request().method() === "POST") await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${product.url}/settings/webhooks`);
+  const form = page.getByRole("form", { name: "Webhook" });
+  await form.getByLabel("URL").fill("http://127.0.0.1:9/held");
+  const save = form.getByRole("button", { name: "Save", exact: true });
+  await save.click();
+  await form.getByRole("button", { name: "Send a test" }).click();
+  await expect(form.getByRole("status", { name: "Test result" })).toBeVisible();
+  await expect(save).toHaveAttribute("aria-busy", "true");
+  held.resolve();
+  await expect(form.getByText(/^whsec_/)).toBeVisible();
+  expect((await api.ask("DELETE", "/webhooks/agent-run")).status).toBe(200);
+});
+
 test("an admin sets the webhook, tests it, sees the end of a run delivered, and redelivers it", async ({
   signedIn: page,
   product,

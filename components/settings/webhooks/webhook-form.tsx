@@ -84,8 +84,8 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
   }
   function sendTest() {
     setErrors({});
-    // An error of the last save was shown at its field; it is not the test's.
-    save.reset();
+    // An error of the last save was shown at its field; it is not the test's. A save in progress still has to tell its secret.
+    if (!save.isPending) save.reset();
     test.mutate(
       { url: url.trim(), ...(secret !== "" && { secret }) },
       { onError: (error) => setErrors(fieldMessages(error, fields)) },
