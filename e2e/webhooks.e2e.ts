@@ -34,7 +34,7 @@ test("a generated secret is shown as soon as it exists, and stays until it is co
   expect((await api.ask("DELETE", "/webhooks/agent-run")).status).toBe(200);
 });
 
-test("a test that is sent while the webhook is being saved does not lose the generated secret", async ({
+test("a test that is sent while the webhook is being saved loses neither the generated secret nor one typed meanwhile", async ({
   signedIn: page,
   product,
 }) => {
@@ -52,8 +52,11 @@ test("a test that is sent while the webhook is being saved does not lose the gen
   await form.getByRole("button", { name: "Send a test" }).click();
   await expect(form.getByRole("status", { name: "Test result" })).toBeVisible();
   await expect(save).toHaveAttribute("aria-busy", "true");
+  const own = form.getByLabel("Secret", { exact: true });
+  await own.fill("whsec_typed");
   held.resolve();
   await expect(form.getByText(/^whsec_/)).toBeVisible();
+  await expect(own).toHaveValue("whsec_typed");
   expect((await api.ask("DELETE", "/webhooks/agent-run")).status).toBe(200);
 });
 

@@ -10,6 +10,11 @@ export function rebased<Values extends object>(edited: Values, start: Values, no
   return { ...now, ...editedOf(edited, start) };
 }
 
+/** A field's text after saving `sent`: empty, unless it was edited while it was being saved. */
+export function unsavedText(sent: string): (now: string) => string {
+  return (now) => (now === sent ? "" : now);
+}
+
 /** Edits that remain after saving `sent`: those made while it was being saved. */
 export function unsavedOf<Edits extends object>(edits: Edits, sent: NoInfer<Partial<Edits>>): Partial<Edits> {
   const saved = new Map<string, unknown>(Object.entries(sent));

@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { unsavedText } from "#components/page/edits.ts";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -24,8 +25,8 @@ export function PasswordForm({ hasPassword, hasEmail }: { hasPassword: boolean; 
       { password, ...(current !== "" && { current_password: current }) },
       {
         onSuccess: () => {
-          setCurrent("");
-          setPassword("");
+          setCurrent(unsavedText(current));
+          setPassword(unsavedText(password));
           toast({ title: "Password set", description: "You are signed out everywhere else." });
         },
       },

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { unsavedOf } from "#components/page/edits.ts";
+import { unsavedOf, unsavedText } from "#components/page/edits.ts";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -44,7 +44,7 @@ export function ProfileForm({ me, hasPassword }: { me: User; hasPassword: boolea
     update.mutate(body, {
       onSuccess: () => {
         setEdits((now) => unsavedOf(now, edits));
-        setPassword("");
+        setPassword(unsavedText(password));
         toast({ title: "Profile saved" });
         // The sidebar shows the name.
         router.refresh();

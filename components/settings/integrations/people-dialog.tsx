@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { CommandLine } from "#components/page/command-line.tsx";
+import { unsavedText } from "#components/page/edits.ts";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useOrganization, useRefusal } from "#components/session/session.tsx";
 import { Loading } from "#components/shell/loading.tsx";
@@ -133,7 +134,10 @@ function AddLink({ type }: { type: IntegrationType }) {
   function send(event: FormEvent) {
     event.preventDefault();
     if (!isComplete) return;
-    put.mutate({ external_id: externalId, user_id: Number(userId) }, { onSuccess: () => setExternalId("") });
+    put.mutate(
+      { external_id: externalId, user_id: Number(userId) },
+      { onSuccess: () => setExternalId(unsavedText(externalId)) },
+    );
   }
 
   return (

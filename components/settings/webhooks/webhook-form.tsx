@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { rebased } from "#components/page/edits.ts";
+import { rebased, unsavedText } from "#components/page/edits.ts";
 import { useOrganization } from "#components/session/session.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
@@ -61,7 +61,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
           setStart(valuesOf(saved));
           // What was edited while this was being saved stays.
           setValues((now) => rebased(now, values, valuesOf(saved)));
-          setSecret("");
+          setSecret(unsavedText(secret));
           if (saved.secret !== null) setMade({ secret: saved.secret, replaces: saved.previous_secret_until !== null });
           else if (more.secret !== undefined) setMade(null);
           toast({ title: saved.enabled ? "Webhook saved" : "Webhook saved; it is off" });
