@@ -3,8 +3,8 @@
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { RequestId } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { RetryButton } from "#components/ui/retry-button.tsx";
 
 type ErrorStateProps = {
   title?: string;
@@ -26,13 +26,7 @@ export function ErrorState(props: ErrorStateProps) {
         heading={heading}
         title={title}
         description={detail}
-        action={
-          onRetry && (
-            <Button variant="outline" onClick={onRetry}>
-              Try again
-            </Button>
-          )
-        }
+        action={onRetry && <RetryButton onRetry={onRetry} />}
       >
         {requestId && <RequestId id={requestId} />}
       </EmptyState>

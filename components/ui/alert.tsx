@@ -1,8 +1,8 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import { CircleAlert, Info, TriangleAlert } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
-import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
+import { RetryButton } from "./retry-button.tsx";
 
 const alertVariants = cva(
   "grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5 rounded-lg border bg-card px-3 py-2.5 text-sm [&>svg]:mt-0.5 [&>svg]:size-4",
@@ -66,9 +66,7 @@ export function ErrorAlert({ title, detail, requestId, onRetry, className }: Err
       {requestId && <RequestId id={requestId} />}
       {onRetry !== undefined && (
         <div className="pt-1">
-          <Button variant="outline" size="sm" onClick={onRetry}>
-            Try again
-          </Button>
+          <RetryButton onRetry={onRetry} size="sm" />
         </div>
       )}
     </Alert>

@@ -45,7 +45,8 @@ export function DialogContent({
           onCloseAutoFocus?.(event);
           if (event.defaultPrevented || !(opener.current instanceof HTMLElement)) return;
           event.preventDefault();
-          if (opener.current.isConnected) opener.current.focus();
+          // The page itself had it if the opener went away when the dialog came.
+          if (opener.current.isConnected && opener.current !== document.body) opener.current.focus();
           else focusContent();
         }}
         {...props}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useRefusal } from "#components/session/session.tsx";
@@ -10,6 +10,7 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useChangeSettings } from "#lib/client/organization-mutations.ts";
 import { keepPreviewQuery } from "#lib/client/storage-queries.ts";
@@ -44,6 +45,8 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
     keepFields.map(({ field }) => field),
   );
   const isRefused = Object.keys(errors).length > 0;
+  const form = useRef<HTMLFormElement>(null);
+  const keptFocus = useKeptFocus(form);
   const isChanged = Object.keys(changes).length > 0 || unreadable.length > 0;
 
   function ask(event: FormEvent) {
@@ -55,7 +58,7 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
   }
 
   return (
-    <form noValidate onSubmit={ask} className="grid gap-4">
+    <form ref={form} tabIndex={-1} noValidate onSubmit={ask} className="grid gap-4 rounded-md" {...keptFocus}>
       <fieldset disabled={refusal !== null} className="grid min-w-0 items-start gap-4 sm:grid-cols-3">
         {keepFields.map(({ name, field, label, unit, empty }) => (
           <Field
