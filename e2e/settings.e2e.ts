@@ -107,6 +107,30 @@ test("a day is typed into the audit log's filter digit by digit, and is one requ
   expect(await entries()).toBe(before + 1);
 });
 
+test("a day that the audit log's filter does not take, such as one of the year 26, does not stay in its field", async ({
+  signedIn: page,
+  product,
+}) => {
+  await page.goto(`${product.url}/settings/audit?until=2026-11-27`);
+  await expect(async () => {
+    await page.getByRole("combobox", { name: "What" }).click();
+    await page.getByRole("option", { name: "Revoked a token" }).click({ timeout: 1000 });
+  }).toPass();
+  await expect(page).toHaveURL(/act=token/);
+  const to = page.getByLabel("To (UTC)");
+  await to.focus();
+  await to.pressSequentially("112726");
+  await expect(to).toHaveValue("0026-11-27");
+  await to.blur();
+  await expect(to).toHaveValue("2026-11-27");
+  await expect(page).toHaveURL(/until=2026-11-27/);
+  await to.focus();
+  await to.pressSequentially("112726");
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await expect(to).toHaveValue("");
+  await expect(page).toHaveURL(/\/audit$/);
+});
+
 test("limits of what is kept can be saved after what they would remove could not be checked", async ({
   signedIn: page,
   product,
