@@ -131,19 +131,30 @@ test("what is chosen or typed while network settings are saved is kept, and what
 
   held = Promise.withResolvers<void>();
   const host = network.getByRole("textbox", { name: "Host" });
+  const port = network.getByRole("spinbutton", { name: "Port" });
   const allowed = network.getByRole("list", { name: "Allowed hosts" });
   await host.fill("one.example.com");
+  await port.fill("8443");
   await host.press("Enter");
   await host.fill("two.example.com");
   await host.press("Enter");
   held.resolve();
-  await expect(page.getByText("one.example.com is allowed", { exact: true })).toBeVisible();
+  await expect(page.getByText("one.example.com:8443 is allowed", { exact: true })).toBeVisible();
   await expect(allowed.getByRole("listitem")).toHaveText([/^one\.example\.com/]);
   await expect(host).toHaveValue("two.example.com");
   await host.press("Enter");
-  await expect(allowed.getByRole("listitem")).toHaveCount(2);
+  await expect(allowed.getByRole("listitem")).toHaveText(["one.example.com8443", "two.example.com8443"]);
   await expect(host).toHaveValue("");
-  const remove = ["one", "two"].map((name) => ({ host: `${name}.example.com` }));
+  await expect(port).toHaveValue("");
+
+  held = Promise.withResolvers<void>();
+  await host.fill("not a host");
+  await host.press("Enter");
+  await host.fill("three.example.com");
+  held.resolve();
+  await expect(network.getByRole("alert").filter({ hasText: "not a host could not be allowed" })).toBeVisible();
+  await expect(host).not.toHaveAttribute("aria-invalid", "true");
+  const remove = ["one", "two"].map((name) => ({ host: `${name}.example.com`, port: 8443 }));
   expect((await api.ask("PATCH", "/network", { network: "allowed", remove })).status).toBe(200);
 });
 

@@ -86,23 +86,36 @@ function messagesOf(error: unknown): { host?: string; port?: string } {
   return messages;
 }
 
-function AddHost({ place }: { place: Place }) {
-  const [host, setHost] = useState("");
-  const [port, setPort] = useState("");
-  const change = useChangeNetwork(place);
-  const errors = messagesOf(change.error);
+type Typed = { host: string; port: string };
+const nothing: Typed = { host: "", port: "" };
 
+function ruleOf({ host, port }: Typed): NetworkRule {
+  return { host: host.trim(), port: port.trim() === "" ? null : Number(port) };
+}
+
+function AddHost({ place }: { place: Place }) {
+  const [typed, setTyped] = useState(nothing);
+  const change = useChangeNetwork(place);
+  const rule = ruleOf(typed);
+  const [added] = change.variables?.add ?? [];
+  const sent = added && { host: added.host, port: added.port ?? null };
+  /** What is in the fields is what was sent, so messages about it belong to them. */
+  const isSent = sent !== undefined && sent.host === rule.host && sent.port === rule.port;
+  const errors = isSent ? messagesOf(change.error) : {};
+
+  function edit(part: Partial<Typed>) {
+    setTyped((now) => ({ ...now, ...part }));
+    if (isSent && !change.isPending) change.reset();
+  }
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (host.trim() === "" || change.isPending) return;
-    const rule = { host: host.trim(), port: port.trim() === "" ? null : Number(port) };
+    if (rule.host === "" || change.isPending) return;
     change.mutate(
       { add: [rule] },
       {
         onSuccess: () => {
           // What was typed while this was being saved stays.
-          setHost((now) => (now === host ? "" : now));
-          setPort((now) => (now === port ? "" : now));
+          setTyped((now) => (now.host === typed.host && now.port === typed.port ? nothing : now));
           toast({ title: `${ruleText(rule)} is allowed`, description: "Takes effect with the next turn." });
         },
       },
@@ -113,11 +126,8 @@ function AddHost({ place }: { place: Place }) {
       <div className="flex flex-wrap items-start gap-2">
         <Field label="Host" labelHidden error={errors.host} className="min-w-48 flex-1">
           <Input
-            value={host}
-            onChange={(event) => {
-              setHost(event.target.value);
-              if (!change.isPending) change.reset();
-            }}
+            value={typed.host}
+            onChange={(event) => edit({ host: event.target.value })}
             maxLength={255}
             placeholder="api.example.com or *.example.com"
             autoComplete="off"
@@ -132,8 +142,8 @@ function AddHost({ place }: { place: Place }) {
             min={1}
             max={65_535}
             step={1}
-            value={port}
-            onChange={(event) => setPort(event.target.value)}
+            value={typed.port}
+            onChange={(event) => edit({ port: event.target.value })}
             placeholder="80, 443"
           />
         </Field>
@@ -141,8 +151,8 @@ function AddHost({ place }: { place: Place }) {
           Allow host
         </Button>
       </div>
-      {change.error !== null && Object.keys(errors).length === 0 && (
-        <ErrorAlert title="The host could not be allowed" {...describeError(change.error)} />
+      {sent !== undefined && change.error !== null && Object.keys(errors).length === 0 && (
+        <ErrorAlert title={`${ruleText(sent)} could not be allowed`} {...describeError(change.error)} />
       )}
     </form>
   );
