@@ -56,7 +56,17 @@ test("a person is invited, joins in another browser, follows a run, gets another
   await askFor("Change role…");
   await page.getByRole("combobox", { name: "Role" }).click();
   await page.getByRole("option", { name: /^viewer/ }).click();
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/users\/\d+$/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await page.getByRole("button", { name: "Save role" }).click();
+  // What has begun cannot be taken back.
+  await page.getByRole("button", { name: "Cancel" }).press("Enter");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  held.resolve();
   await expect(member).toContainText("viewer");
   // A new role that may read keeps the page open.
   await say("Three stars.");

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { ApiClient } from "./api.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
@@ -158,11 +159,16 @@ test("what is chosen or typed while network settings are saved is kept, and what
   expect((await api.ask("PATCH", "/network", { network: "allowed", remove })).status).toBe(200);
 });
 
-test("a key that is being saved cannot be cancelled any more", async ({ signedIn: page, product }) => {
+test("what is being saved cannot be cancelled any more", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
-  const held = Promise.withResolvers<void>();
-  await page.route("**/keys", async (route) => {
-    if (route.request().method() === "PUT") await held.promise;
+  expect((await api.ask("PATCH", "/network", { network: "allowed" })).status).toBe(200);
+  const expectNoCancel = async (cancel: Locator) => {
+    await expect(cancel).toHaveAttribute("aria-disabled", "true");
+    await cancel.press("Enter");
+  };
+  let held = Promise.withResolvers<void>();
+  await page.route(/\/(keys|network|setup|check-suite-settings)(\?|$)/, async (route) => {
+    if (route.request().method() !== "GET") await held.promise;
     await route.continue();
   });
   await page.goto(`${product.url}/settings/isolation`);
@@ -176,9 +182,7 @@ test("a key that is being saved cannot be cancelled any more", async ({ signedIn
   await page.getByRole("option", { name: /KEY_OF_MEANWHILE/ }).click();
   await form.getByLabel("Key").fill("sk-of-this-journey");
   await form.getByRole("button", { name: "Save key" }).click();
-  const cancel = form.getByRole("button", { name: "Cancel" });
-  await expect(cancel).toHaveAttribute("aria-disabled", "true");
-  await cancel.press("Enter");
+  await expectNoCancel(form.getByRole("button", { name: "Cancel" }));
   await expect(form).toBeVisible();
   held.resolve();
   await expect(page.getByText("KEY_OF_MEANWHILE is saved", { exact: true })).toBeVisible();
@@ -186,4 +190,41 @@ test("a key that is being saved cannot be cancelled any more", async ({ signedIn
   const { items } = (await api.ask("GET", "/keys")).body as { items: { id: number; variable: string }[] };
   const kept = items.find(({ variable }) => variable === "KEY_OF_MEANWHILE");
   expect((await api.ask("DELETE", `/keys/${kept?.id}`)).status).toBe(200);
+
+  held = Promise.withResolvers<void>();
+  const network = page.getByRole("region", { name: "Network" });
+  const saveNetwork = network.getByRole("button", { name: "Save", exact: true });
+  const radio = (name: string) => network.getByRole("radio", { name, exact: true });
+  await radio("Off").click();
+  await saveNetwork.click();
+  await expectNoCancel(network.getByRole("button", { name: "Cancel" }));
+  await expect(radio("Off")).toBeChecked();
+  await radio("Allowed hosts").click();
+  await expect(saveNetwork).toHaveAttribute("aria-busy", "true");
+  held.resolve();
+  await expect(page.getByText("Network changed", { exact: true })).toBeVisible();
+  expect((await api.ask("PATCH", "/network", { network: "allowed" })).status).toBe(200);
+
+  held = Promise.withResolvers<void>();
+  const { body: repository } = await api.ask("POST", "/repos", { source: makeRepository() });
+  expect((await api.ask("PUT", `/repos/${repository.id}/setup`, { install: ["true"] })).status).toBe(200);
+  await page.goto(`${product.url}/repositories/${repository.id}`);
+  const setup = page.getByRole("form", { name: "Setup commands" });
+  const checks = page.getByRole("form", { name: "Checks" });
+  const install = setup.getByRole("textbox", { name: "Install command 1" });
+  await expect(install).toHaveValue("true");
+  await expect(async () => {
+    await install.fill("echo one");
+    await setup.getByRole("button", { name: "Save", exact: true }).click({ timeout: 1000 });
+  }).toPass();
+  await expectNoCancel(setup.getByRole("button", { name: "Cancel" }));
+  await expect(install).toHaveValue("echo one");
+  const apps = checks.getByLabel("High-priority apps");
+  await apps.fill("ci");
+  await checks.getByRole("button", { name: "Save", exact: true }).click();
+  await expectNoCancel(checks.getByRole("button", { name: "Discard changes" }));
+  await expect(apps).toHaveValue("ci");
+  held.resolve();
+  await expect(page.getByText("Setup commands saved", { exact: true })).toBeVisible();
+  await expect(page.getByText("Check settings saved", { exact: true })).toBeVisible();
 });

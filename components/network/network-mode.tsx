@@ -68,12 +68,17 @@ export function NetworkModeForm({ place, mode, inherited, mayChange }: NetworkMo
       {change.error !== null && (
         <ErrorAlert title="The network could not be changed" {...describeError(change.error)} />
       )}
-      {isChanged && (
+      {(isChanged || change.isPending) && (
         <div className="flex flex-wrap gap-2">
           <Button type="submit" pending={change.isPending}>
             Save
           </Button>
-          <Button variant="outline" onClick={() => setChosen(null)}>
+          {/* What has begun cannot be taken back. */}
+          <Button
+            variant="outline"
+            aria-disabled={change.isPending || undefined}
+            onClick={change.isPending ? undefined : () => setChosen(null)}
+          >
             Cancel
           </Button>
         </div>

@@ -44,12 +44,16 @@ export function RoleDialog({ orgId, member, onClose }: DialogProps) {
         },
       },
     );
+  const close = () => {
+    // What has begun cannot be taken back.
+    if (!update.isPending) onClose();
+  };
   return (
-    <MemberDialog title={`Role of ${nameOf(member)}`} description="The change takes effect at once." onClose={onClose}>
+    <MemberDialog title={`Role of ${nameOf(member)}`} description="The change takes effect at once." onClose={close}>
       <RoleSelect value={role} roleMax={own} onChange={setRole} />
       {update.error !== null && <ErrorAlert title="The role was not changed" {...describeError(update.error)} />}
       <DialogFooter>
-        <Button variant="outline" onClick={onClose}>
+        <Button variant="outline" aria-disabled={update.isPending || undefined} onClick={close}>
           Cancel
         </Button>
         <Button pending={update.isPending} onClick={role === now ? onClose : send}>

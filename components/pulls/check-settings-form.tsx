@@ -129,7 +129,10 @@ export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSet
         {edits !== null && (
           <Button
             variant="outline"
+            aria-disabled={put.isPending || undefined}
             onClick={() => {
+              // What has begun cannot be taken back.
+              if (put.isPending) return;
               setEdits(null);
               setTried(false);
               put.reset();

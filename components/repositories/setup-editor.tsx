@@ -187,7 +187,12 @@ export function SetupEditor({ orgId, repoId, setup, refusal, taken, onChanged, o
           {setup.accepted_at === null || isTaken ? "Accept and save" : "Save"}
         </RefusableButton>
         {isChanged && refusal === null && (
-          <Button variant="outline" onClick={showAccepted}>
+          // What has begun cannot be taken back.
+          <Button
+            variant="outline"
+            aria-disabled={accept.isPending || undefined}
+            onClick={accept.isPending ? undefined : showAccepted}
+          >
             Cancel
           </Button>
         )}
