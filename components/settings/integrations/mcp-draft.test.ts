@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ClientError } from "#lib/client/client-error.ts";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
-import { mcpBodyOf, mcpDraftsOf, mcpErrorsOf, newMcpDraft, rebasedMcp } from "./mcp-draft.ts";
+import { mcpBodyOf, mcpDraftsOf, mcpErrorsOf, newMcpDraft, rebasedMcp, withNewMcp } from "./mcp-draft.ts";
 
 const connected = (...servers: [name: string, url: string][]): IntegrationStatus => ({
   integration_type: "mcp",
@@ -71,4 +71,16 @@ test("the messages of a refusal stay with the servers that were sent, also when 
   assert.deepEqual([...of], [[3, { url: "Address must begin with https", headers: "X-Team: is empty" }]]);
   assert.equal(rest, "body.servers.2.name: of nobody; body.servers: too many");
   assert.deepEqual(mcpErrorsOf(null, sent), { of: new Map(), rest: null });
+});
+
+test("a server that is added after one was removed has none of the removed one's messages", () => {
+  const sent = [0, 1].map(newMcpDraft);
+  const fields = [{ loc: ["body", "servers", 1, "url"], msg: "Address must begin with https", type: "invalid" }];
+  const { of } = mcpErrorsOf(new ClientError("invalid_request", "Refused.", { status: 400, fields }), sent);
+  const keys = withNewMcp(sent.slice(0, 1), sent).map(({ key }) => key);
+  assert.equal(keys.length, 2);
+  assert.deepEqual(
+    keys.map((key) => of.get(key)),
+    [undefined, undefined],
+  );
 });

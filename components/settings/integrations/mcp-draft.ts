@@ -19,6 +19,15 @@ export function newMcpDraft(key: number): McpDraft {
   return { key, name: "", url: "", headers: "", kept: [], isNew: true };
 }
 
+/** The servers and an empty one, which gets none of the messages about those that were `sent`, removed since or not. */
+export function withNewMcp(servers: readonly McpDraft[], sent: readonly McpDraft[]): McpDraft[] {
+  return [...servers, newMcpDraft(freeKey([...servers, ...sent]))];
+}
+
+function freeKey(drafts: readonly McpDraft[]): number {
+  return Math.max(-1, ...drafts.map(({ key }) => key)) + 1;
+}
+
 /** Initial values of the form: the connected servers, or an empty one. */
 export function mcpDraftsOf({ metadata }: IntegrationStatus): McpDraft[] {
   const servers = metadata.servers ?? [];
@@ -48,7 +57,7 @@ export function rebasedMcp(drafts: readonly McpDraft[], start: IntegrationStatus
     return theirs === undefined ? [] : [{ ...theirs, key: draft.key }];
   });
   const added = present.filter(({ name }) => before.every((server) => server.name !== name));
-  const free = Math.max(0, ...drafts.map(({ key }) => key + 1));
+  const free = freeKey(drafts);
   return [...mine, ...added.map((draft, at) => ({ ...draft, key: free + at }))];
 }
 

@@ -14,7 +14,7 @@ import { ClientError, describeError } from "#lib/client/client-error.ts";
 import { usePutIntegration } from "#lib/client/integration-queries.ts";
 import { mcpServerBounds } from "#lib/contract/bounds.ts";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
-import { type McpDraft, mcpBodyOf, mcpDraftsOf, mcpErrorsOf, newMcpDraft, rebasedMcp } from "./mcp-draft.ts";
+import { type McpDraft, mcpBodyOf, mcpDraftsOf, mcpErrorsOf, rebasedMcp, withNewMcp } from "./mcp-draft.ts";
 
 type McpFormProps = { integration: IntegrationStatus; onDone: () => void };
 
@@ -69,7 +69,7 @@ export function McpForm({ integration, onDone }: McpFormProps) {
           variant="outline"
           size="sm"
           className="justify-self-start"
-          onClick={() => setServers([...servers, newMcpDraft(Math.max(...servers.map(({ key }) => key)) + 1)])}
+          onClick={() => setServers(withNewMcp(servers, sent))}
         >
           <Plus aria-hidden /> Add a server
         </Button>
