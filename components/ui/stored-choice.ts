@@ -12,7 +12,8 @@ export class StoredChoice<Value extends string> {
   readonly #options: StoredChoiceOptions<Value>;
   readonly #listeners = new Set<() => void>();
   #value: Value | null = null;
-  #isListening = false;
+  /** False if the browser refused to store the value. */
+  #isStored = true;
 
   constructor(options: StoredChoiceOptions<Value>) {
     this.#options = options;
@@ -27,21 +28,29 @@ export class StoredChoice<Value extends string> {
     this.#take(value);
     try {
       localStorage.setItem(this.#options.key, value);
+      this.#isStored = true;
     } catch {
       // The choice lasts as long as the page.
+      this.#isStored = false;
     }
   };
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    // Never removed: a choice made in another page counts even while nothing here shows it.
-    if (!this.#isListening) {
-      this.#isListening = true;
-      window.addEventListener("storage", ({ key, newValue }) => {
-        if (key === this.#options.key) this.#take(this.#options.parse(newValue));
-      });
+    if (this.#listeners.size === 0) {
+      window.addEventListener("storage", this.#onStorage);
+      // Another page may have chosen while nothing here listened.
+      const now = this.#options.parse(this.#stored());
+      if (this.#isStored && now !== this.#value) this.#take(now);
     }
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) window.removeEventListener("storage", this.#onStorage);
+    };
+  };
+
+  readonly #onStorage = ({ key, newValue }: StorageEvent): void => {
+    if (key === this.#options.key) this.#take(this.#options.parse(newValue));
   };
 
   #take(value: Value): void {
