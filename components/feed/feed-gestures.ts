@@ -36,10 +36,7 @@ export class FeedGestures {
     scroller.addEventListener("pointerdown", (event) => this.#onPointerDown(event, signal), options);
     scroller.addEventListener("focusin", (event) => this.#noteFocus(event.target !== scroller), options);
     scroller.addEventListener("focusout", (event) => event.relatedTarget && this.#noteFocus(false), options);
-    scroller.addEventListener("touchstart", () => this.#noteTouch(true), options);
-    for (const type of ["touchend", "touchcancel"] as const) {
-      scroller.addEventListener(type, (event) => this.#noteTouch(event.touches.length > 0), options);
-    }
+    scroller.addEventListener("touchstart", (event) => this.#onTouchStart(event), options);
   }
 
   /** Whether the reader has clicked in this item just now. */
@@ -87,9 +84,16 @@ export class FeedGestures {
     this.#hadFocus = isInside;
   }
 
-  #noteTouch(isTouched: boolean): void {
-    this.#isTouched = isTouched;
+  /** The end of a touch goes to the element where it began, even if another has replaced it in the list. */
+  #onTouchStart({ target }: Event): void {
+    this.#isTouched = true;
+    for (const type of ["touchend", "touchcancel"]) target?.addEventListener(type, this.#onTouchEnd, { passive: true });
   }
+
+  // One function for all touches: an element that is touched again gets no further listener.
+  readonly #onTouchEnd = (event: Event): void => {
+    this.#isTouched = event instanceof TouchEvent && event.touches.length > 0;
+  };
 }
 
 /** Whether Home or End belongs to the focused text or widget, or, with Alt or Shift, to the browser. */
