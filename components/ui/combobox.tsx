@@ -114,7 +114,9 @@ function focusSearch(event: Event) {
   input?.setSelectionRange(input.value.length, input.value.length);
 }
 
-type ComboboxListProps = Omit<ComboboxProps, "onValueChange" | "onSearchChange"> & {
+type ListedProps = "options" | "value" | "searchPlaceholder" | "emptyText" | "loading" | "customLabel";
+
+type ComboboxListProps = Pick<ComboboxProps, ListedProps> & {
   search: string;
   onSearchChange: (search: string) => void;
   /** Enter was pressed before the options arrived. */
