@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as tables from "./key-tables.ts";
-import { actOf, type KeyTable, keyOf, paletteKeys, traceKeys, writtenKeys } from "./key-tables.ts";
+import { actOf, findKeys, type KeyTable, keyOf, paletteKeys, traceKeys, writtenKeys } from "./key-tables.ts";
 import * as listTables from "./list-key-tables.ts";
 import * as tabTables from "./tab-key-tables.ts";
 import { timelineKeys } from "./tab-key-tables.ts";
@@ -21,7 +21,7 @@ test("no key of a table has two actions, and none is a key that works on every p
 
 test("the find keys differ from the step keys: both are bound on the same page", () => {
   const used = new Set(traceKeys.flatMap((row) => Object.keys(row.keys)));
-  for (const { keys } of tables.findKeys) for (const key of Object.keys(keys)) assert.ok(!used.has(key), key);
+  for (const { keys } of findKeys) for (const key of Object.keys(keys)) assert.ok(!used.has(key), key);
 });
 
 test("a key performs the action of its line; letters are case-sensitive, and nothing happens together with a command key", () => {
@@ -49,5 +49,6 @@ test("keys are written as on the keyboard", () => {
   const written = (rows: KeyTable) => rows.map((row) => writtenKeys(row, "⌘").join(" "));
   assert.deepEqual(written(timelineKeys).slice(0, 3), ["+ −", "0", "← →"]);
   assert.deepEqual(written(paletteKeys), ["⌘K"]);
+  assert.deepEqual(written(findKeys), ["/", "⌘F ⌘G"]);
   for (const [name, rows] of all) for (const row of rows) assert.ok(writtenKeys(row, "⌘").length > 0, name);
 });

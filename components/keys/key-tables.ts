@@ -37,7 +37,11 @@ export const traceKeys = table([
 ]);
 
 /** Finding text in a run. */
-export const findKeys = table([{ keys: { "/": "find" }, does: "Find text in the run; Enter goes to the next hit" }]);
+export const findKeys = table([
+  { keys: { "/": "find" }, does: "Find text in the run; Enter goes to the next hit" },
+  // Bound in use-find-keys.ts: they are left to the browser in more cases than the keys of a table.
+  { keys: {}, shown: ["F", "G"], withCommand: true, does: "Find, also while typing; go to the next hit" },
+]);
 
 /**
  * A pressed key as the tables name it. On a layout without Latin letters it is the letter that an English keyboard has there:
