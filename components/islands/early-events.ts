@@ -9,6 +9,12 @@ export function repeatEarlyEvents(owner: Element): void {
   else for (const early of events) repeat(early);
 }
 
+/** Whether something pressed in this element is kept until its script is there. */
+export function hasEarlyEvents(element: Element): boolean {
+  const targets = [...window.errandEarlyEvents.kept.values()].flat().map(({ event }) => event.target);
+  return targets.some((target) => target instanceof Node && element.contains(target));
+}
+
 /** How long a key of the page waits for a handler, and the interval between attempts, in ms. */
 const takenWithinMs = 10_000;
 const triedEveryMs = 50;

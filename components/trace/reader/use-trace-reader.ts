@@ -1,6 +1,7 @@
 "use client";
 
 import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
+import { hasEarlyEvents } from "#components/islands/early-events.ts";
 import { useWasServerRendered } from "#components/ui/use-was-server-rendered.ts";
 import { parseEntry } from "./address-bar.ts";
 import { browserHistory } from "./browser-history.ts";
@@ -67,8 +68,7 @@ export function useReading(
   return { ...snapshot, start: next.start };
 }
 
-/** Whether the reader is already using the list: it has the focus, or a press or key in it waits for its script. */
+/** Whether the reader is already using the list: it has the focus, or something was pressed in it. */
 function isInUse(list: Element): boolean {
-  const waiting = [...window.errandEarlyEvents.kept.values()].flat().map(({ event }) => event.target);
-  return [document.activeElement, ...waiting].some((target) => target instanceof Node && list.contains(target));
+  return list.contains(document.activeElement) || hasEarlyEvents(list);
 }
