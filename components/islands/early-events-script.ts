@@ -6,6 +6,8 @@ export type EarlyEvents = {
   kept: Map<Element, EarlyEvent[]>;
   /** Events dispatched again, which must not be kept a second time. */
   repeated: WeakSet<Event>;
+  /** Keys dispatched again that nothing has handled yet, and those behind them. */
+  waiting: EarlyEvent[];
   /** True once React has hydrated the page: from then on only islands can lack their script. */
   hasReact: boolean;
 };
@@ -20,7 +22,7 @@ declare global {
 function keepEarlyEvents(): void {
   const fields = "input, textarea, select";
   const elementKeys = /^(Enter| |Escape|Home|End|PageUp|PageDown|Arrow(Up|Down|Left|Right))$/;
-  const early: EarlyEvents = { kept: new Map(), repeated: new WeakSet(), hasReact: false };
+  const early: EarlyEvents = { kept: new Map(), repeated: new WeakSet(), waiting: [], hasReact: false };
   window.errandEarlyEvents = early;
 
   /** Whom the key is for: the focused element's island, or the page; null for typed text and keys of the browser (a first Space). */
@@ -44,6 +46,8 @@ function keepEarlyEvents(): void {
     // Without its script, a form would reload the page and lose what was typed. With its script, it prevents this itself.
     if (type === "submit" && !target.hasAttribute("action")) event.preventDefault();
     if (type === "submit" || early.repeated.has(event)) return;
+    // Whoever presses something now acts on what is on the page.
+    if (type === "keydown" || type === "pointerdown") early.waiting.length = 0;
     const island = target.closest("[data-island]");
     if (island === null && early.hasReact) return;
     island?.dispatchEvent(new Event("turned-to"));

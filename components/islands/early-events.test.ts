@@ -117,7 +117,6 @@ function openPage(t: TestContext) {
       window.errandEarlyEvents.hasReact = true;
       repeatEarlyEvents(document.body);
       repeatEarlyEvents(document.documentElement);
-      t.mock.timers.tick(0);
     },
     pass: (ms: number) => {
       for (let step = 0; step < ms; step += 50) {
@@ -154,6 +153,35 @@ test("a key waits for its handler, and those behind it wait for 10 s at most", (
   assert.deepEqual(done, ["j"]);
   pass(1_000);
   assert.deepEqual(done, ["j", "k"]);
+});
+
+for (const [what, press] of [
+  ["key", () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "J" }))],
+  ["press", () => document.body.dispatchEvent(new PointerEvent("pointerdown"))],
+] as const) {
+  test(`the next ${what} of the reader ends the waiting: they act on what they see`, (t) => {
+    const { body, done, handleKeys, pressKeys, hydrate, pass } = openPage(t);
+    handleKeys("jJ");
+    pressKeys("aj");
+    hydrate();
+    pass(500);
+    press();
+    const field = new Field(body, "input");
+    field.focus();
+    pass(10_000);
+    assert.deepEqual(done, what === "key" ? ["J"] : []);
+    assert.equal(field.value, "");
+  });
+}
+
+test("a key that comes before the early ones were dispatched again does not end them", (t) => {
+  const { done, handleKeys, pressKeys, hydrate, pass } = openPage(t);
+  handleKeys("jk");
+  pressKeys("jj");
+  hydrate();
+  pressKeys("k");
+  pass(100);
+  assert.deepEqual(done, ["k", "j", "j"]);
 });
 
 test("keys behind one that opens a field are typed into it", (t) => {

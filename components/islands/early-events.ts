@@ -3,16 +3,17 @@ import type { EarlyEvent } from "./early-events-script.ts";
 /** Dispatches the kept events of an island, of the body, or of the page's keys (the root element) again, in order. */
 export function repeatEarlyEvents(owner: Element): void {
   const { kept } = window.errandEarlyEvents;
-  const events = kept.get(owner) ?? [];
+  const events = kept.get(owner);
+  if (events === undefined) return;
   kept.delete(owner);
-  if (owner === document.documentElement) repeatKeys(events, performance.now() + takenWithinMs);
-  else for (const early of events) repeat(early);
+  if (owner !== document.documentElement) for (const early of events) repeat(early);
+  else setTimeout(() => repeatKeys(events, performance.now() + takenWithinMs));
 }
 
 /** Whether something pressed in this element is kept until its script is there. */
 export function hasEarlyEvents(element: Element): boolean {
-  const targets = [...window.errandEarlyEvents.kept.values()].flat().map(({ event }) => event.target);
-  return targets.some((target) => target instanceof Node && element.contains(target));
+  const events = [...window.errandEarlyEvents.kept.values()].flat();
+  return events.some(({ event: { target } }) => target instanceof Node && element.contains(target));
 }
 
 /** How long a key of the page waits for a handler, and the interval between attempts, in ms. */
@@ -21,14 +22,16 @@ const triedEveryMs = 50;
 
 /**
  * Dispatches keys one by one, so that each sees the effect of the previous one. On a busy machine the handler of a key may be
- * added long after the first listener: an unhandled key is tried again, and those behind it wait until it is given up.
+ * added long after the first listener: an unhandled key is tried again, and those behind it wait until it is given up, or until
+ * the reader presses something else.
  */
-function repeatKeys([first, ...others]: readonly EarlyEvent[], until: number, afterMs = 0): void {
+function repeatKeys(keys: EarlyEvent[], until: number): void {
+  const [first] = keys;
   if (first === undefined) return;
-  setTimeout(() => {
-    const waits = !repeat(first) && performance.now() < until;
-    repeatKeys(waits ? [first, ...others] : others, until, waits ? triedEveryMs : 0);
-  }, afterMs);
+  const waits = !repeat(first) && performance.now() < until;
+  if (!waits) keys.shift();
+  window.errandEarlyEvents.waiting = waits ? keys : [];
+  setTimeout(() => repeatKeys(keys, until), waits ? triedEveryMs : 0);
 }
 
 /** False for a key that nothing has handled. */
@@ -77,5 +80,5 @@ function isTextField(target: Element): target is HTMLInputElement | HTMLTextArea
 
 if (typeof window !== "undefined") {
   // React renders a page that does not exist in the browser, where scripts of the head do not run: no events were kept.
-  window.errandEarlyEvents ??= { kept: new Map(), repeated: new WeakSet(), hasReact: true };
+  window.errandEarlyEvents ??= { kept: new Map(), repeated: new WeakSet(), waiting: [], hasReact: true };
 }
