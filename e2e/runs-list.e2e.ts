@@ -36,3 +36,44 @@ test("runs that are shown stay up to date although the rest of the list could no
   await expect(rows.first()).toContainText("Completed");
   for (const id of ids) await api.ask("PATCH", `/agent/run/${id}`, { status: "completed" });
 });
+
+test("a run further down that ended and was resumed from its page is at work in the list that the person comes back to", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const ids: number[] = [];
+  while (ids.length < 52) {
+    ids.push(
+      (await api.ask("POST", "/agent/run", { prompt: "Deep in the list", agent: "external" })).body.id as number,
+    );
+  }
+  const runId = ids[0];
+  // Polls of the list, unlike its pages, skip no rows.
+  let held: Promise<void> = Promise.resolve();
+  await page.route(/\/agent\/runs\?(?!.*skip=)/, async (route) => {
+    await held;
+    // A poll of the list that was left is over.
+    await route.continue().catch(() => {});
+  });
+  await page.goto(`${product.url}/runs?q=Deep+in+the+list`);
+  const rows = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
+  await rows.last().scrollIntoViewIfNeeded();
+  await expect(rows).toHaveCount(52);
+  await api.ask("PATCH", `/agent/run/${runId}`, { status: "completed" });
+  await expect(rows.last()).toContainText("Completed");
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  held = promise;
+
+  await rows.last().getByRole("link").click();
+  const message = page.getByRole("textbox", { name: "Leave a message for the external agent" });
+  await message.fill("Go on");
+  await message.press("Control+Enter");
+  await expect(page.getByRole("feed").getByText("Go on")).toBeVisible();
+  const reloaded = page.waitForResponse(/\/agent\/runs\?.*created_before=/);
+  await page.goBack();
+  await reloaded;
+  release();
+  await expect(rows.last()).toContainText("Running");
+  for (const id of ids) await api.ask("PATCH", `/agent/run/${id}`, { status: "completed" });
+});

@@ -58,11 +58,12 @@ export function useRunsList(orgId: number, filter: RunFilter): RunsList {
     client.setQueryData(queryKey, { pages: [page], pageParams: [{ createdBefore: null, skip: 0 }] });
   };
   const found = head.data;
-  // A page on its way brings the pages before it as they were when it was requested.
-  const isSettled = !pages.isFetching;
+  // A further page on its way brings the pages before it as they were when it was requested. Pages that are all loaded again are
+  // newer than this.
+  const isExtending = pages.isFetchingNextPage;
   useEffect(() => {
-    if (found !== undefined && isSettled) keepEndedRuns(client, orgId, filter, found);
-  }, [client, orgId, filter, found, isSettled]);
+    if (found !== undefined && !isExtending) keepEndedRuns(client, orgId, filter, found);
+  }, [client, orgId, filter, found, isExtending]);
   const isEmpty = loaded?.length === 0 && newCount > 0;
   useEffect(() => {
     // Without rows nothing can move: new runs are shown at once.
