@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@t
 import { useEffect, useMemo } from "react";
 import { isLive } from "#lib/client/is-live.ts";
 import type { RunFilter } from "#lib/client/run-filter.ts";
-import { flattenRuns, keepEndedRuns, runsHeadQuery, runsQuery } from "#lib/client/run-list-queries.ts";
+import { flattenRuns, keepReadRuns, runsHeadQuery, runsQuery } from "#lib/client/run-list-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
 
 /** Rows of the list, and its loading state. */
@@ -62,7 +62,7 @@ export function useRunsList(orgId: number, filter: RunFilter): RunsList {
   // newer than this.
   const isExtending = pages.isFetchingNextPage;
   useEffect(() => {
-    if (found !== undefined && !isExtending) keepEndedRuns(client, orgId, filter, found);
+    if (found !== undefined && !isExtending) keepReadRuns(client, orgId, filter, found);
   }, [client, orgId, filter, found, isExtending]);
   const isEmpty = loaded?.length === 0 && newCount > 0;
   useEffect(() => {

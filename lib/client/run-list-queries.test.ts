@@ -5,12 +5,11 @@ import type { Run } from "#lib/contract/run.ts";
 import { noFilter } from "./run-filter.ts";
 import {
   flattenRuns,
-  keepEndedRuns,
+  keepReadRuns,
   nextRunsPage,
   type RunsPagePosition,
   runsHeadQuery,
   runsQuery,
-  withEndedRuns,
 } from "./run-list-queries.ts";
 
 type Row = Pick<Run, "id" | "created_at">;
@@ -61,101 +60,136 @@ test("an empty list has one page", () => {
   );
 });
 
-test("a watched run that was deleted is reported as gone, and the rest is current", async () => {
-  const client = new QueryClient();
-  const problem = { code: "not_found", detail: "no such run" };
-  const transport = async (path: string) =>
-    path.endsWith("/3")
-      ? Response.json(at(3, 30))
-      : path.endsWith("/2")
-        ? Response.json(problem, { status: 404 })
-        : Response.json(read([at(4, 40)], { createdBefore: null, skip: 0 }));
-  const head = await client.fetchQuery(runsHeadQuery(1, noFilter, () => [4, 3, 2], transport));
-  assert.deepEqual(
-    [head.page.items.map(({ id }) => id), head.watched.map(({ id }) => id), head.goneIds],
-    [[4], [3], [2]],
-  );
-  const pages = { pages: [read([at(4, 40), at(2, 20)], { createdBefore: null, skip: 0 })], pageParams: [] };
-  assert.deepEqual(
-    flattenRuns(withEndedRuns(pages, head)).map(({ id }) => id),
-    [4],
-  );
-  client.clear();
-});
+const row = (id: number, status: Run["status"]) => ({ ...at(id, id), status }) as Run;
 
-test("however many runs are live, those that ended and so left the filter are read, and not watched any longer", async () => {
-  const client = new QueryClient();
-  const row = (id: number, status: Run["status"]) => ({ ...at(id, id), status }) as Run;
-  const live = Array.from({ length: 40 }, (_, index) => row(40 - index, "running"));
-  const ended = new Set([40, 31]);
-  const transport = async (path: string) => {
+/** A server with these runs, newest first. Its list contains the live ones, `listed` on a page. */
+function serve(runs: Map<number, Run["status"]>, listed: number) {
+  return async (path: string) => {
     const id = Number(/\/run\/(\d+)$/.exec(path)?.[1]);
-    if (!Number.isNaN(id)) return Response.json(row(id, ended.has(id) ? "completed" : "running"));
-    return Response.json(
-      read(
-        live.filter((run) => !ended.has(run.id)),
-        { createdBefore: null, skip: 0 },
-        20,
-      ),
-    );
+    const status = runs.get(id);
+    if (status !== undefined) return Response.json(row(id, status));
+    if (!Number.isNaN(id)) return Response.json({ code: "not_found", detail: "no such run" }, { status: 404 });
+    const live = [...runs].flatMap(([each, its]) => (its === "completed" ? [] : [row(each, its)]));
+    return Response.json(read(live, { createdBefore: null, skip: 0 }, listed));
   };
-  const liveIds = live.map(({ id }) => id);
-  const head = await client.fetchQuery(runsHeadQuery(1, noFilter, () => liveIds, transport));
-  assert.equal(head.watched.length, 10);
-  const pages = { pages: [read(live, { createdBefore: null, skip: 0 }, 40)], pageParams: [] };
-  const known = flattenRuns(withEndedRuns(pages, head));
-  assert.deepEqual(
-    known.filter(({ status }) => status === "completed").map(({ id }) => id),
-    [40, 31],
-  );
-  assert.equal(known.length, 40);
-  client.clear();
-});
+}
 
-test("of many live runs further down the oldest are read: they are at work while the others are queued", async () => {
-  const client = new QueryClient();
-  const row = (id: number, status: Run["status"]) => ({ ...at(id, id), status }) as Run;
-  const left = 92;
-  const live = Array.from({ length: 100 }, (_, index) => row(100 - index, index < 96 ? "queued" : "running"));
-  const transport = async (path: string) => {
-    const id = Number(/\/run\/(\d+)$/.exec(path)?.[1]);
-    if (!Number.isNaN(id)) return Response.json(row(id, id === 1 ? "completed" : "running"));
-    const listed = live.filter((run) => run.id !== left);
-    return Response.json(read(listed, { createdBefore: null, skip: 0 }, 50));
-  };
-  const liveIds = live.map(({ id }) => id);
-  const head = await client.fetchQuery(runsHeadQuery(1, noFilter, () => liveIds, transport));
-  assert.deepEqual(
-    head.watched.map(({ id }) => id),
-    [left, 1, 2, 3, 4, 5, 6, 7, 8, 9],
-  );
-  client.clear();
-});
-
-test("a run that ended is kept in the pages; while the rest could not be loaded, that stays to be decided", async () => {
+/** A list with all these runs loaded. Each `poll` returns the runs that it read outside the first page. */
+function openList(runs: Map<number, Run["status"]>, listed: number) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const row = (id: number, status: Run["status"]) => ({ ...at(id, id), status }) as Run;
-  let isFailing = true;
+  const { queryKey } = runsQuery(1, noFilter);
+  const all = [...runs].map(([id, status]) => row(id, status));
+  client.setQueryData(queryKey, {
+    pages: [read(all, { createdBefore: null, skip: 0 }, all.length)],
+    pageParams: [{ createdBefore: null, skip: 0 }],
+  });
+  const rows = () => flattenRuns(client.getQueryData(queryKey));
+  const liveIds = () => rows().flatMap(({ id, status }) => (status === "completed" ? [] : [id]));
+  const poll = async () => {
+    const query = runsHeadQuery(1, noFilter, liveIds, serve(runs, listed));
+    const head = await client.fetchQuery({ ...query, staleTime: 0 });
+    keepReadRuns(client, 1, noFilter, head);
+    return head.watched.map(({ id }) => id);
+  };
+  return { client, poll, rows };
+}
+
+/** Runs of one status, newest first. */
+const numbered = (newest: number, status: Run["status"] = "running") =>
+  new Map(Array.from({ length: newest }, (_, index) => [newest - index, status]));
+
+test("live runs outside the first page are read in turn: none keeps another from being read, however long it stays live", async () => {
+  const runs = numbered(45);
+  const { client, poll } = openList(runs, 20);
+  assert.deepEqual(await poll(), [25, 24, 23, 22, 21, 20, 19, 18, 17, 16]);
+  assert.deepEqual(await poll(), [15, 14, 13, 12, 11, 10, 9, 8, 7, 6]);
+  assert.deepEqual(await poll(), [5, 4, 3, 2, 1, 25, 24, 23, 22, 21]);
+  assert.deepEqual(await poll(), [20, 19, 18, 17, 16, 15, 14, 13, 12, 11]);
+  client.clear();
+});
+
+test("up to ten live runs outside the first page are read at each poll", async () => {
+  const { client, poll } = openList(numbered(30), 20);
+  const all = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+  assert.deepEqual([await poll(), await poll()], [all, all]);
+  client.clear();
+});
+
+test("runs that ended and so left the filter, and those that are gone, are read once, however many others are live", async () => {
+  const runs = numbered(60);
+  const { client, poll, rows } = openList(runs, 20);
+  for (const id of [60, 50, 25, 1]) runs.set(id, "completed");
+  for (const id of [45, 24]) runs.delete(id);
+  const polls = [await poll(), await poll(), await poll(), await poll(), await poll()].flat();
+  const changed = [60, 50, 45, 25, 24, 1];
+  assert.deepEqual(
+    changed.map((id) => polls.filter((each) => each === id).length),
+    [1, 1, 0, 1, 0, 1],
+  );
+  assert.deepEqual(
+    rows().flatMap(({ id, status }) => (status === "completed" ? [id] : [])),
+    [60, 50, 25, 1],
+  );
+  assert.deepEqual(
+    rows().map(({ id }) => id),
+    Array.from({ length: 60 }, (_, index) => 60 - index).filter((id) => id !== 45 && id !== 24),
+  );
+  client.clear();
+});
+
+test("a row stays as it was read last, though other runs are read then, or new ones take its place on the first page", async () => {
+  const runs = numbered(40, "queued");
+  const { client, poll, rows } = openList(runs, 20);
+  const shown = (id: number) => rows().find((run) => run.id === id)?.status;
+  for (const id of [40, 21, 20]) runs.set(id, "running");
+  await poll();
+  assert.deepEqual([shown(40), shown(21), shown(20), shown(19)], ["running", "running", "running", "queued"]);
+  const later = new Map([...numbered(60, "queued"), ...runs].sort(([a], [b]) => b - a));
+  runs.clear();
+  for (const [id, status] of later) runs.set(id, status);
+  const watched = await poll();
+  assert.deepEqual(
+    watched.filter((id) => [40, 21, 20].includes(id)),
+    [],
+  );
+  assert.deepEqual([shown(40), shown(21), shown(20), shown(19)], ["running", "running", "running", "queued"]);
+  client.clear();
+});
+
+/** A list of two pages, of which the second one cannot be loaded for now. */
+async function failSecondPage() {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const server = { isFailing: true };
   const transport = async (path: string) => {
     const isFirst = !path.includes("created_before");
-    if (isFailing && !isFirst) return Response.json({ code: "internal", detail: "no" }, { status: 500 });
-    const items = isFirst ? [row(2, "running")] : [row(1, "running")];
-    return Response.json({ items, total: isFirst ? 2 : 1, page: 1, size: 1, pages: 2 });
+    if (server.isFailing && !isFirst) return Response.json({ code: "internal", detail: "no" }, { status: 500 });
+    const items = isFirst ? [row(4, "running"), row(3, "running"), row(2, "running")] : [row(1, "running")];
+    return Response.json({ items, total: isFirst ? 4 : 1, page: 1, size: 3, pages: 2 });
   };
   const query = runsQuery(1, noFilter, transport);
   await client.fetchInfiniteQuery(query);
   const pages = new InfiniteQueryObserver(client, query);
-  const page = read([], { createdBefore: null, skip: 0 });
-  const keep = () => keepEndedRuns(client, 1, noFilter, { page, watched: [row(2, "completed")], goneIds: [] });
-  const statuses = () => flattenRuns(client.getQueryData(query.queryKey)).map(({ status }) => status);
+  const leave = pages.subscribe(() => {});
+  await pages.fetchNextPage();
+  const status = () => client.getQueryState(query.queryKey)?.status;
+  assert.equal(status(), "error");
+  const statuses = () => flattenRuns(client.getQueryData(query.queryKey)).map((run) => `${run.id} ${run.status}`);
+  const close = () => {
+    leave();
+    client.clear();
+  };
+  return { client, pages, server, status, statuses, close };
+}
 
+test("while the rest could not be loaded, rows are kept as they were read, and that stays to be decided", async () => {
+  const { client, pages, server, status, statuses, close } = await failSecondPage();
+  const page = read([], { createdBefore: null, skip: 0 });
+  keepReadRuns(client, 1, noFilter, { page, watched: [row(4, "completed")], goneIds: [3] });
+  assert.deepEqual(statuses(), ["4 completed", "2 running"]);
+  assert.equal(status(), "error");
+  server.isFailing = false;
   await pages.fetchNextPage();
-  keep();
-  assert.equal(client.getQueryState(query.queryKey)?.status, "error");
-  isFailing = false;
-  await pages.fetchNextPage();
-  assert.deepEqual(statuses(), ["running", "running"]);
-  keep();
-  assert.deepEqual(statuses(), ["completed", "running"]);
-  client.clear();
+  assert.deepEqual(statuses(), ["4 completed", "2 running", "1 running"]);
+  assert.equal(status(), "success");
+  close();
 });

@@ -58,8 +58,8 @@ export function nextRunsPage(last: RunsPage, pages: RunsPage[], at: RunsPagePosi
 const WATCHED_MAX = 10;
 
 /**
- * Current state for the runs list: its first rows; known live runs that are not among them, because they left the filter or are
- * further down; and those of these that are gone.
+ * Current state for the runs list: its first rows; some of the known live runs that are not among them, because they left the
+ * filter or are further down; and those of these that are gone.
  */
 export type RunsHead = { page: RunsPage; watched: Run[]; goneIds: number[] };
 
@@ -67,24 +67,22 @@ const LIVE_POLL_MS = 2_000;
 const QUIET_POLL_MS = 10_000;
 
 /**
- * The first page of the runs list and some of the runs `liveIds` (newest first) that are not on it, polled: every 2 s while one of
- * them is live, otherwise every 10 s, not while the page is hidden.
+ * The first page of the runs list and, in turn, the runs `liveIds` (newest first) that are not on it, polled: every 2 s while one
+ * of them is live, otherwise every 10 s, not while the page is hidden.
  */
 export function runsHeadQuery(orgId: number, filter: RunFilter, liveIds: () => number[], transport = browserTransport) {
   return queryOptions({
     queryKey: [...listKey(orgId, filter), "head"],
-    queryFn: async ({ signal }): Promise<RunsHead> => {
+    queryFn: async ({ client, queryKey, signal }): Promise<RunsHead> => {
       const params = { org_id: orgId };
       const query = { ...runFilterQuery(filter), limit: RUNS_PAGE_SIZE };
       const page = await call("listRuns", { params, query, signal }, transport);
       const seen = new Set(page.items.map((run) => run.id));
       const others = liveIds().filter((id) => !seen.has(id));
-      const last = page.items.at(-1)?.id ?? 0;
-      // First those that have left the filter, then the oldest further down: they are at work while newer ones are queued.
-      const missing = [...others.filter((id) => id > last), ...others.filter((id) => id < last).reverse()].slice(
-        0,
-        WATCHED_MAX,
-      );
+      // Each poll goes on after the last run that the poll before it read, so that none is left out, however many never end.
+      const last = client.getQueryData<RunsHead>(queryKey)?.watched.at(-1)?.id ?? Number.POSITIVE_INFINITY;
+      const inTurn = [...others.filter((id) => id < last), ...others.filter((id) => id >= last)];
+      const missing = inTurn.slice(0, WATCHED_MAX);
       const read = (id: number) =>
         call("getRun", { params: { ...params, agent_run_id: id }, signal }, transport).catch((error: unknown) => {
           // Deleted since the row was read.
@@ -116,29 +114,23 @@ export function flattenRuns(data: InfiniteData<RunsPage> | undefined): Run[] {
 }
 
 /**
- * Writes runs that ended and those that are gone into the loaded pages, so that they are not watched any longer. Pages of which the
- * last one requested has failed stay as they are: writing them would clear the error, which a person decides about.
+ * Writes what a poll has read into the loaded pages, which say what is live: until they are loaded again, a row stays as it was read
+ * last, and runs that ended or are gone are not watched any longer. If one that ended is resumed, its row says so on the first page,
+ * or when it is loaded again. Whether a page could be loaded is not changed: a person decides about an error.
  */
-export function keepEndedRuns(client: QueryClient, orgId: number, filter: RunFilter, head: RunsHead): void {
+export function keepReadRuns(client: QueryClient, orgId: number, filter: RunFilter, head: RunsHead): void {
   const { queryKey } = runsQuery(orgId, filter);
-  if (client.getQueryState(queryKey)?.status === "success") {
-    client.setQueryData(queryKey, (data) => withEndedRuns(data, head));
-  }
-}
-
-/**
- * The pages with watched runs as they ended, and without those that are gone. If one that ended is resumed, its row says so only
- * when it is loaded again, as with every ended run outside the first page.
- */
-export function withEndedRuns<Pages extends InfiniteData<RunsPage> | undefined>(
-  data: Pages,
-  { watched, goneIds }: Pick<RunsHead, "watched" | "goneIds">,
-): Pages {
-  const ended = new Map(watched.filter((run) => !isLive(run)).map((run) => [run.id, run]));
-  if (ended.size === 0 && goneIds.length === 0) return data;
+  const data = client.getQueryData(queryKey);
+  if (data === undefined) return;
+  const read = new Map([...head.page.items, ...head.watched].map((run) => [run.id, run]));
   const current = (items: Run[]) =>
-    items.filter(({ id }) => !goneIds.includes(id)).map((run) => ended.get(run.id) ?? run);
-  return data && { ...data, pages: data.pages.map((page) => ({ ...page, items: current(page.items) })) };
+    items.filter(({ id }) => !head.goneIds.includes(id)).map((run) => read.get(run.id) ?? run);
+  const pages = data.pages.map((page) => ({ ...page, items: current(page.items) }));
+  // Unlike `setQueryData`, this does not clear the error.
+  client
+    .getQueryCache()
+    .find({ queryKey })
+    ?.setState({ data: { ...data, pages } });
 }
 
 function listKey(orgId: number, filter: RunFilter) {
