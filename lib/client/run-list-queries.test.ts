@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
+import { focusManager, InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import type { Run } from "#lib/contract/run.ts";
 import { noFilter } from "./run-filter.ts";
 import {
@@ -159,8 +159,10 @@ test("a row stays as it was read last, though other runs are read then, or new o
 /** A list of two pages, of which the second one cannot be loaded for now. */
 async function failSecondPage() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const asked: string[] = [];
   const server = { isFailing: true };
   const transport = async (path: string) => {
+    asked.push(path);
     const isFirst = !path.includes("created_before");
     if (server.isFailing && !isFirst) return Response.json({ code: "internal", detail: "no" }, { status: 500 });
     const items = isFirst ? [row(4, "running"), row(3, "running"), row(2, "running")] : [row(1, "running")];
@@ -178,7 +180,7 @@ async function failSecondPage() {
     leave();
     client.clear();
   };
-  return { client, pages, server, status, statuses, close };
+  return { client, pages, server, asked, status, statuses, close };
 }
 
 test("while the rest could not be loaded, rows are kept as they were read, and that stays to be decided", async () => {
@@ -191,5 +193,19 @@ test("while the rest could not be loaded, rows are kept as they were read, and t
   await pages.fetchNextPage();
   assert.deepEqual(statuses(), ["4 completed", "2 running", "1 running"]);
   assert.equal(status(), "success");
+  close();
+});
+
+test("after a page could not be loaded, showing the tab again loads nothing and moves no row", async () => {
+  const { client, asked, status, close } = await failSecondPage();
+  client.mount();
+  const before = [...asked];
+  focusManager.setFocused(false);
+  focusManager.setFocused(true);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(asked, before);
+  assert.equal(status(), "error");
+  focusManager.setFocused(undefined);
+  client.unmount();
   close();
 });

@@ -40,6 +40,8 @@ export function runsQuery(orgId: number, filter: RunFilter, transport = browserT
     initialPageParam: { createdBefore: null, skip: 0 } satisfies RunsPagePosition as RunsPagePosition,
     getNextPageParam: (last: RunsPage, pages: RunsPage[], at: RunsPagePosition) => nextRunsPage(last, pages, at),
     staleTime: Number.POSITIVE_INFINITY,
+    // A page that failed makes the list stale all the same: loading it again would move the rows, if there are any.
+    refetchOnWindowFocus: ({ state }) => state.data === undefined,
     gcTime: 60_000,
   });
 }
