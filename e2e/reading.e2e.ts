@@ -112,6 +112,32 @@ test("a reload and going back return to where the reader was, and the density is
   await expect(page.locator("html")).toHaveAttribute("data-early", "compact");
 });
 
+test("what is written to the address keeps the place that going back returns to", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
+  await page.goto(`${product.url}/runs/${runId}`);
+  await expect(cardOf(page, 1)).toBeVisible();
+  const map = page.getByRole("slider", { name: "Position in the run" });
+  await map.press("PageDown");
+  const kept = () => page.evaluate(() => window.history.state?.errandPlace);
+  await expect.poll(kept).toBe(1501);
+  await page.keyboard.press("Control+f");
+  const field = page.getByRole("textbox", { name: "Find in this run" });
+  await expect(field).toBeFocused();
+  await page.keyboard.type("nobody wrote this");
+  await expect(page).toHaveURL(/find=nobody/);
+  expect(await kept()).toBe(1501);
+  await field.press("Escape");
+  await expect(page).not.toHaveURL(/find=/);
+  expect(await kept()).toBe(1501);
+  await page.getByRole("link", { name: "Runs", exact: true }).first().click();
+  await expect(page.getByRole("heading", { name: "Runs" })).toBeVisible();
+  await page.goBack();
+  await expect(map).toHaveAttribute("aria-valuenow", "1501");
+});
+
 test("a link by a tool call goes to its step, and new steps that match a filter appear by themselves", async ({
   signedIn: page,
   product,

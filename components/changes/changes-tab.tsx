@@ -6,6 +6,7 @@ import { useSearchParams } from "next/navigation";
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
 import { isTerminalSession } from "#components/runs/of-terminal.ts";
 import { Loading } from "#components/shell/loading.tsx";
+import { replaceAddress } from "#components/trace/reader/browser-history.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
@@ -91,7 +92,7 @@ function useSinceTurn(): { sinceTurn: number; choose: (turn: number) => void } {
     const search = new URLSearchParams(window.location.search);
     if (turn === 0) search.delete("since");
     else search.set("since", String(turn));
-    window.history.replaceState(null, "", `?${search}`);
+    replaceAddress(`?${search}`);
   };
   return { sinceTurn: /^[1-9]\d{0,8}$/.test(given) ? Number(given) : 0, choose };
 }

@@ -23,6 +23,13 @@ export function browserHistory(): ReaderHistory {
   };
 }
 
+/** Changes the address of the page's entry in the history, which keeps the reader's place. */
+export function replaceAddress(address: string): void {
+  const place = readPlace();
+  // Without Next's own state: Next adds that itself, and does not follow an address that already comes with it.
+  window.history.replaceState(place === null ? null : { [stateKey]: place }, "", address);
+}
+
 function readPlace(): ReadingPlace | null {
   const kept: unknown = window.history.state?.[stateKey];
   if (kept === "start" || kept === "end") return kept;

@@ -3,6 +3,7 @@
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
 import { changedSearch, type PageSearch, type PageSearchChange, tabs } from "./address-bar.ts";
+import { replaceAddress } from "./browser-history.ts";
 import { parseTraceFilter, type TraceFilter, traceFilterKey } from "./trace-filter.ts";
 
 /** Parts of the address, and how to change them without requesting the page again. Other parameters are kept. */
@@ -20,7 +21,7 @@ export function usePageSearch(): PageSearch & {
     const next = changedSearch(window.location.search, part).toString();
     const address = next === "" ? window.location.pathname : `?${next}`;
     if (how === "push") window.history.pushState(null, "", address);
-    else window.history.replaceState(null, "", address);
+    else replaceAddress(address);
   }, []);
   return {
     tab,

@@ -1,5 +1,6 @@
 import { useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { replaceAddress } from "#components/trace/reader/browser-history.ts";
 import type { Range } from "./timeline-data.ts";
 
 /** The address is updated once a view has stayed the same for this long: browsers limit changes, and a wheel causes many. */
@@ -33,7 +34,7 @@ export function useTimeView(): [view: Range | null, show: (view: Range | null) =
         if (whole === null) address.delete(end);
         else address.set(end, new Date(whole[end]).toISOString());
       }
-      window.history.replaceState(null, "", `?${address}`);
+      replaceAddress(`?${address}`);
     }, ADDRESS_MS);
   }, []);
   return [view, show];
