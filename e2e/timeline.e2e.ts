@@ -158,6 +158,32 @@ test("wheel, drag and keys change the view, the address follows, and a reload ke
   await expect(page).not.toHaveURL(/from=/);
 });
 
+test("a step opened right after zooming leads back to the zoomed view", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
+  await page.goto(`${product.url}/runs/${runId}?tab=timeline`);
+  await expect(page.getByText("The whole run")).toBeVisible();
+  for (let times = 0; times < 14 && !(await page.getByText(/steps in view$/).isVisible()); times += 1) {
+    const before = page.url();
+    await page.keyboard.press("+");
+    await expect.poll(() => page.url()).not.toBe(before);
+  }
+  const seq = await pointAtStep(page);
+  const lengthShown = () => viewOf(page).to - viewOf(page).from;
+  const before = lengthShown();
+  await page.evaluate(async () => {
+    // Both before the address would have followed, and then until after that: the page's own timer runs first.
+    for (const key of ["+", "Enter"]) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  });
+  await expect(page).toHaveURL(new RegExp(`entry=${seq}(&|$)`));
+  await page.goBack();
+  await expect(page).toHaveURL(/tab=timeline/);
+  await expect.poll(lengthShown).toBeLessThan(before * 0.9);
+});
+
 test("hiding idle time gives its room to the rest, and everything is legible on a phone and for a screen reader", async ({
   signedIn: page,
   product,

@@ -9,33 +9,36 @@ const ADDRESS_MS = 300;
 /** The shown range of the run's time, null for all of it, and setters. It is stored in the address as `from` and `to`. */
 export function useTimeView(): [view: Range | null, show: (view: Range | null) => void] {
   const search = useSearchParams();
+  const isShown = search.get("tab") === "timeline";
   const inAddress = keyOf(parseRange(search.get("from"), search.get("to")));
   const [view, setView] = useState(() => rangeOf(inAddress));
   const written = useRef(inAddress);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   // Back, forward and links change the address from outside this view.
   useEffect(() => {
     if (inAddress === written.current) return;
-    clearTimeout(timer.current);
     written.current = inAddress;
     setView(rangeOf(inAddress));
   }, [inAddress]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  const show = useCallback((next: Range | null) => {
-    const whole = next === null ? null : { from: Math.floor(next.from), to: Math.ceil(next.to) };
-    setView(whole);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      written.current = keyOf(whole);
+  // A view left before it was written stays, and is written when the reader comes back to it.
+  useEffect(() => {
+    if (!isShown || keyOf(view) === written.current) return;
+    const timer = setTimeout(() => {
       const address = new URLSearchParams(window.location.search);
+      // The page may be slow to follow an address that is already a step's.
+      if (address.get("tab") !== "timeline") return;
+      written.current = keyOf(view);
       for (const end of ["from", "to"] as const) {
-        if (whole === null) address.delete(end);
-        else address.set(end, new Date(whole[end]).toISOString());
+        if (view === null) address.delete(end);
+        else address.set(end, new Date(view[end]).toISOString());
       }
       replaceAddress(`?${address}`);
     }, ADDRESS_MS);
+    return () => clearTimeout(timer);
+  }, [isShown, view]);
+
+  const show = useCallback((next: Range | null) => {
+    setView(next === null ? null : { from: Math.floor(next.from), to: Math.ceil(next.to) });
   }, []);
   return [view, show];
 }
