@@ -152,6 +152,46 @@ test("the view of thoughts and answers links to the tool calls between them", as
   await expectShown(page, Number(body.matching_logs));
 });
 
+test("a choice taken back at once leaves the count, and no more tools can be chosen than a filter has room for", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Use many tools", agent: "external" });
+  const tools = Array.from({ length: 22 }, (_, index) => `tool-${String(index + 1).padStart(2, "0")}`);
+  const entries = tools.map((tool_name) => ({ message_type: "ACTION", tool_name, tool_input: {}, tool_output: {} }));
+  expect((await api.ask("POST", `/agent/run/${run.id}/logs`, { entries })).status).toBe(200);
+  const trace = `${product.url}/runs/${run.id}`;
+  await page.goto(
+    `${trace}?${tools
+      .slice(0, 19)
+      .map((tool) => `tool=${tool}`)
+      .join("&")}`,
+  );
+  const count = page.locator("[data-filter-count]");
+  await expect(count).toHaveText("19 of 22");
+  await page.keyboard.press("f");
+  const menu = page.getByRole("dialog", { name: "Filter the steps" });
+  const errors = menu.getByLabel("Errors only");
+  // Twice before the address can follow.
+  await errors.evaluate(async (box: HTMLElement) => {
+    box.click();
+    await Promise.resolve();
+    box.click();
+  });
+  await expect(errors).not.toBeChecked();
+  await expect(count).toHaveText("19 of 22");
+  await expect(menu.getByLabel("tool-22")).toBeEnabled();
+  await menu.getByLabel("tool-20").check();
+  await expect(count).toHaveText("20 of 22");
+  await expect(menu.getByLabel("tool-21")).toBeDisabled();
+  await expect(menu.getByRole("group", { name: "Tools (20 at most)" })).toBeVisible();
+  await menu.getByLabel("tool-01").uncheck();
+  await menu.getByLabel("tool-21").check();
+  await expect(count).toHaveText("20 of 22");
+  await expect(page).toHaveURL(/tool-21/);
+});
+
 test("the text of a filter can be typed on after it was applied or emptied", async ({
   signedIn: page,
   product,

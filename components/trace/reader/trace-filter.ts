@@ -23,7 +23,8 @@ const filterParameters = ["type", "tool", "errors", "prose", "text"] as const;
 
 /** Maximum length of a filter's text. */
 export const filterTextMax = 200;
-const toolsMax = 20;
+/** Maximum number of a filter's tools. */
+export const toolsMax = 20;
 
 /** Parses a filter from a page's query; anything not understood is left out, never an error: links live long. */
 export function parseTraceFilter(search: Pick<URLSearchParams, "get" | "getAll">): TraceFilter {

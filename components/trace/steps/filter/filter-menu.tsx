@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
-import { filterTextMax, type TraceFilter } from "#components/trace/reader/trace-filter.ts";
+import { filterTextMax, type TraceFilter, toolsMax } from "#components/trace/reader/trace-filter.ts";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Popover, PopoverAnchor, PopoverContent } from "#components/ui/popover.tsx";
@@ -102,12 +102,14 @@ function ToolsPart({ source, filter, onFilter }: PartProps & { source: TraceSour
   const shown = [...others.map((tool_name) => ({ tool_name, count: null })), ...items];
   if (error !== null) return <p className="text-[13px] text-muted-foreground">{describeError(error).detail}</p>;
   if (shown.length === 0) return null;
+  const isFull = filter.tools.length >= toolsMax;
   return (
-    <Part title="Tools">
+    <Part title={isFull ? `Tools (${toolsMax} at most)` : "Tools"}>
       {shown.map(({ tool_name: tool, count }) => (
         <Choice
           key={tool}
           isChosen={filter.tools.includes(tool)}
+          isDisabled={isFull && !filter.tools.includes(tool)}
           onChange={(isChosen) => onFilter({ ...filter, tools: withOne(filter.tools, tool, isChosen) })}
           label={tool}
           count={count}
@@ -131,16 +133,17 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 type ChoiceProps = {
   isChosen: boolean;
+  isDisabled?: boolean;
   onChange: (isChosen: boolean) => void;
   label: string;
   count?: number | null;
 };
 
-function Choice({ isChosen, onChange, label, count = null }: ChoiceProps) {
+function Choice({ isChosen, isDisabled = false, onChange, label, count = null }: ChoiceProps) {
   const id = useId();
   return (
     <div className="flex min-h-7 items-center gap-2 rounded-sm px-1 text-[13px] hover:bg-accent pointer-coarse:min-h-10">
-      <Checkbox id={id} checked={isChosen} onCheckedChange={(next) => onChange(next === true)} />
+      <Checkbox id={id} checked={isChosen} disabled={isDisabled} onCheckedChange={(next) => onChange(next === true)} />
       <label htmlFor={id} className="flex min-w-0 flex-1 items-center justify-between gap-2 py-1">
         <span className="min-w-0 truncate">
           <VisibleText text={label} />

@@ -95,7 +95,7 @@ export function FilterRow(props: FilterRowProps) {
         <ResultCount
           key={traceFilterKey(filter)}
           // The count is of the filter in the address.
-          found={filter === props.filter ? found : null}
+          found={traceFilterKey(filter) === traceFilterKey(props.filter) ? found : null}
           totalLogs={totalLogs}
         />
       )}
