@@ -152,6 +152,43 @@ test("the view of thoughts and answers links to the tool calls between them", as
   await expectShown(page, Number(body.matching_logs));
 });
 
+test("between thoughts only tool calls are counted, also after the last one and while the run grows", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Count the calls", agent: "external" });
+  const append = async (entries: object[]) =>
+    expect((await api.ask("POST", `/agent/run/${run.id}/logs`, { entries })).status).toBe(200);
+  const plan = (thought: string) => ({ message_type: "PLAN_EVALUATION", thought });
+  const call = { message_type: "ACTION", tool_name: "shell", tool_input: { command: "npm test" }, tool_output: {} };
+  await append([
+    plan("one"),
+    call,
+    call,
+    { message_type: "ERROR", observation: { message: "no" } },
+    plan("two"),
+    call,
+    call,
+    call,
+  ]);
+  await page.goto(`${product.url}/runs/${run.id}?prose=1`);
+  await expect(cardOf(page, 1).getByRole("button", { name: "2 tool calls" })).toBeVisible();
+  await expect(cardOf(page, 5).getByRole("button", { name: "3 tool calls" })).toBeVisible();
+  await append([call, call]);
+  await expect(cardOf(page, 5).getByRole("button", { name: "5 tool calls" })).toBeVisible();
+  await append([{ ...call, thought: "three" }]);
+  await expect(cardOf(page, 11).getByRole("button", { name: "1 tool call" })).toBeVisible();
+  await expect(cardOf(page, 5).getByRole("button", { name: "5 tool calls" })).toBeVisible();
+
+  // Among steps that another condition hides may be others than calls.
+  await page.goto(`${product.url}/runs/${run.id}?type=ACTION,PLAN_EVALUATION&prose=1`);
+  await expect(cardOf(page, 5)).toBeVisible();
+  await expect(page.getByRole("button", { name: /tool calls?$/ })).toHaveText(["Show the tool call"]);
+  await page.getByRole("button", { name: "Show the tool call" }).click();
+  await expect(page).toHaveURL(`${product.url}/runs/${run.id}?entry=11`);
+});
+
 test("a choice taken back at once leaves the count, and no more tools can be chosen than a filter has room for", async ({
   signedIn: page,
   product,

@@ -22,9 +22,10 @@ export type EntryPanelProps = {
   /** The address names this entry. */
   isMarked: boolean;
   onMark: (seq: number) => void;
-  /** Content of the card if it is not the whole entry, and the entry after this one, which the content may depend on. */
-  renderCard?: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
-  next: LogEntry | null;
+  /** Content of the card if it is not the whole entry. */
+  renderCard?: ((entry: LogEntry, nextSeq: number | null) => ReactNode) | undefined;
+  /** Seq of the entry after this one in the list, for the last one that of the run's next entry; null while unknown. */
+  nextSeq: number | null;
 } & Joined;
 
 /**
@@ -32,7 +33,7 @@ export type EntryPanelProps = {
  * only when this entry changes, not with every loaded window of the list.
  */
 export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
-  const { entry, index, count, isMarked, onMark, renderCard, next, link, isJoined } = props;
+  const { entry, index, count, isMarked, onMark, renderCard, nextSeq, link, isJoined } = props;
   const { label, icon: Icon, color } = entryLookOf(entry);
   const offset = useSeqOffset();
   const isTurn = entry.message_type === "USER_MESSAGE";
@@ -70,7 +71,7 @@ export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
         {isRaw ? (
           <RawEntry entry={entry} />
         ) : (
-          (renderCard?.(entry, next) ?? (
+          (renderCard?.(entry, nextSeq) ?? (
             <JoinedProvider {...{ link, isJoined }}>
               <EntryCard entry={entry} />
             </JoinedProvider>

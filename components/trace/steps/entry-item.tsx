@@ -19,20 +19,20 @@ export type EntryItemProps = {
   onMark: (seq: number) => void;
   onToggle: (group: EntryGroup) => void;
   /** Content of the card if it is not the whole entry. */
-  renderCard: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
-  /** The entry after this one, for `renderCard`. */
-  next: LogEntry | null;
+  renderCard: ((entry: LogEntry, nextSeq: number | null) => ReactNode) | undefined;
+  /** For `renderCard`. */
+  nextSeq: number | null;
 } & Joined;
 
 /** An entry in the list: its card, and the group's header if it is the first of its group. */
 export function EntryItem(props: EntryItemProps) {
-  const { entry, index, setSize, found, isMarked, onMark, onToggle, renderCard, next, link, isJoined } = props;
+  const { entry, index, setSize, found, isMarked, onMark, onToggle, renderCard, nextSeq, link, isJoined } = props;
   const isFirst = found !== null && index === found.group.first;
   return (
     <>
       {isFirst && <GroupHeader {...found} {...{ entry, onMark, onToggle }} count={setSize} />}
       {(!isFirst || found.isOpen) && (
-        <EntryPanel {...{ entry, index, isMarked, onMark, renderCard, next, link, isJoined }} count={setSize} />
+        <EntryPanel {...{ entry, index, isMarked, onMark, renderCard, nextSeq, link, isJoined }} count={setSize} />
       )}
     </>
   );

@@ -24,7 +24,7 @@ import { EntryItem } from "./step-islands.tsx";
 /** A list of entries, read in windows around the view: cards, groups and navigation. */
 export function EntryList(props: EntryListProps) {
   const { source, totalLogs, start, isLive, reader, isShown, renderCard } = props;
-  const { windowQuery, placesOf, count, recent, hasGroups, findError } = source;
+  const { windowQuery, placesOf, count, countedLogs, recent, hasGroups, findError } = source;
   const [initial] = useState(() => windowsOf(start, count));
   const windows = useLogWindows({ windowQuery, count, recent: recent ?? none, initial });
   const { entries, entryAt, errorAt, retry } = windows;
@@ -60,10 +60,11 @@ export function EntryList(props: EntryListProps) {
       if (found !== null && !found.isOpen && index > found.group.first) {
         return <div ref={measureRef} aria-hidden className={foldedClasses} />;
       }
+      const isLast = index + 1 === count;
       return (
         <EntryItem
           {...{ measureRef, entry, index, setSize, found, onMark, renderCard }}
-          next={renderCard === undefined ? null : entryAt(index + 1)}
+          nextSeq={countedLogs === null ? null : isLast ? countedLogs + 1 : (entryAt(index + 1)?.seq ?? null)}
           link={joinedLinkOf(entry, entryAt(index + 1))}
           isJoined={joinedLinkOf(entryAt(index - 1), entry) !== null}
           isMarked={entry.seq === marked}
@@ -71,7 +72,7 @@ export function EntryList(props: EntryListProps) {
         />
       );
     },
-    [entryAt, errorAt, setSize, marked, onMark, onToggle, retry, groups, hasGroups, renderCard],
+    [entryAt, errorAt, setSize, marked, onMark, onToggle, retry, groups, hasGroups, renderCard, count, countedLogs],
   );
   const { rendered } = windows.loader;
   const onRendered = useCallback(

@@ -14,6 +14,8 @@ export type EntrySource = {
    * False while the count grows because existing entries are still being found: those are not new, and not announced.
    */
   isCounted: boolean;
+  /** Number of the run's entries that `count` covers at least; null if `renderCard` need not know the next entry. */
+  countedLogs: number | null;
   /** Live entries, if they can be appended to the list as they come; null if their windows must be read again. */
   recent: readonly LogEntry[] | null;
   hasGroups: boolean;
@@ -33,7 +35,7 @@ export type EntryListProps = {
   isShown: boolean;
   onAskFilter: () => void;
   /** Content of a card, if it is not the whole entry. */
-  renderCard?: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
+  renderCard?: ((entry: LogEntry, nextSeq: number | null) => ReactNode) | undefined;
   header: ReactNode;
   /** Called with the last entry of the list, if it is loaded. */
   footer: (last: LogEntry | null) => ReactNode;

@@ -72,12 +72,16 @@ type ReadyProps = Given & {
   List: ComponentType<EntryListProps>;
   source: TraceSource;
   query: LogsFilter;
-  found: { count: number; isComplete: boolean };
+  found: { count: number; isComplete: boolean; totalLogs: number };
   start: EntryListProps["start"];
 };
 
-function Ready({ List, source, query, found: { count, isComplete }, ...given }: ReadyProps) {
+function Ready({ List, source, query, found, ...given }: ReadyProps) {
   const { totalLogs, header, reader } = given;
+  const { count, isComplete } = found;
+  // What prose alone leaves out are tool calls; what other conditions leave out may be anything.
+  const countedLogs = query.prose !== undefined && Object.keys(query).length === 1 ? found.totalLogs : null;
+  const counted = { count, countedLogs, isCounted: isComplete };
   const windowQuery = useCallback(
     (skip: number) => filteredLogsQuery(source, query, { skip, limit: windowSize, clip: clipCharacters }),
     [source, query],
@@ -85,8 +89,8 @@ function Ready({ List, source, query, found: { count, isComplete }, ...given }: 
   const placesOf = useFilteredPlaces(source, query, count);
   const findError = useFindError(source, totalLogs, query);
   const renderProse = useCallback(
-    (entry: LogEntry, next: LogEntry | null) => (
-      <ProseCard {...{ entry, next }} onShowAll={(seq) => reader.showAmongAll(seq)} />
+    (entry: LogEntry, nextSeq: number | null) => (
+      <ProseCard {...{ entry, nextSeq }} onShowAll={(seq) => reader.showAmongAll(seq)} />
     ),
     [reader],
   );
@@ -108,7 +112,7 @@ function Ready({ List, source, query, found: { count, isComplete }, ...given }: 
   return (
     <List
       {...given}
-      source={{ windowQuery, placesOf, count, isCounted: isComplete, recent: null, hasGroups: false, findError }}
+      source={{ windowQuery, placesOf, ...counted, recent: null, hasGroups: false, findError }}
       renderCard={query.prose === undefined ? undefined : renderProse}
       header={count === 0 ? none : header}
     />

@@ -11,5 +11,6 @@ export function useAllEntries(source: TraceSource, totalLogs: number, recent: re
   const windowQuery = useAllWindows(source);
   const placesOf = useCallback(() => densePlaces(totalLogs), [totalLogs]);
   const findError = useFindError(source, totalLogs);
-  return { windowQuery, placesOf, count: totalLogs, isCounted: true, recent, hasGroups: true, findError };
+  const counted = { count: totalLogs, isCounted: true, countedLogs: null };
+  return { windowQuery, placesOf, ...counted, recent, hasGroups: true, findError };
 }

@@ -7,18 +7,18 @@ import type { LogEntry } from "#lib/contract/entry.ts";
 
 type ProseCardProps = {
   entry: LogEntry;
-  /** The next entry with prose; null if it is not loaded, or there is none. */
-  next: LogEntry | null;
+  /** The next entry with prose, or the end of the run; null if unknown, or if there are others than tool calls before it. */
+  nextSeq: number | null;
   /** Goes to an entry in the unfiltered list. */
   onShowAll: (seq: number) => void;
 };
 
 /** The prose of an entry, and how many tool calls follow until the next prose. */
-export function ProseCard({ entry, next, onShowAll }: ProseCardProps) {
+export function ProseCard({ entry, nextSeq, onShowAll }: ProseCardProps) {
   const isCall = entry.message_type === "ACTION";
   const firstCall = isCall ? entry.seq : entry.seq + 1;
-  // Everything without prose is a tool call.
-  const calls = next === null ? (isCall ? 1 : 0) : next.seq - firstCall;
+  // The run may have been counted before this entry was added.
+  const calls = nextSeq === null ? null : Math.max(isCall ? 1 : 0, nextSeq - firstCall);
   const said = isCall && typeof entry.observation === "string" ? entry.observation : "";
   return (
     <div className="grid justify-items-start gap-1.5">
@@ -34,14 +34,14 @@ export function ProseCard({ entry, next, onShowAll }: ProseCardProps) {
           <EntryCard entry={entry} />
         </div>
       )}
-      {calls > 0 && (
+      {(calls === null ? isCall : calls > 0) && (
         <Button
           variant="ghost"
           size="sm"
           className="-ml-2 h-6 font-normal text-muted-foreground text-xs"
           onClick={() => onShowAll(firstCall)}
         >
-          {formatCountOf(calls, "tool call")}
+          {calls === null ? "Show the tool call" : formatCountOf(calls, "tool call")}
         </Button>
       )}
     </div>
