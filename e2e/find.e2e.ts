@@ -197,6 +197,42 @@ test("with a filter only the steps shown are counted and reached", async ({ sign
   await expect(statusOf(page)).toHaveText("4 occurrences in 4 steps", counted);
 });
 
+test("who turns to another field, or presses Escape, before the search has loaded has given it up", async ({
+  signedIn: page,
+  product,
+}) => {
+  const id = await reportedRun(await ApiClient.create(product), [{ message_type: "PLAN_EVALUATION", thought: "it" }]);
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/_next/static/chunks/*.js", async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes("Find in this run")) await promise;
+    await route.fulfill({ response });
+  });
+  await page.goto(`${product.url}/runs/${id}`);
+  const message = page.getByRole("textbox", { name: "Leave a message for the external agent" });
+  await expect(page.locator("[data-island]").filter({ has: message })).toHaveCount(0);
+  await page.keyboard.press("Control+f");
+  await message.click();
+  await page.keyboard.type("please fix");
+  await expect(message).toHaveValue("please fix");
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("npm");
+  await page.keyboard.press("Escape");
+  await expect(message).toBeFocused();
+  await page.keyboard.type(" it");
+  await expect(message).toHaveValue("please fix it");
+  release();
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Filter the steps" })).toBeVisible();
+  await expect(fieldOf(page)).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await message.press("Control+f");
+  await expect(fieldOf(page)).toBeFocused();
+  await expect(message).toHaveValue("please fix it");
+  // Scripts that are still being fetched are of no interest.
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
 test("Escape that ends a composition leaves the search open", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Compose", agent: "external" });

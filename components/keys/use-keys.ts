@@ -40,6 +40,7 @@ export function useKeys<Act extends string>(
 const takesLetters = "input, textarea, select, [contenteditable], [role=tree]";
 const open = "[role=dialog], [role=menu], [role=listbox]";
 
-function isForOthers(target: EventTarget | null): boolean {
+/** Whether a key pressed there is a text field's, a tree's, or an open dialog's or menu's. */
+export function isForOthers(target: EventTarget | null): boolean {
   return (target instanceof Element && target.closest(takesLetters) !== null) || document.querySelector(open) !== null;
 }

@@ -1,7 +1,8 @@
 "use client";
 
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { Island } from "#components/islands/island.tsx";
+import { isForOthers } from "#components/keys/use-keys.ts";
 import { FindStateProvider } from "#components/text/marks/current-match.tsx";
 import { parseEntry } from "#components/trace/reader/address-bar.ts";
 import { filterQueryOf } from "#components/trace/reader/filter-query.ts";
@@ -52,13 +53,15 @@ export function useRunFind({ source, totalLogs, reader, area, search, isShown }:
       void runFind.load();
       return false;
     }
-    if (!finder.snapshot.isOpen) cameFrom.current = document.activeElement;
+    const { activeElement } = document;
+    if (!finder.snapshot.isOpen) cameFrom.current = activeElement;
     finder.call(chosen);
-    void runFind.load().then((isThere) => !isThere && finder.close());
+    // A field that had the focus no longer takes what is typed, unless the reader turns to it again.
+    if (runFind.get() === null && activeElement instanceof HTMLElement) activeElement.blur();
+    void runFind.load().then((isThere) => !isThere && finder.snapshot.isOpen && giveUp());
     return true;
   };
   useFindKeys(finder, isShown, call);
-  useTypedEarly(finder);
   useEffect(() => whenIdle(() => void runFind.load()), []);
 
   const onClosed = (seq: number | null) => {
@@ -69,6 +72,11 @@ export function useRunFind({ source, totalLogs, reader, area, search, isShown }:
     } else if (card !== null) card.focus({ preventScroll: true });
     else reader.focus();
   };
+  const giveUp = () => {
+    finder.close();
+    onClosed(null);
+  };
+  useTypedEarly(finder, giveUp);
   return {
     finder,
     open: () => void call(),
@@ -77,22 +85,29 @@ export function useRunFind({ source, totalLogs, reader, area, search, isShown }:
   };
 }
 
-/** Takes keys typed before the search bar has loaded. */
-function useTypedEarly(finder: TraceFinder): void {
+/** Takes keys typed before the search bar has loaded, unless the reader gives it up: by Escape, or by turning to a field. */
+function useTypedEarly(finder: TraceFinder, onGiveUp: () => void): void {
   const isWaiting = useFinderPart(finder, () => finder.snapshot.calls > 0 && runFind.get() === null);
+  const giveUp = useEffectEvent(onGiveUp);
   useEffect(() => {
     if (!isWaiting) return;
+    const isThere = () => document.querySelector("[data-finder=run]") !== null;
+    const onFocusIn = ({ target }: FocusEvent) => {
+      if (!isThere() && isForOthers(target)) finder.close();
+    };
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector("[data-finder=run]") !== null) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isThere()) return;
       const { text, isFresh } = finder.snapshot;
-      if (event.key === "Backspace") finder.type(isFresh ? "" : text.slice(0, -1));
+      if (event.key === "Escape") giveUp();
+      else if (event.key === "Backspace") finder.type(isFresh ? "" : text.slice(0, -1));
       else if (event.key.length === 1) finder.type(isFresh ? event.key : text + event.key);
       else return;
       event.preventDefault();
       event.stopPropagation();
     };
-    window.addEventListener("keydown", onKeyDown, { capture: true });
-    return () => window.removeEventListener("keydown", onKeyDown, { capture: true });
+    const end = new AbortController();
+    window.addEventListener("focusin", onFocusIn, { signal: end.signal });
+    window.addEventListener("keydown", onKeyDown, { capture: true, signal: end.signal });
+    return () => end.abort();
   }, [finder, isWaiting]);
 }
