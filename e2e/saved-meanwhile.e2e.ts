@@ -213,8 +213,10 @@ test("what is being saved cannot be cancelled any more", async ({ signedIn: page
   const checks = page.getByRole("form", { name: "Checks" });
   const install = setup.getByRole("textbox", { name: "Install command 1" });
   await expect(install).toHaveValue("true");
+  // Until the page is hydrated, what is typed may land beside what is there.
   await expect(async () => {
     await install.fill("echo one");
+    await expect(install).toHaveValue("echo one", { timeout: 1000 });
     await setup.getByRole("button", { name: "Save", exact: true }).click({ timeout: 1000 });
   }).toPass();
   await expectNoCancel(setup.getByRole("button", { name: "Cancel" }));
