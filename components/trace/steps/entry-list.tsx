@@ -48,6 +48,7 @@ export function EntryList(props: EntryListProps) {
 
   // While a run is live its number of steps is unknown, and cards need not be rendered again with each one.
   const setSize = source.isCounted && !isLive ? count : null;
+  const lastCounted = countedLogs === null ? null : count - 1;
   const renderItem = useCallback(
     (index: number, measureRef: RefCallback<HTMLElement>) => {
       const entry = entryAt(index);
@@ -60,11 +61,12 @@ export function EntryList(props: EntryListProps) {
       if (found !== null && !found.isOpen && index > found.group.first) {
         return <div ref={measureRef} aria-hidden className={foldedClasses} />;
       }
-      const isLast = index + 1 === count;
       return (
         <EntryItem
           {...{ measureRef, entry, index, setSize, found, onMark, renderCard }}
-          nextSeq={countedLogs === null ? null : isLast ? countedLogs + 1 : (entryAt(index + 1)?.seq ?? null)}
+          nextSeq={
+            countedLogs === null ? null : index === lastCounted ? countedLogs + 1 : (entryAt(index + 1)?.seq ?? null)
+          }
           link={joinedLinkOf(entry, entryAt(index + 1))}
           isJoined={joinedLinkOf(entryAt(index - 1), entry) !== null}
           isMarked={entry.seq === marked}
@@ -72,7 +74,20 @@ export function EntryList(props: EntryListProps) {
         />
       );
     },
-    [entryAt, errorAt, setSize, marked, onMark, onToggle, retry, groups, hasGroups, renderCard, count, countedLogs],
+    [
+      entryAt,
+      errorAt,
+      setSize,
+      marked,
+      onMark,
+      onToggle,
+      retry,
+      groups,
+      hasGroups,
+      renderCard,
+      countedLogs,
+      lastCounted,
+    ],
   );
   const { rendered } = windows.loader;
   const onRendered = useCallback(
