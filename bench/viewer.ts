@@ -24,7 +24,11 @@ const peerEntriesMax = 100_000;
 /** A stolen share of the machine's time above this is printed. */
 const stolenTold = 0.02;
 const wants = (part: string) => options.parts === null || options.parts.includes(part);
-const product = await Product.start(options.dataDir === null ? {} : { ERRAND_DATA_DIR: options.dataDir });
+const product = await Product.start({
+  // More entries are reported in a minute than a token may report.
+  ERRAND_RATE_INGEST: "0",
+  ...(options.dataDir === null ? {} : { ERRAND_DATA_DIR: options.dataDir }),
+});
 try {
   const api = await ApiClient.create(product);
   const cookies = await signIn(product.signInLink);
