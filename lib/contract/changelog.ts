@@ -31,7 +31,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["pushRun", "createRepository", "editPullRequest", "listKeys", "testWebhook", "listDeliveries"],
     words:
-      "That a secret cannot be decrypted is said without ids of keys, contexts or files of the service: the log has them.",
+      "Messages about a secret that cannot be decrypted no longer name ids of keys, contexts or files of the service; its log does.",
   },
   {
     id: "answered-integrations",
@@ -39,7 +39,7 @@ export const changelog: readonly Change[] = [
     kind: "fixed",
     operations: ["listIntegrations"],
     words:
-      "A code host that refuses something for one repository stays active, and `reason` names the repository until it answers for that one. One that refused the secret is active once it answers for an event.",
+      "A code host that refuses requests for one repository stays active; `reason` names it until the host answers for it. One that refused the secret is active again once it answers for an event.",
   },
   {
     id: "first-connections",

@@ -18,7 +18,7 @@ export type ThreadAnswer =
   | { kind: "progress"; progress: { indexed: number; all: number } | null }
   | { kind: "shown"; hits: (FindHit | null)[] }
   | { kind: "failed"; reason: string };
-/** Messages of a thread: that it could open the store, then an answer to every question, and before it why the index was no help. */
+/** Messages of a thread: that it could open the store, then answers; if the index could not be read, why, before the answer. */
 export type ThreadMessage = { kind: "ready" } | { kind: "index_failed"; reason: string } | ThreadAnswer;
 
 /** Position of an entry. */

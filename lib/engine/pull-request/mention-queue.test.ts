@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { sh } from "#lib/engine/engine.fixture.ts";
 import { openKilledPulls } from "./killed-pulls.fixture.ts";
 import { writes } from "./pulls.fixture.ts";
@@ -20,7 +19,7 @@ test("a mention waits while its organization's queue is full, and starts its run
 
   const heard = () => Object(database.prepare("select state, tries, claimed from heard").get());
   const isUnderWay = ({ state, tries, claimed } = heard()) => state === "waiting" && (tries === 0 || claimed === 1);
-  while (isUnderWay()) await pause(25);
+  await of.watch(working.id, () => !isUnderWay());
   assert.equal(heard().state, "waiting");
   const runs = () => database.prepare("select id, status from runs order by id").all().map(Object.values);
   assert.deepEqual(runs(), [
