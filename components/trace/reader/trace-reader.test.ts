@@ -150,6 +150,20 @@ test("no mark is written once the list is gone: the address may be another page'
   assert.deepEqual(written, []);
 });
 
+test("a mark that can wait is not written to another entry of the history", () => {
+  const back = startReading({ entry: 10 });
+  back.reader.mark(500, "soon");
+  back.address({ entry: 3 });
+  back.pass(300);
+  assert.deepEqual(back.written, []);
+
+  const pushed = startReading({ entry: 10 });
+  pushed.reader.mark(500, "soon");
+  pushed.reader.showTab("changes");
+  pushed.pass(300);
+  assert.deepEqual(pushed.written, [{ tab: "changes", entry: null, how: "push" }]);
+});
+
 test("a dialog that closes after the reader has moved on does not take them back", () => {
   const { reader } = startReading({ list: { isSlow: true } });
   const journey = reader.goToSeq(500);

@@ -144,7 +144,7 @@ export class TraceReader extends ReaderState {
 
   /**
    * Names an entry in the address without going there. With `soon` the address is written once the step is shown; of several calls
-   * only the last counts, and none once the list is gone.
+   * only the last counts, and none once the list is gone or the browser is at another entry of its history.
    */
   mark(seq: number, when: "now" | "soon" = "now"): void {
     this.#cancelMark();
@@ -163,6 +163,7 @@ export class TraceReader extends ReaderState {
     const { entry, find } = address;
     const { isEntryNews, isFindNews, isOtherList } = this.#bar.receive(address);
     this.setMarked(entry);
+    if (isEntryNews || isOtherList) this.#cancelMark();
     if (isOtherList) this.places.opened();
     if (isFindNews) this.ask(find);
     if (!isEntryNews || entry === null) return;
@@ -219,6 +220,7 @@ export class TraceReader extends ReaderState {
 
   #push(change: PageSearchChange): void {
     this.places.keep();
+    this.#cancelMark();
     this.#bar.write(change, "push");
   }
 }
