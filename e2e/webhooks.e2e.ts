@@ -60,6 +60,36 @@ test("a test that is sent while the webhook is being saved loses neither the gen
   expect((await api.ask("DELETE", "/webhooks/agent-run")).status).toBe(200);
 });
 
+test("a webhook is not deleted while it is being saved, and a save keeps the result of a test in progress", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  expect((await api.ask("POST", "/webhooks/agent-run", { url: "http://127.0.0.1:9/first" })).status).toBe(200);
+  const [saved, tested] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/webhooks/agent-run", async (route) => {
+    if (route.request().method() === "POST") await saved.promise;
+    await route.continue();
+  });
+  await page.route("**/webhooks/agent-run/test", (route) => tested.promise.then(() => route.continue()));
+  await page.goto(`${product.url}/settings/webhooks`);
+  const form = page.getByRole("form", { name: "Webhook" });
+  const remove = form.getByRole("button", { name: "Delete" });
+  await form.getByRole("button", { name: "Send a test" }).click();
+  await form.getByRole("button", { name: "Save", exact: true }).click();
+  await remove.press("Enter");
+  await expect(remove).toHaveAttribute("aria-disabled", "true");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  saved.resolve();
+  await expect(page.getByText("Webhook saved", { exact: true })).toBeVisible();
+  tested.resolve();
+  await expect(form.getByRole("status", { name: "Test result" })).toBeVisible();
+  await remove.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(remove).toHaveCount(0);
+  expect((await api.ask("GET", "/webhooks/agent-run")).body.url).toBeNull();
+});
+
 test("an admin sets the webhook, tests it, sees the end of a run delivered, and redelivers it", async ({
   signedIn: page,
   product,

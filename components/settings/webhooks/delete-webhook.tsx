@@ -6,8 +6,15 @@ import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useDeleteWebhook } from "#lib/client/webhook-queries.ts";
 
+type DeleteWebhookProps = {
+  orgId: number;
+  /** Whether a save is in progress: it would create the webhook again. */
+  isSaving: boolean;
+  onDeleted: () => void;
+};
+
 /** A button that deletes the webhook after confirmation. */
-export function DeleteWebhook({ orgId, onDeleted }: { orgId: number; onDeleted: () => void }) {
+export function DeleteWebhook({ orgId, isSaving, onDeleted }: DeleteWebhookProps) {
   const [isAsking, setAsking] = useState(false);
   const remove = useDeleteWebhook(orgId);
   const onConfirm = () =>
@@ -20,7 +27,7 @@ export function DeleteWebhook({ orgId, onDeleted }: { orgId: number; onDeleted: 
     });
   return (
     <>
-      <Button variant="outline" onClick={() => setAsking(true)}>
+      <Button variant="outline" aria-disabled={isSaving || undefined} onClick={() => !isSaving && setAsking(true)}>
         Delete
       </Button>
       {isAsking && (

@@ -49,7 +49,8 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
 
   function send(more: { secret?: string; rotate_secret?: true }) {
     setErrors({});
-    test.reset();
+    // A test in progress still has to tell its result.
+    if (!test.isPending) test.reset();
     save.mutate(
       (now) => {
         // One that was deleted meanwhile is created again, as it is shown here.
@@ -183,7 +184,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
             <Button variant="outline" pending={save.isPending} onClick={() => send({ rotate_secret: true })}>
               Generate new secret
             </Button>
-            <DeleteWebhook orgId={orgId} onDeleted={empty} />
+            <DeleteWebhook orgId={orgId} isSaving={save.isPending} onDeleted={empty} />
           </>
         )}
       </div>
