@@ -109,7 +109,13 @@ test("a run is analyzed by the button, and the two runs link to each other", asy
   await page.getByRole("button", { name: "Analyze with an agent" }).click();
   const dialog = page.getByRole("dialog", { name: `Analyze run #${runId}` });
   await expect(dialog.getByRole("radio", { name: /Built-in rules/ })).toBeChecked();
+  const { promise: known, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/analyze-logs", (route) => known.then(() => route.continue()));
   await dialog.getByRole("button", { name: "Analyze" }).click();
+  await expect(dialog.getByRole("button", { name: "Analyze" })).toHaveAttribute("aria-busy", "true");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeVisible();
+  release();
   await page.waitForURL(({ pathname }) => /^\/runs\/\d+$/.test(pathname) && !pathname.endsWith(`/${runId}`));
   const analysisId = Number(new URL(page.url()).pathname.split("/").at(-1));
   const feed = page.getByRole("feed");

@@ -82,3 +82,49 @@ test("a check for secrets that fails halfway says so, and goes on when asked to"
   await expect(preview).toContainText("No secrets found");
   await expect(preview).not.toContainText("so far");
 });
+
+test("a dialog stays open while its request is pending, and shows the outcome", async ({ signedIn: page, product }) => {
+  for (const { path, opener, named, action, requests } of [
+    {
+      path: "/repositories",
+      opener: "Add repository",
+      named: { "Path or URL": "/nowhere/at/all" },
+      action: "Add repository",
+      requests: /\/repos$/,
+    },
+    {
+      path: "/settings/integrations",
+      opener: "Connect GitHub",
+      named: { URL: "nowhere" },
+      action: "Connect and test",
+      requests: /\/integrations\/github$/,
+    },
+    {
+      path: "/settings/integrations",
+      opener: "Connect MCP servers",
+      named: { URL: "nowhere" },
+      action: "Connect and test",
+      requests: /\/integrations\/mcp$/,
+    },
+  ]) {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    await page.route(requests, async (route) => {
+      if (route.request().method() !== "GET") await answered;
+      await route.continue();
+    });
+    await page.goto(product.url + path);
+    await page.getByRole("button", { name: opener }).first().click();
+    const dialog = page.getByRole("dialog");
+    for (const [label, text] of Object.entries(named)) await dialog.getByLabel(label).fill(text);
+    await dialog.getByRole("button", { name: action }).click();
+    await expect(dialog.getByRole("button", { name: action })).toHaveAttribute("aria-busy", "true");
+    await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
+    await dialog.getByRole("button", { name: "Close" }).press("Enter");
+    answer();
+    await expect(dialog.locator("[aria-invalid=true]").first(), opener).toBeVisible();
+    await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
+    await expect(dialog).toHaveCount(0);
+    await page.unroute(requests);
+  }
+});

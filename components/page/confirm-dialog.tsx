@@ -5,12 +5,13 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import {
   Dialog,
-  DialogClose,
+  DialogCancel,
   DialogContent,
   DialogDescription,
   DialogFooter,
   DialogHeader,
   DialogTitle,
+  KeepOpen,
 } from "#components/ui/dialog.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 
@@ -55,14 +56,13 @@ export function ConfirmDialog({
   onCloseAutoFocus,
 }: ConfirmDialogProps) {
   function close() {
-    // What has begun cannot be taken back.
-    if (isBusy) return;
     if (mutation.error !== null) mutation.reset();
     onClose();
   }
   return (
     <Dialog open onOpenChange={close}>
       <DialogContent onCloseAutoFocus={onCloseAutoFocus}>
+        <KeepOpen while={isBusy} />
         <DialogHeader>
           <DialogTitle>{title}</DialogTitle>
           <DialogDescription>{description}</DialogDescription>
@@ -70,11 +70,7 @@ export function ConfirmDialog({
         {children}
         {mutation.error !== null && <ErrorAlert title={failure} {...describeError(mutation.error)} />}
         <DialogFooter>
-          <DialogClose asChild>
-            <Button variant="outline" aria-disabled={isBusy || undefined}>
-              {dismiss}
-            </Button>
-          </DialogClose>
+          <DialogCancel>{dismiss}</DialogCancel>
           <Button variant={isDestructive ? "destructive" : "default"} pending={isBusy} onClick={onConfirm}>
             {action}
           </Button>

@@ -6,11 +6,13 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import {
   Dialog,
+  DialogCancel,
   DialogContent,
   DialogDescription,
   DialogFooter,
   DialogHeader,
   DialogTitle,
+  KeepOpen,
 } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -26,15 +28,12 @@ import { RoleSelect } from "./role-select.tsx";
 /** Creates an invitation, and shows its link once. Open as long as it is rendered: closing it discards the link. */
 export function InviteDialog({ orgId, onClose }: { orgId: number; onClose: () => void }) {
   const create = useCreateInvitation(orgId);
-  const close = () => {
-    // What has begun cannot be taken back, and its link is shown once.
-    if (!create.isPending) onClose();
-  };
   return (
-    <Dialog open onOpenChange={close}>
+    <Dialog open onOpenChange={onClose}>
       {/* A click outside must not lose the link. */}
       <DialogContent onInteractOutside={(event) => event.preventDefault()}>
-        <Steps create={create} onDone={close} />
+        <KeepOpen while={create.isPending} />
+        <Steps create={create} onDone={onClose} />
       </DialogContent>
     </Dialog>
   );
@@ -66,7 +65,7 @@ function Steps({ create, onDone }: StepProps) {
         <DialogTitle>Invite someone</DialogTitle>
         <DialogDescription>Creates a link that lets one person join.</DialogDescription>
       </DialogHeader>
-      <InviteForm {...{ create, onDone }} />
+      <InviteForm create={create} />
     </>
   );
 }
@@ -74,7 +73,7 @@ function Steps({ create, onDone }: StepProps) {
 const fields = ["role", "days", "note"] as const;
 const lifetimes = [1, 3, invitationDaysDefault, 14, 30];
 
-function InviteForm({ create, onDone }: StepProps) {
+function InviteForm({ create }: Pick<StepProps, "create">) {
   const { role: own } = useSession();
   const [role, setRole] = useState<Role>(weakerRole("member", own));
   const [days, setDays] = useState(invitationDaysDefault);
@@ -99,9 +98,7 @@ function InviteForm({ create, onDone }: StepProps) {
         <ErrorAlert title="The invitation could not be created" {...describeError(create.error)} />
       )}
       <DialogFooter>
-        <Button variant="outline" aria-disabled={create.isPending || undefined} onClick={onDone}>
-          Cancel
-        </Button>
+        <DialogCancel />
         <Button type="submit" pending={create.isPending}>
           Create link
         </Button>

@@ -7,11 +7,13 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import {
   Dialog,
+  DialogCancel,
   DialogContent,
   DialogDescription,
   DialogFooter,
   DialogHeader,
   DialogTitle,
+  KeepOpen,
 } from "#components/ui/dialog.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
@@ -44,18 +46,13 @@ export function RoleDialog({ orgId, member, onClose }: DialogProps) {
         },
       },
     );
-  const close = () => {
-    // What has begun cannot be taken back.
-    if (!update.isPending) onClose();
-  };
   return (
-    <MemberDialog title={`Role of ${nameOf(member)}`} description="The change takes effect at once." onClose={close}>
+    <MemberDialog title={`Role of ${nameOf(member)}`} description="The change takes effect at once." onClose={onClose}>
+      <KeepOpen while={update.isPending} />
       <RoleSelect value={role} roleMax={own} onChange={setRole} />
       {update.error !== null && <ErrorAlert title="The role was not changed" {...describeError(update.error)} />}
       <DialogFooter>
-        <Button variant="outline" aria-disabled={update.isPending || undefined} onClick={close}>
-          Cancel
-        </Button>
+        <DialogCancel />
         <Button pending={update.isPending} onClick={role === now ? onClose : send}>
           Save role
         </Button>

@@ -2,10 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { LoadedPart } from "#components/page/loaded-part.tsx";
-import { Button } from "#components/ui/button.tsx";
 import {
   Dialog,
-  DialogClose,
+  DialogCancel,
   DialogContent,
   DialogDescription,
   DialogFooter,
@@ -45,9 +44,7 @@ export function OpenPullDialog({ orgId, run, repoId, onClose }: OpenPullDialogPr
               <>
                 <ObstacleAlert obstacle={obstacle} />
                 <DialogFooter>
-                  <DialogClose asChild>
-                    <Button variant="outline">Close</Button>
-                  </DialogClose>
+                  <DialogCancel>Close</DialogCancel>
                 </DialogFooter>
               </>
             );

@@ -8,7 +8,7 @@ import { VisibleText } from "#components/text/visible-text.tsx";
 import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
-import { DialogClose, DialogFooter } from "#components/ui/dialog.tsx";
+import { DialogCancel, DialogFooter, KeepOpen } from "#components/ui/dialog.tsx";
 import { Field, InlineField } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
@@ -65,6 +65,7 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
 
   return (
     <form noValidate onSubmit={submit} className="grid min-w-0 gap-4">
+      <KeepOpen while={open.isPending} />
       {pull?.error != null && (
         <Alert variant="warning">
           <AlertTitle>The last attempt failed</AlertTitle>
@@ -122,9 +123,7 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
         <ErrorAlert title="Nothing was pushed or opened" {...describeError(open.error)} />
       )}
       <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="outline">Cancel</Button>
-        </DialogClose>
+        <DialogCancel />
         <Button type="submit" autoFocus={!isHost} pending={open.isPending}>
           {isHost ? (isNew ? "Open pull request" : "Update pull request") : "Push the branch"}
         </Button>

@@ -5,11 +5,13 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import {
   Dialog,
+  DialogCancel,
   DialogContent,
   DialogDescription,
   DialogFooter,
   DialogHeader,
   DialogTitle,
+  KeepOpen,
 } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -60,6 +62,7 @@ function AddRepositoryForm({ orgId, onDone }: { orgId: number; onDone: () => voi
   const failure = Object.keys(errors).length === 0 ? create.error : null;
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
+      <KeepOpen while={create.isPending} />
       <Field
         label="Path or URL"
         required
@@ -81,9 +84,7 @@ function AddRepositoryForm({ orgId, onDone }: { orgId: number; onDone: () => voi
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
       {failure !== null && <ErrorAlert title="The repository could not be added" {...describeError(failure)} />}
       <DialogFooter>
-        <Button variant="outline" onClick={onDone}>
-          Cancel
-        </Button>
+        <DialogCancel />
         <Button type="submit" pending={create.isPending}>
           Add repository
         </Button>

@@ -1,6 +1,13 @@
 "use client";
 
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogHeader,
+  DialogTitle,
+  KeepOpen,
+} from "#components/ui/dialog.tsx";
 import { useCreateToken } from "#lib/client/mutations.ts";
 import { CreateTokenForm } from "./create-token-form.tsx";
 import { TokenSecret } from "./token-secret.tsx";
@@ -9,27 +16,20 @@ import { TokenSecret } from "./token-secret.tsx";
 export function CreateTokenDialog({ orgId, onClose }: { orgId: number; onClose: () => void }) {
   const create = useCreateToken(orgId);
   const created = create.data ?? null;
-  const close = () => {
-    // What has begun cannot be taken back, and its secret is shown once.
-    if (!create.isPending) onClose();
-  };
   return (
-    <Dialog open onOpenChange={close}>
+    <Dialog open onOpenChange={onClose}>
       <DialogContent
         // A click outside the dialog must not lose the secret, which is shown once.
         onInteractOutside={(event) => event.preventDefault()}
       >
+        <KeepOpen while={create.isPending} />
         <DialogHeader>
           <DialogTitle>{created === null ? "New token" : "Copy the token now"}</DialogTitle>
           <DialogDescription>
             {created === null ? "Acts on your behalf, with at most your permissions." : "It will not be shown again."}
           </DialogDescription>
         </DialogHeader>
-        {created === null ? (
-          <CreateTokenForm create={create} onCancel={close} />
-        ) : (
-          <TokenSecret token={created} onDone={onClose} />
-        )}
+        {created === null ? <CreateTokenForm create={create} /> : <TokenSecret token={created} onDone={onClose} />}
       </DialogContent>
     </Dialog>
   );

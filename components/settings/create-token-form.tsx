@@ -6,7 +6,7 @@ import { useSession } from "#components/session/session.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
-import { DialogFooter } from "#components/ui/dialog.tsx";
+import { DialogCancel, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field, InlineField } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { LifetimeField } from "#components/ui/lifetime-field.tsx";
@@ -20,10 +20,10 @@ type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
 
 const lifetimes = [7, 30, 90, 365, null];
 
-type CreateTokenFormProps = { create: ReturnType<typeof useCreateToken>; onCancel: () => void };
+type CreateTokenFormProps = { create: ReturnType<typeof useCreateToken> };
 
 /** A token's name, role and lifetime. */
-export function CreateTokenForm({ create, onCancel }: CreateTokenFormProps) {
+export function CreateTokenForm({ create }: CreateTokenFormProps) {
   const { role: own } = useSession();
   const [name, setName] = useState("");
   const [role, setRole] = useState<Role>(weakerRole("member", own));
@@ -63,9 +63,7 @@ export function CreateTokenForm({ create, onCancel }: CreateTokenFormProps) {
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
       {failure !== null && <ErrorAlert title="The token could not be created" {...describeError(failure)} />}
       <DialogFooter>
-        <Button variant="outline" aria-disabled={create.isPending || undefined} onClick={onCancel}>
-          Cancel
-        </Button>
+        <DialogCancel />
         <Button type="submit" pending={create.isPending}>
           Create token
         </Button>

@@ -1,6 +1,13 @@
 "use client";
 
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogHeader,
+  DialogTitle,
+  KeepOpen,
+} from "#components/ui/dialog.tsx";
 import { useCreateShare } from "#lib/client/share-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { NewShare } from "./new-share.tsx";
@@ -13,14 +20,11 @@ type ShareDialogProps = { orgId: number; run: Run; onClose: () => void };
 export function ShareDialog({ orgId, run, onClose }: ShareDialogProps) {
   const create = useCreateShare(orgId, run.id);
   const created = create.data ?? null;
-  const close = () => {
-    // What has begun cannot be taken back, and its link is shown once.
-    if (!create.isPending) onClose();
-  };
   return (
-    <Dialog open onOpenChange={close}>
+    <Dialog open onOpenChange={onClose}>
       {/* A click outside the dialog must not lose the link. */}
       <DialogContent className="max-w-xl" onInteractOutside={(event) => created !== null && event.preventDefault()}>
+        <KeepOpen while={create.isPending} />
         <DialogHeader>
           <DialogTitle>{created === null ? `Share run #${run.id}` : "The link is ready"}</DialogTitle>
           <DialogDescription>
@@ -31,7 +35,7 @@ export function ShareDialog({ orgId, run, onClose }: ShareDialogProps) {
         </DialogHeader>
         {created === null ? (
           <>
-            <ShareForm {...{ orgId, run, create }} onCancel={close} />
+            <ShareForm orgId={orgId} run={run} create={create} />
             <ShareRows orgId={orgId} runId={run.id} />
           </>
         ) : (

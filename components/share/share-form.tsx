@@ -5,7 +5,7 @@ import { formatCount } from "#components/shell/format-number.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
-import { DialogFooter } from "#components/ui/dialog.tsx";
+import { DialogCancel, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field, InlineField } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { LifetimeField } from "#components/ui/lifetime-field.tsx";
@@ -23,11 +23,10 @@ type ShareFormProps = {
   orgId: number;
   run: Run;
   create: ReturnType<typeof useCreateShare>;
-  onCancel: () => void;
 };
 
 /** Range and lifetime of a new link; below, a preview. */
-export function ShareForm({ orgId, run, create, onCancel }: ShareFormProps) {
+export function ShareForm({ orgId, run, create }: ShareFormProps) {
   const [part, setPart] = useState<"all" | "some">("all");
   const [from, setFrom] = useState("1");
   const [to, setTo] = useState(String(Math.max(1, run.total_logs)));
@@ -73,9 +72,7 @@ export function ShareForm({ orgId, run, create, onCancel }: ShareFormProps) {
       {previewed !== null && <SharePreviewBox {...{ orgId, run, outputs }} {...previewed} />}
       {create.error !== null && <ErrorAlert title="The link could not be created" {...describeError(create.error)} />}
       <DialogFooter>
-        <Button variant="outline" aria-disabled={create.isPending || undefined} onClick={onCancel}>
-          Cancel
-        </Button>
+        <DialogCancel />
         <Button type="submit" pending={create.isPending} disabled={range === null}>
           Create link
         </Button>

@@ -2,18 +2,57 @@
 
 import { X } from "lucide-react";
 import { Dialog as DialogPrimitive } from "radix-ui";
-import { type ComponentProps, useRef } from "react";
+import { type ComponentProps, createContext, useCallback, useContext, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
 import { floatingClasses } from "./floating-classes.ts";
 import { focusContent } from "./use-kept-focus.ts";
 
+/** Whether a {@link KeepOpen} of the dialog is active, and how one becomes active: `keep` returns a function that ends it. */
+const Kept = createContext({ isKept: false, keep: () => () => {} });
+
 /** Opened and closed through `open`. */
-export function Dialog(props: ComponentProps<typeof DialogPrimitive.Root> & { open: boolean }) {
-  return <DialogPrimitive.Root {...props} />;
+export function Dialog({
+  onOpenChange,
+  ...props
+}: Omit<ComponentProps<typeof DialogPrimitive.Root>, "onOpenChange"> & {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const [keeping, setKeeping] = useState(0);
+  const keep = useCallback(() => {
+    setKeeping((count) => count + 1);
+    return () => setKeeping((count) => count - 1);
+  }, []);
+  const isKept = keeping > 0;
+  return (
+    <Kept value={{ isKept, keep }}>
+      <DialogPrimitive.Root {...props} onOpenChange={(open) => (open || !isKept) && onOpenChange(open)} />
+    </Kept>
+  );
 }
 
-export const DialogClose = DialogPrimitive.Close;
+/**
+ * The dialog around it cannot be dismissed while a request that it sent is pending: what has begun cannot be taken back, and the
+ * dialog shows the outcome.
+ */
+export function KeepOpen({ while: isPending }: { while: boolean }) {
+  const { keep } = useContext(Kept);
+  useLayoutEffect(() => (isPending ? keep() : undefined), [isPending, keep]);
+  return null;
+}
+
+/** The button that dismisses the dialog. */
+export function DialogCancel({ children = "Cancel" }: { children?: string }) {
+  const { isKept } = useContext(Kept);
+  return (
+    <DialogPrimitive.Close asChild>
+      <Button variant="outline" aria-disabled={isKept || undefined}>
+        {children}
+      </Button>
+    </DialogPrimitive.Close>
+  );
+}
 
 /**
  * Needs a DialogTitle inside. Pass `aria-describedby={undefined}` if there is no DialogDescription. Closed, it returns the focus to
@@ -28,6 +67,7 @@ export function DialogContent({
   ...props
 }: ComponentProps<typeof DialogPrimitive.Content> & { closeHidden?: boolean }) {
   const opener = useRef<Element | null>(null);
+  const { isKept } = useContext(Kept);
   return (
     <DialogPrimitive.Portal>
       <DialogPrimitive.Overlay className="fixed inset-0 z-50 bg-overlay" />
@@ -54,7 +94,13 @@ export function DialogContent({
         {children}
         {!closeHidden && (
           <DialogPrimitive.Close asChild>
-            <Button variant="ghost" size="icon-sm" aria-label="Close" className="absolute top-3 right-3">
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label="Close"
+              aria-disabled={isKept || undefined}
+              className="absolute top-3 right-3"
+            >
               <X />
             </Button>
           </DialogPrimitive.Close>

@@ -11,12 +11,13 @@ import { Alert, AlertDescription, ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import {
   Dialog,
-  DialogClose,
+  DialogCancel,
   DialogContent,
   DialogDescription,
   DialogFooter,
   DialogHeader,
   DialogTitle,
+  KeepOpen,
 } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
@@ -84,6 +85,7 @@ function AnalyzeForm({ orgId, runId, agents }: AnalyzeFormProps) {
   };
   return (
     <form onSubmit={submit} className="grid gap-4">
+      <KeepOpen while={analyze.isPending} />
       {withModel.length === 0 && (
         <Alert>
           <AlertDescription>
@@ -144,9 +146,7 @@ function AnalyzeForm({ orgId, runId, agents }: AnalyzeFormProps) {
         analyze.isError && <ErrorAlert title="The analysis could not be started" {...describeError(analyze.error)} />
       )}
       <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="outline">Cancel</Button>
-        </DialogClose>
+        <DialogCancel />
         <Button type="submit" autoFocus pending={analyze.isPending || analyze.isSuccess}>
           Analyze
         </Button>

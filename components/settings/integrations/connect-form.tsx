@@ -5,7 +5,7 @@ import { rebased } from "#components/page/edits.ts";
 import { useOrganization } from "#components/session/session.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { DialogFooter } from "#components/ui/dialog.tsx";
+import { DialogCancel, DialogFooter, KeepOpen } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
@@ -63,6 +63,7 @@ export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
   const failure = Object.keys(errors).length === 0 ? put.error : null;
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
+      <KeepOpen while={put.isPending} />
       {!words.givesHookSecret && (
         <Field label="URL" error={errors.base_url} hint="Change it if you run your own server.">
           <Input
@@ -128,9 +129,7 @@ export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
       {failure !== null && <ErrorAlert title={`${title} could not be connected`} {...describeError(failure)} />}
       <DialogFooter>
-        <Button variant="outline" onClick={onDone}>
-          Cancel
-        </Button>
+        <DialogCancel />
         <Button type="submit" pending={put.isPending}>
           {isConnected ? "Save and test" : "Connect and test"}
         </Button>

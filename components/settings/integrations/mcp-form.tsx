@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { useOrganization } from "#components/session/session.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { DialogFooter } from "#components/ui/dialog.tsx";
+import { DialogCancel, DialogFooter, KeepOpen } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
@@ -55,6 +55,7 @@ export function McpForm({ integration, onDone }: McpFormProps) {
 
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
+      <KeepOpen while={put.isPending} />
       {servers.map((server) => (
         <ServerFields
           key={server.key}
@@ -79,9 +80,7 @@ export function McpForm({ integration, onDone }: McpFormProps) {
         <ErrorAlert title="The MCP servers could not be saved" {...describeError(put.error)} />
       )}
       <DialogFooter>
-        <Button variant="outline" onClick={onDone}>
-          Cancel
-        </Button>
+        <DialogCancel />
         <Button type="submit" pending={put.isPending}>
           {integration.metadata.connected === true ? "Save and test" : "Connect and test"}
         </Button>
