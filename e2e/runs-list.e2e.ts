@@ -37,6 +37,39 @@ test("runs that are shown stay up to date although the rest of the list could no
   for (const id of ids) await api.ask("PATCH", `/agent/run/${id}`, { status: "completed" });
 });
 
+test("a list that could not be updated says so, still loads further pages, and is updated when asked to", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const begin = async () =>
+    (await api.ask("POST", "/agent/run", { prompt: "Not updated", agent: "external" })).body.id as number;
+  const ids: number[] = [];
+  while (ids.length < 51) ids.push(await begin());
+  const polls = /\/agent\/runs\?(?!.*skip=)/;
+  await page.clock.install();
+  await page.route(polls, (route) => route.fulfill({ status: 400, json: { error: "Not now" } }));
+  await page.goto(`${product.url}/runs?q=Not+updated`);
+  const rows = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
+  const failure = page.getByRole("alert").filter({ hasText: "The list could not be updated" });
+  await expect(failure).toBeVisible();
+  await rows.last().scrollIntoViewIfNeeded();
+  await expect(rows).toHaveCount(51);
+  await api.ask("PATCH", `/agent/run/${ids.at(-1)}`, { status: "completed" });
+  // The next poll would come by itself.
+  await page.clock.pauseAt(Date.now() + 1_000);
+  await page.unroute(polls);
+  const updated = page.waitForResponse(polls);
+  await failure.getByRole("button", { name: "Try again" }).click();
+  await updated;
+  await expect(async () => {
+    await page.clock.runFor(1);
+    await expect(rows.first()).toContainText("Completed", { timeout: 100 });
+    await expect(failure).toHaveCount(0, { timeout: 100 });
+  }).toPass();
+  for (const id of ids) await api.ask("PATCH", `/agent/run/${id}`, { status: "completed" });
+});
+
 test("a run further down that ended and was resumed from its page is at work in the list that the person comes back to", async ({
   signedIn: page,
   product,

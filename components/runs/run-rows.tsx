@@ -34,13 +34,22 @@ export function RunRows({ list, ref }: RunRowsProps) {
           <RunRow key={run.id} run={run} />
         ))}
       </ul>
-      {list.error !== null && (
+      {list.error !== null ? (
         <ErrorAlert
           title="The rest could not be loaded"
           {...describeError(list.error)}
           onRetry={list.retry}
           className="mt-4"
         />
+      ) : (
+        list.updateError !== null && (
+          <ErrorAlert
+            title="The list could not be updated"
+            {...describeError(list.updateError)}
+            onRetry={list.update}
+            className="mt-4"
+          />
+        )
       )}
       {list.hasMore && <More list={list} />}
     </div>

@@ -21,8 +21,12 @@ export type RunsList = {
   loadMore: () => void;
   /** The rows belong to the previous filter: the current ones are loading. */
   isStale: boolean;
+  /** Why a page could not be loaded. */
   error: Error | null;
   retry: () => void;
+  /** Why the last poll failed: the rows may be out of date. */
+  updateError: Error | null;
+  update: () => void;
 };
 
 /** Runs that match a filter: loaded page by page, kept up to date by polling the first page. */
@@ -81,7 +85,9 @@ export function useRunsList(orgId: number, filter: RunFilter): RunsList {
       if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage();
     },
     isStale: pages.isPlaceholderData,
-    error: pages.error ?? head.error,
+    error: pages.error,
     retry: () => void (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch()),
+    updateError: head.error,
+    update: () => void head.refetch(),
   };
 }
