@@ -129,6 +129,12 @@ test("a day that the audit log's filter does not take, such as one of the year 2
   await page.getByRole("button", { name: "Clear", exact: true }).click();
   await expect(to).toHaveValue("");
   await expect(page).toHaveURL(/\/audit$/);
+  await to.focus();
+  await to.pressSequentially("1127");
+  const hasPart = () => to.evaluate((input: HTMLInputElement) => input.validity.badInput);
+  expect(await hasPart()).toBe(true);
+  await to.blur();
+  expect(await hasPart()).toBe(false);
 });
 
 test("limits of what is kept can be saved after what they would remove could not be checked", async ({

@@ -80,9 +80,10 @@ function DayInput({ label, value, onChange }: DayInputProps) {
         className="md:w-38"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        onBlur={() => {
-          // A day that is not applied, such as one of the year 26, must not look like the filter.
+        onBlur={({ target }) => {
+          // A day that is not applied, such as one of the year 26 or one without a year, must not look like the filter.
           if (typed !== "" && dayOf(typed) === null) setTyped(value ?? "");
+          if (target.validity.badInput) target.value = "";
         }}
       />
     </span>
