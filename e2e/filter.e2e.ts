@@ -109,7 +109,7 @@ test("a step hidden by the filter is offered among all steps, and the map goes t
   await page.goto(`${product.url}/runs/${runId}?type=FINAL_ANSWER`);
   await expect(cardOf(page, total)).toBeVisible();
   await page.keyboard.press(":");
-  const step = page.getByRole("textbox", { name: "Number of the step" });
+  const step = page.getByRole("textbox", { name: "Step number" });
   await step.fill("15,000");
   await step.press("Enter");
   await expect(page.getByText("Step 15,000 is hidden by the filter.")).toBeVisible();

@@ -83,7 +83,7 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
   await expect.poll(() => focusedSeq(page)).toBe(total + 1);
 
   await page.keyboard.press(":");
-  const step = page.getByRole("textbox", { name: "Number of the step" });
+  const step = page.getByRole("textbox", { name: "Step number" });
   await step.fill("5000");
   await step.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "A number from 1 to 2,001" })).toBeVisible();

@@ -184,7 +184,7 @@ test("obstacles to a pull request are shown before anything is sent", async ({ s
   await page.getByRole("dialog").getByRole("button", { name: "Push the branch" }).press("Enter");
   await expect(fact(page)).toContainText("Not opened", { timeout: 60_000 });
   const card = page.getByRole("article").filter({ hasText: "Not ready to push" }).first();
-  await expect(card).toContainText("a.txt:1 it holds what looks like a key");
+  await expect(card).toContainText("a.txt:1 it contains what looks like a key");
   await page.getByRole("button", { name: "Open pull request" }).press("Enter");
   await expect(page.getByRole("dialog").getByText("Let the agent fix this")).toBeVisible();
   await page.keyboard.press("Escape");

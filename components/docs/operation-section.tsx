@@ -168,7 +168,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function accessWords({ operation: { scope, tokenScope, sessionOnly, act } }: OperationWords): string {
   const others =
     act !== null && runActs[act].own !== runActs[act].others
-      ? `; for somebody else's run, the role \`${runActs[act].others}\``
+      ? `; for someone else's run, the role \`${runActs[act].others}\``
       : "";
   if (scope === null) return "Needs no authentication";
   if (sessionOnly) return "Browser sessions only; tokens are refused";

@@ -8,7 +8,7 @@ id: 1
 data: {"agent_run_id":1,"seq":1,"message_type":"USER_MESSAGE",…}
 
 event: progress
-data: {"thought":"","text":"I look at the test first","tools":[],…}
+data: {"thought":"","text":"I'll look at the test first","tools":[],…}
 
 : a comment every 15 seconds keeps the connection open
 

@@ -103,7 +103,7 @@ export function ErrorTable() {
 /** Table of permissions for acts on one's own and other people's runs. */
 export function RunActTable() {
   return (
-    <ReferenceTable caption="Who may do what to whose run" head={["Action", "Your own", "Somebody else's", "Scope"]}>
+    <ReferenceTable caption="Who may do what to whose run" head={["Action", "Your own", "Someone else's", "Scope"]}>
       {Object.entries(runActs).map(([act, { words, own, others, scope }]) => (
         <tr key={act}>
           <td>{words}</td>

@@ -31,7 +31,7 @@ const fields = [
 
 const modeWords: Record<PullSettings["mode"], { label: string; description: string }> = {
   off: { label: "Off", description: "Runs never open pull requests." },
-  manual: { label: "On request", description: "Somebody opens it on the run's page. Nothing is pushed before that." },
+  manual: { label: "On request", description: "Someone opens it on the run's page. Nothing is pushed before that." },
   automatic: { label: "Automatic", description: "After every completed turn that changed something." },
 };
 

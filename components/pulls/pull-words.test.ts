@@ -26,7 +26,7 @@ const open: PullRequest = {
   closed_at: null,
 };
 const checks = (passed: number, failed: number, pending: number) => ({ passed, failed, pending, failing: [] });
-const gone = { code: "unfit", message: "a.txt: it holds what looks like a key.", hint: null };
+const gone = { code: "unfit", message: "a.txt: it contains what looks like a key.", hint: null };
 
 const cases: [what: string, changes: Partial<PullRequest>, words: string, tone: string][] = [
   ["opened", {}, "#12 · Draft", "outline"],

@@ -70,7 +70,7 @@ export function useRunRefusal(act: RunAct, ...owners: (number | null)[]): string
   if (mayAct(role, act, isOwn)) return null;
   const needed = isOwn ? runActs[act].own : runActs[act].others;
   if (!scopesOf(role).includes(runActs[act].scope)) return readOnly(role);
-  return `This run is somebody else's: only they or an ${needed} may do this.`;
+  return `This run is someone else's: only they or an ${needed} may do this.`;
 }
 
 /** Reason the person may not do what requires a scope, as a sentence, or null if they may. */

@@ -54,7 +54,7 @@ export function ShareForm({ orgId, run, create }: ShareFormProps) {
       </RadioGroup>
       {part === "some" && (
         <div className="grid grid-cols-2 items-start gap-4 pl-6.5">
-          <Field label="From step" error={range === null && "Enter two step numbers, from 1 on, the smaller one first"}>
+          <Field label="From step" error={range === null && "Enter two step numbers, from 1 up, the smaller one first"}>
             <Input inputMode="numeric" value={from} onChange={(event) => setFrom(event.target.value)} />
           </Field>
           <Field label="To step" hint={`The run has ${formatCount(run.total_logs)} now`}>

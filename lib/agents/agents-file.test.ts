@@ -92,7 +92,7 @@ test("the error names what is wrong", () => {
     [{ mine: { command: "x", sign_in: ["/etc/shadow"] } }, /mine\.sign_in\.0: must be a file below ~\/$/],
     [{ mine: { command: "x", sign_in: ["~/a/../../b"] } }, /mine\.sign_in\.0: must be a file below ~\/$/],
     [{ mine: { command: "x", readable: ["tools"] } }, /mine\.readable\.0: must begin with \/ or ~\/$/],
-    [{ mine: { command: 5 } }, /mine\.command: must be a text or a list of texts$/],
+    [{ mine: { command: 5 } }, /mine\.command: must be a string or a list of strings$/],
   ] as const) {
     assert.throws(
       () => parse(json),

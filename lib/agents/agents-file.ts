@@ -47,7 +47,7 @@ const Command = z.union(
       .transform((line) => line.split(/\s+/)),
     z.array(text).min(1, "must not be empty"),
   ],
-  "must be a text or a list of texts",
+  "must be a string or a list of strings",
 );
 
 const hostName = z.string().refine((host) => !("wrong" in readRuleHost(host)), "must be the name of a public host");
@@ -72,7 +72,7 @@ const McpProgram = z.strictObject({
   command: z.tuple(
     [text.regex(/^\//, "must begin with the absolute path of a program")],
     text,
-    "must be a list of texts that begins with the absolute path of a program",
+    "must be a list of strings that begins with the absolute path of a program",
   ),
   env: z.record(ownVariable, variableValue).default({}),
 });
@@ -166,7 +166,7 @@ async function checkReadable(profiles: AgentProfile[], file: string, text: strin
       const at = lines.findIndex((line) => line.includes(JSON.stringify(path)) || line.includes(given));
       // A built-in profile's own paths are not in the file.
       if (at < 0) continue;
-      const why = isWithin(dataDir, real) ? "holds the data folder" : "lies in the data folder";
+      const why = isWithin(dataDir, real) ? "contains the data folder" : "is inside the data folder";
       throw new AgentsFileError(`${file}, line ${at + 1}: ${id}.${field}: ${path} ${why}, which no agent may read`);
     }
   }

@@ -47,7 +47,7 @@ test("an agents file that could not be used is used once it can be, although it 
   const titles = async () => (await live.read()).map(({ title }) => title);
   writeFileSync(file, JSON.stringify({ one: { title: "One", command: "one", readable: [tools] } }));
   for (let time = 0; time < 3; time++) assert.deepEqual(await titles(), []);
-  assert.match(problems.join("\n"), /^.* holds the data folder, .*$/);
+  assert.match(problems.join("\n"), /^.* contains the data folder, .*$/);
   rmSync(tools);
   symlinkSync(elsewhere, tools);
   assert.deepEqual([await titles(), live.problem], [["One"], null]);

@@ -128,7 +128,7 @@ test("doctor names a broken agents file as a finding and ends with 1", async () 
   assert.deepEqual([code, err], [1, ""]);
   assert.match(out, /^ok {2}search index not created yet; the engine creates it$/m);
   assert.match(out, /^ok {2}limits .*, browser sessions may make 10 times as many requests, queue 1000$/m);
-  assert.ok(out.includes(`--  agents.json  ${file}: mine.command: must be a text or a list of texts\n`), out);
+  assert.ok(out.includes(`--  agents.json  ${file}: mine.command: must be a string or a list of strings\n`), out);
 });
 
 test("there is no warning about a running service, and its link has the service's address, not this shell's", async () => {

@@ -97,7 +97,7 @@ export const Agent = z.object({
   environment: z
     .array(z.string())
     .describe(
-      "Names of the variables that Errand passes to it, and of its own, never their values. Stored keys are added, and behind the wall those of its home and its network are replaced",
+      "Names of the variables that Errand passes to it or sets for it, never their values. Stored keys are added; behind the wall, the variables of its home and its network are replaced",
     ),
   isolation: Isolation.describe(
     "How its runs are isolated: `wall` or `leash`, see `isolation` of a run. Always `wall` in an organization that requires it",

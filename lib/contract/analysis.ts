@@ -114,7 +114,7 @@ export const AnalysisTestRun = z.object({
   exit: z
     .enum(["seen", "hidden"])
     .describe(
-      "seen: the call's exit code is the checker's own. hidden: a pipe, `;` or `||` stands before it, or none was reported",
+      "seen: the call's exit code is the checker's own. hidden: a pipe, `;` or `||` comes before it, or none was reported",
     ),
   flagged: z.boolean().describe("Whether the call's outcome is failed, so that the failing run shows as an error"),
   quote: ShortText.nullable().describe("The words of entry read_seq that state the verdict; null if there are none"),

@@ -39,7 +39,7 @@ export const changelog: readonly Change[] = [
     kind: "fixed",
     operations: ["listIntegrations"],
     words:
-      "A code host that refuses requests for one repository stays active; `reason` names it until the host answers for it. One that refused the secret is active again once it answers for an event.",
+      "A code host that refuses requests for one repository stays active; `reason` names the repository until they work. One that refused the secret is active again once a request for an event works.",
   },
   {
     id: "first-connections",
@@ -47,14 +47,14 @@ export const changelog: readonly Change[] = [
     kind: "fixed",
     operations: ["putIntegration"],
     words:
-      "At another `base_url`, what a first connection requires is required again: a secret, and `installation_id` with an App's key.",
+      "A change of `base_url` requires what a first connection requires: a secret, and `installation_id` with an App's key.",
   },
   {
     id: "lost-mcp-headers",
     date: "2026-11-27",
     kind: "fixed",
     operations: ["putIntegration"],
-    words: "With `mcp`, a server that stays as it is and whose headers can no longer be decrypted is not active.",
+    words: "With `mcp`, an unchanged server whose headers can no longer be decrypted is not active.",
   },
   {
     id: "numbers-of-entries",
@@ -181,7 +181,7 @@ export const changelog: readonly Change[] = [
     date: "2026-11-27",
     kind: "changed",
     operations: ["createRun", "appendLogs"],
-    words: "A 400, of these and of all other operations, names the first 100 invalid fields at most in `errors`.",
+    words: "A 400 of these and all other operations names at most the first 100 invalid fields in `errors`.",
   },
   {
     id: "invitation-code-of-oidc",
@@ -328,7 +328,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["listAgents", "getReadiness"],
     words:
-      "Agents have `environment`, the names of the variables that they are given. `file_problem` says why the service's `agents.json` is not used, and `problems` of `/readyz` that it is not.",
+      "Agents have `environment`, the names of the variables that they are given. `file_problem` says why the service's `agents.json` is not used, and `problems` of `/readyz` reports it too.",
   },
   {
     id: "default-model-of-each-agent",
@@ -435,7 +435,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getLogs"],
     words:
-      "`AGENT_RUN_LINK` entries lead to the issue that started a run, to runs on the same pull request, and to the run on whose branch one builds.",
+      "`AGENT_RUN_LINK` entries lead to the issue that started a run, to runs on the same pull request, and to the run whose branch a run builds on.",
   },
   {
     id: "drafts-again",
@@ -471,7 +471,7 @@ export const changelog: readonly Change[] = [
     date: "2026-11-23",
     kind: "changed",
     operations: ["getRun", "listRuns", "getSharedRun"],
-    words: "Runs have `work_ms`, what their turns took without the time between them, and `turn_started_at`.",
+    words: "Runs have `work_ms`, how long their turns took without the time between them, and `turn_started_at`.",
   },
   {
     id: "slowest-calls-by-name",
@@ -664,7 +664,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["putLink", "getMe", "listUsers", "getUser", "updateMe"],
     words:
-      "People's `github_username` and `github_user_id` were always empty and can now be set: `PATCH users/me` takes `github_username`, and linking somebody in GitHub fills in both if they are empty.",
+      "People's `github_username` and `github_user_id` were always empty and can now be set: `PATCH users/me` takes `github_username`, and linking someone in GitHub fills in both if they are empty.",
   },
   {
     id: "network",
@@ -748,7 +748,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["resumeRun", "cancelRun", "stopRun", "answerQuestion", "createShare", "listShares", "deleteShare"],
     words:
-      "Acting on somebody else's run may require a higher role than acting on your own; the table in the API reference says which. Without it the response is 403.",
+      "Acting on someone else's run may require a higher role than acting on your own; the table in the API reference says which. Without it the response is 403.",
   },
   {
     id: "oidc",

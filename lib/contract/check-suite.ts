@@ -52,7 +52,7 @@ export function roundsMax({ check_retry_count, check_retry_counts }: CheckSuiteS
 export const ShownCheckSuiteSettings = CheckSuiteSettings.extend({
   available_check_suite_names: z
     .array(z.string())
-    .describe("Names of checks seen on its runs' pull requests, by name; those seen last, at most 200"),
+    .describe("Names of the checks last seen on its runs' pull requests, at most 200, sorted by name"),
 });
 export type ShownCheckSuiteSettings = z.infer<typeof ShownCheckSuiteSettings>;
 

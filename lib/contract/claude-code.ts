@@ -26,7 +26,7 @@ export const openClaudeSession = defineOperation({
   tag,
   summary: "Open a Claude Code session",
   description:
-    "A session of Claude Code in somebody's own terminal becomes a run of the agent `external` with source_type LOCAL, which lasts as long as the session. The same session always gives the same run. If no line, status or telemetry arrives for a long time (30 minutes, unless ERRAND_SESSION_SILENCE_SECONDS says otherwise), the run ends as timed_out, and its last entry says why. The next line or status lets the run continue, or ends it as reported.",
+    "A session of Claude Code in someone's own terminal becomes a run of the agent `external` with source_type LOCAL, which lasts as long as the session. The same session always gives the same run. If no line, status or telemetry arrives for a long time (30 minutes, unless ERRAND_SESSION_SILENCE_SECONDS says otherwise), the run ends as timed_out, and its last entry says why. The next line or status lets the run continue, or ends it as reported.",
   scope: "ingest:write",
   rateClass: "ingest",
   params: OrgParams,
@@ -95,7 +95,7 @@ export const reportClaudeStatus = defineOperation({
 
 /** A session of Claude Code with its totals. */
 export const ClaudeSession = z.object({
-  session_id: z.string().describe("The session's UUID, in small letters"),
+  session_id: z.string().describe("The session's UUID, in lower case"),
   agent_run_id: z.int().describe("The session's run"),
   web_url: z.string().describe("The run's page on the dashboard"),
   status: ClaudeStatus.describe("The last status reported"),

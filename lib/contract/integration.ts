@@ -101,7 +101,7 @@ export type ConnectIntegration = z.infer<typeof ConnectIntegration>;
 export const IntegrationMetadata = z.object({
   title: z.string().describe("Display name"),
   reason: z.string().nullable().describe("Why it is not active, or what its host refuses for a repository"),
-  connected: z.boolean().optional().describe("Whether somebody has connected it"),
+  connected: z.boolean().optional().describe("Whether someone has connected it"),
   base_url: z.string().optional().describe("Address of the service"),
   account: z.string().nullable().optional().describe("The account the secret belongs to there"),
   account_kind: z.string().nullable().optional().describe("app, user or bot"),
@@ -144,7 +144,7 @@ export const listIntegrations = defineOperation({
   tag,
   summary: "List integrations",
   description:
-    "Includes those that are not connected, each with the reason. `active` is the result of the last check, made at metadata.checked_at; a secret that a code host does not accept for an event fails one too. Secrets are never returned.",
+    "Includes those that are not connected, each with the reason. `active` is the result of the last check, made at metadata.checked_at; a code host that does not accept the secret when an event arrives fails it too. Secrets are never returned.",
   scope: "org:read",
   params: OrgParams,
   result: OrganizationIntegrations,

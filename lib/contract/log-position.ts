@@ -36,7 +36,7 @@ export type LogPosition = z.infer<typeof LogPosition>;
 export const getLogPosition = defineOperation({
   id: "getLogPosition",
   tag: "Agent runs",
-  summary: "Find where an entry stands in a run",
+  summary: "Find where an entry is in a run",
   description:
     "Locates an entry, or a tool call by the agent's own id, in the run or among the entries that match a filter: the `skip` of a page that begins there.",
   scope: "runs:read",

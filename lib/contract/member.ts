@@ -34,7 +34,7 @@ export const updateMember = defineOperation({
   tag,
   summary: "Change a person's role",
   description:
-    "Nobody can change the role of somebody above them, or give a role above their own: both give 403. The last owner cannot be demoted: 409.",
+    "Nobody can change the role of someone above them, or give a role above their own: both give 403. The last owner cannot be demoted: 409.",
   scope: "org:admin",
   params: MemberParams,
   body: UpdateMember,
@@ -48,8 +48,8 @@ export const removeMember = defineOperation({
   description:
     "Their tokens for this organization are revoked, and the invitations, share links and reset links they created end. If they belong to no other organization, " +
     "their sessions end; open streams close within 5 seconds. Their runs stay, shown with their name. A turn under way continues; " +
-    "their messages that have not started are held until somebody sends them, and a queued run with no other message is cancelled. " +
-    "Nobody can remove somebody above them: 403. The last owner cannot be removed: 409.",
+    "their messages that have not started are held until someone sends them, and a queued run with no other message is cancelled. " +
+    "Nobody can remove someone above them: 403. The last owner cannot be removed: 409.",
   scope: "org:admin",
   params: MemberParams,
   result: User,

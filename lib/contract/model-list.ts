@@ -29,7 +29,7 @@ export const listModels = defineOperation({
   tag: "Agents",
   summary: "List the models that agents name",
   description:
-    "Other names are accepted too: the agent decides. For a model of another agent than the first, name that agent in POST run.",
+    "Other names are accepted too: the agent decides. For a model of an agent other than the first, name that agent in POST run.",
   scope: "org:read",
   params: OrgParams,
   result: ModelList,

@@ -22,7 +22,7 @@ export const startOidc = defineOperation({
   tag,
   summary: "Start signing in a browser with OpenID Connect",
   description:
-    "Returns the provider's address for this sign-in, valid for 10 minutes and once. The provider sends the browser back to /login/oidc. " +
+    "Returns the provider's address for this sign-in, valid once, for 10 minutes. The provider sends the browser back to /login/oidc. " +
     "503 if no provider is set up, or it is down. Attempts are limited by IP address.",
   scope: null,
   rateClass: "none",

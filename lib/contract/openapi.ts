@@ -112,7 +112,7 @@ function scopeLine({ scope, tokenScope, sessionOnly }: AnyOperation): string {
 /** Role needed for somebody else's run, unless it is the same as for one's own. */
 function actLine({ act }: AnyOperation): string {
   if (act === null || runActs[act].own === runActs[act].others) return "";
-  return `For somebody else's run it needs the role \`${runActs[act].others}\`.`;
+  return `For someone else's run it needs the role \`${runActs[act].others}\`.`;
 }
 
 function ignoredLine({ ignoredFields }: AnyOperation): string {

@@ -48,7 +48,7 @@ export const PullRequest = z.object({
     .enum(pullVerdicts)
     .nullable()
     .describe(
-      "How the last work on it ended: green; red; gave_up (every round is used); no_progress (a round left the same failures); no_checks; diverged (somebody else changed the branch); refused (the commits failed Errand's checks); closed, merged or banned meanwhile; null: it has not ended, was cancelled, or failed",
+      "How the last work on it ended: green; red; gave_up (every round is used); no_progress (a round left the same failures); no_checks; diverged (someone else changed the branch); refused (the commits failed Errand's checks); closed, merged or banned meanwhile; null: it has not ended, was cancelled, or failed",
     ),
   reason: z.string().nullable().describe("The verdict in words, or null"),
   round: z.int().describe("How many times failed checks were handed to the agent since it was last asked for"),

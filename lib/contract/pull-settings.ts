@@ -19,7 +19,7 @@ export const PullSettings = z.object({
   mode: z
     .enum(pullModes)
     .describe(
-      "off: its runs open none; manual: when somebody asks for it (`POST …/pull-request`), and nothing leaves Errand before; automatic: after every completed turn that changed something",
+      "off: its runs open none; manual: when someone asks for it (`POST …/pull-request`), and nothing leaves Errand before that; automatic: after every completed turn that changed something",
     ),
   base_branch: z
     .string()
@@ -32,7 +32,7 @@ export const PullSettings = z.object({
   local_checks: z
     .enum(localChecks)
     .describe(
-      "When the test and lint commands of the repository's setup check the work, isolated as the run's agent: never; without_host: after the push, where the remote has no checks of its own; before_push: before every push, and what fails is not pushed",
+      "When the test and lint commands of the repository's setup check the work, isolated like the run's agent: never; without_host: after the push, where the remote has no checks of its own; before_push: before every push, and what fails is not pushed",
     ),
   commit_name: z.string().nullable().describe(commitNameWords),
   commit_email: z.string().nullable().describe(commitEmailWords),

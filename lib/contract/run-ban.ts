@@ -25,7 +25,7 @@ const shared = {
 } as const;
 
 const whatItDoes =
-  "Stops the run as cancel does, and flags it (`banned_at`): pull request events, such as failed checks, no longer resume it. A run that has ended is flagged too, and so is another run that works on the same pull request. People can still resume it, which keeps the flag.";
+  "Stops the run as cancel does, and flags it (`banned_at`): pull request events, such as failed checks, no longer resume it. A run that has ended is flagged too, and so are other runs that work on the same pull request. People can still resume it, which keeps the flag.";
 
 export const banRun = defineOperation({
   ...shared,

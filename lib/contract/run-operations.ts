@@ -51,7 +51,7 @@ export const deleteRun = defineOperation({
   tag,
   summary: "Delete a run",
   description:
-    "Permanently deletes its log, prompts, changes, share links, checkout and branch, its proposal of setup commands, and the runs that analyzed it, because they quote it. The audit log records who deleted it. From then on nobody can read it; its files are gone from Errand's disk some seconds later. Checkouts of other runs of the repository keep a copy of its branch's git objects until they are removed. 409 while it, or a run that analyzes it, is live: cancel that first.",
+    "Permanently deletes its log, prompts, changes, share links, checkout and branch, its proposal of setup commands, and the runs that analyzed it, because they quote it. The audit log records who deleted it. From then on nobody can read it; its files are gone from Errand's disk a few seconds later. Checkouts of other runs of the repository keep a copy of its branch's git objects until they are removed. 409 while it, or a run that analyzes it, is live: cancel that first.",
   scope: "runs:write",
   act: "delete",
   params: RunParams,

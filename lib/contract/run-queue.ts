@@ -22,7 +22,7 @@ export const QueuedTurn = z.object({
     ),
   state: z
     .enum(["waiting", "held"])
-    .describe("waiting: starts by itself when its turn comes. held: starts when somebody sends it"),
+    .describe("waiting: starts by itself when its turn comes. held: starts when someone sends it"),
   prompt: z.string().describe("The task of the turn, in words"),
   image_count: z.int().describe("Number of images in the prompt"),
   attachments: z

@@ -68,7 +68,7 @@ export const OpenQuestion = Question.extend({
   answered: z
     .boolean()
     .describe(
-      "Whether somebody has answered it already: the agent continues in a moment, and there is nothing left to answer",
+      "Whether someone has answered it already: the agent continues in a moment, and there is nothing left to answer",
     ),
 });
 export type OpenQuestion = z.infer<typeof OpenQuestion>;

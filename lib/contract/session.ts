@@ -22,7 +22,7 @@ export const signInWithPassword = defineOperation({
   tag,
   summary: "Sign in a browser with an email address and a password",
   description:
-    "The response sets the session cookie. A wrong password and an unknown address give the same 400; 403 if the account does not, or no longer, belong to any organization. " +
+    "The response sets the session cookie. A wrong password and an unknown address give the same 400; 403 if the account belongs to no organization, or no longer does. " +
     "Attempts are limited by IP address, whether or not they succeed.",
   scope: null,
   rateClass: "none",

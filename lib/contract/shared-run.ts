@@ -96,7 +96,7 @@ export const getSharedOutline = defineOperation({
 export const getSharedPosition = defineOperation({
   ...sharedLog,
   id: "getSharedPosition",
-  summary: "Find where an entry stands in a shared run",
+  summary: "Find where an entry is in a shared run",
   params: ShareParams,
   query: LogPositionQuery,
   result: LogPosition,

@@ -43,7 +43,7 @@ export const getStorage = defineOperation({
   tag,
   summary: "See what takes up disk space",
   description:
-    "As the engine measured it: runs some seconds after their end, mirrors with their runs. The search index adds about 30% of the logs.",
+    "As the engine measured it: runs a few seconds after they end, mirrors with their runs. The search index adds about 30% of the logs.",
   scope: "org:read",
   params: OrgParams,
   result: StorageUse,

@@ -57,7 +57,7 @@ export const getWorkFile = defineOperation({
   tag,
   summary: "Read a file of a run's work",
   description:
-    "A file as it was when a turn had ended, read from Errand's mirror of the repository. Of a symbolic link, the content is its target. 404 for a path that has no file there; 409 for a turn that has not ended, or whose commit is not known or no longer there.",
+    "A file as it was when a turn had ended, read from Errand's mirror of the repository. The content of a symbolic link is its target. 404 for a path that has no file there; 409 for a turn that has not ended, or whose commit is not known or no longer there.",
   scope: "runs:read",
   params: RunParams,
   query: WorkFileQuery,

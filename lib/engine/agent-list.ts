@@ -137,7 +137,7 @@ export class AgentList {
   #then(work: () => Promise<void>): void {
     this.#looking = this.#looking
       .then(work)
-      .catch((error: unknown) => this.#parts.logger.error({ err: error }, "the agents could not be looked at"));
+      .catch((error: unknown) => this.#parts.logger.error({ err: error }, "the agents could not be checked"));
   }
 
   /** Writes the commands that were announced last, unless the agent's version has been replaced in the meantime. */

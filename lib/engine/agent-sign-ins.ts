@@ -60,7 +60,7 @@ export class AgentSignIns {
       const asked = await store.agentSignIns.claim();
       if (asked === null) return;
       const error = await this.#signIn(asked.agentId, asked.method).catch((cause: unknown) => {
-        logger.error({ err: cause }, "a sign-in to an agent broke");
+        logger.error({ err: cause }, "a sign-in to an agent failed");
         return "The sign-in failed; Errand's log says why.";
       });
       if (error === null) {
@@ -68,7 +68,7 @@ export class AgentSignIns {
         await this.#parts.askAgain(asked.agentId);
       }
       await store.agentSignIns.end(asked.agentId, error === null ? null : this.#parts.mask(error));
-      logger.info({ agent: asked.agentId, signedIn: error === null }, "somebody signed in to an agent");
+      logger.info({ agent: asked.agentId, signedIn: error === null }, "someone signed in to an agent");
     } catch (error) {
       logger.error({ err: error }, "a sign-in to an agent could not be carried out");
     }

@@ -68,7 +68,7 @@ export class Retention {
       await this.#removeTelemetry();
       await this.#measureMirrors(await store.storage.listRepositoryIds());
     } catch (error) {
-      logger.error({ err: error }, "what is old could not be removed; trying again");
+      logger.error({ err: error }, "old data could not be removed; trying again");
     }
   }
 
@@ -87,7 +87,7 @@ export class Retention {
         try {
           await this.#measureRun(run);
         } catch (error) {
-          logger.error({ run: run.runId, err: error }, "what a run takes could not be measured; trying again");
+          logger.error({ run: run.runId, err: error }, "a run's disk usage could not be measured; trying again");
         }
       }
     }

@@ -101,7 +101,7 @@ async function noteBegun(turn: SetupTurn, { key, ms }: Begun, version: number): 
 
 function begunLine({ install }: SetupCommands): string {
   const what = install.length === 0 ? "the repository's setup commands" : listed(stepsOf({ install }, ["install"]));
-  return `This checkout holds what ${what} made in an earlier run. These folders are mounts: to remove one, empty it instead of deleting it.`;
+  return `This checkout contains what ${what} made in an earlier run. These folders are mounts: to remove one, empty it instead of deleting it.`;
 }
 
 function stepsOf(commands: Partial<Record<SetupKind, string[]>>, kinds: SetupKind[]): Step[] {

@@ -95,7 +95,7 @@ test("setup commands get their secrets and hosts, the agent neither, and nothing
   ]);
   const { said: again } = await run();
   assert.ok(
-    again.some((text) => text.includes("it holds a secret of the setup")),
+    again.some((text) => text.includes("it contains a secret of the setup")),
     again.join("\n"),
   );
   const all = readdirSync(join(dataDir, "prepared"), { recursive: true, withFileTypes: true }).filter((one) =>

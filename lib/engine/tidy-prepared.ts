@@ -43,7 +43,7 @@ export function startTidying(
   const stop = new AbortController();
   const loop = async () => {
     while (!stop.signal.aborted) {
-      await tidyPrepared(parts).catch((error) => logger.error({ err: error }, "what setups made could not be tidied"));
+      await tidyPrepared(parts).catch((error) => logger.error({ err: error }, "setup caches could not be tidied up"));
       await delay(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
     }
   };

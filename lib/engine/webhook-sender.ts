@@ -133,7 +133,7 @@ export class WebhookSender {
       const report = this.#reportOf(claimed, await this.#attempt(claimed));
       await store.deliveries.report(claimed, report);
       if (report.kind === "gone") logger.warn(facts, "a webhook answered 410 and was turned off");
-      if (report.kind === "failed" && report.retryAt === null) logger.warn(facts, "a webhook delivery was given up");
+      if (report.kind === "failed" && report.retryAt === null) logger.warn(facts, "a webhook delivery was abandoned");
     } catch (error) {
       // Whatever is not released is due again when its lease ends.
       if (this.#stopping.signal.aborted) await store.deliveries.release(claimed).catch(() => undefined);

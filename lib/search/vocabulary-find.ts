@@ -15,7 +15,7 @@ type CountedHits = GroupHits & { counts: Float64Array };
 /** A part found in more places than this is too common to be worth looking up, such as a single letter. */
 const placesMax = 200_000;
 
-/** Parts of a text (lower case) that lie in words; none if it has only signs and spaces. */
+/** Parts of a text (lower case) that lie in words; none if it has only punctuation and spaces. */
 export function wordPartsOf(text: Uint8Array): WordPart[] {
   const parts: WordPart[] = [];
   for (let at = 0; at < text.length; at += 1) {

@@ -96,7 +96,7 @@ export function openAnalysisThread(
       const thread = worker;
       thread.postMessage(question);
       const late = setTimeout(() => {
-        leave(thread, new ApiError("unavailable", "The analysis takes too long. Try again later."));
+        leave(thread, new ApiError("unavailable", "The analysis is taking too long. Try again later."));
         void thread.terminate();
       }, msMax + lateMs);
       const answered = new Promise<SaidAnalysis>((resolve, reject) => askers.set(question.id, { resolve, reject }));

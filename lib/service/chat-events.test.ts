@@ -94,7 +94,7 @@ test("Slack: a person who is not linked is told how; a code links them once, and
   await conversations.processDue();
   await conversations.processDue();
   assert.deepEqual([chat.posted.length, chat.posted[4]?.thread], [5, "7.1"]);
-  assert.match(chat.posted[4]?.text ?? "", /^Somebody cancelled the run before I started on this\./);
+  assert.match(chat.posted[4]?.text ?? "", /^Someone cancelled the run before I started on this\./);
 });
 
 test("Slack: a viewer, a channel without a repository and a bot start nothing, and are told why", async (t) => {

@@ -114,7 +114,7 @@ test("the author of a mention learns that a run was cancelled before it began, o
   for (let again = 0; again < 3; again++) await connected.engine().processDue();
   const said = () => host.comments.map(({ body }) => body.split("\n")[0]);
   const cancelled =
-    "Somebody cancelled the run before I started on this. Nothing was done. Your message is kept in the run and can still be sent there.";
+    "Someone cancelled the run before I started on this. Nothing was done. Your message is kept in the run and can still be sent there.";
   assert.deepEqual(said(), [cancelled]);
   assert.match(host.comments[0]?.body ?? "", new RegExp(`\\[Run\\]\\(http://errand\\.test/runs/${id}\\)`));
   assert.equal((await api.ask("POST", `/v1/organizations/1/agent/run/${id}/queue/send`, { token })).status, 200);
@@ -131,7 +131,7 @@ test("the author of a mention learns that a run was cancelled before it began, o
   await conversations.processDue();
   assert.deepEqual(said().slice(2), [
     cancelled,
-    "Somebody withdrew this message before I started on it, so nothing was done.",
+    "Someone withdrew this message before I started on it, so nothing was done.",
   ]);
 });
 

@@ -39,7 +39,7 @@ export async function createInvitation(
     const wanted = { role: body.role, note, hint, hash, expiresAt };
     const invitation = await inside.invitations.create(access, member.role, wanted);
     if (invitation === null) {
-      throw new ApiError("forbidden", `Your role is ${member.role}: you cannot invite somebody as ${body.role}.`);
+      throw new ApiError("forbidden", `Your role is ${member.role}: you cannot invite someone as ${body.role}.`);
     }
     const details = { role: body.role, expires_at: expiresAt };
     await recordAct(inside, context, { act: "invitation.created", object: invitationObject(invitation), details });

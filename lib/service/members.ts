@@ -112,9 +112,9 @@ function refusal(refused: MemberRefusal, role: string | null): ApiError {
     case "above":
       return new ApiError("forbidden", "Their role is above yours: you cannot change it or remove them.");
     case "beyond":
-      return new ApiError("forbidden", `You cannot make somebody ${role}: that is a higher role than your own.`);
+      return new ApiError("forbidden", `You cannot make someone ${role}: that is a higher role than your own.`);
     case "last_owner":
-      return new ApiError("conflict", "An organization needs an owner: make somebody else an owner first.");
+      return new ApiError("conflict", "An organization needs an owner: make someone else an owner first.");
   }
 }
 
@@ -127,7 +127,7 @@ function resetRefusal(refused: ResetRefusal): ApiError {
     case "elsewhere":
       return new ApiError(
         "forbidden",
-        "They also belong to another organization, and a new password gives access to both. Only somebody who may reset passwords in every one of their organizations can do this.",
+        "They also belong to another organization, and a new password gives access to both. Only someone who may reset passwords in every one of their organizations can do this.",
       );
     case "installation":
       return new ApiError(

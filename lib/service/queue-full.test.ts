@@ -24,7 +24,7 @@ test("a full queue takes no further run of its organization, by create or by res
   assert.equal(answers.filter(({ status }) => status === 200).length, 3, answers[0]?.text);
   const refused = answers.find(({ status }) => status === 429);
   assert.deepEqual([refused?.json.code, refused?.headers.get("retry-after")], ["queue_full", "30"]);
-  assert.match(String(refused?.json.detail), /^3 runs wait to be started/);
+  assert.match(String(refused?.json.detail), /^3 runs are already queued/);
 
   assert.equal((await resume()).json.code, "queue_full");
   const still = await api.ask("GET", `${O}/agent/run/${ended.id}`, { token });

@@ -171,7 +171,7 @@ test("a question of another person's run may be answered by the author of the me
   assert.equal(refused.status, 403);
   assert.equal(
     refused.json.detail,
-    "The run is somebody else's, so you need the role admin to do this: answer the agent's questions.",
+    "The run is someone else's, so you need the role admin to do this: answer the agent's questions.",
   );
   assert.equal((await answer(helper.headers)).status, 200);
 });

@@ -51,6 +51,6 @@ function bannedEntry(now: Date): NewEntry {
     tool_name: null,
     tool_input: null,
     tool_output: null,
-    observation: { verdict: "banned", reason: "Somebody banned the run." },
+    observation: { verdict: "banned", reason: "Someone banned the run." },
   };
 }

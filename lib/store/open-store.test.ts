@@ -94,7 +94,7 @@ test("a file that is no SQLite database is refused and stays as it is", async (t
     const file = await newFile(t);
     await mkdir(dirname(file));
     await writeFile(file, text);
-    await refused(file, /no SQLite database/);
+    await refused(file, /not a SQLite database/);
     assert.equal(await readFile(file, "utf8"), text);
   }
 });

@@ -239,7 +239,7 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
         await endStage(trx, runId, now());
         await trx
           .updateTable("pull_requests")
-          .set({ verdict: "banned", reason: "Somebody banned the run." })
+          .set({ verdict: "banned", reason: "Someone banned the run." })
           .where("id", "=", pull.id)
           .execute();
         await appender.append(trx, runId, written);

@@ -20,6 +20,6 @@ export async function requireQueueRoom(trx: Kysely<Schema>, organizationId: numb
     .offset(queueMax - 1)
     .executeTakeFirst();
   if (last === undefined) return;
-  const detail = `${queueMax} runs wait to be started, which is as many as may. Try again when some of them have begun.`;
+  const detail = `${queueMax} runs are already queued, which is the limit. Try again when some of them have started.`;
   throw new ApiError("queue_full", detail, { headers: { "retry-after": String(retrySeconds) } });
 }

@@ -13,6 +13,6 @@ export function requireAct({ role, userId }: Access, act: RunAct, ...owners: (nu
   const { words, own, others } = runActs[act];
   const detail = isOwn
     ? `You need the role ${own} to do this: ${words.toLowerCase()}.`
-    : `The run is somebody else's, so you need the role ${others} to do this: ${words.toLowerCase()}.`;
+    : `The run is someone else's, so you need the role ${others} to do this: ${words.toLowerCase()}.`;
   throw new ApiError("forbidden", detail);
 }

@@ -139,7 +139,7 @@ export function runRow(row: SelectedRun): RunRow {
   };
 }
 
-/** Null also for figures that are no whole numbers, which an earlier version took from agents: the run is still to be seen. */
+/** Null also for figures that are no whole numbers, which an earlier version took from agents: the run stays visible. */
 function tokensOf(column: string | null): Tokens | null {
   if (column === null) return null;
   const parsed = Tokens.safeParse(JSON.parse(column));

@@ -3,13 +3,13 @@ import { StoreError, type StoreTrouble } from "./store-error.ts";
 // Result codes of https://sqlite.org/rescode.html
 const busy = 5;
 const outside: Record<number, string> = {
-  [busy]: "is held by another process for longer than 5 s",
+  [busy]: "has been held by another process for more than 5 s",
   8: "cannot be written: the file or its folder is read-only",
   10: "cannot be read or written: the disk reported an error",
   11: "is damaged: restore a backup",
   13: "cannot be written: the disk is full",
   14: "cannot be opened: the file or its folder is missing or not allowed",
-  26: "is not a store of Errand: the file is no SQLite database",
+  26: "is not a store of Errand: the file is not a SQLite database",
 };
 
 const troubles: Record<number, StoreTrouble> = { 11: "damaged", 13: "full", 26: "damaged" };

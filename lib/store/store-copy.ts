@@ -69,7 +69,7 @@ export async function isOfOlderLayout(file: string): Promise<boolean> {
 
 function versionOf(file: string, database: DatabaseSync): number {
   if (Number(database.prepare("pragma application_id").get()?.application_id) !== applicationId) {
-    throw new StoreError(`${file} is no store of Errand`);
+    throw new StoreError(`${file} is not a store of Errand`);
   }
   return Number(database.prepare("pragma user_version").get()?.user_version);
 }

@@ -159,7 +159,7 @@ function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSig
       return await refuse(request, response, new ApiError("bad_request", "The path cannot be read."));
     }
     if (wantsJson(request.headers.accept)) {
-      const error = new ApiError("not_found", `There is no JSON at ${path.slice(0, 200)}. The API is below /v1.`);
+      const error = new ApiError("not_found", `There is no JSON at ${path.slice(0, 200)}. The API is under /v1.`);
       return await refuse(request, response, error);
     }
     if (next === null) return await refuse(request, response, new ApiError("not_found", "There is nothing here."));

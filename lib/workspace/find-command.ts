@@ -13,6 +13,6 @@ export async function findCommand(command: string, cwd: string, env: Environment
 }
 
 function whyNot(command: string): string {
-  if (command === "" || command.includes("\0")) return "it is no name of a program";
+  if (command === "" || command.includes("\0")) return "it is not the name of a program";
   return command.includes("/") ? "there is no executable file" : "it is not on PATH";
 }

@@ -180,7 +180,7 @@ test("a prepared checkout that has a secret, is too large for its limit or the d
   ] as const) {
     const run = await open(runId);
     await say(run, null, `${setupScript()}; ${more}`);
-    assert.deepEqual(await keep(run, { secrets: ["other", secret] }), { why: "it holds a secret of the setup" });
+    assert.deepEqual(await keep(run, { secrets: ["other", secret] }), { why: "it contains a secret of the setup" });
   }
   const run = await open(4);
   assert.deepEqual(await keep(run), { why: "the setup left nothing that git ignores" });

@@ -108,7 +108,7 @@ export async function keepPrepared(options: {
         await copy(join(where === "checkout" ? checkout.path : home, path), join(made, "layers", String(at)), signal);
       }
       for (const path of copies) await copy(join(checkout.path, path), join(made, "copies", path), signal);
-      if (await holdsText(made, secrets, { env, signal })) return { why: "it holds a secret of the setup" };
+      if (await holdsText(made, secrets, { env, signal })) return { why: "it contains a secret of the setup" };
       const manifest: PreparedManifest = { id: randomUUID(), key: place.key, tree, layers, copies, ...size };
       await writeFile(join(made, "manifest.json"), `${JSON.stringify(manifest)}\n`, { mode: 0o444, flush: true });
       await rename(made, target);

@@ -61,7 +61,7 @@ test("a refusal that is never closed is read in time proportional to its length"
 
 test("a moved branch and a remote that cannot be reached are no refusals in its words", () => {
   const moved = failed("remote: whatever", " ! [rejected] 8f5c1a9 -> errand/run-5 (stale info)");
-  assert.equal(refusalOf(moved), "Somebody else moved the branch at the same time.");
+  assert.equal(refusalOf(moved), "Someone else moved the branch at the same time.");
   assert.throws(
     () => refusalOf(failed("remote: busy", "fatal: the remote end hung up unexpectedly")),
     /The push failed/,

@@ -2,7 +2,7 @@ import { GitError, maskCredentials } from "./git.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** Reason for a refused push: somebody else moved the branch after it was read and before the push. */
-export const movedMeanwhile = "Somebody else moved the branch at the same time.";
+export const movedMeanwhile = "Someone else moved the branch at the same time.";
 
 /** Messages of git, ssh and the system about a missing right to write. */
 const notAllowed =

@@ -36,7 +36,7 @@ export function AuditFilters({ orgId, search, onChange }: AuditFiltersProps) {
         value={search.userId === null ? ANY : String(search.userId)}
         onValueChange={(value) => onChange({ userId: value === ANY ? null : Number(value) })}
         loading={people.isPending}
-        options={[{ value: ANY, label: "Anybody", isNone: true }, ...named]}
+        options={[{ value: ANY, label: "Anyone", isNone: true }, ...named]}
         searchPlaceholder="Find a person"
       />
       <Combobox

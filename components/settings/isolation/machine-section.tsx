@@ -31,7 +31,7 @@ export function MachineState({ machine }: { machine: MachineIsolation | null }) 
         <p className="text-pretty text-muted-foreground">{detail}</p>
         {hint !== null && <p className="text-pretty text-muted-foreground">{hint}</p>}
         <p className="text-[13px] text-muted-foreground">
-          Checked <RelativeTime at={machine.checked_at} />, in the same way as for a run.
+          Checked <RelativeTime at={machine.checked_at} />, just as a run would use it.
         </p>
       </div>
     </div>

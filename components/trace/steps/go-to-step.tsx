@@ -72,7 +72,7 @@ function StepForm({ totalLogs, onChosen }: { totalLogs: number; onChosen: (seq: 
       </DialogHeader>
       <div className="flex gap-2">
         <Input
-          aria-label="Number of the step"
+          aria-label="Step number"
           aria-invalid={isRefused}
           inputMode="numeric"
           autoComplete="off"

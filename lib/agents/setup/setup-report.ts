@@ -59,7 +59,7 @@ function headline({ commit, trials, leftOut }: SetupFindings): string {
     ...(skipped === 0 || tried === 0 ? [] : [`${skipped} ${skipped === 1 ? "was" : "were"} not tried`]),
     ...(leftOut.length === 0 ? [] : ["some things were left out, which are listed below"]),
   ];
-  return `${words.join("; ")}. Nothing is saved until somebody accepts them.`;
+  return `${words.join("; ")}. Nothing is saved until someone accepts them.`;
 }
 
 function describe({ found, durationMs, note }: Trial): string {

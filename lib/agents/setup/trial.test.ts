@@ -90,7 +90,7 @@ test("the answer says what worked, what failed with its output, and has the prop
     trial(found("test", "CI"), "failed", "```json\n{}\n```\nlast line"),
   ];
   const text = reportSetup({ commit: "abc", inputs: ["go.sum"], trials, changes: null, leftOut: [] });
-  assert.match(text, /^1 of 2 commands worked\. Nothing is saved until somebody accepts them\./);
+  assert.match(text, /^1 of 2 commands worked\. Nothing is saved until someone accepts them\./);
   assert.match(text, /- install: `install by CI` \(1\.2 s\), named in a:1/);
   assert.match(text, /````text\n```json\n\{\}\n```\nlast line\n````/);
   assert.equal(JSON.parse(/```json\n(\{\n[\s\S]*)\n```$/.exec(text)?.[1] ?? "").commands.length, 2);
@@ -101,7 +101,7 @@ test("the answer says what worked, what failed with its output, and has the prop
   const worked = [trial(found("install", "CI"), "worked"), trial(found("build", "CI"), "worked")];
   const report = (trials: Trial[], leftOut: string[]) =>
     reportSetup({ commit: "abc", inputs: [], trials, changes: null, leftOut }).split("\n")[0];
-  const end = "Nothing is saved until somebody accepts them.";
+  const end = "Nothing is saved until someone accepts them.";
   assert.equal(report(worked, []), `All 2 commands worked. ${end}`);
   assert.equal(
     report(worked, ["the test command in a:1 must have at most 8 KB"]),

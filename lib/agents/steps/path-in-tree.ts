@@ -11,12 +11,12 @@ export type PathInTree = { file: string } | { refusal: string };
  */
 export async function resolveInTree(cwd: string, path: string): Promise<PathInTree> {
   if (path === "" || path.endsWith("/")) return { refusal: "the path names no file" };
-  if (path.includes("\0")) return { refusal: "the path holds a NUL character" };
+  if (path.includes("\0")) return { refusal: "the path contains a NUL character" };
   if (isAbsolute(path)) return { refusal: "the path is absolute; only paths inside the working folder are allowed" };
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.includes(".."))
-    return { refusal: "the path climbs with `..`; only paths inside the working folder are allowed" };
-  if (holdsGitFolder(parts)) return { refusal: "the path lies in a `.git` folder" };
+    return { refusal: "the path goes up with `..`; only paths inside the working folder are allowed" };
+  if (holdsGitFolder(parts)) return { refusal: "the path is inside a `.git` folder" };
   if (parts.length === 0) return { refusal: "the path names no file" };
 
   const root = await realpath(cwd);

@@ -33,7 +33,7 @@ export async function runTurn(prompt: ContentBlock[], record: TurnRecord, contex
   if (found.length > stepsMax) {
     throw RequestError.invalidParams(
       { steps: found.length },
-      `the prompt holds ${found.length} steps, at most ${stepsMax} are run`,
+      `the prompt contains ${found.length} steps; at most ${stepsMax} are run`,
     );
   }
   record.opening = openingThought(found.length, prompt.filter((block) => block.type !== "text").length);

@@ -20,7 +20,7 @@ export class Conversations {
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
-    this.#loop = new WorkLoop(parts, "what connected services said could not be worked on", () => this.#work());
+    this.#loop = new WorkLoop(parts, "messages from connected services could not be handled", () => this.#work());
   }
 
   start(): void {

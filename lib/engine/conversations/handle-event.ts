@@ -40,7 +40,7 @@ export async function handleEvent(parts: ConversationParts, stored: StoredEvent,
     if (reason === null) return store.conversations.settleEvent(stored.id, { state: "failed", note: "internal error" });
     await noteRefused(store, found, { error, repository, reason });
     const isOver = parts.now().getTime() - Date.parse(stored.createdAt) > giveUpMs;
-    logger.warn({ integration: found.id, event: stored.id, reason }, "an event could not be worked on");
+    logger.warn({ integration: found.id, event: stored.id, reason }, "an event could not be handled");
     if (isOver) await store.conversations.settleEvent(stored.id, { state: "failed", note: reason });
     else {
       const waitMs = error instanceof HostError ? error.waitMs : null;

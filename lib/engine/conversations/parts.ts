@@ -38,7 +38,7 @@ export function reasonOf(error: unknown, { logger }: ConversationParts, tries: n
   try {
     return failureOf(error);
   } catch {
-    logger.error({ err: error }, "a conversation could not be worked on");
+    logger.error({ err: error }, "a conversation could not be handled");
     return tries >= defectTriesMax ? null : "internal error";
   }
 }

@@ -114,10 +114,10 @@ export function answerOf(end: EndedTurn, runUrl: string, mask: (text: string) =>
   }
   const why = reasonOf(end.errorEntry);
   const words: Partial<Record<EndedTurn["status"], string>> = {
-    cancelled: "Somebody cancelled this.",
+    cancelled: "Someone cancelled this.",
     interrupted: "Errand was stopped while I was working on this. Mention me again to continue.",
     timed_out: "This took longer than the time limit allows.",
-    withdrawn: "Somebody withdrew this message before I started on it, so nothing was done.",
+    withdrawn: "Someone withdrew this message before I started on it, so nothing was done.",
   };
   const happened = words[end.status] ?? `This failed${why === null ? "." : `: ${cut(mask(why))}`}`;
   return `${happened}\n\n${link}`;
@@ -127,7 +127,7 @@ export function answerOf(end: EndedTurn, runUrl: string, mask: (text: string) =>
 export function heldText(runStatus: RunStatus, runUrl: string): string {
   const happened =
     runStatus === "cancelled"
-      ? "Somebody cancelled the run before I started on this."
+      ? "Someone cancelled the run before I started on this."
       : "The run ended before I started on this.";
   return `${happened} Nothing was done. Your message is kept in the run and can still be sent there.\n\n[Run](${runUrl})`;
 }
@@ -135,7 +135,7 @@ export function heldText(runStatus: RunStatus, runUrl: string): string {
 /** Replies when no run was started. */
 export const noRunReplies = {
   noRepository: (name: string, kind: HostKind) =>
-    `${name} has not been added to Errand, so nothing was started. Somebody can add it under Repositories, by its ${integrationTitles[kind]} address.`,
+    `${name} has not been added to Errand, so nothing was started. Someone can add it under Repositories, by its ${integrationTitles[kind]} address.`,
   unknownPerson: (mention: string) =>
     `I do not know who you are yet. Open Settings → Integrations, create a code under "Link me", and send \`@${mention} link CODE\` here.`,
   mayNot: "Your role lets you read runs, but not start them. An admin can give you another role.",

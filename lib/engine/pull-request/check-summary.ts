@@ -93,7 +93,7 @@ export function evaluateChecks(
       ? ends("red", `${names} already failed before this change.`)
       : ends("red", `${names}: a code change cannot fix this.`);
   }
-  if (known.isBanned) return ends("banned", "Somebody banned the run.");
+  if (known.isBanned) return ends("banned", "Someone banned the run.");
   if (known.rounds > 0 && isSame(known.before, known.signatures)) {
     return ends("no_progress", `The last round left the same failures: ${names}.`);
   }

@@ -7,7 +7,7 @@ import type { PullWork } from "./work.ts";
 /**
  * Whether a line contains the value of a secret that runs of this repository may have been given, in any form that masking looks
  * for: an agent or a setup command may have written one into a file. Of headers and variables, what contains no digit is more
- * likely a name, which may stand in any commit.
+ * likely a name, which may occur in any commit.
  */
 export async function findKnownKeys(
   { store, seal, variablesOf }: Pick<PullParts, "store" | "seal" | "variablesOf">,

@@ -42,7 +42,7 @@ export class PullRequests {
 
   constructor(parts: PullParts) {
     this.#parts = parts;
-    this.#loop = new WorkLoop(parts, "pull requests could not be worked on; trying again", () => this.#begin());
+    this.#loop = new WorkLoop(parts, "pull requests could not be handled; trying again", () => this.#begin());
   }
 
   start(): void {
@@ -104,7 +104,7 @@ export class PullRequests {
       const step = await this.#stepOf(task, signal);
       if (step !== null && (await store.pulls.step(task, step))) {
         const { id, runId, stage } = task.pull;
-        logger.info({ run: runId, pull: id, stage, next: step.next.kind }, "a pull request went on");
+        logger.info({ run: runId, pull: id, stage, next: step.next.kind }, "a pull request continued");
       }
     } catch (error) {
       if (!signal.aborted) {

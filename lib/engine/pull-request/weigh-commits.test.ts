@@ -48,7 +48,7 @@ test("a key that a later commit has removed also refuses the commits, and the fi
   ];
   const { verdict, findings } = weigh({ ...nothing, changed: [path("b.txt")], passing }, (text) => text === "KEY");
   assert.deepEqual([verdict, findings.length], ["refused", 1]);
-  assert.match(refusalWords(findings), /^a\.txt:2: commit c0ffeec0ff holds what looks like a key/);
+  assert.match(refusalWords(findings), /^a\.txt:2: commit c0ffeec0ff contains what looks like a key/);
 });
 
 test("a large file that a later commit has removed also refuses the commits", () => {
@@ -68,7 +68,7 @@ test("a key in a commit's message refuses the commits too", () => {
   ];
   const { verdict, findings } = weigh({ ...nothing, changed: [path("a.txt")], messages }, (text) => text === "KEY");
   assert.deepEqual([verdict, findings.length], ["refused", 1]);
-  assert.match(refusalWords(findings), /^c0ffeec0ff: the commit message holds what looks like a key/);
+  assert.match(refusalWords(findings), /^c0ffeec0ff: the commit message contains what looks like a key/);
 });
 
 test("what is too large to be searched whole is reported, and pushed", () => {

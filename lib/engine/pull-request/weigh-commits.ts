@@ -73,7 +73,7 @@ function ofLines(added: RunWork["added"], holdsKey: (line: string) => boolean): 
     if (/^>{7} \S/.test(text) && begun.has(path)) {
       return [{ rule: "conflict_marker", path, line, detail: "a merge conflict is not resolved" }];
     }
-    return holdsKey(text) ? [{ rule: "secret", path, line, detail: "it holds what looks like a key" }] : [];
+    return holdsKey(text) ? [{ rule: "secret", path, line, detail: "it contains what looks like a key" }] : [];
   });
 }
 
@@ -81,7 +81,7 @@ function ofLines(added: RunWork["added"], holdsKey: (line: string) => boolean): 
 function ofPassing(passing: RunWork["passing"], holdsKey: (line: string) => boolean): Found[] {
   return passing.flatMap(({ path, line, text, commit }): Found[] => {
     if (!holdsKey(text)) return [];
-    const detail = `commit ${commit.slice(0, 10)} holds what looks like a key (a later commit removed it, but a push would still publish it); rewrite the commits without it`;
+    const detail = `commit ${commit.slice(0, 10)} contains what looks like a key (a later commit removed it, but a push would still publish it); rewrite the commits without it`;
     return [{ rule: "secret", path, line, detail }];
   });
 }
@@ -89,7 +89,7 @@ function ofPassing(passing: RunWork["passing"], holdsKey: (line: string) => bool
 function ofMessages(messages: RunWork["messages"], holdsKey: (line: string) => boolean): Found[] {
   return messages.flatMap(({ commit, text }): Found[] => {
     if (!text.split("\n").some(holdsKey)) return [];
-    const detail = "the commit message holds what looks like a key: rewrite the commits without it";
+    const detail = "the commit message contains what looks like a key: rewrite the commits without it";
     return [{ rule: "secret", path: commit.slice(0, 10), detail }];
   });
 }

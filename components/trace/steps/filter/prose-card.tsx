@@ -7,7 +7,7 @@ import type { LogEntry } from "#lib/contract/entry.ts";
 
 type ProseCardProps = {
   entry: LogEntry;
-  /** The next entry with prose, or the end of the run; null if unknown, or if there are others than tool calls before it. */
+  /** The next entry with prose, or the end of the run; null if unknown, or if others than tool calls come before it. */
   nextSeq: number | null;
   /** Goes to an entry in the unfiltered list. */
   onShowAll: (seq: number) => void;
