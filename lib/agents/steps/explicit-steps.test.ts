@@ -213,6 +213,6 @@ test("a prompt of more than 500 steps is refused as a whole", async (t) => {
   const cwd = tempFolder(t);
   const { prompt, newSession, updates } = await startAgent(t);
   const answer = await prompt(await newSession(cwd), "```sh\ntouch never\n```\n".repeat(501));
-  assert.match(JSON.stringify(answer), /the prompt holds 501 steps, at most 500 are run/);
+  assert.match(JSON.stringify(answer), /the prompt contains 501 steps; at most 500 are run/);
   assert.deepEqual([updates.length, existsSync(join(cwd, "never"))], [0, false]);
 });
