@@ -70,6 +70,24 @@ test("400 hostile texts in every field are shown as plain text, each as it is st
   expect(await findings()).toEqual([]);
 });
 
+test("a lone surrogate is shown by its code, by the server as in the browser", async ({ product, signedIn: page }) => {
+  const api = await ApiClient.create(product);
+  const cut = "half \ud83d of";
+  const entries = [
+    { message_type: "PLAN_EVALUATION", thought: cut },
+    { message_type: "ACTION", tool_name: "Bash", tool_input: { command: cut }, tool_output: { output: cut } },
+    { message_type: "ACTION", tool_name: cut, tool_input: { [cut]: cut }, tool_output: {} },
+    { message_type: "ERROR", observation: cut },
+    { message_type: "FINAL_ANSWER", observation: `**${cut}** \`${cut}\`` },
+  ];
+  const runId = await reportedRun(api, entries, "Look");
+  const findings = await guard(page, product.url);
+  await page.goto(`${product.url}/runs/${runId}`);
+  await expect(page.getByRole("feed").getByText("half ⟦U+D83D⟧ of").last()).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expect(await findings()).toEqual([]);
+});
+
 const tools = ["Grep", "Bash", "Edit", "Read", "WebFetch", "apply_patch"];
 
 /** The message types, and the kinds of tools with their own cards. */

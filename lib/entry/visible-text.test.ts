@@ -39,9 +39,10 @@ test("a letter has sixteen marks at most: further ones are shown by their code",
   );
 });
 
-test("undecodable characters are shown sixteen times at most: further ones are counted", () => {
+test("undecodable characters are shown sixteen times at most, further ones are counted; a lone surrogate is not shown", () => {
   assert.equal(hasInvisible("\uFFFD".repeat(16)), false);
   assert.equal(shownOf(`a${"\uFFFD".repeat(20_000)}b`), `a${"\uFFFD".repeat(16)}⟦U+FFFD ×19984⟧b`);
-  assert.equal(shownOf(`a${"\uD800".repeat(20)}b`), `a${"\uD800".repeat(16)}⟦U+D800 ×4⟧b`);
+  assert.equal(shownOf(`a${"\uD800".repeat(20)}b`), "a⟦U+D800 ×20⟧b");
+  assert.equal(shownOf("half \uD83D of 😀"), "half ⟦U+D83D⟧ of 😀");
   assert.equal(hasInvisible("😀".repeat(100)), false);
 });

@@ -49,8 +49,10 @@ const invisible = [
   "[\\u{E0100}-\\u{E01EF}]",
   // No script puts more marks on one letter; engines take minutes for a hundred thousand, and give up.
   "\\p{M}(?<=\\p{M}{17})",
-  // Undecodable characters and lone surrogates come in thousands, each looked up in fonts.
-  "[\\uFFFD\\p{Surrogate}](?<=[\\uFFFD\\p{Surrogate}]{17})",
+  // Written into HTML as U+FFFD, which the browser would not find again in the text.
+  "\\p{Surrogate}",
+  // Undecodable characters come in thousands, each looked up in fonts.
+  "\\uFFFD(?<=\\uFFFD{17})",
 ].join("|");
 
 /** Most texts contain nothing else, which this checks three times as fast. */
@@ -88,7 +90,7 @@ export function piecesOf(text: string): TextPiece[] {
   for (const { at, end, code, count } of invisibleRuns(text)) {
     if (pieces.length >= piecesMax) break;
     if (at > shown) pieces.push({ kind: "text", at: shown, text: text.slice(shown, at) });
-    pieces.push({ kind: "control", at, label: labelOf(code, count), name: names.get(code) ?? "control character" });
+    pieces.push({ kind: "control", at, label: labelOf(code, count), name: nameOf(code) });
     shown = end;
   }
   if (shown < text.length) pieces.push(...restPieces(text.slice(shown), shown));
@@ -118,6 +120,10 @@ function* invisibleRuns(text: string): Generator<InvisibleRun> {
 function labelOf(code: number, count: number): string {
   const label = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
   return count > 1 ? `${label} ×${count}` : label;
+}
+
+function nameOf(code: number): string {
+  return names.get(code) ?? (code >= 0xd800 && code <= 0xdfff ? "half of a surrogate pair" : "control character");
 }
 
 function restPieces(rest: string, at: number): TextPiece[] {
