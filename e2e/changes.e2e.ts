@@ -50,6 +50,21 @@ test("many changed files, one with a long name: the header stays in place, and t
   await expect(page.getByRole("navigation", { name: "Main" }).last()).toBeInViewport({ ratio: 1 });
 });
 
+test("a changed mode, which a patch applies too, is shown at the file", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: repository } = await api.ask("POST", "/repos", { source: makeRepository() });
+  const { body: run } = await api.ask("POST", "/agent/run", {
+    prompt: 'Look.\n```sh\nchmod +x "$(git ls-files | head -1)"; echo true > new.sh; chmod +x new.sh\n```',
+    agent: "steps",
+    repo_id: repository.id,
+  });
+  await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("completed");
+  await page.goto(`${product.url}/runs/${run.id}?tab=changes`);
+  const changed = page.getByRole("region", { name: "Changed files" });
+  await expect(changed.getByText("now executable", { exact: true })).toBeVisible();
+  await expect(changed.getByRole("region", { name: "new.sh" })).toContainText("added, executable");
+});
+
 test("a file's header stays visible, and its tick closes it, survives a reload and disappears with another change", async ({
   signedIn: page,
   product,

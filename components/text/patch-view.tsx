@@ -8,6 +8,7 @@ import { describeBinary } from "./binary-size.ts";
 import { DiffCounts } from "./diff-counts.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { ignoreWhiteSpace } from "./ignore-white-space.ts";
+import { describeMode } from "./mode-words.ts";
 import { VisibleText } from "./visible-text.tsx";
 
 const statusNames: Record<PatchFile["status"], string> = {
@@ -47,6 +48,7 @@ export function PatchFileView(props: PatchFileViewProps) {
     if (!isOpen) return { hunks: [] };
     return { hunks: ignoresWhiteSpace ? ignoreWhiteSpace(file.hunks) : file.hunks, whole };
   }, [file, isOpen, ignoresWhiteSpace, whole]);
+  const kind = [statusNames[file.status], describeMode(file)].filter(Boolean).join(", ");
   const isOnlyWhiteSpace = ignoresWhiteSpace && source.hunks.length === 0 && file.added + file.removed > 0;
   return (
     <section
@@ -75,9 +77,7 @@ export function PatchFileView(props: PatchFileViewProps) {
             )}
             <VisibleText text={pathOf(file)} />
           </span>
-          {statusNames[file.status] !== "" && (
-            <span className="text-muted-foreground text-xs">{statusNames[file.status]}</span>
-          )}
+          {kind !== "" && <span className="text-muted-foreground text-xs">{kind}</span>}
           {file.isBinary ? (
             <span className="text-muted-foreground text-xs">binary</span>
           ) : (

@@ -56,6 +56,8 @@ function newFile(verb: string, path: string): PatchFile {
     isBinary: false,
     oldBytes: null,
     newBytes: null,
+    oldMode: null,
+    newMode: null,
     added: 0,
     removed: 0,
     hunks: [],

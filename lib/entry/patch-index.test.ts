@@ -42,8 +42,8 @@ test("an index has what reading the whole patch gives", () => {
   const { files } = parsePatch(patch);
   assert.equal(files.length, 4);
   const indexed = indexPatch(patch).map(
-    ({ rows: _, oldPath, newPath, status, isBinary, oldBytes, newBytes, added, removed, hunks }) => ({
-      ...{ oldPath, newPath, status, isBinary, oldBytes, newBytes, added, removed, hunks },
+    ({ rows: _, oldPath, newPath, status, isBinary, oldBytes, newBytes, oldMode, newMode, added, removed, hunks }) => ({
+      ...{ oldPath, newPath, status, isBinary, oldBytes, newBytes, oldMode, newMode, added, removed, hunks },
     }),
   );
   assert.deepEqual(indexed, files);

@@ -46,6 +46,8 @@ class Indexed implements IndexedFile {
   readonly isBinary: boolean;
   readonly oldBytes: number | null;
   readonly newBytes: number | null;
+  readonly oldMode: string | null;
+  readonly newMode: string | null;
   readonly added: number;
   readonly removed: number;
   readonly rows: number;
@@ -60,6 +62,8 @@ class Indexed implements IndexedFile {
     this.isBinary = header.isBinary;
     this.oldBytes = header.oldBytes;
     this.newBytes = header.newBytes;
+    this.oldMode = header.oldMode;
+    this.newMode = header.newMode;
     this.#text = text;
     this.#from = from;
     this.#to = to;

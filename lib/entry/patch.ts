@@ -20,6 +20,9 @@ export type PatchFile = {
   /** Sizes of a binary file before and after; null if the patch does not say, 0 if there is no file. */
   oldBytes: number | null;
   newBytes: number | null;
+  /** Git's modes before and after, such as 100755; null if the patch does not say, as for a file whose mode stays. */
+  oldMode: string | null;
+  newMode: string | null;
   added: number;
   removed: number;
   /** Empty for binary files, pure renames and mode changes. */
@@ -78,6 +81,8 @@ class PatchReader {
       isBinary: false,
       oldBytes: null,
       newBytes: null,
+      oldMode: null,
+      newMode: null,
       added: 0,
       removed: 0,
       hunks: [],
@@ -145,6 +150,9 @@ class PatchReader {
 }
 
 function readExtendedHeader(line: string, file: PatchFile): void {
+  const mode = /^(old|new|new file|deleted file) mode (\d{6})\r?$/.exec(line);
+  if (mode?.[1]?.startsWith("new")) file.newMode = mode[2] ?? null;
+  else if (mode !== null) file.oldMode = mode[2] ?? null;
   const rest = (prefix: string) => (line.startsWith(prefix) ? unquotedPath(line.slice(prefix.length)) : null);
   if (line.startsWith("new file mode")) {
     file.status = "added";
