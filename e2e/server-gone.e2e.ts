@@ -37,6 +37,13 @@ test("when the server is gone there is a banner, live figures stop, and a follow
     await expect(page).toHaveURL(new RegExp(`/runs/${run.id}$`), { timeout: 60_000 });
     await expect(page.getByRole("heading", { name: "Wait" })).toBeVisible();
     await expect(told).toHaveCount(0);
+
+    // One that hangs takes connections, and does not answer.
+    const restarted = (await product.processes()).find(({ name }) => name === "web")?.pid ?? 0;
+    process.kill(restarted, "SIGSTOP");
+    await expect(told).toBeVisible();
+    process.kill(restarted, "SIGCONT");
+    await expect(told).toHaveCount(0);
   } finally {
     await product.stop();
   }

@@ -4,6 +4,9 @@ import { useEffect, useSyncExternalStore } from "react";
 import { ServerReach } from "#lib/client/server-reach.ts";
 import { serverClock } from "./server-clock.ts";
 
+/** A server that takes longer than this, in ms, counts as gone: it hangs, or the network swallows what is sent. */
+const answerMsMax = 10_000;
+
 /** Whether this page's server can be reached. Sends no requests before {@link useServerWatch} is used. */
 export const serverReach = new ServerReach(async () => {
   // A hidden page does not need to know.
@@ -11,7 +14,8 @@ export const serverReach = new ServerReach(async () => {
   try {
     // A request without a body to read: an unread body would keep the request open.
     const askedMs = Date.now();
-    const { status, headers } = await fetch("/healthz", { method: "HEAD", cache: "no-store" });
+    const signal = AbortSignal.timeout(answerMsMax);
+    const { status, headers } = await fetch("/healthz", { method: "HEAD", cache: "no-store", signal });
     serverClock.note(headers.get("date"), askedMs, Date.now());
     return status < 502;
   } catch {
