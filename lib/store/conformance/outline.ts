@@ -82,7 +82,7 @@ function mixedEntries(count: number): NewEntry[] {
       ...acted("x"),
       tool_output: [{ status: "failed" }, { exit_code: 1 }, { exit_code: 0 }][index % 3],
     };
-    const messageType = MessageType.options[(index * index) % 17] ?? "ACTION";
+    const messageType = MessageType.options[(index * 7) % MessageType.options.length] ?? "ACTION";
     const entry =
       index % 11 === 0 ? failed : { ...acted("x"), thought: "t", observation: "o", message_type: messageType };
     return { ...entry, tool_output: entry.tool_output ?? null, created_at };
