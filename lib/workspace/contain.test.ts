@@ -194,7 +194,7 @@ test("the error for a missing command names it, the one for a missing folder nam
     isCode("command_not_found", /"no-such-agent" was not found: it is not on PATH/),
   );
   await assert.rejects(start("./nope"), isCode("command_not_found", /"\.\/nope"/));
-  await assert.rejects(start(""), isCode("command_not_found", /no name/));
+  await assert.rejects(start(""), isCode("command_not_found", /not the name/));
   await assert.rejects(start("bash", join(cwd, "gone")), isCode("checkout_missing", /^The working folder is gone\.$/));
 });
 

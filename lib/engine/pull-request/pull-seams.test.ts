@@ -51,7 +51,7 @@ test("a key that the agent committed and removed again is not pushed, nor the va
     assert.deepEqual([pull?.verdict, pull?.error?.code], ["refused", "unfit"]);
     assert.equal(await of.host.git.headOf(of.fullName, `errand/run-${id}`), null);
   }
-  assert.match((await of.find(history.id)).pull?.error?.message ?? "", /^key\.txt:1: commit [0-9a-f]{10} holds/);
+  assert.match((await of.find(history.id)).pull?.error?.message ?? "", /^key\.txt:1: commit [0-9a-f]{10} contains/);
 });
 
 test("nothing is pushed that holds a secret of an MCP server's headers or of an agent's variables", async (t) => {
