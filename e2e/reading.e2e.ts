@@ -204,7 +204,8 @@ test("what is pressed at the end of a live run stays under the pointer while ste
   await append([...Array.from({ length: 20 }, () => step({})), step({ tool_output: { status: "completed", output } })]);
   await page.goto(`${product.url}/runs/${run.id}`);
   const last = cardOf(page, 21);
-  await expect(last).toBeInViewport();
+  // The end of the list, to which a slow page comes only after it has shown the beginning of this card.
+  await expect(last.getByRole("button", { name: "Show all 200 lines" })).toBeInViewport({ ratio: 1 });
 
   await last.getByText("shell").first().hover();
   await page.mouse.down();
