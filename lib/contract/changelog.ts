@@ -26,6 +26,21 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "latest-turns",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["getRun", "listRuns", "resumeRun", "getLogs"],
+    words:
+      "A run has `latest_turn`: `result` answers the latest message only if `result_turn` is the same. Texts of MCP tools say so when it is not.",
+  },
+  {
+    id: "errors-after-complete",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["reportClaudeStatus"],
+    words: "ERROR or CANCELLED after COMPLETE of the same turn is the turn's end.",
+  },
+  {
     id: "words-of-lost-secrets",
     date: "2026-11-27",
     kind: "changed",

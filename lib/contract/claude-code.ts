@@ -82,7 +82,7 @@ export const reportClaudeStatus = defineOperation({
   tag,
   summary: "Report the status of a Claude Code session",
   description:
-    "COMPLETE, ERROR and CANCELLED end the run; ACTIVE continues an ended one with a further turn. If results of calls are missing, COMPLETE waits up to 2 seconds for them; then such calls are logged as unfinished. Lines that arrive after the end are still logged.",
+    "COMPLETE, ERROR and CANCELLED end the run; ACTIVE continues an ended one with a further turn. ERROR or CANCELLED after COMPLETE, without a prompt between them, replaces it: COMPLETE may only mean that Claude Code stopped talking. If results of calls are missing, COMPLETE waits up to 2 seconds for them; then such calls are logged as unfinished. Lines that arrive after the end are still logged.",
   scope: "ingest:write",
   rateClass: "ingest",
   params: SessionParams,

@@ -68,6 +68,7 @@ export const sampleValues: Record<string, unknown> = {
   output: 300,
   "tokens.total": 1500,
   "TokenUsage.total": 1500,
+  latest_turn: 1,
   queued_turns: 0,
   queue_position: null,
   question: null,

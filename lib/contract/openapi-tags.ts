@@ -1,7 +1,8 @@
 /** Purpose of the operations of each tag. */
 export const tagDescriptions: Record<string, string> = {
   "Agent runs": "Start runs, follow them, steer them, read what they did",
-  "Claude Code": "Claude Code sessions in someone's own terminal as live runs, and their telemetry",
+  "Claude Code":
+    "Claude Code sessions in someone's own terminal as live runs, and their telemetry. Start `codegen claude` only with `--no-mcp`: without it, Claude Code sends the token to an MCP server of Codegen's",
   "Share links": "Links that let people without an account read a run, and what they read with them",
   Repositories: "The repositories runs work in, and the commands that prepare a checkout",
   "Pull requests": "What runs have proposed on a code host",

@@ -97,7 +97,9 @@ export const Run = z.object({
   result_turn: z
     .int()
     .nullable()
-    .describe("The number of the turn that gave result and summary; null, like them, until a turn has answered"),
+    .describe(
+      "The number of the turn that gave result and summary; null, like them, until a turn has answered. They answer the latest message only if this is latest_turn",
+    ),
   source_type: SourceType.describe("Origin of the run: API for a token, CHAT for the dashboard, LOCAL for a terminal"),
   github_pull_requests: z
     .array(
@@ -148,6 +150,7 @@ export const Run = z.object({
     .nullable()
     .describe("Cost in US dollars the agent reported, over all turns; null if it reports none"),
   turns: z.int().describe("Number of turns; withdrawn ones do not count"),
+  latest_turn: z.int().nullable().describe("The number of the latest turn that has started; null before the first"),
   queued_turns: z.int().describe("How many of them have not started: waiting, or held (GET queue)"),
   queue_position: z
     .int()

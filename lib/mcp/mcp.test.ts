@@ -262,3 +262,27 @@ test("a tool is charged as its operation, anything else as a standard request; 4
   assert.ok(Number(last.result?.structuredContent?.retry_after) > 0);
   assert.match(JSON.stringify(last.result?.content), /Try again after \d+ seconds\./);
 });
+
+test("an answer is never shown as that of a later message", async () => {
+  await using mcp = await connected(await api.token("member"));
+  const { id } = (await mcp.call("start_run", { prompt: "one", agent: "external" })).data;
+  const path = `/v1/organizations/1/agent/run/${id}`;
+  const report = async (body: object) => api.asked("PATCH", path, { token: await api.token(), body });
+  const texts = async () => {
+    const listed = (await mcp.call("list_runs", { limit: 1 })).text.split("\n")[1];
+    return [(await mcp.call("get_run", { agent_run_id: id })).text.split("\n").at(-1), listed];
+  };
+  await report({ status: "completed", result: "First.", summary: "First." });
+  assert.deepEqual(await texts(), ["Result: First.", `Run ${id}, completed, no repository: First.`]);
+  const resumed = await mcp.call("resume_run", { agent_run_id: id, prompt: "two" });
+  assert.match(resumed.text, /Result of turn 1, not of the latest: First\.$/);
+  const waited = await mcp.call("wait_for_run", { agent_run_id: id, seconds: 1 });
+  assert.match(waited.text, /still working: wait again\.\n.*\nResult of turn 1, not of the latest: First\.$/);
+  const old = `Run ${id}, running, no repository: asked: one (turn 1 answered: First.)`;
+  assert.deepEqual(await texts(), ["Result of turn 1, not of the latest: First.", old]);
+  await report({ status: "failed" });
+  assert.deepEqual(await texts(), ["Result of turn 1, not of the latest: First.", old.replace("running", "failed")]);
+  await mcp.call("resume_run", { agent_run_id: id, prompt: "three" });
+  await report({ status: "completed", result: "Third.", summary: "Third." });
+  assert.deepEqual(await texts(), ["Result: Third.", `Run ${id}, completed, no repository: Third.`]);
+});

@@ -45,7 +45,14 @@ function waitWords({ outcome }: Fields): string {
 }
 
 function runLine(run: Fields): string {
-  const words = textField(run, "summary") ?? `asked: ${textField(run, "prompt") ?? ""}`;
+  const summary = textField(run, "summary");
+  const asked = `asked: ${textField(run, "prompt") ?? ""}`;
+  const words =
+    summary === null
+      ? asked
+      : hasAnsweredLatest(run)
+        ? summary
+        : `${asked} (turn ${run.result_turn} answered: ${summary})`;
   return line(`Run ${run.id}, ${run.status}, ${run.repo_full_name ?? "no repository"}: ${words}`);
 }
 
@@ -64,8 +71,20 @@ function runLines(run: Fields): string[] {
           line(`Question ${question.id}: ${question.title}`),
           ...itemsOf(question.options).map(({ id, name }) => `  option_id ${id}: ${name}`),
         ]),
-    ...(result === null ? [] : [`Result: ${result}`]),
+    ...(result === null
+      ? []
+      : [
+          hasAnsweredLatest(run)
+            ? `Result: ${result}`
+            : `Result of turn ${run.result_turn}, not of the latest: ${result}`,
+        ]),
   ];
+}
+
+/** Whether a run's result answers its latest message: the latest turn gave it, and no other is about to start. */
+function hasAnsweredLatest(run: Fields): boolean {
+  const isContinuing = textField(run, "finished_at") === null && numberField(run, "queued_turns") !== 0;
+  return run.result_turn === run.latest_turn && !isContinuing;
 }
 
 function foundLines(found: Fields): string[] {

@@ -40,6 +40,7 @@ export function presentRun(run: RunRow, view: RunView): Run {
     tokens: reportedTokens(run),
     cost_usd: run.costUsd,
     turns: run.turns,
+    latest_turn: run.latestTurn ?? null,
     queued_turns: run.queuedTurns,
     queue_position: run.queuePosition ?? null,
     user_id: run.userId,

@@ -82,6 +82,7 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     cost_usd: hasBeginning && hasEnd ? run.costUsd : null,
     // A message that has not been sent is private.
     turns: hasBeginning && hasEnd ? run.turns - run.queuedTurns : 1,
+    latest_turn: hasBeginning && hasEnd ? run.latestTurn : null,
     queued_turns: 0,
     queue_position: null,
     steerable: false,

@@ -41,7 +41,7 @@ const endings: Record<"COMPLETE" | "ERROR" | "CANCELLED", Ending> = {
 
 /**
  * Ends a session: calls without a result are written as unfinished, the agent's last words become the answer, and the run ends.
- * A run that had already ended (somebody cancelled it) keeps its status.
+ * A run that had already ended keeps its status, unless it was reopened first.
  */
 export async function endClaudeSession(
   trx: Transaction<Schema>,

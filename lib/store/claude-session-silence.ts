@@ -48,7 +48,11 @@ export async function reviveSession(trx: Transaction<Schema>, session: LoggedSes
   if (session.silentAt === null) return;
   session.silentAt = null;
   // Somebody may have resumed or cancelled it since.
-  if (session.runStatus !== "timed_out") return;
+  if (session.runStatus === "timed_out") await reopenTurn(trx, session, nowMs);
+}
+
+/** Continues the run of an ended session and its last turn as if they had not ended. */
+export async function reopenTurn(trx: Transaction<Schema>, session: LoggedSession, nowMs: number): Promise<void> {
   await reopenLastTurn(trx, session.runId);
   await changeStatus(trx, session.runId, "queued", nowMs);
   await changeStatus(trx, session.runId, "running", nowMs);

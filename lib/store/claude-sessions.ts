@@ -9,7 +9,7 @@ import { endClaudeSession } from "./claude-session-end.ts";
 import { keepFigures, keyBytes } from "./claude-session-figures.ts";
 import { ClaudeSessionLog } from "./claude-session-log.ts";
 import { type ClaudeSessionRow, findClaudeSession } from "./claude-session-read.ts";
-import { endSilentSessions, reviveSession } from "./claude-session-silence.ts";
+import { endSilentSessions, reopenTurn, reviveSession } from "./claude-session-silence.ts";
 import { showTelemetry } from "./claude-telemetry.ts";
 import type { Dialect } from "./dialect.ts";
 import { seqMax } from "./entry-id.ts";
@@ -53,7 +53,8 @@ export type ClaudeSessionStore = {
   take(access: Access, sessionId: string, line: NewClaudeLine): Promise<TakenLine | { refused: ClaudeRefusal }>;
   /**
    * Records the status, and ends or continues the run. With `waits`, a session that is COMPLETE but has open calls ends later,
-   * by {@link ClaudeSessionStore.end}: `openCalls` says how many.
+   * by {@link ClaudeSessionStore.end}: `openCalls` says how many. ERROR or CANCELLED after COMPLETE, with no prompt between them, is
+   * the turn's end.
    */
   report(
     access: Access,
@@ -160,10 +161,13 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
         const session = await ownSession(trx, access, sessionId);
         if (typeof session === "string") return { refused: session };
         const nowMs = now();
+        // COMPLETE is also reported when the agent stops talking; what is reported when its process ends is about the same turn.
+        const isOverruled = session.status === "COMPLETE" && (status === "ERROR" || status === "CANCELLED");
         session.status = status;
         session.endingAt = null;
         session.heardAt = nowMs;
         await reviveSession(trx, session, nowMs);
+        if (isOverruled && session.runStatus === "completed") await reopenTurn(trx, session, nowMs);
         const log = new ClaudeSessionLog(trx, appender, session, nowMs);
         let openCalls = 0;
         if (status === "ACTIVE") await log.reopen();

@@ -29,6 +29,11 @@ const turnStartedAt = sql<number | null>`(
   select max(started_at) from turns where run_id = runs.id and state = 'active'
 )`;
 
+/** SQL: number of the latest turn that has started; null before the first. */
+const latestTurn = sql<number | null>`(
+  select max(number) from turns where run_id = runs.id and state in ('active', 'done')
+)`;
+
 /** Runs with the columns {@link runRow} reads: the prompt is that of the first turn. */
 export function selectRuns(database: Kysely<Schema>) {
   return database
@@ -77,6 +82,7 @@ export function selectRuns(database: Kysely<Schema>) {
       queuePosition.as("queue_position"),
       workMs.as("work_ms"),
       turnStartedAt.as("turn_started_at"),
+      latestTurn.as("latest_turn"),
       "runs.tokens",
       "runs.cost_usd",
       "runs.question",
@@ -104,6 +110,7 @@ export function runRow(row: SelectedRun): RunRow {
     finishedAt: instantOrNull(row.finished_at),
     workMs: row.work_ms,
     turnStartedAt: instantOrNull(row.turn_started_at),
+    latestTurn: row.latest_turn,
     prompt: row.prompt,
     result: row.result,
     summary: row.summary,

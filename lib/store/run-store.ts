@@ -30,6 +30,8 @@ export type RunRow = {
   /** When the active turn started. Absent in what older versions wrote. */
   turnStartedAt: string | null;
   resultTurn: number | null;
+  /** Number of the latest turn that has started; null before the first. Absent in what older versions wrote. */
+  latestTurn: number | null;
   resultSeq: number | null;
   sourceType: SourceType;
   metadata: Record<string, unknown>;

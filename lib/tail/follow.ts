@@ -85,6 +85,7 @@ function figuresOf(run: RunRow): string {
     run.branch,
     run.model,
     run.turns,
+    run.latestTurn,
     run.queuedTurns,
     run.isSteerable,
     run.queuePosition,

@@ -3,6 +3,7 @@ import { analysisConformance } from "./analyses.ts";
 import { analysisRunConformance } from "./analysis-runs.ts";
 import { answerConformance } from "./answers.ts";
 import { auditConformance } from "./audit.ts";
+import { claudeEndsConformance } from "./claude-ends.ts";
 import { claudeSessionConformance } from "./claude-sessions.ts";
 import { claudeSilenceConformance } from "./claude-silence.ts";
 import { conversationConformance } from "./conversations.ts";
@@ -54,6 +55,7 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: external runs`, () => externalConformance(open));
   describe(`${name}: sessions of Claude Code`, () => claudeSessionConformance(open));
   describe(`${name}: silence of sessions`, () => claudeSilenceConformance(open));
+  describe(`${name}: ends of Claude Code sessions`, () => claudeEndsConformance(open));
   describe(`${name}: analyses of runs`, () => analysisRunConformance(open));
   describe(`${name}: idempotency keys`, () => idempotencyConformance(open));
   describe(`${name}: links`, () => shareConformance(open));

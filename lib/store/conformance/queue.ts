@@ -82,6 +82,7 @@ export function queueConformance(open: OpenStore): void {
         startedAt: "2026-01-31T12:00:05.000Z",
         workMs: 0,
         turnStartedAt: "2026-01-31T12:00:05.000Z",
+        latestTurn: 1,
         queuedTurns: 0,
         queuePosition: null,
       },
@@ -96,9 +97,10 @@ export function queueConformance(open: OpenStore): void {
     const between = await store.runs.addTurn(access, made.id, { prompt: "more", images: [], model: null });
     assert.ok(between !== null);
     // The time between turns does not count as work.
-    assert.deepEqual([between.workMs, between.turnStartedAt], [2000, null]);
+    assert.deepEqual([between.workMs, between.turnStartedAt, between.latestTurn], [2000, null, 1]);
     const second = await claim();
     assert.deepEqual([second.run.workMs, second.run.turnStartedAt], [2000, "2026-01-31T12:00:12.000Z"]);
+    assert.equal(second.run.latestTurn, 2);
     assert.deepEqual(second.agentState, { session: "s1" });
     assert.deepEqual(second.lease, { runId: made.id, epoch: 2 });
     assert.equal(second.run.startedAt, "2026-01-31T12:00:05.000Z");

@@ -52,6 +52,7 @@ export function runConformance(open: OpenStore): void {
       result: null,
       summary: null,
       resultTurn: null,
+      latestTurn: null,
       resultSeq: null,
       sourceType: "API",
       metadata: { deep: [{ a: null }], "😀": 1 },
