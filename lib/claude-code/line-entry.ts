@@ -1,4 +1,5 @@
 import type { MessageType, NewEntry } from "#lib/contract/entry.ts";
+import { isEntryTime } from "#lib/contract/entry-time.ts";
 
 /** An entry of a line; fields that are not given are empty. */
 export function plainEntry(messageType: MessageType, at: string, fields: Partial<NewEntry>): NewEntry {
@@ -15,11 +16,8 @@ export function plainEntry(messageType: MessageType, at: string, fields: Partial
   };
 }
 
-const earliest = Date.UTC(2020, 0, 1);
-const aheadMsMax = 86_400_000;
-
-/** The line's time, in UTC. An invalid one, before 2020 or more than a day ahead of `now`, is replaced by `now`. */
+/** The line's time, in UTC. One that cannot be that of a step is replaced by `now`. */
 export function timeOf(timestamp: unknown, now: string): string {
   const ms = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
-  return ms >= earliest && ms <= Date.parse(now) + aheadMsMax ? new Date(ms).toISOString() : now;
+  return isEntryTime(ms, Date.parse(now)) ? new Date(ms).toISOString() : now;
 }

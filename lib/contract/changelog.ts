@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "times-of-other-systems",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["getTimeline", "appendLogs", "updateRun"],
+    words:
+      "A `created_at` before 2000 or more than a day ahead is refused. An external run begins with its earliest step, and ends with its latest one only if all were over before it was created.",
+  },
+  {
     id: "latest-turns",
     date: "2026-11-28",
     kind: "changed",

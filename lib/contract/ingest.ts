@@ -21,7 +21,10 @@ const ReportedObject = JsonObject.refine(
 export const IngestEntry = z
   .object({
     message_type: MessageType.describe("Kind of step; it decides which of the fields below are required"),
-    created_at: z.iso.datetime({ offset: true }).nullish().describe("When the step ended; now if absent"),
+    created_at: z.iso
+      .datetime({ offset: true })
+      .nullish()
+      .describe("When the step ended, not before 2000 and at most a day ahead; now if absent"),
     tool_call_id: z.string().min(1).max(toolCallIdMax).nullish().describe("The agent's own id of the tool call"),
     thought: z.string().nullish().describe("Thought of the agent; required for PLAN_EVALUATION"),
     tool_name: z.string().min(1).max(toolNameMax).nullish().describe("Tool that was called; required for ACTION"),

@@ -96,7 +96,7 @@ export const Timeline = z.object({
   turns: z
     .array(TimelineTurn)
     .describe(
-      `Turns that overlap the range, at most ${stretchesMax}; none if the entries report times before the run was created here`,
+      `Turns that overlap the range, at most ${stretchesMax}; none if all entries report times before the run was created here`,
     ),
   waits: z.array(Stretch).describe(`Questions to a person that overlap the range, at most ${stretchesMax}`),
   gaps: z.array(Stretch).describe(`The longest idle stretches of the range, at most ${stretchesMax}, in order`),

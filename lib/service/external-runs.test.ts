@@ -133,6 +133,8 @@ test("an invalid entry is named by its index and field, and nothing of its batch
     [{ ...action, observation: 7 }, "observation"],
     [{ ...action, created_at: "yesterday" }, "created_at"],
     [{ ...action, created_at: "2026-02-31T00:00:00Z" }, "created_at"],
+    [{ ...action, created_at: "1999-12-31T23:59:59Z" }, "created_at"],
+    [{ ...action, created_at: new Date(Date.now() + 90_000_000).toISOString() }, "created_at"],
     [{ message_type: "PLAN_EVALUATION" }, "thought"],
     [{ message_type: "ERROR", thought: "x" }, "observation"],
     [{ message_type: "FINAL_ANSWER" }, "observation"],
@@ -145,6 +147,34 @@ test("an invalid entry is named by its index and field, and nothing of its batch
     assert.equal(answered.json.detail, `entries.17.${field}: ${error?.msg}`);
   }
   assert.equal((await ask("GET", `/agent/run/${id}`)).json.total_logs, 0);
+});
+
+test("a run never ends before it starts, and its header and timeline tell one duration, whatever the clock of its steps", async () => {
+  const hour = 3_600_000;
+  for (const [agesMs, isReportedAfterwards] of [
+    [[0, 49_000], false],
+    [[2 * hour, 3 * hour, hour], true],
+    [[-hour], false],
+    [[5 * hour, 10], false],
+    [[], false],
+  ] as const) {
+    const id = await newRun();
+    const now = Date.now();
+    for (const age of agesMs) {
+      const created_at = new Date(now - age).toISOString();
+      const sent = { message_type: "ACTION", tool_name: "bash", tool_input: {}, tool_output: { duration_ms: 7 } };
+      assert.equal((await append(id, [{ ...sent, created_at }])).status, 200);
+    }
+    const { json } = await report(id, { status: "completed" });
+    const [from, to] = [Date.parse(String(json.started_at)), Date.parse(String(json.finished_at))];
+    const ages = `${agesMs}`;
+    assert.ok(from <= to, ages);
+    if (agesMs.length > 0) assert.ok(from <= now - Math.max(...agesMs), ages);
+    assert.equal(to < Date.parse(String(json.created_at)), isReportedAfterwards, ages);
+    if (isReportedAfterwards) assert.equal(to, now - Math.min(...agesMs));
+    const timeline = (await ask("GET", `/agent/run/${id}/logs/timeline`)).json;
+    assert.deepEqual([timeline.from, timeline.to], [json.started_at, json.finished_at], ages);
+  }
 });
 
 test("ten megabytes in one entry are kept whole, and more than 32 MB in one batch are refused", async () => {

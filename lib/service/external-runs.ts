@@ -1,4 +1,5 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
+import { isEntryTime } from "#lib/contract/entry-time.ts";
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { Appended, AppendLogs, UpdateRun } from "#lib/contract/ingest.ts";
 import type { Run } from "#lib/contract/run.ts";
@@ -15,10 +16,30 @@ export async function appendLogs(
   context: OrganizationContext,
   { params, body }: OfRun & { body: AppendLogs },
 ): Promise<Appended> {
-  const entries = newEntries(body, context.now().toISOString());
+  const now = context.now();
+  refuseFarTimes(body, now.getTime());
+  const entries = newEntries(body, now.toISOString());
   const done = await context.store.external.append(context.access, params.agent_run_id, entries);
   if ("refused" in done) throw refusal(done.refused);
   return { first_seq: done.firstSeq, last_seq: done.lastSeq, total_logs: done.lastSeq };
+}
+
+/** A time decides when the run began and ended, so one that cannot be right is not stored. */
+function refuseFarTimes({ entries }: AppendLogs, nowMs: number): void {
+  const fields = entries.flatMap(({ created_at }, index) =>
+    created_at == null || isEntryTime(Date.parse(created_at), nowMs)
+      ? []
+      : [
+          {
+            loc: ["body", "entries", index, "created_at"],
+            msg: "must not be before 2000 or more than a day ahead",
+            type: "value_error",
+          },
+        ],
+  );
+  const [first] = fields;
+  if (first === undefined) return;
+  throw new ApiError("invalid_parameters", `${first.loc.slice(1).join(".")}: ${first.msg}`, { fields });
 }
 
 function newEntries(body: AppendLogs, now: string): NewEntry[] {

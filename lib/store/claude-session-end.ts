@@ -5,9 +5,9 @@ import { linkAnalyses } from "./analysis-runs.ts";
 import type { EntryAppender } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import { ClaudeSessionLog } from "./claude-session-log.ts";
-import { lastReportedBefore } from "./external-runs.ts";
 import { instantOf } from "./instant.ts";
 import type { LoggedSession } from "./logged-session.ts";
+import { reportedEnd } from "./reported-times.ts";
 import type { Schema } from "./schema.ts";
 import { endActiveTurns } from "./turns.ts";
 
@@ -86,13 +86,7 @@ async function end(
   await endActiveTurns(trx, runId, status, nowMs);
   // A waiting run must be running again before it can end.
   if (runStatus === "waiting") await changeStatus(trx, runId, "running", nowMs);
-  const { created_at: createdAt } = await trx
-    .selectFrom("runs")
-    .select("created_at")
-    .where("id", "=", runId)
-    .executeTakeFirstOrThrow();
-  const finishedAt = await lastReportedBefore(trx, runId, { totalLogs: session.totalLogs, createdAt });
-  await changeStatus(trx, runId, status, nowMs, finishedAt === null ? {} : { finished_at: finishedAt });
+  await changeStatus(trx, runId, status, nowMs, { finished_at: await reportedEnd(trx, runId, nowMs) });
   session.runStatus = status;
   await linkAnalyses(trx, appender, runId, nowMs);
 }

@@ -7,6 +7,7 @@ import { summaryOf } from "#lib/contract/run-summary.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import { type LoggedSession, saveSession } from "./logged-session.ts";
+import { noteReportedStart } from "./reported-times.ts";
 import type { Schema } from "./schema.ts";
 import { keepAnswer } from "./turn-answers.ts";
 import { addWaitingTurn, startNextTurn } from "./turns.ts";
@@ -237,19 +238,11 @@ export class ClaudeSessionLog {
   async #append(): Promise<void> {
     const entries = this.#entries;
     this.#entries = [];
-    const [first] = entries;
-    if (first === undefined) return;
+    if (entries.length === 0) return;
     const { runId } = this.#session;
-    // The run was posted after it happened: it began with its first step.
-    if (this.#session.totalLogs === 0) {
-      await this.#trx
-        .updateTable("runs")
-        .set({ started_at: Date.parse(first.created_at) })
-        .where("id", "=", runId)
-        .where("started_at", ">", Date.parse(first.created_at))
-        .execute();
-    }
-    this.#session.totalLogs = await this.#appender.append(this.#trx, runId, writeEntries(entries));
+    const written = writeEntries(entries);
+    await noteReportedStart(this.#trx, runId, written);
+    this.#session.totalLogs = await this.#appender.append(this.#trx, runId, written);
   }
 }
 

@@ -6,10 +6,11 @@ import { linkAnalyses } from "./analysis-runs.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
-import { entryId, seqMax } from "./entry-id.ts";
+import { seqMax } from "./entry-id.ts";
 import type { Now } from "./instant.ts";
 import { personEntry } from "./person-entry.ts";
 import type { TurnRow } from "./queue-store.ts";
+import { noteReportedStart, reportedEnd } from "./reported-times.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
 import type { ExternalRefusal, ExternalRunStore } from "./run-store.ts";
@@ -17,7 +18,7 @@ import type { Schema } from "./schema.ts";
 import { keepAnswer } from "./turn-answers.ts";
 import { activeTurn, endActiveTurns, startNextTurn } from "./turns.ts";
 
-type OpenRun = { status: RunStatus; totalLogs: number; createdAt: number; startedAt: number | null };
+type OpenRun = { status: RunStatus; totalLogs: number };
 
 /** Runs that another system executes. They have no lease: scopes decide who may report their steps. */
 export function externalRunStore({ writer }: Dialect, appender: EntryAppender, now: Now): ExternalRunStore {
@@ -29,11 +30,7 @@ export function externalRunStore({ writer }: Dialect, appender: EntryAppender, n
         if (typeof run === "string") return { refused: run };
         if (run.totalLogs + written.length > seqMax) return { refused: "full" };
         const last = await appender.append(trx, runId, written);
-        const [first] = written;
-        // The run was reported after it happened: it began with its first step, not with the first report.
-        if (run.totalLogs === 0 && first !== undefined && first.facts.time < (run.startedAt ?? run.createdAt)) {
-          await trx.updateTable("runs").set({ started_at: first.facts.time }).where("id", "=", runId).execute();
-        }
+        await noteReportedStart(trx, runId, written);
         return { firstSeq: last - written.length + 1, lastSeq: last };
       });
     },
@@ -48,8 +45,8 @@ export function externalRunStore({ writer }: Dialect, appender: EntryAppender, n
         if (changed) {
           const nowMs = now();
           if (isEnd(status)) await endActiveTurns(trx, runId, status, nowMs);
-          const finishedAt = isEnd(status) ? await lastReportedBefore(trx, runId, run) : null;
-          await changeStatus(trx, runId, status, nowMs, finishedAt === null ? {} : { finished_at: finishedAt });
+          const finished = isEnd(status) ? { finished_at: await reportedEnd(trx, runId, nowMs) } : {};
+          await changeStatus(trx, runId, status, nowMs, finished);
           if (isEnd(status)) await linkAnalyses(trx, appender, runId, nowMs);
         }
         return { run: await readRun(trx, runId) };
@@ -98,7 +95,7 @@ export async function cancelExternal(
   const observation = { kind: "interruption", message: "Cancelled." };
   await appender.append(trx, runId, writeEntries([personEntry(observation, nowMs)]));
   await endActiveTurns(trx, runId, "cancelled", nowMs);
-  await changeStatus(trx, runId, "cancelled", nowMs);
+  await changeStatus(trx, runId, "cancelled", nowMs, { finished_at: await reportedEnd(trx, runId, nowMs) });
   await linkAnalyses(trx, appender, runId, nowMs);
 }
 
@@ -108,22 +105,6 @@ async function startTurn(trx: Transaction<Schema>, runId: number, nowMs: number)
   return turn;
 }
 
-/** When the last step of a run ended, if all its steps were over before the run was created; otherwise null. */
-export async function lastReportedBefore(
-  trx: Transaction<Schema>,
-  runId: number,
-  { totalLogs, createdAt }: Pick<OpenRun, "totalLogs" | "createdAt">,
-): Promise<number | null> {
-  if (totalLogs === 0) return null;
-  const last = await trx
-    .selectFrom("entries")
-    .select("created_at")
-    .where("id", "=", entryId(runId, totalLogs))
-    .where("created_at", "<", createdAt)
-    .executeTakeFirst();
-  return last?.created_at ?? null;
-}
-
 async function findOpen(
   trx: Transaction<Schema>,
   access: Access,
@@ -131,7 +112,7 @@ async function findOpen(
 ): Promise<OpenRun | Extract<ExternalRefusal, "absent" | "not_external" | "ended">> {
   const run = await trx
     .selectFrom("runs")
-    .select(["status", "agent", "total_logs", "created_at", "started_at", "user_id"])
+    .select(["status", "agent", "total_logs", "user_id"])
     .where("id", "=", runId)
     .where("organization_id", "=", access.organizationId)
     .executeTakeFirst();
@@ -139,6 +120,5 @@ async function findOpen(
   requireAct(access, "report", run.user_id);
   if (run.agent !== externalAgent) return "not_external";
   if (isEnd(run.status)) return "ended";
-  const { status, total_logs: totalLogs, created_at: createdAt, started_at: startedAt } = run;
-  return { status, totalLogs, createdAt, startedAt };
+  return { status: run.status, totalLogs: run.total_logs };
 }

@@ -1,15 +1,13 @@
 import { isEnd } from "#lib/contract/run-status.ts";
+import { clockDifferenceMax } from "#lib/store/reported-times.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { at, beginOf, type Span, type Steps } from "./steps.ts";
-
-/** Entries older than their run by more than this have an imported clock, in ms. */
-const clockDifferenceMax = 60_000;
 
 /** The whole time span of a run. */
 export type RunSpan = Span & {
   /**
-   * The entries have an imported clock: they were reported later than they happened, so nothing the service itself
-   * observed (turns, questions, now) fits between them.
+   * All entries have an imported clock: they were reported after they had happened, so nothing the service itself observed (turns,
+   * questions, now) fits between them.
    */
   isImported: boolean;
   /** `to` is now, and moves. */
@@ -31,8 +29,10 @@ export function runSpanOf(run: RunRow, steps: Steps, nowMs: number, isPart = fal
   const earliest = steps.order === null ? 0 : at(steps.order, 0);
   const latest = steps.order === null ? steps.count - 1 : at(steps.order, steps.count - 1);
   const lastTime = at(steps.times, latest);
-  if (isPart || at(steps.times, earliest) < createdAt - clockDifferenceMax) {
-    return { from: beginOf(steps, earliest), to: lastTime, isImported: true, isLive: false };
+  if (isPart) return { from: beginOf(steps, earliest), to: lastTime, isImported: true, isLive: false };
+  if (lastTime < createdAt - clockDifferenceMax) {
+    const from = Math.min(startedAt, beginOf(steps, earliest));
+    return { from, to: hasEnded ? Math.max(lastTime, endedAt) : lastTime, isImported: true, isLive: false };
   }
   return {
     from: Math.min(startedAt, at(steps.times, earliest)),
