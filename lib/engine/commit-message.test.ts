@@ -10,6 +10,14 @@ test("a secret in the prompt's first line is not in the commit's subject, even i
   assert.ok(!subject(`${"x".repeat(66)}sk-0123456789`)?.includes("sk-"));
 });
 
+test("a commit's message has no characters that reorder or hide others", () => {
+  const message = (prompt: string, fullName: string) =>
+    commitMessage({ id: 1, agent: "a" }, { number: 1, prompt }, { fullName, email: "a@example.com" }, (text) => text);
+  const [subject, , , , trailer] = message("\u202EFix\u2066 p\u200Bath\u2069\nmore", "A\u202Eda").split("\n");
+  assert.equal(subject, "Fix path");
+  assert.equal(trailer, "Co-authored-by: Ada <a@example.com>");
+});
+
 test("the trailer names the person on one line that hosts can read, and nobody without an address", () => {
   const trailers = (fullName: string | null, email: string | null) => {
     const message = commitMessage(

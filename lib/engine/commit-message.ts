@@ -1,3 +1,4 @@
+import { withoutDirectionMarks } from "#lib/entry/visible-text.ts";
 import type { RunRow, TurnRow, UserRow } from "#lib/store/store.ts";
 
 /**
@@ -10,9 +11,12 @@ export function commitMessage(
   person: Pick<UserRow, "fullName" | "email"> | null,
   mask: (text: string) => string,
 ): string {
-  const about = `${subjectOf(mask(turn.prompt))}\n\nErrand run ${run.id}, turn ${turn.number}, agent ${run.agent}`;
+  const about = `${subjectOf(mask(withoutDirectionMarks(turn.prompt)))}\n\nErrand run ${run.id}, turn ${turn.number}, agent ${run.agent}`;
   if (person === null || person.email === null) return about;
-  const plain = (words: string) => words.replace(/[<>\s\p{Cc}]+/gu, " ").trim();
+  const plain = (words: string) =>
+    withoutDirectionMarks(words)
+      .replace(/[<>\s\p{Cc}]+/gu, " ")
+      .trim();
   return `${about}\n\nCo-authored-by: ${plain(person.fullName ?? "") || plain(person.email)} <${plain(person.email)}>`;
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasInvisible, piecesOf } from "./visible-text.ts";
+import { hasInvisible, piecesOf, withoutDirectionMarks } from "./visible-text.ts";
 
 const shownOf = (text: string) =>
   piecesOf(text)
@@ -45,4 +45,11 @@ test("undecodable characters are shown sixteen times at most, further ones are c
   assert.equal(shownOf(`a${"\uD800".repeat(20)}b`), "a⟦U+D800 ×20⟧b");
   assert.equal(shownOf("half \uD83D of 😀"), "half ⟦U+D83D⟧ of 😀");
   assert.equal(hasInvisible("😀".repeat(100)), false);
+});
+
+test("text that is sent has no invisible characters, but the joiners of scripts and emoji", () => {
+  assert.equal(withoutDirectionMarks("Title \u202Egnp.exe\u2066 x\u2069\u200B\uFEFF"), "Title gnp.exe x");
+  assert.equal(withoutDirectionMarks("one\u2028two\rthree\r\nfour\u0000"), "one\ntwo\nthree\r\nfour");
+  for (const text of ["plain", "שלום עולם", "مرحبا", "👩‍👩‍👧‍👦 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می‌خواهم", "क्‍ष", "a\tb\nc"])
+    assert.equal(withoutDirectionMarks(text), text);
 });

@@ -81,6 +81,15 @@ export function replaceInvisible(text: string, mark: (label: string) => string):
 }
 
 /**
+ * The text without characters that are invisible or change the order of others, for texts that are sent to other systems, which
+ * may not mark them. Joiners that a script or an emoji needs stay; a separator of lines becomes a line feed.
+ */
+export function withoutDirectionMarks(text: string): string {
+  if (!hasInvisible(text)) return text;
+  return text.replace(/\r(?!\n)|[\u0085\u2028\u2029]/g, "\n").replace(eachInvisible, "");
+}
+
+/**
  * Splits a text into parts that can be shown and the invisible characters between them, in order. The texts together with the
  * characters named by the labels are the whole input. A run of one repeated character is one piece (`U+200B ×12`).
  */

@@ -1,4 +1,5 @@
 import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import { withoutDirectionMarks } from "#lib/entry/visible-text.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import type { Host } from "#lib/host/host.ts";
 import { conversationOf } from "#lib/host/host-event.ts";
@@ -110,7 +111,7 @@ async function textOf(
   const isOwnAccount = login !== null && login === integration.account?.toLowerCase();
   const checked = checkedWords(notesOf(pull).tested, pull.headCommit);
   const facts = { body: pull.body, requestedBy: requester?.name ?? null, runUrl, isOwnAccount, checked };
-  return { title: pull.title ?? parts.mask(titleOf(run)), body: bodyOf(run, facts, parts.mask) };
+  return { title: withoutDirectionMarks(pull.title ?? parts.mask(titleOf(run))), body: bodyOf(run, facts, parts.mask) };
 }
 
 /** A review that cannot be requested blocks nothing. */

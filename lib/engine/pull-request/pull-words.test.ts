@@ -7,6 +7,7 @@ test("a title is one line, whatever the run's summary is", () => {
   assert.equal(titleOf({ summary: "## Two\n\nlines\tand a \u001b bell", prompt: "x" }), "Two lines and a bell");
   assert.equal(titleOf({ summary: null, prompt: "First\nsecond" }), "First");
   assert.equal(titleOf({ summary: " \u0000 ", prompt: "" }), "Changes by an agent");
+  assert.equal(titleOf({ summary: "T \u202Egnp.exe\u2066\u200B x\u2028y", prompt: "x" }), "T gnp.exe x y");
   assert.equal(titleOf({ summary: "t".repeat(300), prompt: "x" }).length, 250);
 });
 
@@ -34,6 +35,12 @@ test("a pull request says in one safe line what was checked here, and only of th
   );
   assert.ok(text.length <= 60_000);
   assert.ok(text.endsWith("…\n\nChecked here: `***` passed.\n\n---\n[Run 1](https://errand.test/runs/1), agent steps"));
+});
+
+test("a body has no characters that reorder or hide others", () => {
+  const facts = { body: "a\u202Eb", requestedBy: null, runUrl: "u", isOwnAccount: false, checked: null };
+  const text = bodyOf({ id: 1, prompt: "p\u2066q", result: "r\u200Bs 👩‍👧", agent: "steps" }, facts, (given) => given);
+  assert.match(text, /^ab\n\nrs 👩‍👧\n\n<details>.*\n\n```text\npq\n```/);
 });
 
 test("the body says that nobody approves their own pull request, only if it is opened with their own token", () => {

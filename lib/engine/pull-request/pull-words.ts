@@ -1,3 +1,4 @@
+import { withoutDirectionMarks } from "#lib/entry/visible-text.ts";
 import type { RunRow } from "#lib/store/store.ts";
 
 const titleMax = 250;
@@ -6,7 +7,7 @@ const bodyMax = 60_000;
 /** Title of a run's pull request: its summary, or else its prompt's first line. */
 export function titleOf(run: Pick<RunRow, "summary" | "prompt">): string {
   const words = run.summary?.trim() || (run.prompt.trim().split("\n", 1)[0] ?? "");
-  const plain = words
+  const plain = withoutDirectionMarks(words)
     .replace(/^#+\s*/, "")
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
@@ -42,7 +43,7 @@ export function bodyOf(
     `[Run ${run.id}](${facts.runUrl}), agent ${run.agent}`,
     ...(facts.requestedBy === null ? [] : [`Requested by: ${facts.requestedBy}`]),
   ].join("\n");
-  const text = mask(parts.join("\n\n"));
+  const text = mask(withoutDirectionMarks(parts.join("\n\n")));
   const room = bodyMax - checked.length - end.length - 20;
   return `${text.length <= room ? text : `${text.slice(0, room).toWellFormed()}…`}${checked}\n\n---\n${end}`;
 }
