@@ -27,6 +27,13 @@ export function obstacleOf({ repoId, settings: { mode, target }, isEnabled }: Kn
       place: { label: "Repository settings", href: `/repositories/${repoId}#pull-requests-heading` },
     };
   }
+  if (target.kind === "unclear") {
+    return {
+      title: "It is not clear which code host has the repository",
+      detail: "Several connected hosts have the name in its address. Add it again with its http address.",
+      place: { label: "Repositories", href: "/repositories" },
+    };
+  }
   if (target.kind === "host" && target.type !== null && !target.connected) {
     const host = integrationTitles[target.type];
     return {

@@ -43,6 +43,7 @@ function RepositoryRow({ repository }: { repository: Repository }) {
         <Link
           href={`/repositories/${id}`}
           prefetch={false}
+          title={full_name}
           className="block w-fit max-w-full truncate font-medium underline-offset-4 hover:underline"
         >
           {full_name}

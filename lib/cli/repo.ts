@@ -22,7 +22,7 @@ export async function repo(config: Config, words: string[]): Promise<number> {
       store,
       organizationId,
     });
-    const names = nameOfSource(source);
+    const names = nameOfSource(source, await store.integrations.list({ organizationId, userId }));
     const { repository, created } = await store.transaction(async (inside) => {
       const added = await inside.repositories.add(
         { organizationId, userId },

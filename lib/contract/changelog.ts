@@ -49,6 +49,22 @@ export const changelog: readonly Change[] = [
     words: "ERROR or CANCELLED after COMPLETE of the same turn is the turn's end.",
   },
   {
+    id: "which-code-host",
+    date: "2026-11-28",
+    kind: "fixed",
+    operations: ["getPullSettings", "putPullSettings", "openPullRequest"],
+    words:
+      "A repository belongs to the code host whose scheme, host, port and path its http address has. If an ssh address may be on several connected hosts, none is used: `target.kind` is `unclear`.",
+  },
+  {
+    id: "whole-group-paths",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["listRepositories", "createRepository", "getRepository", "updateRepository"],
+    words:
+      "`full_name` of a repository in groups within groups has all of them: `group/sub/project`, no longer `sub/project`.",
+  },
+  {
     id: "words-of-lost-secrets",
     date: "2026-11-27",
     kind: "changed",

@@ -59,9 +59,9 @@ export const pullSettingsDefaults: PullSettings = {
 /** Target of the repository's pull requests. */
 export const PullTarget = z.object({
   kind: z
-    .enum(["host", "remote", "folder"])
+    .enum(["host", "remote", "folder", "unclear"])
     .describe(
-      "host: a code host with pull requests; remote, folder: a plain git remote or folder, which gets the branch",
+      "host: a code host with pull requests; remote, folder: a plain git remote or folder, which gets the branch; unclear: several connected hosts may have the repository, by its ssh address, so none is used",
     ),
   type: z.enum(["github", "gitlab", "forgejo"]).nullable().describe("Kind of the code host; null for others"),
   connected: z.boolean().describe("Whether the host's integration is connected, without which none is opened"),

@@ -10,7 +10,7 @@ const tag = "Repositories";
 export const Repository = z.object({
   id: z.int().describe("The repository's id"),
   name: z.string().describe("Display name"),
-  full_name: z.string().describe("Name with its owner or folder"),
+  full_name: z.string().describe("Name with its owner, all its groups or its folder"),
   description: z.string().nullable().describe("Description for people, or null"),
   github_id: z
     .string()

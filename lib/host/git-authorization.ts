@@ -1,8 +1,7 @@
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { Store } from "#lib/store/store.ts";
-import { addressOf, failureOf, type IntegrationParts, openIntegration } from "./open-integration.ts";
-
-const hostTypes: readonly string[] = ["github", "gitlab", "forgejo"];
+import { failureOf, type IntegrationParts, openIntegration } from "./open-integration.ts";
+import { findPullTarget } from "./pull-target.ts";
 
 /**
  * Authorization header with which git may read and write this remote: the token of the integration whose host it is on. Null for
@@ -17,12 +16,9 @@ export async function findGitAuthorization(
 ): Promise<string | null> {
   const remote = /^https?:\/\//i.test(source) ? URL.parse(source) : null;
   if (remote === null || remote.username !== "" || remote.password !== "") return null;
-  const row = integrations.find((one) => {
-    const base = hostTypes.includes(one.type) && one.secretSealed !== null ? URL.parse(addressOf(one)) : null;
-    const folder = `${base?.pathname.replace(/\/+$/, "")}/`;
-    return base?.origin === remote.origin && remote.pathname.startsWith(folder);
-  });
-  if (row === undefined) return null;
+  const target = findPullTarget(integrations, source);
+  const row = target.kind === "host" ? target.integration : null;
+  if (row === null) return null;
   const opened = openIntegration(row, parts);
   if (opened.kind !== "host") return null;
   // Each host takes a token as the password; GitHub Apps need this user name, the others ignore it.

@@ -88,30 +88,3 @@ export type Host = {
  * tokens of GitHub Apps; without it, tokens are created for this host alone.
  */
 export type HostSettings = { baseUrl: string; credential: HostCredential; send: Send; tokens?: InstallationTokens };
-
-/** Host name and repository of a remote address, both in lower case; null if it does not lead to a host. */
-export function placeOfRemote(source: string): { host: string; fullName: string } | null {
-  const url = /^(?:https?|ssh|git):\/\//i.test(source) ? URL.parse(source) : null;
-  const short = url === null ? /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)(.+)$/.exec(source) : null;
-  const host = url?.hostname ?? short?.[1];
-  const path = url?.pathname ?? short?.[2];
-  if (host === undefined || path === undefined || source.startsWith("/")) return null;
-  const fullName = path
-    .replace(/^\/+|\/+$/g, "")
-    .replace(/\.git$/i, "")
-    .toLowerCase();
-  return fullName.includes("/") ? { host: host.toLowerCase(), fullName } : null;
-}
-
-/** Whether a remote address leads to this repository of the host at this address. Ports differ between ssh and https. */
-export function isRemoteOf(source: string, baseUrl: string, fullName: string): boolean {
-  const place = placeOfRemote(source);
-  const base = URL.parse(baseUrl);
-  if (place === null || base === null) return false;
-  // A host may be served below a path, which its https remotes have too.
-  const prefix = base.pathname.replace(/^\/+|\/+$/g, "").toLowerCase();
-  const wanted = fullName.toLowerCase();
-  const isSameName = place.fullName === wanted || (prefix !== "" && place.fullName === `${prefix}/${wanted}`);
-  // GitHub and others serve ssh under a separate name on port 443.
-  return isSameName && [base.hostname.toLowerCase(), `ssh.${base.hostname.toLowerCase()}`].includes(place.host);
-}

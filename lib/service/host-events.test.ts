@@ -331,6 +331,31 @@ test("a repository that is not added is reported once, and a remote on another h
   assert.deepEqual(await connected.runs(), []);
 });
 
+test("of hosts on one machine, a mention starts a run in the repository of its own host, and in none if that is unclear", async (t) => {
+  const connected = await open(t, "gitlab");
+  const { api, host } = connected;
+  const other = await CodeHost.open("github");
+  t.after(() => other.close());
+  const body = { base_url: other.baseUrl, token: hostToken, hook_secret: hostHookSecret };
+  await api.ask("PUT", "/v1/organizations/1/integrations/github", { token: await api.token(), body });
+  await connected.addRepository("team/app", other);
+  const names = { name: "renamed", fullName: "renamed", description: null, defaultBranch: "main" };
+  await api.store.repositories.add(api.home, { ...names, source: "git@127.0.0.1:team/app.git" });
+  await connected.comment("ada", "@errand go");
+  assert.match(
+    host.comments[0]?.body ?? "",
+    /^Nothing was started: GitHub and GitLab are connected, .* http address\./,
+  );
+  assert.deepEqual(await connected.runs(), []);
+  const source = `${host.baseUrl}/t%65am/app.git`;
+  const { repository } = await api.store.repositories.add(api.home, { ...names, source });
+  await connected.comment("ada", "@errand go");
+  assert.deepEqual(
+    (await connected.runs()).map(({ repositoryId }) => repositoryId),
+    [repository.id],
+  );
+});
+
 for (const subject of ["pull", "issue"] as const) {
   test(`no event wakes a banned run of a conversation (${subject}) until the ban is lifted`, async (t) => {
     const connected = await open(t);

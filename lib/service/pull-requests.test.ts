@@ -133,4 +133,24 @@ test("a pull request that cannot be opened is refused at once: turned off, not c
   const secretSealed = api.runtime.seal.seal(JSON.stringify({ token: "t" }), sealContextOf(place, "secret"));
   await api.store.integrations.put(api.home, "github", { secretSealed });
   assert.equal((await ask(known.runId)).status, 200);
+
+  for (const [type, port] of [
+    ["gitlab", 8081],
+    ["forgejo", 8082],
+  ] as const) {
+    const here = { organizationId: api.home.organizationId, type };
+    const sealed = api.runtime.seal.seal(JSON.stringify({ token: "t" }), sealContextOf(here, "secret"));
+    await api.store.integrations.put(api.home, type, { baseUrl: `http://git.corp:${port}`, secretSealed: sealed });
+  }
+  const either = await pushableRun(api, { address: "git@git.corp:acme/shop.git" });
+  const unclear = await ask(either.runId);
+  assert.deepEqual(
+    [unclear.status, unclear.json.message],
+    [
+      409,
+      "GitLab and Forgejo are connected, and the repository's address may be on each of them. Add the repository again with its http address.",
+    ],
+  );
+  const settings = await api.ask("GET", `${O}/repos/${either.repoId}/pull-settings`, { token });
+  assert.deepEqual([Object(settings.json.target).kind, Object(settings.json.target).type], ["unclear", null]);
 });

@@ -41,7 +41,9 @@ export async function openPullRequest(
   if (!enablePrCreation) throw new ApiError("conflict", "Pull requests are turned off for this organization.");
   const settings = (await context.store.pulls.findSettings(access, repository.id)) ?? pullSettingsDefaults;
   if (settings.mode === "off") throw new ApiError("conflict", "Pull requests are turned off for this repository.");
-  const target = findPullTarget(await context.store.integrations.list(access), repository.source);
+  const integrations = await context.store.integrations.list(access);
+  const target = findPullTarget(integrations, repository.source, before.pull?.integrationId);
+  if (target.kind === "unclear") throw new ApiError("conflict", target.why);
   if (target.kind === "host" && target.integration === null) {
     const title = integrationTitles[target.type];
     throw new ApiError("conflict", `${title} is not connected. An admin can connect it under Integrations.`);

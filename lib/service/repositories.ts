@@ -33,8 +33,9 @@ export async function createRepository(
   const report = await inspect(context, source).catch((error: unknown) => {
     throw isSourceError(error) ? invalidField(["source"], error.message) : error;
   });
+  const integrations = await context.store.integrations.list(context.access);
   const added = {
-    ...(body.name == null ? nameOfSource(source) : { name: body.name, fullName: body.name }),
+    ...(body.name == null ? nameOfSource(source, integrations) : { name: body.name, fullName: body.name }),
     description: body.description ?? null,
     source,
     defaultBranch: report.defaultBranch,

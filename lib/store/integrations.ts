@@ -231,7 +231,8 @@ async function adoptPulls(trx: Transaction<Schema>, row: IntegrationRow, nowMs: 
     .where("organization_id", "=", organizationId)
     .where("integration_id", "is", null)
     .where("number", "is not", null)
-    .where(sql`substr(url, 1, ${address.length})`, "=", address)
+    // With the repository's name, so that a host below this one's path keeps its own.
+    .where(sql<boolean>`instr(lower(url), lower(${address} || full_name || '/')) = 1`)
     .returning(["full_name", "number", "run_id"])
     .execute();
   for (const { full_name, number, run_id } of pulls) {

@@ -12,6 +12,7 @@ import type { MigratedDatabase } from "./migration.ts";
 import { migrations } from "./migrations.ts";
 import { openStore } from "./open-store.ts";
 import { plainRun } from "./plain-run.fixture.ts";
+import { wholeNames } from "./whole-names.ts";
 
 const range = { first: 1, last: 402 };
 
@@ -340,3 +341,37 @@ test("after an upgrade no stored error names a key, a file or a place of secrets
     ["Not sent: its secret cannot be decrypted. Enter it again.", other],
   );
 });
+
+test("repositories of an earlier version get the names of all their groups, unless people named them", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "errand-migrations-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "errand.db");
+  const { store, access } = await openFixture(t, () => openStore({ file }));
+  await store.integrations.put(access, "gitlab", { baseUrl: "https://dev.corp/gitlab" });
+  const expected: [source: string, before: string, after: string][] = [
+    ["https://git.corp/group/sub/sub2/p.git", "sub2/p", "group/sub/sub2/p"],
+    ["git@git.corp:a/x/p.git", "x/p", "a/x/p"],
+    ["ssh://git@git.corp:22/b/x/p", "x/p", "b/x/p"],
+    ["https://git.corp/owner/p.git", "owner/p", "owner/p"],
+    ["https://git.corp/group/sub/q", "My name", "My name"],
+    ["https://dev.corp/gitlab/team/app.git", "team/app", "team/app"],
+    ["https://dev.corp/gitlab/team/sub/app.git", "sub/app", "team/sub/app"],
+    ["https://dev.corp/gitea/team/app.git", "team/app", "gitea/team/app"],
+    ["/srv/git/team/app.git", "team/app", "team/app"],
+    ["https://git.corp/p", "p", "p"],
+  ];
+  const ids: number[] = [];
+  for (const [source, fullName] of expected) {
+    const { repository } = await store.repositories.add(access, { ...named, fullName, source });
+    ids.push(repository.id);
+  }
+  const oldFile = join(folder, "old.db");
+  asWrittenBy(migrations.indexOf(wholeNames), file, oldFile);
+  const after = await openStore({ file: oldFile });
+  t.after(() => after.close());
+  for (const [index, id] of ids.entries()) {
+    assert.equal((await after.repositories.find(access, id))?.fullName, expected[index]?.[2], expected[index]?.[0]);
+  }
+});
+
+const named = { name: "p", description: null, defaultBranch: "main" };

@@ -5,6 +5,7 @@ import { fillFacts } from "./fill-facts.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import type { Migration } from "./migration.ts";
 import { webhookTables } from "./webhook-tables.ts";
+import { wholeNames } from "./whole-names.ts";
 
 /** Migrations to the newest version; the store's version is the number of migrations applied. A released one never changes. */
 export const migrations: readonly Migration[] = [
@@ -812,6 +813,8 @@ update pull_requests set reason = 'The checks could not be read: the secret of t
 `,
   // The repository that an integration's error is about; null: the whole integration.
   "alter table integrations add column error_repository text",
+  // Full names of repositories in groups within groups.
+  wholeNames,
 ];
 
 /** Whether a text of an earlier version contains the seal's own words. */

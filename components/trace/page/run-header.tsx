@@ -29,7 +29,9 @@ function Place({ run }: { run: Run }) {
   if (run.repo_full_name === null) return <span className="block truncate">No repository</span>;
   return (
     <span className="flex min-w-0 items-center gap-1">
-      <span className="truncate">{run.repo_full_name}</span>
+      <span className="truncate" title={run.repo_full_name}>
+        {run.repo_full_name}
+      </span>
       {run.base_branch !== null && <BranchName name={run.base_branch} />}
     </span>
   );

@@ -1,10 +1,11 @@
 import { ApiError } from "#lib/contract/error.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { HostError } from "#lib/host/call-host.ts";
-import { type Host, type HostReview, isRemoteOf } from "#lib/host/host.ts";
+import type { Host, HostReview } from "#lib/host/host.ts";
 import { conversationOf, type HostEvent } from "#lib/host/host-event.ts";
 import { IncomingMessage, type ReplyPlace } from "#lib/host/incoming-message.ts";
 import { addressOf, checkIntegration, openIntegration } from "#lib/host/open-integration.ts";
+import { findPullTarget, type HostTarget } from "#lib/host/pull-target.ts";
 import { isByItself } from "#lib/host/read-delivery.ts";
 import type { StoredEvent } from "#lib/store/conversations.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
@@ -116,9 +117,9 @@ async function handleHostMessage(
   if (userId !== null && !(await mayRun(parts, stored.organizationId, userId))) {
     return store.conversations.say(stored, JSON.stringify(place), noRunReplies.mayNot);
   }
-  const repositoryId = await findRepository(parts, integration, thread.repository);
+  const { repositoryId, unclear } = await findRepository(parts, integration, thread.repository);
   if (repositoryId === null) {
-    const text = noRunReplies.noRepository(thread.repository, opened.hostKind);
+    const text = unclear ?? noRunReplies.noRepository(thread.repository, opened.hostKind);
     await store.conversations.say(stored, JSON.stringify(place), text);
     return;
   }
@@ -231,17 +232,30 @@ async function newRun(
 const accessOf = ({ organizationId }: Pick<StoredEvent, "organizationId">) => ({ organizationId, userId: null });
 const pageSize = 100;
 
-/** The organization's repository with this remote on the host; null if there is none. */
+/**
+ * The organization's repository with this remote on the host; null if there is none. `unclear`: why one that may be it, or may be
+ * on another host, was not taken.
+ */
 async function findRepository(
   { store }: ConversationParts,
   integration: IntegrationRow,
   fullName: string,
-): Promise<number | null> {
-  const baseUrl = addressOf(integration);
-  for (let skip = 0; ; skip += pageSize) {
-    const { items } = await store.repositories.list(accessOf(integration), { q: fullName }, { skip, limit: pageSize });
-    const found = items.find(({ source }) => isRemoteOf(source, baseUrl, fullName));
-    if (found !== undefined) return found.id;
-    if (items.length < pageSize) return null;
+): Promise<{ repositoryId: number | null; unclear: string | null }> {
+  const access = accessOf(integration);
+  const integrations = await store.integrations.list(access);
+  const isIt = (one: HostTarget) => one.integration?.id === integration.id && one.fullName === fullName.toLowerCase();
+  let unclear: string | null = null;
+  // Nearly always, its address or name contains the name on the host.
+  for (const filter of [{ q: fullName }, {}]) {
+    for (let skip = 0, isLast = false; !isLast; skip += pageSize) {
+      const { items } = await store.repositories.list(access, filter, { skip, limit: pageSize });
+      for (const { id, source } of items) {
+        const target = findPullTarget(integrations, source);
+        if (target.kind === "host" && isIt(target)) return { repositoryId: id, unclear: null };
+        if (target.kind === "unclear" && target.among.some(isIt)) unclear = `Nothing was started: ${target.why}`;
+      }
+      isLast = items.length < pageSize;
+    }
   }
+  return { repositoryId: null, unclear };
 }

@@ -29,6 +29,7 @@ const firstLook = { kind: "again", waitMs: 15_000 } as const;
 export const openPull: TakeStep = async (parts, work, signal) => {
   const { pull, repository } = work;
   const target = await openTarget(parts, pull, repository);
+  if (target.kind === "unusable") return failingStep(parts, work, target);
   if (target.kind !== "host") {
     const message = "The code host is no longer connected.";
     return failingStep(parts, work, { code: "not_connected", message, hint: "Connect it under Integrations." });

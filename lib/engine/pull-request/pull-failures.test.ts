@@ -112,6 +112,13 @@ const failures: Failure[] = [
     },
   },
   {
+    ...{ code: "host_unclear", pushed: false, hint: /^GitHub and Forgejo are connected, .* its http address\.$/ },
+    message: /^Nobody can tell which code host the repository is on\.$/,
+    cause: ({ store, access, integration: { baseUrl, secretSealed } }) =>
+      store.integrations.put(access, "forgejo", { baseUrl, secretSealed }),
+    cure: ({ store, access }) => store.integrations.remove(access, "forgejo"),
+  },
+  {
     ...{ code: "unauthorized", name: "a revoked token", pushed: false, hint: /^Enter a new token/ },
     message: /./,
     cause: async (of) => await of.connect("revoked-token-4711"),

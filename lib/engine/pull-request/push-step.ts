@@ -17,10 +17,7 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
   const { pull, repository } = work;
   const { organizationId, repositoryId: repoId, runId } = pull;
   const target = await openTarget(parts, pull, repository);
-  if (target.kind === "unconnected") {
-    const message = "The code host is not connected.";
-    return failingStep(parts, work, { code: "not_connected", message, hint: "Connect it under Integrations." });
-  }
+  if (target.kind === "unusable") return failingStep(parts, work, target);
   if (target.kind === "host" && pull.number !== null) {
     const { number, headBranch } = pull;
     const own = await findOwnPull(target.host, { fullName: target.fullName, number, headBranch }, signal);
