@@ -1,9 +1,19 @@
 /** Numbers of system calls on this processor. */
-const calls =
+export const calls =
   process.arch === "arm64"
-    ? { add_key: 217, keyctl: 219, bpf: 280, perf_event_open: 241, userfaultfd: 282 }
-    : { add_key: 248, keyctl: 250, bpf: 321, perf_event_open: 298, userfaultfd: 323 };
-const ioUringSetup = 425;
+    ? {
+        ...{ add_key: 217, keyctl: 219, bpf: 280, perf_event_open: 241, userfaultfd: 282 },
+        ...{ fcntl: 25, ioctl: 29, fanotify_init: 262, quotactl: 60 },
+      }
+    : {
+        ...{ add_key: 248, keyctl: 250, bpf: 321, perf_event_open: 298, userfaultfd: 323 },
+        ...{ fcntl: 72, ioctl: 16, fanotify_init: 300, quotactl: 179 },
+      };
+const [ioUringSetup, quotactlFd] = [425, 443];
+/** Commands of fcntl and ioctl that the filter refuses. */
+export const commands = { setLease: 1024, notify: 1026, setDelegation: 1040, removeEncryptionKey: 0xc0406618 };
+const above32Bits = 2 ** 40;
+const openFolder = "use Fcntl; sysopen(my $folder, '/usr', O_RDONLY) or exit 1";
 
 /**
  * Ways out of the wall, by their targets: shell code that succeeds only if it reaches its target. Variables say where the test
@@ -62,6 +72,31 @@ export const probes: Record<string, string> = {
   ),
   io_uring: perl(`my $p = "\\0" x 120; syscall(${ioUringSetup}, 4, $p) < 0 and $! != 22 and exit 1; exit 0`),
   bpf: perl(`my $p = "\\0" x 128; syscall(${calls.bpf}, 0, $p, 128) < 0 and $!{EPERM} and exit 1; exit 0`),
+  // Files and folders of the machine, reached through read-only mounts.
+  "holding up whoever opens a file of the machine": perl(
+    `for (split /\\n/, qx(find -L "$ENV{BASE}/tools" .git/errand-shared -type f)) {
+       open(my $file, "<", $_) or next;
+       for my $kind (0, 1) {
+         for my $more (0, ${above32Bits}) { exit 0 if syscall(${calls.fcntl}, fileno($file), ${commands.setLease} + $more, $kind) >= 0 }
+       }
+     }
+     exit 1`,
+  ),
+  "holding up whoever changes a folder of the machine": perl(
+    `my $read = "\\0" x 8; ${openFolder}; exit(syscall(${calls.fcntl}, fileno($folder), ${commands.setDelegation}, $read) < 0)`,
+  ),
+  "signals about a folder of the machine": perl(
+    `$SIG{IO} = "IGNORE"; ${openFolder}; exit(syscall(${calls.fcntl}, fileno($folder), ${commands.notify}, 1) < 0)`,
+  ),
+  "watching a file system": perl(`syscall(${calls.fanotify_init}, 512, 0) < 0 and $!{EPERM} and exit 1; exit 0`),
+  "flushing file systems": perl(`syscall(${calls.quotactl}, 0x80000100, 0, 0, 0) < 0 and $!{EPERM} and exit 1; exit 0`),
+  "flushing a file system": perl(
+    `${openFolder}; syscall(${quotactlFd}, fileno($folder), 0x80000100, 0, 0) < 0 and $!{EPERM} and exit 1; exit 0`,
+  ),
+  "locking encrypted folders of the service's user": perl(
+    `${openFolder}; my $key = "\\0" x 64;
+     syscall(${calls.ioctl}, fileno($folder), ${commands.removeEncryptionKey}, $key) < 0 and $!{EPERM} and exit 1; exit 0`,
+  ),
   "user faults": perl(`exit(syscall(${calls.userfaultfd}, 1) < 0)`),
   "the machine's vsock": perl("socket(my $s, 40, 1, 0) or exit 1; exit 0"),
   "raw packets": perl("socket(my $s, 17, 3, 0) or exit 1; exit 0"),

@@ -28,6 +28,9 @@ export const casts: Cast[] =
     ? ["service's own user", "root's service, agent's own user", "nobody's service"]
     : ["service's own user"];
 
+/** Descriptor of the wall's first file. */
+export const firstFile = 4;
+
 const nobody: AgentUser = { uid: 65534, gid: 65534 };
 
 const prepared = { repositoryId: 1, key: randomBytes(32).toString("hex") };
@@ -79,7 +82,7 @@ export async function makeScene(t: TestContext, cast: Cast) {
   /** What the script reached, one line each; `change` may remove something from the wall first. */
   const run = async (script: string, change: (wall: Wall) => Wall = (wall) => wall) => {
     const env = { PATH: "/usr/local/bin:/usr/bin:/bin" };
-    const wall = change(await buildWall("/bin/bash", env, 4, options));
+    const wall = change(await buildWall("/bin/bash", env, firstFile, options));
     const command = [
       ...before,
       ...withSessionKey,
@@ -98,7 +101,7 @@ export async function makeScene(t: TestContext, cast: Cast) {
       stdio: ["ignore", "pipe", "pipe", "ignore", ...wall.files.map(() => "pipe" as const)],
     });
     for (const [at, file] of wall.files.entries()) {
-      const stream = child.stdio[4 + at];
+      const stream = child.stdio[firstFile + at];
       if (stream instanceof Writable) stream.on("error", () => undefined).end(file);
     }
     const [out, error] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, "close")]);

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { probeLayers } from "./layers-probe.ts";
 import { temporaryFolder, testEnv } from "./test-repository.ts";
-import { type Cast, casts, makeScene } from "./wall.fixture.ts";
+import { type Cast, casts, firstFile, makeScene } from "./wall.fixture.ts";
 import { prepareForWall, type Wall } from "./wall.ts";
 import { fixOf, probeWall } from "./wall-probe.ts";
-import { probes, scriptOf, works } from "./wall-probes.fixture.ts";
+import { calls, commands, probes, scriptOf, works } from "./wall-probes.fixture.ts";
 
 /** The wall without some of its arguments. */
 const without =
@@ -26,6 +26,17 @@ function cut(args: string[], part: string[]): string[] {
   assert.ok(at >= 0, `the wall has ${part.join(" ")}`);
   return args.toSpliced(at, part.length);
 }
+
+/** The wall whose filter no longer compares with this number, the number of a call or a command. */
+const permitting = (number: number) => (wall: Wall) => {
+  const at = Number(wall.args[wall.args.indexOf("--seccomp") + 1]) - firstFile;
+  const filter = Buffer.from(wall.files[at] ?? "");
+  const places = Array.from({ length: filter.length / 8 }, (_, place) => place * 8 + 4);
+  const [found] = places.filter((place) => filter.readUInt32LE(place) === number);
+  assert.ok(found !== undefined, `the filter has ${number}`);
+  filter.writeUInt32LE(0xffffffff, found);
+  return { ...wall, files: wall.files.with(at, filter) };
+};
 
 /** The wall without the first words before its command, up to `last`. */
 const withoutUpTo = (last: string) => (wall: Wall) => ({
@@ -64,6 +75,15 @@ const mutations: Record<Cast, Mutation[]> = {
       "--seccomp",
       (wall) => without(["--seccomp", wall.args[wall.args.indexOf("--seccomp") + 1] ?? ""])(wall),
       ["a user namespace", "a key of the service's session", "a new key", "io_uring"],
+    ],
+    ["refusing leases", permitting(commands.setLease), ["holding up whoever opens a file of the machine"]],
+    ["refusing F_NOTIFY", permitting(commands.notify), ["signals about a folder of the machine"]],
+    ["refusing fanotify", permitting(calls.fanotify_init), ["watching a file system"]],
+    ["refusing quotactl", permitting(calls.quotactl), ["flushing file systems"]],
+    [
+      "refusing keys of encrypted folders",
+      permitting(commands.removeEncryptionKey),
+      ["locking encrypted folders of the service's user"],
     ],
     ["the size of /tmp", without(["--size", "2147483648"]), ["memory by /tmp"]],
     ["the size of /dev/shm", without(["--size", "1073741824"]), ["memory by /dev/shm"]],
