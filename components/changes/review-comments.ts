@@ -3,6 +3,7 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import type { DiffLine } from "#components/text/diff-rows.ts";
 import { StoredChoice } from "#components/ui/stored-choice.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { Lru } from "#lib/lru.ts";
 
 /** A comment on lines of a file, with the code as it was when it was written. */
@@ -38,9 +39,9 @@ export function placeOf(lines: readonly DiffLine[]): LinePlace | null {
 /** The chosen lines with their signs, as in a patch. */
 export function quoteOf(lines: readonly DiffLine[]): string {
   const signs = { same: " ", added: "+", removed: "-" };
-  const cut = (text: string) =>
-    text.length <= quotedLineMax ? text : `${text.slice(0, quotedLineMax).toWellFormed()}…`;
-  const shown = lines.slice(0, quotedLinesMax).map(({ kind, text }) => `${signs[kind]}${cut(text)}`);
+  const shown = lines
+    .slice(0, quotedLinesMax)
+    .map(({ kind, text }) => `${signs[kind]}${cutText(text, quotedLineMax, "…")}`);
   const left = lines.length - shown.length;
   return (left === 0 ? shown : [...shown, `… ${left} more lines`]).join("\n");
 }

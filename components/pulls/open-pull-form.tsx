@@ -1,7 +1,6 @@
 "use client";
 
 import { type FormEvent, type ReactNode, useState } from "react";
-import { runTitle } from "#components/runs/run-title.ts";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { DiffCounts } from "#components/text/diff-counts.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
@@ -17,6 +16,7 @@ import { useOpenPull } from "#lib/client/pull-queries.ts";
 import { pullBodyMax, pullTitleMax } from "#lib/contract/bounds.ts";
 import type { ShownPullSettings } from "#lib/contract/pull-settings.ts";
 import type { Run } from "#lib/contract/run.ts";
+import { runTitle } from "#lib/entry/run-title.ts";
 import { approvalNote } from "./approval-words.ts";
 import { BaseBranchField } from "./base-branch-field.tsx";
 

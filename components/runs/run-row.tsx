@@ -6,10 +6,10 @@ import { formatCost, formatCount, formatCountOf } from "#components/shell/format
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { Run } from "#lib/contract/run.ts";
+import { runTitle } from "#lib/entry/run-title.ts";
 import { Duration } from "./duration.tsx";
 import { RunStatus } from "./run-status.tsx";
 import { findRunStatusLook } from "./run-status-look.ts";
-import { runTitle } from "./run-title.ts";
 
 /** Columns of the list. If there is not enough room, the rightmost are hidden first. */
 export const runColumns = cn(

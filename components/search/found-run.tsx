@@ -1,11 +1,11 @@
 import Link from "next/link";
 import { memo } from "react";
 import { RunStatus } from "#components/runs/run-status.tsx";
-import { runTitle } from "#components/runs/run-title.ts";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import type { FindHit } from "#lib/contract/find.ts";
 import type { FoundRun as Found } from "#lib/contract/search.ts";
+import { runTitle } from "#lib/entry/run-title.ts";
 import { MarkedSnippet } from "./marked-snippet.tsx";
 import { findTextOf } from "./snippet-marks.ts";
 import { stepLabelOf } from "./step-label.ts";

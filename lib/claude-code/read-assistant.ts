@@ -1,5 +1,6 @@
 import { toolNameMax } from "#lib/contract/entry.ts";
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { plainEntry } from "./line-entry.ts";
 import { callId, resultOf } from "./read-result.ts";
 import type { SessionStep } from "./session-step.ts";
@@ -45,7 +46,7 @@ function callIn(block: Record<string, unknown>, at: string): SessionStep {
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   const input = isObject ? fieldsOf(given) : given === undefined || given === null ? {} : { input: given };
   const id = callId(textField(block, "id") ?? "");
-  const name = (textField(block, "name") ?? "").replaceAll("\u0000", "").slice(0, toolNameMax).toWellFormed() || "tool";
+  const name = cutText((textField(block, "name") ?? "").replaceAll("\u0000", ""), toolNameMax) || "tool";
   if (id !== "") return { kind: "call", id, name, input, at };
   // Without an id, no result can refer to it.
   return { kind: "entry", entry: plainEntry("ACTION", at, { tool_name: name, tool_input: input, tool_output: {} }) };

@@ -1,5 +1,6 @@
 import { toolCallIdMax } from "#lib/contract/entry.ts";
 import { textField } from "#lib/contract/json-fields.ts";
+import { cutText } from "#lib/cut-text.ts";
 import type { SessionStep } from "./session-step.ts";
 
 /**
@@ -20,5 +21,5 @@ export function resultOf(line: Record<string, unknown>, block: Record<string, un
 
 /** A call's id as entries have it. */
 export function callId(id: string): string {
-  return id.replaceAll("\u0000", "").slice(0, toolCallIdMax).toWellFormed();
+  return cutText(id.replaceAll("\u0000", ""), toolCallIdMax);
 }

@@ -1,5 +1,6 @@
 import { promptCharactersMax } from "#lib/contract/bounds.ts";
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { interruptionOf } from "#lib/entry/interruption.ts";
 import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
 import { plainEntry } from "./line-entry.ts";
@@ -78,7 +79,7 @@ const ofTerminal = new Set(
 /** A prompt as the store accepts it: no NUL, no lone surrogate, bounded. */
 function storable(text: string | null): string | null {
   if (text === null) return null;
-  const clean = text.replaceAll("\u0000", "").slice(0, promptCharactersMax).toWellFormed().trim();
+  const clean = cutText(text.replaceAll("\u0000", ""), promptCharactersMax).trim();
   return clean === "" ? null : clean;
 }
 

@@ -1,4 +1,5 @@
 import { type RunStatus, runStatuses } from "#lib/contract/run-status.ts";
+import { cutText } from "#lib/cut-text.ts";
 
 /** Filter of a list of runs. Kept in the page's address, so that every view is a link. */
 export type RunFilter = {
@@ -22,7 +23,7 @@ export function parseRunFilter(search: { get: (name: string) => string | null })
     statuses: runStatuses.filter((status) => wanted.has(status)),
     repoId: Number.isSafeInteger(repoId) && repoId > 0 ? repoId : null,
     agent: search.get("agent")?.slice(0, 64) || null,
-    text: (search.get("q") ?? "").slice(0, TEXT_CHARACTERS_MAX).replaceAll("\u0000", "").toWellFormed(),
+    text: cutText((search.get("q") ?? "").replaceAll("\u0000", ""), TEXT_CHARACTERS_MAX),
   };
 }
 

@@ -1,3 +1,5 @@
+import { cutText } from "#lib/cut-text.ts";
+
 const summaryCharactersMax = 200;
 
 /** First non-empty line of a result, cut at 200 characters; null if there is none. */
@@ -7,5 +9,5 @@ export function summaryOf(result: string | null): string | null {
     .map((text) => text.replace(/^[#>*\-\s]+/, "").trim())
     .find((text) => text !== "");
   if (line === undefined || line === "") return null;
-  return line.length > summaryCharactersMax ? `${line.slice(0, summaryCharactersMax - 1)}…` : line;
+  return cutText(line, summaryCharactersMax, "…");
 }

@@ -18,6 +18,15 @@ test("a commit's message has no characters that reorder or hide others", () => {
   assert.equal(trailer, "Co-authored-by: Ada <a@example.com>");
 });
 
+test("a commit's subject is the run's title: no fence, mark, line end or half a character", () => {
+  const subject = (prompt: string) =>
+    commitMessage({ id: 1, agent: "a" }, { number: 1, prompt }, null, (text) => text).split("\n")[0];
+  assert.equal(subject("```sh\nnpm test\n```"), "npm test");
+  assert.equal(subject("# Title\r\nmore"), "Title");
+  assert.equal(subject("<!-- hint -->\n- fix \u001b[31mit"), "fix [31mit");
+  assert.equal(subject(`${"a".repeat(70)}😀😀`), `${"a".repeat(70)}…`);
+});
+
 test("the trailer names the person on one line that hosts can read, and nobody without an address", () => {
   const trailers = (fullName: string | null, email: string | null) => {
     const message = commitMessage(

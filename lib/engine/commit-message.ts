@@ -1,8 +1,12 @@
+import { runTitle } from "#lib/entry/run-title.ts";
 import { withoutDirectionMarks } from "#lib/entry/visible-text.ts";
 import type { RunRow, TurnRow, UserRow } from "#lib/store/store.ts";
 
+/** Characters of a subject: git and hosts cut longer ones. */
+const subjectMax = 72;
+
 /**
- * Message of the commit that keeps a turn's work: the prompt's first line, then whose work it is. `person` is whose run it is; with an
+ * Message of the commit that keeps a turn's work: the title of its prompt, then whose work it is. `person` is whose run it is; with an
  * address they are named as a co-author, as hosts read it (https://docs.github.com/pull-requests/committing-changes-to-your-project).
  */
 export function commitMessage(
@@ -11,17 +15,11 @@ export function commitMessage(
   person: Pick<UserRow, "fullName" | "email"> | null,
   mask: (text: string) => string,
 ): string {
-  const about = `${subjectOf(mask(withoutDirectionMarks(turn.prompt)))}\n\nErrand run ${run.id}, turn ${turn.number}, agent ${run.agent}`;
+  const about = `${runTitle(mask(withoutDirectionMarks(turn.prompt)), subjectMax)}\n\nErrand run ${run.id}, turn ${turn.number}, agent ${run.agent}`;
   if (person === null || person.email === null) return about;
   const plain = (words: string) =>
     withoutDirectionMarks(words)
       .replace(/[<>\s\p{Cc}]+/gu, " ")
       .trim();
   return `${about}\n\nCo-authored-by: ${plain(person.fullName ?? "") || plain(person.email)} <${plain(person.email)}>`;
-}
-
-/** A commit's subject: the prompt's first line, cut at 72 characters. */
-function subjectOf(prompt: string): string {
-  const line = prompt.trim().split("\n", 1)[0] ?? "";
-  return line.length > 72 ? `${line.slice(0, 71)}…` : line;
 }

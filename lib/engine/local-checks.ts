@@ -1,4 +1,5 @@
 import type { SetupCommands } from "#lib/contract/setup.ts";
+import { cutText } from "#lib/cut-text.ts";
 import type { ClaimedChecks } from "#lib/store/local-checks.ts";
 import { LeaseLostError } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
@@ -129,8 +130,5 @@ async function tidy(parts: AttemptParts, checkout: Checkout, place: TurnPlace): 
 
 /** The command on one line, as the name of its check. */
 function nameOf(command: string): string {
-  return command
-    .replace(/\s*\n\s*/g, "; ")
-    .slice(0, nameMax)
-    .toWellFormed();
+  return cutText(command.replace(/\s*\n\s*/g, "; "), nameMax);
 }

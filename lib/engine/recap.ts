@@ -1,4 +1,5 @@
 import type { LogEntry } from "#lib/contract/entry.ts";
+import { cutText } from "#lib/cut-text.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 
 const charactersMax = 12_000;
@@ -50,5 +51,5 @@ function lineOf(entry: LogEntry): string {
 
 function brief(value: unknown, charactersMaximum: number): string {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? "");
-  return text.length > charactersMaximum ? `${text.slice(0, charactersMaximum)}…` : text;
+  return cutText(text, charactersMaximum, "…");
 }

@@ -87,7 +87,7 @@ test("the good entries of an answer are taken, the others listed with the reason
   const reasons = [
     /^command 2 \("npm start"\): kind Invalid option/,
     /^command 3 \(.*\): command must not contain NUL/,
-    /^command 4 \("é{80}…"\): command must have at most 8 KB/,
+    /^command 4 \("é{79}…"\): command must have at most 8 KB/,
     /^command 5 \("npm test"\): outcome Invalid option/,
     /^command 6 \(" npm ci"\): is a duplicate/,
     /^command 7: Invalid input/,

@@ -4,6 +4,7 @@ import { setupBounds } from "#lib/contract/bounds.ts";
 import { CommandText, InputPath, type Proposal, type ProposedCommand, TriedOutcome } from "#lib/contract/setup.ts";
 import { Confidence, Evidence, SetupKind } from "#lib/contract/setup-command.ts";
 import { Text } from "#lib/contract/text.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import { fencedBlocks } from "#lib/fenced-blocks.ts";
 import type { Claimed, Store } from "#lib/store/store.ts";
@@ -155,13 +156,9 @@ function keyOf(entry: unknown): string {
 /** Text of an entry for people, clipped; empty if it has none. */
 function shown(entry: unknown): string {
   const text = typeof entry === "object" && entry !== null && "command" in entry ? entry.command : entry;
-  return typeof text !== "string" ? "" : ` (${JSON.stringify(clip(text, 80).toWellFormed())})`;
-}
-
-function clip(text: string, charactersMax: number): string {
-  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
+  return typeof text !== "string" ? "" : ` (${JSON.stringify(cutText(text, 80, "…"))})`;
 }
 
 function storable(text: string): string {
-  return text.replaceAll("\0", "").slice(0, noteCharactersMax).toWellFormed();
+  return cutText(text.replaceAll("\0", ""), noteCharactersMax);
 }

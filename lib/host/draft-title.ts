@@ -1,3 +1,5 @@
+import { cutText } from "#lib/cut-text.ts";
+
 /** How hosts without a separate field mark a draft: by a prefix of its title. `written`: the prefix that is added. */
 type DraftMark = { written: string; pattern: RegExp };
 
@@ -19,5 +21,5 @@ const titleMax = 255;
 /** The title with one mark, or none; if it is too long with the mark, it is cut. */
 export function markedTitle(title: string, mark: DraftMark, draft: boolean): string {
   const marked = `${draft ? mark.written : ""}${plainTitle(title, mark)}`;
-  return marked.length <= titleMax ? marked : `${marked.slice(0, titleMax - 1).toWellFormed()}…`;
+  return cutText(marked, titleMax, "…");
 }

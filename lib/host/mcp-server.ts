@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { HostError, type Send } from "./call-host.ts";
 import { maskSent } from "./mask-sent.ts";
 import { failureOf } from "./open-integration.ts";
@@ -33,7 +34,7 @@ export async function checkMcpServer(address: McpAddress, send: Send, signal: Ab
     const server = [serverInfo.name, serverInfo.version].filter((part) => part !== undefined).join(" ");
     // It is shown in one line.
     const plain = server.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
-    return { active: true, server: maskSent(plain, address.headers).slice(0, 200).toWellFormed(), tools };
+    return { active: true, server: cutText(maskSent(plain, address.headers), 200), tools };
   } catch (error) {
     signal.throwIfAborted();
     return { active: false, error: failureOf(error) };

@@ -1,3 +1,4 @@
+import { cutText } from "#lib/cut-text.ts";
 import { maskSent } from "./mask-sent.ts";
 
 /** Kind of a refused push: `protected`: a rule of the repository; `scope`: a right that the credential lacks. */
@@ -36,7 +37,7 @@ export function pushRefusal(
   { authorization, mask }: { authorization: string | null; mask(text: string): string },
 ): PushRefusal {
   const masked = mask(authorization === null ? reason : maskSent(reason, { authorization }));
-  const message = masked.length <= messageMax ? masked : `${masked.slice(0, messageMax - 1).toWellFormed()}…`;
+  const message = cutText(masked, messageMax, "…");
   const [code = "push_refused"] = kinds.find(([, words]) => words.test(reason)) ?? [];
   if (authorization === null && code !== "protected") return { code: "push_refused", message, hint: null };
   return { code, message, hint: hints[code] };

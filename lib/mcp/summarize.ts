@@ -1,4 +1,5 @@
 import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { visitTexts } from "#lib/entry/entry-text.ts";
 
 /** Longest text of a tool's result, in characters: some clients give a model only this, and models read slowly. */
@@ -10,7 +11,7 @@ type Fields = Record<string, unknown>;
 /** Short text for a tool's result, for clients that show no structured content. */
 export function summarize(tool: string, answer: Fields): string {
   const text = lines(tool, answer).join("\n");
-  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
+  return cutText(text, charactersMax, "…");
 }
 
 function lines(tool: string, answer: Fields): string[] {
@@ -149,5 +150,5 @@ function itemsOf(value: unknown): Fields[] {
 
 function line(text: string): string {
   const flat = text.replace(/\s+/g, " ").trimEnd();
-  return flat.length <= lineMax ? flat : `${flat.slice(0, lineMax)}…`;
+  return cutText(flat, lineMax, "…");
 }

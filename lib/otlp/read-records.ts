@@ -1,4 +1,5 @@
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+import { cutText } from "#lib/cut-text.ts";
 
 export type AttributeValue = string | number | boolean;
 
@@ -146,7 +147,7 @@ function textOf(value: unknown): string | null {
 }
 
 function storable(text: string): string {
-  return text.replaceAll("\u0000", "").slice(0, textMax).toWellFormed();
+  return cutText(text.replaceAll("\u0000", ""), textMax);
 }
 
 function listIn(value: unknown, name: string): unknown[] {

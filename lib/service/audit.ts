@@ -1,5 +1,6 @@
 import type { AuditAct } from "#lib/contract/audit.ts";
 import type { Caller } from "#lib/contract/caller.ts";
+import { cutText } from "#lib/cut-text.ts";
 import type { NewAuditRow } from "#lib/store/audit.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -110,5 +111,5 @@ function described({ origin }: Origin, { act, object, details = {} }: Act) {
 }
 
 function cut<T extends string | null>(text: T): T | string {
-  return text === null ? text : text.slice(0, textCharactersMax).toWellFormed();
+  return text === null ? text : cutText(text, textCharactersMax);
 }

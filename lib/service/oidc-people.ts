@@ -1,6 +1,7 @@
 import type { Role } from "#lib/contract/organization.ts";
 import { sameAddress } from "#lib/contract/person.ts";
 import { isAtLeast } from "#lib/contract/role-scopes.ts";
+import { cutText } from "#lib/cut-text.ts";
 import type { OidcIdentity } from "#lib/oidc/provider.ts";
 import type { OidcRules } from "#lib/oidc/settings.ts";
 import type { GroupChange } from "#lib/store/identities.ts";
@@ -87,7 +88,7 @@ async function findPerson(
   }
   // No account is created for a person who could do nothing here.
   if (!mayCreate) return { refused: noGroup };
-  const fullName = name?.trim().slice(0, nameCharactersMax).toWellFormed() || null;
+  const fullName = cutText(name?.trim() ?? "", nameCharactersMax) || null;
   const userId = await store.identities.create({ issuer, subject, email: isEmailVerified ? address : null, fullName });
   return { userId };
 }

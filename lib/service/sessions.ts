@@ -2,6 +2,7 @@ import { ApiError, invalidField } from "#lib/contract/error.ts";
 import type { BodyOf } from "#lib/contract/operation.ts";
 import { type SignInWay, sameAddress } from "#lib/contract/person.ts";
 import type { signInWithPassword as signInWithPasswordOperation } from "#lib/contract/session.ts";
+import { cutText } from "#lib/cut-text.ts";
 import type { Store } from "#lib/store/store.ts";
 import { recordFailedSignIn, recordPersonsAct } from "./audit.ts";
 import { presentPersonOfSession } from "./organizations.ts";
@@ -82,7 +83,7 @@ export async function beginSession(
 ): Promise<{ userId: number; secret: string }> {
   const { secret, hash } = context.secrets.mintSession();
   const expiresAt = new Date(context.now().getTime() + context.secrets.sessionSeconds * 1000).toISOString();
-  const userAgent = context.origin.userAgent?.slice(0, userAgentCharactersMax).toWellFormed() ?? null;
+  const userAgent = context.origin.userAgent == null ? null : cutText(context.origin.userAgent, userAgentCharactersMax);
   await store.sessions.create({ hash, userId, expiresAt, way: wayOf[details.how], userAgent });
   await recordPersonsAct(store, context, { userId }, { act: "session.signed_in", details });
   return { userId, secret };

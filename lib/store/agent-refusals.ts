@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import { cutText } from "#lib/cut-text.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf } from "./instant.ts";
 import type { Schema } from "./schema.ts";
@@ -85,7 +86,7 @@ export async function noteSignIn(
     return;
   }
   if (keys.some((key) => key.repository_id === null && key.changed_at > (run.started_at ?? 0))) return;
-  const kept = { ...refused, words: refused.words.slice(0, wordsMax).toWellFormed() };
+  const kept = { ...refused, words: cutText(refused.words, wordsMax) };
   await trx
     .insertInto("agent_refusals")
     .values({ organization_id, agent_id, since: nowMs, ...kept })

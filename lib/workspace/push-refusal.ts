@@ -1,3 +1,4 @@
+import { cutText } from "#lib/cut-text.ts";
 import { GitError, maskCredentials } from "./git.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -25,7 +26,7 @@ export function refusalOf(error: unknown): string {
     return "The branch is checked out in the repository it would be pushed to.";
   const said = saidByRemote(error.stderr);
   if (ofRemote !== undefined) {
-    const shown = maskCredentials(words).slice(0, charactersMax);
+    const shown = cutText(maskCredentials(words), charactersMax);
     return `The remote rejected the push: ${said === "" ? `${shown}.` : `${said} (${shown})`}`;
   }
   const why = error.message.replace(/^git push: /, "").replace(/\.$/, "");
@@ -56,7 +57,5 @@ function saidByRemote(stderr: string): string {
         .replace(/^(?:(?:error|fatal|ERROR): |- )+/, ""),
     )
     .filter((line) => /[\p{L}\d]/u.test(line) && !progress.test(line));
-  return maskCredentials([...new Set(lines)].join(" "))
-    .slice(0, charactersMax)
-    .toWellFormed();
+  return cutText(maskCredentials([...new Set(lines)].join(" ")), charactersMax);
 }

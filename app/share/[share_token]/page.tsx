@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { runTitle } from "#components/runs/run-title.ts";
 import { readFirstSharedEntries, readSharedRun } from "#components/shared-run/read-shared-run.ts";
 import { SharePage } from "#components/shared-run/share-page.tsx";
 import { sharedRunWords } from "#components/shared-run/shared-run-words.ts";
 import { FailedRun } from "#components/trace/page/failed-run.tsx";
+import { runTitle } from "#lib/entry/run-title.ts";
 
 type Props = PageProps<"/share/[share_token]">;
 

@@ -1,4 +1,5 @@
 import { attachmentBounds } from "#lib/contract/bounds.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 
 /** A text file to attach to a message, in the API's format. */
@@ -62,7 +63,7 @@ function nameOf(file: File): string {
   if (name.length <= nameMax) return name;
   const dot = name.lastIndexOf(".");
   const ending = dot > 0 && name.length - dot <= 20 ? name.slice(dot) : "";
-  return `${name.slice(0, nameMax - ending.length).toWellFormed()}${ending}`;
+  return `${cutText(name, nameMax - ending.length)}${ending}`;
 }
 
 /** Numbers a name that is taken: `notes.txt` becomes `notes (2).txt`. */
@@ -72,7 +73,7 @@ function freeName(name: string, files: readonly TextFile[]): string {
   let free = name;
   for (let count = 2; files.some((one) => one.name === free); count += 1) {
     const mark = ` (${count})`;
-    free = `${stem.slice(0, nameMax - ending.length - mark.length).toWellFormed()}${mark}${ending}`;
+    free = `${cutText(stem, nameMax - ending.length - mark.length)}${mark}${ending}`;
   }
   return free;
 }

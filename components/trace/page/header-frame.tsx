@@ -2,9 +2,9 @@
 
 import { Fragment, type ReactNode } from "react";
 import { RunStatus } from "#components/runs/run-status.tsx";
-import { runTitle } from "#components/runs/run-title.ts";
 import { VisibleText } from "#components/text/visible-text.tsx";
 import type { Run } from "#lib/contract/run.ts";
+import { runTitle } from "#lib/entry/run-title.ts";
 import type { HeaderFact } from "./header-facts.tsx";
 
 type HeaderFrameProps = {

@@ -1,5 +1,6 @@
 import type { MessageType } from "#lib/contract/entry.ts";
 import { messageTypes } from "#lib/contract/words.ts";
+import { cutText } from "#lib/cut-text.ts";
 
 /** Filter on a run's entries; all conditions must match. Kept in the page's address, so that every view is a link. */
 export type TraceFilter = {
@@ -36,7 +37,7 @@ export function parseTraceFilter(search: Pick<URLSearchParams, "get" | "getAll">
     tools: [...tools].slice(0, toolsMax),
     isErrors: search.get("errors") === "1",
     isProse: search.get("prose") === "1",
-    text: (search.get("text") ?? "").slice(0, filterTextMax).replaceAll("\u0000", "").toWellFormed(),
+    text: cutText((search.get("text") ?? "").replaceAll("\u0000", ""), filterTextMax),
   };
 }
 

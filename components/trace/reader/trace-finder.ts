@@ -4,6 +4,7 @@ import { callLater } from "#components/ui/call-later.ts";
 import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { FoundHits, HitsFrom } from "#lib/client/find-filtered.ts";
 import { hitsPageSize, type Search } from "#lib/client/find-queries.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { besideInPage, type Cursor, type Direction, hasWrapped, pageBeside, rankOf } from "./find-cursor.ts";
 
 /** A search in the run and the reader's position in it. The object stays the same until something changes. */
@@ -273,6 +274,6 @@ function countOf({ complete, matching_logs }: FoundHits) {
 }
 
 function searchFor(text: string, around: number, filter: LogsFilter | null): Search | null {
-  const q = text.slice(0, findCharactersMax).replaceAll("\u0000", "").toWellFormed();
+  const q = cutText(text.replaceAll("\u0000", ""), findCharactersMax);
   return q === "" ? null : { q, around, filter };
 }

@@ -13,6 +13,7 @@ import { ToolName } from "#components/trace/entry/tools/tool-name.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Progress } from "#lib/contract/progress.ts";
+import { cutStart, cutText } from "#lib/cut-text.ts";
 import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { headlineOf } from "#lib/entry/tool-view.ts";
 
@@ -171,12 +172,12 @@ function RunningTool({ tool }: { tool: Progress["tools"][number] }) {
 
 /** Text in progress is parsed again with each update: show only its end, the entry will have all of it. */
 function endOf(text: string): string {
-  return text.length > 4_000 ? `…${text.slice(-4_000).toWellFormed()}` : text;
+  return cutStart(text, 4_000, "…");
 }
 
 /** A longer message can be read completely in its entry. */
 function beginOf(text: string): string {
-  return text.length > 4_000 ? `${text.slice(0, 4_000).toWellFormed()}…` : text;
+  return cutText(text, 4_000, "…");
 }
 
 function lastLines(output: string): string {

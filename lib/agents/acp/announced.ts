@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AgentProfile } from "#lib/agents/agent.ts";
 import type { Announced } from "#lib/contract/agent.ts";
+import { cutText } from "#lib/cut-text.ts";
 import type { AgentHandshake } from "./session.ts";
 import { configOptions, modeChoices, modelChoices, type OpenedSession } from "./session-choice.ts";
 import { storableText } from "./storable.ts";
@@ -82,7 +83,7 @@ function describe({ id, name, description }: Described) {
 }
 
 function cut(text: string, charactersMax: number): string {
-  return storableText(text.length > charactersMax ? `${text.slice(0, charactersMax - 1)}…` : text);
+  return storableText(cutText(text, charactersMax, "…"));
 }
 
 /** True for a prompt that begins with one of the agent's commands, like `/review the last commit`. */

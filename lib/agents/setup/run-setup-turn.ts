@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { ContentBlock } from "@agentclientprotocol/sdk";
 import { describeChanges } from "#lib/agents/steps/git-facts.ts";
-import { clip, inlineCode, type PlannedStep } from "#lib/agents/steps/planned-step.ts";
+import { inlineCode, type PlannedStep } from "#lib/agents/steps/planned-step.ts";
 import { runStep, type TurnContext } from "#lib/agents/steps/run-step.ts";
 import type { StepsTurnEnd } from "#lib/agents/steps/run-turn.ts";
 import type { TurnRecord } from "#lib/agents/steps/session-state.ts";
 import { planShellStep } from "#lib/agents/steps/shell-step.ts";
 import type { SetupKind } from "#lib/contract/setup-command.ts";
+import { cutText } from "#lib/cut-text.ts";
 import type { FoundCommand } from "#lib/setup/found-command.ts";
 import { readSigns } from "#lib/setup/read-signs.ts";
 import { reportSetup } from "./setup-report.ts";
@@ -111,7 +112,7 @@ function planTrial({ kind, command, reason, evidence, confidence }: FoundCommand
   const signs = evidence.map(placeOf).join(", ");
   const step = planShellStep(
     command,
-    `Try ${kind}: ${clip(command, 80)}`,
+    `Try ${kind}: ${cutText(command, 80, "…")}`,
     `${reason} (${signs}; confidence ${confidence})`,
   );
   const rawInput = { ...step.rawInput, description: `${kind}, from ${signs}` };
@@ -128,7 +129,7 @@ function notTried(found: FoundCommand, note: string): Trial {
 
 function lastLines(output: string): string {
   const lines = output.trimEnd().split("\n").slice(-tailLines);
-  return lines.map((line) => clip(line, 500)).join("\n");
+  return lines.map((line) => cutText(line, 500, "…")).join("\n");
 }
 
 async function showPlan(commands: FoundCommand[], trials: Trial[], record: TurnRecord, context: TurnContext) {

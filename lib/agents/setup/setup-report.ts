@@ -1,5 +1,6 @@
 import { inlineCode } from "#lib/agents/steps/planned-step.ts";
 import type { Proposal } from "#lib/contract/setup.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { placeOf, type Trial } from "./trial.ts";
 
 const noteCharactersMax = 2000;
@@ -90,7 +91,7 @@ function proposalOf({ commit, inputs, trials, leftOut }: SetupFindings): Proposa
       outcome,
       exit_code: exitCode,
       duration_ms: durationMs,
-      note: note?.replaceAll("\0", "").slice(0, noteCharactersMax).toWellFormed() ?? null,
+      note: note == null ? null : cutText(note.replaceAll("\0", ""), noteCharactersMax),
       confidence: found.confidence,
       evidence: found.evidence,
     })),

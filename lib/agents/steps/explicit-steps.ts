@@ -1,6 +1,7 @@
+import { cutText } from "#lib/cut-text.ts";
 import type { PromptStep } from "./parse-prompt.ts";
 import { planPatchStep } from "./patch-step.ts";
-import { clip, type PlannedStep } from "./planned-step.ts";
+import type { PlannedStep } from "./planned-step.ts";
 import { planShellStep } from "./shell-step.ts";
 import { planWriteStep } from "./write-step.ts";
 
@@ -27,7 +28,7 @@ function titleOfCommand(command: string): string {
   const lines = command.split("\n").map((line) => line.trim());
   const doing = lines.filter((line) => line !== "" && !line.startsWith("#"));
   const first = doing[0] ?? lines.find((line) => line !== "") ?? "";
-  return `${clip(first, 80)}${doing.length > 1 && !first.endsWith("…") ? " …" : ""}`;
+  return `${cutText(first, 80, "…")}${doing.length > 1 && !first.endsWith("…") ? " …" : ""}`;
 }
 
 /** The first three lines of the words, at most 500 characters. */
@@ -36,5 +37,5 @@ function thoughtOf(words: string, otherwise: string): string {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  return clip(lines.slice(0, 3).join("\n"), 500) || otherwise;
+  return cutText(lines.slice(0, 3).join("\n"), 500, "…") || otherwise;
 }

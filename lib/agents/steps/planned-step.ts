@@ -1,4 +1,5 @@
 import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
+import { cutText } from "#lib/cut-text.ts";
 
 /** What a running step may use: the session's folder, the environment of its children, the turn's abort signal. */
 export type StepControl = {
@@ -49,12 +50,6 @@ export function textContent(text: string): ToolCallContent {
 
 /** Text as one line of Markdown code, at most 100 characters, whatever backticks it contains. */
 export function inlineCode(text: string): string {
-  const line = clip(text.replace(/\s+/g, " ").trim(), 100);
+  const line = cutText(text.replace(/\s+/g, " ").trim(), 100, "…");
   return line.includes("`") ? `\`\` ${line} \`\`` : `\`${line}\``;
-}
-
-/** Text of at most `charactersMax` characters, cut with an ellipsis, never in the middle of a surrogate pair. */
-export function clip(text: string, charactersMax: number): string {
-  if (text.length <= charactersMax) return text;
-  return `${text.slice(0, charactersMax - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -9,7 +9,7 @@ import {
   RequestError,
 } from "@agentclientprotocol/sdk";
 import { z } from "zod";
-import { clip } from "./planned-step.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { replaySession } from "./replay-session.ts";
 import type { TakeMessage } from "./run-step.ts";
 import { promptText, runTurn, type StepsTurnEnd } from "./run-turn.ts";
@@ -177,7 +177,12 @@ function answerOf(end: StepsTurnEnd): { stopReason: "end_turn" | "cancelled" } {
       return { stopReason: "cancelled" };
     case "failed": {
       const { step, steps, result } = end;
-      const data = { step, steps, command: clip(result.command, 2000), exit_code: result.output.exit_code ?? null };
+      const data = {
+        step,
+        steps,
+        command: cutText(result.command, 2000, "…"),
+        exit_code: result.output.exit_code ?? null,
+      };
       throw new RequestError(stepFailedCode, failureHeadline(step, steps, result), data);
     }
   }

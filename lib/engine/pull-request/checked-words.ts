@@ -1,3 +1,4 @@
+import { cutText } from "#lib/cut-text.ts";
 import type { WatchNotes } from "./watch-notes.ts";
 
 type Tested = NonNullable<WatchNotes["tested"]>;
@@ -22,7 +23,7 @@ export function checkedWords(tested: Tested | undefined, commit: string | null):
 /** A code span, in which nothing is Markdown and nobody is mentioned (https://spec.commonmark.org/0.31.2/#code-spans). */
 function codeOf(name: string): string {
   const plain = name.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim() || "?";
-  const text = plain.length <= nameMax ? plain : `${plain.slice(0, nameMax - 1).toWellFormed()}…`;
+  const text = cutText(plain, nameMax, "…");
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return longest === 0 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { checkOutputMarker } from "#lib/entry/checks-said.ts";
 import { parseAnsiLines } from "#lib/entry/terminal-text.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
@@ -76,7 +77,7 @@ function partOf({ check, excerpt }: FailedCheck, settings: CheckSuiteSettings): 
     .slice(0, annotationsMax)
     .map(({ path, line, message }) => `${path}${line === null ? "" : `:${line}`}: ${message}`)
     .join("\n");
-  const shown = notes.length <= notesMax ? notes : `${notes.slice(0, notesMax)}…`;
+  const shown = cutText(notes, notesMax, "…");
   const place = url === null || /\s/.test(url) ? "" : `\n${url.slice(0, 500)}`;
   return [
     `## ${codeOf(name)}: ${conclusion === "timed_out" ? "it took too long" : "failed"}${place}`,
@@ -92,7 +93,7 @@ function codeOf(name: string): string {
     .replace(/[\s\p{Cc}]+/gu, " ")
     .replaceAll("`", "'")
     .trim();
-  return `\`${line.length <= nameMax ? line : `${line.slice(0, nameMax - 1)}…`}\``;
+  return `\`${cutText(line, nameMax, "…")}\``;
 }
 
 /** A fence that nothing in the text ends. */

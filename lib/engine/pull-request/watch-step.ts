@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { roundsMax } from "#lib/contract/check-suite.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import type { Host } from "#lib/host/host.ts";
 import { isOutage } from "#lib/host/outage.ts";
@@ -140,7 +141,7 @@ async function readLogs(
       if (!(error instanceof HostError) || isOutage(error)) throw error;
     }
     const notes = at < toldMax ? check.annotations : [];
-    const short = (message: string) => parts.mask(message).slice(0, noteMax).toWellFormed();
+    const short = (message: string) => cutText(parts.mask(message), noteMax);
     const annotations = notes.map((note) => ({ ...note, message: short(note.message) }));
     failed.push({ check: { ...check, annotations }, excerpt: log === null ? "" : parts.mask(excerptOf(log)) });
   }

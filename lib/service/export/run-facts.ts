@@ -1,4 +1,5 @@
 import type { Run } from "#lib/contract/run.ts";
+import { runTitle as titleOf } from "#lib/entry/run-title.ts";
 import { visibleLine } from "./visible-text.ts";
 
 /** Facts about a run besides its steps, as names and one-line values; unknown ones are left out. */
@@ -33,11 +34,7 @@ export function runFacts(run: Run): { name: string; value: string }[] {
 
 const factCharactersMax = 70_000;
 
-/** Title of a run: the first non-empty line of its prompt. */
+/** Title of a run, as its page shows it, on one visible line. */
 export function runTitle(run: Run): string {
-  const line = run.prompt
-    .slice(0, 4000)
-    .split("\n")
-    .find((text) => /[^\s`~#*>-]/.test(text) && !/^\s*(?:```|~~~)/.test(text));
-  return visibleLine((line ?? "").replace(/^\s*(?:#{1,6}|[-*+>])\s+/, "")) || "Untitled run";
+  return visibleLine(titleOf(run.prompt));
 }

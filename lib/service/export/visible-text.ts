@@ -1,3 +1,4 @@
+import { cutText } from "#lib/cut-text.ts";
 import { withoutSequences } from "#lib/entry/terminal-sequences.ts";
 import { replaceInvisible } from "#lib/entry/visible-text.ts";
 
@@ -16,5 +17,5 @@ export function visibleLine(text: string, charactersMax = 200): string {
   const line = visibleText(text.slice(0, charactersMax * 4))
     .replace(/\s+/g, " ")
     .trim();
-  return line.length > charactersMax ? `${line.slice(0, charactersMax).toWellFormed()}…` : line;
+  return line.length > charactersMax ? `${cutText(line, charactersMax)}…` : line;
 }

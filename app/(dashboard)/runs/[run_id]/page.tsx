@@ -1,12 +1,12 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { runTitle } from "#components/runs/run-title.ts";
 import { SwitchToRun } from "#components/session/switch-to-run.tsx";
 import { NoPermissionState } from "#components/shell/page-states.tsx";
 import { FailedRun } from "#components/trace/page/failed-run.tsx";
 import { readFirstEntries, readRun } from "#components/trace/page/read-run-page.ts";
 import { RunView } from "#components/trace/page/run-view.tsx";
+import { runTitle } from "#lib/entry/run-title.ts";
 
 type RunPageProps = PageProps<"/runs/[run_id]">;
 

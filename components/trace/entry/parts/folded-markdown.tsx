@@ -6,6 +6,7 @@ import { Markdown } from "#components/text/markdown.tsx";
 import { useCurrentMatch, useOpenForMatch } from "#components/text/marks/current-match.tsx";
 import { isFarDown } from "#components/text/marks/match-place.ts";
 import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
+import { cutText } from "#lib/cut-text.ts";
 
 type FoldedMarkdownProps = {
   text: string;
@@ -56,5 +57,5 @@ const foldedClasses =
 
 /** Enough text to fill a folded one. */
 function beginningOf(text: string): string {
-  return text.length > 6_000 ? text.slice(0, 6_000).toWellFormed() : text;
+  return cutText(text, 6_000);
 }

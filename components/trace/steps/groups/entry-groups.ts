@@ -3,6 +3,7 @@ import { entryOutcome, entryView } from "#components/trace/entry/parts/entry-mea
 import { windowSize, windowStart } from "#components/trace/reader/log-windows.ts";
 import { type Folding, isGroupOpen } from "#components/trace/reader/reader-state.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
+import { cutText } from "#lib/cut-text.ts";
 import { fileNameOf, shortPath } from "#lib/entry/short-path.ts";
 import type { ToolView } from "#lib/entry/tool-view.ts";
 
@@ -169,5 +170,5 @@ function isText(value: unknown): boolean {
 
 function cut(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length > nameCharacters ? `${line.slice(0, nameCharacters)}…` : line;
+  return cutText(line, nameCharacters, "…");
 }
