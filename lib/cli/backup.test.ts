@@ -26,7 +26,9 @@ import { messages } from "#lib/store/conformance/fixture.ts";
 import { takeLock } from "#lib/store/folder-lock.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { countOf } from "#lib/test-counts.fixture.ts";
 import { git } from "#lib/workspace/test-repository.ts";
+import { appendChecksum } from "./archive-checksum.ts";
 import { runCommand } from "./command.ts";
 import { envOf, errand, openFolder } from "./data-folder.fixture.ts";
 import { UsageError } from "./usage-error.ts";
@@ -117,6 +119,7 @@ test("what began while a backup was made is not taken for the work of a new run,
   const create = async (name: string) => {
     const [later, restored] = [join(folder, `${name}.tar`), join(folder, name)];
     execFileSync("tar", ["--create", "--file", later, "--directory", inside, "--", ...readdirSync(inside)]);
+    await appendChecksum(later);
     assert.equal((await errand(restored, "restore", later)).code, 0);
     const store = await openStore({ file: join(restored, "errand.db") });
     t.after(() => store.close());
@@ -177,6 +180,7 @@ test("restore accepts no links from an archive, and no folder with files of late
   symlinkSync(join(folder, "elsewhere.db"), join(inside, "errand.db"));
   const names = readdirSync(inside);
   execFileSync("tar", ["--create", "--file", join(folder, "link.tar"), "--directory", inside, "--", ...names]);
+  await appendChecksum(join(folder, "link.tar"));
   const linked = await errand(target, "restore", join(folder, "link.tar"));
   assert.match(linked.err, /errand\.db does not belong in one/);
   assert.equal(statSync(join(folder, "elsewhere.db")).mode & 0o777, 0o644);
@@ -321,6 +325,84 @@ test("a backup or restore that is not possible is reported in one line, and leav
   await refused(empty, ["restore", file], /Another Errand is running/);
   await refused(empty, ["compact"], /Another Errand is running/);
   release?.();
+});
+
+test("a backup with any bit changed, with a file more or less, or cut anywhere is refused before anything is put in place", async (t) => {
+  const { dataDir, store, access, run, folder } = await openFolder(t);
+  await store.external.append(access, run.id, messages(50));
+  const changed = join(folder, "changed");
+  let tries = 0;
+  const refuse = async (bytes: Buffer, what: string) => {
+    writeFileSync(changed, bytes);
+    // This process holds each folder until it ends.
+    tries += 1;
+    const empty = join(folder, `empty ${tries}`);
+    const said = await runCommand(["restore", changed], envOf(empty)).then(
+      () => null,
+      (error: unknown) => (error instanceof UsageError ? error.message : String(error)),
+    );
+    assert.match(String(said), /is damaged|is not a complete backup|is not a backup/, what);
+    const left = readdirSync(empty).filter((name) => !name.includes(".lock"));
+    assert.deepEqual(left, [], what);
+  };
+  for (const name of ["plain.tar", "small.tar.gz"]) {
+    const file = join(folder, name);
+    assert.equal((await errand(dataDir, "backup", file)).code, 0);
+    const whole = readFileSync(file);
+    // Everywhere; and the file that describes it, the line at the end, and the padding before it.
+    const count = countOf({ short: 30, long: 300 });
+    const places = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * whole.length) / count));
+    const manifest = whole.indexOf('{"errand":"backup"');
+    const named = ["store_version", "created_at", "checksum", "sha256"].map((word) => whole.indexOf(word, manifest));
+    for (const at of [...places, whole.length - 1, whole.length - 20, whole.length - 80, whole.length - 95, ...named]) {
+      if (at < 0) continue;
+      const flipped = Buffer.from(whole);
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8));
+      await refuse(flipped, `${name}, bit ${at % 8} of byte ${at} of ${whole.length}`);
+    }
+    for (const cut of [1, 20, 86, 600, 12_000]) await refuse(whole.subarray(0, -cut), `${name} without ${cut} bytes`);
+    await refuse(Buffer.concat([whole, Buffer.from("\n")]), `${name} with a byte more`);
+    assert.equal(execFileSync("tar", ["--test-label", "--file", file], { encoding: "utf8", stdio: "pipe" }), "");
+  }
+  const inside = join(folder, "inside");
+  mkdirSync(inside);
+  execFileSync("tar", ["--extract", "--file", join(folder, "plain.tar"), "--directory", inside]);
+  for (const change of [
+    () => writeFileSync(join(inside, "mirrors/1.git/more"), ""),
+    () => rmSync(join(inside, "mirrors/1.git/HEAD")),
+  ]) {
+    change();
+    execFileSync("tar", ["--create", "--file", changed, "--directory", inside, "--", ...readdirSync(inside)]);
+    await refuse(readFileSync(changed), "another archive of changed files");
+  }
+  const target = join(folder, "target");
+  execFileSync("gzip", [join(folder, "plain.tar")]);
+  assert.equal((await errand(target, "restore", join(folder, "plain.tar.gz"))).code, 0, "compressed later");
+});
+
+test("a backup of a version without checksums is restored, and a sentence says what was not checked", async (t) => {
+  const { dataDir, folder } = await openFolder(t);
+  const [file, inside, target] = [join(folder, "one.tar"), join(folder, "inside"), join(folder, "target")];
+  assert.equal((await errand(dataDir, "backup", file, "--with-key")).code, 0);
+  mkdirSync(inside);
+  execFileSync("tar", ["--extract", "--file", file, "--directory", inside]);
+  const { checksum, ...older } = JSON.parse(readFileSync(join(inside, "backup.json"), "utf8"));
+  assert.equal(checksum, "sha256");
+  writeFileSync(join(inside, "backup.json"), JSON.stringify(older));
+  execFileSync("tar", [
+    "--create",
+    "--file",
+    join(folder, "older.tar"),
+    "--directory",
+    inside,
+    "--",
+    ...readdirSync(inside),
+  ]);
+  const { code, err } = await errand(target, "restore", join(folder, "older.tar"));
+  assert.deepEqual(
+    [code, err],
+    [0, "An older version made this backup, without a checksum: damage inside it may be unnoticed.\n"],
+  );
 });
 
 test("compact gives an older store the layout that returns space, and leaves nothing of what was deleted", async (t) => {

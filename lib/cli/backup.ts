@@ -7,6 +7,7 @@ import { formatBytes } from "#lib/format-bytes.ts";
 import { copyStore, linkMirrors } from "#lib/runtime/commands.ts";
 import { holdFolder } from "#lib/runtime/folder.ts";
 import { manifestName, tar } from "./archive.ts";
+import { appendChecksum } from "./archive-checksum.ts";
 import { clearWhenStopped, sweepStages } from "./stages.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -52,10 +53,14 @@ export async function backup(config: Config, words: string[]): Promise<number> {
       await copyFile(path, join(stage, name));
       names.push(name);
     }
-    const manifest = { errand: "backup", store_version: version, created_at: createdAt, mirrors, with_key: withKey };
+    const manifest = {
+      ...{ errand: "backup", store_version: version, created_at: createdAt, mirrors, with_key: withKey },
+      checksum: "sha256",
+    };
     await writeFile(join(stage, manifestName), `${JSON.stringify(manifest)}\n`);
     const gzip = /\.t?gz$/.test(file) ? ["--gzip"] : [];
     await tar(["--create", ...gzip, "--file", partial, "--directory", stage, "--", ...names], "the backup failed");
+    await appendChecksum(partial);
     await flush(partial);
     await rename(partial, file);
   } finally {

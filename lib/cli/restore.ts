@@ -6,6 +6,7 @@ import type { Config } from "#lib/config.ts";
 import { checkCopy, findHighestIds, numberAfter } from "#lib/runtime/commands.ts";
 import { holdFolder } from "#lib/runtime/folder.ts";
 import { manifestName, tar } from "./archive.ts";
+import { matchesChecksum } from "./archive-checksum.ts";
 import { fromWhereTheyStand } from "./backup.ts";
 import { clearWhenStopped, sweepStages } from "./stages.ts";
 import { UsageError } from "./usage-error.ts";
@@ -15,6 +16,8 @@ const Manifest = z.object({
   store_version: z.int(),
   created_at: z.iso.datetime(),
   with_key: z.boolean(),
+  /** At the archive's end; unset in backups of older versions. */
+  checksum: z.literal("sha256").optional(),
 });
 
 /**
@@ -52,12 +55,16 @@ export async function restore(config: Config, words: string[]): Promise<number> 
   const stage = await mkdtemp(join(dataDir, ".restore-"));
   const release = clearWhenStopped([stage]);
   try {
+    const isWhole = await matchesChecksum(file);
+    const damaged = new UsageError(`${file} is damaged: its SHA-256 is not the one at its end`);
+    if (isWhole === false) throw damaged;
     await tar(
       ["--extract", "--no-same-owner", "--file", file, "--directory", stage],
       `${file} is not a complete backup`,
     );
     await requireKinds(file, stage);
     const manifest = await readManifest(file, join(stage, manifestName));
+    if (isWhole === null && manifest.checksum !== undefined) throw damaged;
     await checkCopy(join(stage, "errand.db"));
     // The mirrors were copied after the store: they may have the work of later runs, and be those of later repositories.
     await numberAfter(join(stage, "errand.db"), await findHighestIds(join(stage, "mirrors")));
@@ -68,6 +75,11 @@ export async function restore(config: Config, words: string[]): Promise<number> 
     // Without a pause in which Ctrl+C would be heard.
     for (const part of there) renameSync(join(stage, part), join(dataDir, part));
     process.stdout.write(`Restored the backup of ${manifest.created_at} to ${dataDir}\n`);
+    if (isWhole === null) {
+      process.stderr.write(
+        "An older version made this backup, without a checksum: damage inside it may be unnoticed.\n",
+      );
+    }
     if (!there.includes("secret.key") && config.secretKey.key === null) {
       process.stderr.write(
         `The backup does not contain the secret key. Copy the secret.key that you kept to ${dataDir} before you start Errand; otherwise every stored secret has to be entered again.\n`,
