@@ -65,6 +65,14 @@ export const changelog: readonly Change[] = [
       "`full_name` of a repository in groups within groups has all of them: `group/sub/project`, no longer `sub/project`.",
   },
   {
+    id: "hints-of-refusals",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["getRun", "pushRun", "openPullRequest"],
+    words:
+      "A refused push always has a `hint`. Of a pull request that was not opened, `no_branch` is about the base branch; a missing branch of the run is `no_head`.",
+  },
+  {
     id: "words-of-lost-secrets",
     date: "2026-11-27",
     kind: "changed",

@@ -14,7 +14,7 @@ export const PushResult = z.object({
   commit: z.string().describe("The commit of the run's branch"),
   remote: z.string().describe("Where it was pushed to: the repository's source, without secrets"),
   reason: z.string().nullable().describe("Why it was refused, in the words of the remote, or null"),
-  hint: z.string().nullable().describe("What to do about the refusal, or null"),
+  hint: z.string().nullable().describe("What to do about the refusal; null if there was none"),
 });
 export type PushResult = z.infer<typeof PushResult>;
 

@@ -19,7 +19,7 @@ export type Send = (request: {
 }>;
 
 /** Why a host refuses a pull request: see PullHost.openPull. */
-export type HostRefusal = "duplicate" | "no_drafts" | "no_commits" | "no_branch" | "protected" | "scope";
+export type HostRefusal = "duplicate" | "no_drafts" | "no_commits" | "no_head" | "no_branch" | "protected" | "scope";
 
 /**
  * A service refused or its response could not be understood. The message is a sentence that may be shown and contains no

@@ -129,10 +129,13 @@ export function pullConformance(kind: HostKind, send: Send): void {
       await assert.rejects(draft, refused(422, "no_drafts", /Draft pull requests are not supported/));
     }
     if (kind !== "gitlab") {
-      for (const lost of [{ headBranch: "gone" }, { baseBranch: "gone" }]) {
+      for (const [lost, reason] of [
+        [{ headBranch: "gone" }, "no_head"],
+        [{ baseBranch: "gone" }, "no_branch"],
+      ] as const) {
         const status = kind === "github" ? 422 : 404;
         const unknown = pulls.openPull(app, { ...asked, ...lost }, signal);
-        await assert.rejects(unknown, refused(status, "no_branch", /gone|is invalid/));
+        await assert.rejects(unknown, refused(status, reason, /gone|is invalid/));
       }
     }
     await server.pushAs("ada", app, "more", { "d.txt": "" });

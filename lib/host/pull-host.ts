@@ -71,7 +71,7 @@ export type PullHost = {
   findPull(fullName: string, headBranch: string, signal: AbortSignal): Promise<HostPullRequest | null>;
   /**
    * Opens a pull request. Its HostError's `reason` is `duplicate` if one is open already, `no_drafts` if the repository has none,
-   * `no_commits` if the branch has nothing that the base lacks, `no_branch` if a branch is missing, `protected` if a rule of the
+   * `no_commits` if the branch has nothing that the base lacks, `no_head` if the branch is missing, `no_branch` if the base is, `protected` if a rule of the
    * repository refuses, `scope` if the credential lacks a right.
    */
   openPull(fullName: string, pull: NewPullRequest, signal: AbortSignal): Promise<HostPullRequest>;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { HostError } from "./call-host.ts";
+import type { HostKind } from "./host.ts";
 import { openHost } from "./open-host.ts";
 import { wordsOf } from "./refusal-words.ts";
 
@@ -17,24 +18,40 @@ test("a refusal's words are read from a short body only, and of its details only
   assert.equal(wordsIn({ message: "x", errors: Array(2_000_000).fill(0) }), "");
 });
 
-const answering = (message: string) =>
-  openHost("gitlab", {
-    baseUrl: "https://gitlab.example",
+const answering = (kind: HostKind, status: number, message: unknown) =>
+  openHost(kind, {
+    baseUrl: "https://host.example",
     credential: { kind: "token", token: "glpat-of-a-test" },
-    send: async () => ({ status: 400, headers: {}, body: Buffer.from(JSON.stringify({ message })), complete: true }),
+    send: async () => ({ status, headers: {}, body: Buffer.from(JSON.stringify({ message })), complete: true }),
   });
 
-async function refusalOf(message: string): Promise<HostError> {
+async function refusalOf(message: unknown, kind: HostKind = "gitlab", status = 400): Promise<HostError> {
   const asked = { headBranch: "a", baseBranch: "b", title: "t", body: "", draft: false };
-  return await answering(message)
+  return await answering(kind, status, message)
     .pulls.openPull("team/app", asked, new AbortController().signal)
     .then(() => assert.fail("opened"))
     .catch((error) => error);
 }
 
-test("GitLab's refusal of a branch is recognized", async () => {
-  assert.equal((await refusalOf('Source branch "a" does not exist')).reason, "no_branch");
-  assert.equal((await refusalOf("The branch is there.")).reason, null);
+test("a missing branch of the work is told apart from a missing base branch, in each host's words", async () => {
+  const blank = (side: string) =>
+    `${side} sha can't be blank, No commits between b and a, ${side} ref must be a branch`;
+  for (const [kind, status, message, reason] of [
+    ["gitlab", 400, 'Source branch "a" does not exist', "no_head"],
+    ["gitlab", 422, { source_branch: ["does not exist"] }, "no_head"],
+    ["gitlab", 400, 'Target branch "b" does not exist', "no_branch"],
+    ["gitlab", 400, "The branch is there.", null],
+    ["github", 422, "Validation Failed: head is invalid", "no_head"],
+    ["github", 422, "Validation Failed: base is invalid", "no_branch"],
+    ["github", 422, blank("Head"), "no_head"],
+    ["github", 422, blank("Base"), "no_branch"],
+    ["github", 422, "No commits between b and a", "no_commits"],
+    ["forgejo", 404, "could not find 'a' to be a commit, branch or tag in the head repository team/app", "no_head"],
+    ["forgejo", 404, "could not find 'b' to be a commit, branch or tag in the base repository team/app", "no_branch"],
+    ["forgejo", 404, "user does not exist [uid: 0, name: x]", null],
+  ] as const) {
+    assert.equal((await refusalOf(message, kind, status)).reason, reason, JSON.stringify(message));
+  }
 });
 
 test("only the beginning of a refusal decides what kind it is", async () => {

@@ -7,7 +7,7 @@ export const movedMeanwhile = "Someone else moved the branch at the same time.";
 
 /** Messages of git, ssh and the system about a missing right to write. */
 const notAllowed =
-  /returned error: 40[13]|Authentication failed|could not read (?:Username|Password)|denied|access rights|Read-only|insufficient permission/i;
+  /returned error: 4(?:0[13]|13)|Authentication failed|could not read (?:Username|Password)|denied|access rights|Read-only|insufficient permission/i;
 
 /** git's line about a refused branch. Its end is looked at first: otherwise each bracket in it would be read to the end. */
 const verdict = /^ ! \[(remote )?(?:rejected|failure)\](?=.*\)\s*$).*? \((.*)\)\s*$/m;

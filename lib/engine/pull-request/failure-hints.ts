@@ -3,6 +3,7 @@ import type { HostError } from "#lib/host/call-host.ts";
 /** What to do about a failure, by its code. */
 export const failureHints: Record<string, string> = {
   no_commits: "The branch has no commits that are not already in the base branch.",
+  no_head: "The run's branch is not on the code host. Request the pull request again: Errand pushes it first.",
   no_branch: "The base branch does not exist. Choose another one in the repository's settings.",
   protected:
     "A rule on the code host, such as branch protection, refused it. Change the rule, or choose another base branch.",

@@ -1,3 +1,4 @@
+// One table of failures, each tried the same way: it is longer than other files because the causes are many.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SetupCommands } from "#lib/contract/setup.ts";
@@ -91,7 +92,11 @@ const failures: Failure[] = [
     cure: ({ host, fullName }) => host.setRules(fullName, { refusesPulls: false }),
   },
   {
-    ...{ code: "push_refused", pushed: false, hint: /^The run's commits are kept in Errand\./ },
+    ...{
+      code: "push_refused",
+      pushed: false,
+      hint: /^A branch there has a name that begins this one's, such as errand\./,
+    },
     message: /^The remote rejected the push: cannot lock ref/,
     cause: ({ host, fullName }) => git(host.git.folderOf(fullName) ?? "", "update-ref", "refs/heads/errand", "main"),
     cure: ({ host, fullName }) => git(host.git.folderOf(fullName) ?? "", "update-ref", "-d", "refs/heads/errand"),
@@ -200,6 +205,22 @@ const failures: Failure[] = [
       };
     },
     cure: ({ host, fullName }) => git(host.git.folderOf(fullName) ?? "", "update-ref", "refs/heads/main", "main^1"),
+  },
+  {
+    ...{
+      code: "no_head",
+      kinds: everywhere("github"),
+      pushed: false,
+      hint: /^The run's branch is not on the code host/,
+    },
+    message: /head is invalid|does not exist|could not find/,
+    cause: ({ host, fullName }, runId) => {
+      host.onPush = async () =>
+        void (await git(host.git.folderOf(fullName) ?? "", "update-ref", "-d", `refs/heads/${branchOf(runId)}`));
+    },
+    cure: ({ host }) => {
+      host.onPush = () => undefined;
+    },
   },
   {
     ...{

@@ -36,11 +36,7 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
   if (pushed.status === "refused") {
     const message = reason ?? "The push was refused.";
     if (isDiverged(pushed)) return endingStep(parts, work, { verdict: "diverged", reason: message });
-    const refusal = pushRefusal(message, { authorization, mask: parts.mask });
-    const hint =
-      refusal.hint ??
-      "The run's commits are kept in Errand. Fix this on the code host, then request the pull request again.";
-    return failingStep(parts, work, { ...refusal, hint });
+    return failingStep(parts, work, pushRefusal(message, { authorization, mask: parts.mask }));
   }
   const nowMs = parts.now().getTime();
   const isNew = commit !== pull.headCommit;

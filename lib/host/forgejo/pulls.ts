@@ -119,7 +119,8 @@ function reasonOf(status: number, words: string): HostRefusal | null {
   if (status === 409) return "duplicate";
   if (status === 403) return /protected/i.test(words) ? "protected" : "scope";
   if (status !== 404 && status !== 422) return null;
-  if (/could not find|does not exist|not (?:be )?found/i.test(words)) return "no_branch";
+  if (/branch/i.test(words) && /could not find|does not exist|not found/i.test(words))
+    return /head repository/i.test(words) ? "no_head" : "no_branch";
   return /no (?:changes|commits)|same/i.test(words) ? "no_commits" : null;
 }
 

@@ -128,8 +128,9 @@ function reasonOf(status: number, words: string): HostRefusal | null {
   if (status !== 422 && status !== 409) return null;
   if (/already exists/i.test(words)) return "duplicate";
   if (/draft pull requests are not supported/i.test(words)) return "no_drafts";
+  const [, side] = /\b(head|base) (?:is invalid|ref must be a branch)/i.exec(words) ?? [];
+  if (side !== undefined) return /head/i.test(side) ? "no_head" : "no_branch";
   if (/no commits between/i.test(words)) return "no_commits";
-  if (/\b(?:head|base) is invalid/i.test(words)) return "no_branch";
   return /rule violations|protected/i.test(words) ? "protected" : null;
 }
 

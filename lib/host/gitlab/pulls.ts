@@ -113,7 +113,8 @@ function reasonOf(status: number, words: string): HostRefusal | null {
   if (status === 409) return "duplicate";
   if (status === 403) return /protected/i.test(words) ? "protected" : "scope";
   if (status !== 400 && status !== 422) return null;
-  return /branch.{0,300}(?:does not exist|is invalid|not found)/i.test(words) ? "no_branch" : null;
+  if (!/branch.{0,300}(?:does not exist|is invalid|not found)/i.test(words)) return null;
+  return /source.branch/i.test(words) ? "no_head" : "no_branch";
 }
 
 function pullOf(found: MergeRequest): HostPullRequest {

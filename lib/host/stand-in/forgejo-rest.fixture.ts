@@ -103,7 +103,8 @@ async function answerPulls(state: HostState, request: RepositoryRequest): Promis
   if (state.git.folderOf(fullName) !== null) {
     const absent = [branch, baseBranch].find((one) => !branches.has(one));
     if (absent !== undefined) {
-      return notFound(`could not find '${absent}' to be a commit, branch or tag in the base repository ${fullName}`);
+      const side = absent === branch ? "head" : "base";
+      return notFound(`could not find '${absent}' to be a commit, branch or tag in the ${side} repository ${fullName}`);
     }
   }
   if (hasOpen(state, fullName, { branch, baseBranch })) {
