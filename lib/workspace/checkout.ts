@@ -12,6 +12,7 @@ import { removeTree } from "./remove-checkout.ts";
 import { findRunRecord, type RunRecord, writeRunRecord } from "./run-record.ts";
 import { isFolder } from "./shared-objects.ts";
 import type { SourceCredential } from "./source.ts";
+import { addSubmodules, type Submodule, type SubmoduleOptions } from "./submodules.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** Options of a run's checkout. */
@@ -26,6 +27,8 @@ export interface CheckoutOptions {
   /** See SourceOptions. */
   allowed?: AllowedTargets | undefined;
   findCredential?: (() => Promise<SourceCredential>) | undefined;
+  /** How submodules are fetched; left out: they are not. */
+  submodules?: Pick<SubmoduleOptions, "findCredential"> | undefined;
   /** A branch of the source, or `errand/run-<id>` of an earlier run; null for the source's default. */
   baseBranch: string | null;
   env: Environment;
@@ -74,12 +77,30 @@ export async function createCheckout(options: CheckoutOptions): Promise<Checkout
     if (tip !== null) {
       await runGit(["reset", "--hard", "--quiet"], { cwd: made, env, signal, timeoutMs: 600_000 });
     }
+    const { submodules: _, ...start } = record;
+    const submodules = tip === null ? [] : await fillSubmodules(place, made, tip, options);
+    const complete = submodules.length === 0 ? start : { ...start, submodules };
+    if (record.submodules !== undefined || submodules.length > 0) {
+      await withMirrorLock({ path: place.mirror, signal }, () => writeRunRecord(place.mirror, place.runId, complete));
+    }
     await rename(made, place.path);
-    return checkoutOf(place, record);
+    return checkoutOf(place, complete);
   } catch (error) {
     await removeTree(made);
     throw error;
   }
+}
+
+/** The submodules of a new checkout, which no agent has been in yet. */
+async function fillSubmodules(
+  { mirror }: CheckoutPlace,
+  folder: string,
+  commit: string,
+  { dataDir, repoId, source, allowed, submodules, env, signal, timeoutMs }: CheckoutOptions,
+): Promise<Submodule[]> {
+  if (submodules === undefined || repoId === null || source === null) return [];
+  const options = { dataDir, repoId, source, allowed, ...submodules, env, signal, timeoutMs };
+  return addSubmodules(options, { mirror, commit, folder });
 }
 
 /** The run's checkout as it is; null if there is none. Throws WorkspaceError `checkout_damaged`. */

@@ -8,6 +8,7 @@ import { listPrepared, removePrepared } from "./prepared-checkouts.ts";
 import { removeCheckout, removeTree } from "./remove-checkout.ts";
 import { listRewrittenRefs } from "./rewritten-refs.ts";
 import { isFolder } from "./shared-objects.ts";
+import { removeSubmoduleMirrors } from "./submodules.ts";
 
 /**
  * Removes everything that the workspace has of a run: its checkout, its agent's home, its layers, its branch and record in the
@@ -52,10 +53,11 @@ export async function removeRun(options: {
   });
 }
 
-/** Removes the mirror of a repository and its prepared checkouts. Throws if one of these is still mounted. */
+/** Removes the mirrors of a repository and its submodules, and its prepared checkouts. Throws if one of these is still mounted. */
 export async function removeRepository(options: { dataDir: string; repositoryId: number }): Promise<void> {
   const { dataDir, repositoryId } = options;
   await removeMirror({ dataDir, repoId: repositoryId });
+  await removeSubmoduleMirrors(dataDir, repositoryId);
   const kept = (await listPrepared(dataDir)).filter((one) => one.repositoryId === repositoryId);
   for (const { key } of kept) {
     if (await removePrepared({ dataDir, repositoryId, key })) continue;

@@ -1,15 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
+import type { Submodule } from "./submodules.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** Where a run began. Written once, before its checkout is created; stored in the mirror, out of the agent's reach. */
+/**
+ * Where a run began. Written before its checkout is created, and again with the submodules of each checkout made for it; stored in the
+ * mirror, out of the agent's reach.
+ */
 export interface RunRecord {
   /** The commit that the run's branch began from; null when there was none. */
   baseCommit: string | null;
   /** The branch that commit was on; null in an empty repository and for a detached HEAD. */
   baseBranch: string | null;
+  /** Submodules whose files the service put into the checkout, or tried to; left out if there are none. */
+  submodules?: Submodule[];
 }
+
+const Submodules: z.ZodType<Submodule[]> = z.array(
+  z.object({ path: z.string(), commit: z.string(), mirror: z.string().nullable(), problem: z.string().nullable() }),
+);
 
 /** The record of a run in its mirror, null when the run never had a checkout. Throws `checkout_damaged` if unreadable. */
 export async function findRunRecord(mirror: string, runId: string): Promise<RunRecord | null> {
@@ -46,5 +57,9 @@ function parseRunRecord(value: unknown): RunRecord {
   ) {
     throw new TypeError("not a run record");
   }
-  return { baseCommit, baseBranch };
+  return {
+    baseCommit,
+    baseBranch,
+    ...("submodules" in value ? { submodules: Submodules.parse(value.submodules) } : {}),
+  };
 }
