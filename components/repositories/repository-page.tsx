@@ -17,6 +17,7 @@ import type { Repository } from "#lib/contract/repository.ts";
 import { DeleteRepository } from "./delete-repository.tsx";
 import { RepositoryIsolation } from "./repository-isolation.tsx";
 import { SetupSection } from "./setup-section.tsx";
+import { SubmodulesSection } from "./submodules-section.tsx";
 
 /** One repository: its source, and its settings. */
 export function RepositoryPage({ repoId }: { repoId: number }) {
@@ -45,6 +46,7 @@ export function RepositoryPage({ repoId }: { repoId: number }) {
     >
       <Facts repository={repository} />
       <SetupSection orgId={orgId} repository={repository} />
+      <SubmodulesSection orgId={orgId} repository={repository} />
       <PullSettingsSection orgId={orgId} repository={repository} />
       <RepositoryIsolation orgId={orgId} repoId={repoId} />
       <DeleteRepository {...{ orgId, repository }} />

@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "submodules",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["listRepositories", "createRepository", "getRepository", "updateRepository"],
+    words:
+      "A repository has `fetch_submodules`, off by default: checkouts of new runs then get the files of its submodules.",
+  },
+  {
     id: "times-of-other-systems",
     date: "2026-11-28",
     kind: "changed",

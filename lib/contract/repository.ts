@@ -24,6 +24,11 @@ export const Repository = z.object({
   language: z.string().nullable().describe("Always null: not read from the source"),
   source: z.string().describe("Source of the mirror: a path or address, without secrets"),
   default_branch: z.string().nullable().describe("Null for a repository without commits"),
+  fetch_submodules: z
+    .boolean()
+    .describe(
+      "Whether checkouts of new runs get the files of its submodules, as plain files whose changes are not committed",
+    ),
   created_at: Instant.describe("When it was added"),
 });
 export type Repository = z.infer<typeof Repository>;
@@ -41,10 +46,11 @@ export const UpdateRepository = z
   .object({
     name: NameText(200).optional().describe("Display name"),
     description: FilledText(1000).nullable().optional().describe("null removes it"),
+    fetch_submodules: z.boolean().optional().describe("Whether checkouts of new runs get the files of its submodules"),
   })
   .refine(
-    ({ name, description }) => name !== undefined || description !== undefined,
-    "must have at least one of name and description",
+    (changes) => Object.values(changes).some((value) => value !== undefined),
+    "must have at least one of name, description and fetch_submodules",
   );
 export type UpdateRepository = z.infer<typeof UpdateRepository>;
 

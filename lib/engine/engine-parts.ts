@@ -18,6 +18,7 @@ import type { CommitIdentity } from "#lib/workspace/commit-tree.ts";
 import type { LayerSpace } from "#lib/workspace/layers.ts";
 import type { LeftOut } from "#lib/workspace/left-out.ts";
 import type { SourceCredential } from "#lib/workspace/source.ts";
+import type { SubmoduleOptions } from "#lib/workspace/submodules.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
 import type { PreparedWorkspace } from "./prepared-parts.ts";
 import type { NetworkParts, RunNetwork } from "./run-network.ts";
@@ -33,6 +34,8 @@ export type Workspace = {
       source: string | null;
       baseBranch: string | null;
       findCredential?: () => Promise<SourceCredential>;
+      /** How submodules are fetched; left out: they are not. */
+      submodules?: Pick<SubmoduleOptions, "findCredential">;
     },
     signal: AbortSignal,
   ): Promise<Checkout>;

@@ -13,11 +13,16 @@ export async function openTurnCheckout(
   const place = { runId: run.id, repositoryId: run.repositoryId };
   if (warm?.has(run.id) === true && (await workspace.isOutdated(place))) await warm.drop(run.id);
   const asked = { ...place, source, baseBranch: run.baseBranch };
-  const find =
-    source === null || findCredential === undefined
-      ? {}
-      : { findCredential: () => findCredential(run.organizationId, source, signal) };
-  const checkout = await workspace.open({ ...asked, ...find }, signal);
+  const { organizationId } = run;
+  const credentialOf =
+    findCredential === undefined ? undefined : (from: string) => findCredential(organizationId, from, signal);
+  const find = source === null || credentialOf === undefined ? {} : { findCredential: () => credentialOf(source) };
+  const repository =
+    run.repositoryId === null
+      ? null
+      : await store.repositories.find({ organizationId, userId: null }, run.repositoryId);
+  const submodules = repository?.fetchSubmodules === true ? { submodules: { findCredential: credentialOf } } : {};
+  const checkout = await workspace.open({ ...asked, ...find, ...submodules }, signal);
   await store.queue.setFigures(lease, {
     branch: checkout.branch,
     baseCommit: checkout.baseCommit,

@@ -27,9 +27,8 @@ export function createRunWorkspace({
 }: Pick<EnclosureSettings, "dataDir" | "environment" | "sandbox"> &
   Partial<EnclosureSettings> & { allowed?: AllowedTargets }): Workspace {
   return {
-    open: async ({ runId, repositoryId: repoId, source, baseBranch, findCredential }, signal) => {
-      const asked = { dataDir, runId, repoId, source, allowed, findCredential, baseBranch, env: environment, signal };
-      const checkout = await createCheckout(asked);
+    open: async ({ repositoryId: repoId, ...run }, signal) => {
+      const checkout = await createCheckout({ ...run, dataDir, repoId, allowed, env: environment, signal });
       // The engine may have been killed before it committed the work of the last turn.
       await makeGitPlain(join(checkout.path, ".git"));
       return checkout;

@@ -5,7 +5,7 @@ import { acpDriver } from "#lib/agents/acp/driver.ts";
 import type { AgentDriver } from "#lib/agents/agent.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
-import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 import { rulesText } from "./turn-brief.ts";
 
@@ -152,4 +152,24 @@ test("an agent is told once that files of Git LFS are pointers, and the log says
   assert.match(told[0] ?? "", /only pointers here/);
   assert.equal(told[1], null);
   assert.deepEqual(notices(await entries(id)), [told[0]]);
+});
+
+test("submodules are told of once, if the repository wants them, with the reason for one that is not there", async (t) => {
+  const opened = await openListening(t);
+  const { store, access, create, until, entries, told, repositoryId } = opened;
+  const source = (await store.repositories.find(access, repositoryId))?.source ?? "";
+  git(source, "config", "--file", ".gitmodules", "submodule.lib.path", "vendor/lib");
+  git(source, "config", "--file", ".gitmodules", "submodule.lib.url", "/srv/lib");
+  git(source, "add", ".gitmodules");
+  git(source, "update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},vendor/lib`);
+  git(source, "commit", "--quiet", "-m", "submodule");
+  const run = async () => {
+    const { id } = await create(sh("ls vendor/lib"), { repositoryId });
+    await until(id, hasEnded);
+    return notices(await entries(id));
+  };
+  assert.deepEqual([await run(), told], [[], [null]]);
+  await store.repositories.update(access, repositoryId, { fetchSubmodules: true });
+  const text = "The folder of the submodule vendor/lib is empty: its address is a folder.";
+  assert.deepEqual([await run(), told[1]], [[text], text]);
 });

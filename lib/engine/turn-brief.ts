@@ -14,8 +14,9 @@ const filesMax = 20;
 export async function briefTurn(turn: SetupTurn, isNewToAgent: boolean): Promise<string | null> {
   const rules = isNewToAgent ? await giveRules(turn) : null;
   const lfs = isNewToAgent ? await tellOfLfs(turn) : null;
+  const submodules = isNewToAgent ? await tellOfSubmodules(turn) : null;
   const setup = await prepareTurn(turn);
-  const parts = [rules, lfs, setup].filter((part) => part !== null);
+  const parts = [rules, lfs, submodules, setup].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join("\n\n");
 }
 
@@ -53,6 +54,24 @@ async function tellOfLfs({ parts, claimed, checkout, signal }: SetupTurn): Promi
   if (!(await parts.workspace.usesLfs(checkout, signal))) return null;
   await parts.store.queue.append(lease, [noticeEntry("Git LFS", lfsNote)]);
   return lfsNote;
+}
+
+/** What an agent must know about the submodules that Errand fetched, which is in the log too; null if it fetched none. */
+async function tellOfSubmodules({ parts, claimed, checkout: { submodules = [] } }: SetupTurn): Promise<string | null> {
+  if (submodules.length === 0) return null;
+  const there = submodules.filter(({ problem }) => problem === null).map(({ path }) => path);
+  const text = [
+    ...(there.length === 0
+      ? []
+      : [
+          `Submodules are plain files here, at the commits that the repository names; changes in them are not committed: ${listed(there)}.`,
+        ]),
+    ...submodules.flatMap(({ path, problem }) =>
+      problem === null ? [] : [`The folder of the submodule ${path} is empty: ${problem.replace(/\.$/, "")}.`],
+    ),
+  ].join(" ");
+  await parts.store.queue.append(claimed.lease, [noticeEntry("Submodules", text)]);
+  return text;
 }
 
 /** Rules for a run; null if there are none. */

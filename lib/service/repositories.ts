@@ -57,7 +57,7 @@ export async function getRepository(context: OrganizationContext, { params }: Of
   return presentRepository(await findRepository(context, params.repo_id));
 }
 
-/** Changes its display name and description. */
+/** Changes its display name, its description, and whether its submodules are fetched. */
 export async function updateRepository(
   context: OrganizationContext,
   { params, body }: OfRepository & { body: UpdateRepository },
@@ -67,12 +67,14 @@ export async function updateRepository(
     const changes = {
       ...(body.name === undefined ? {} : { name: body.name, fullName: body.name }),
       ...(body.description === undefined ? {} : { description: body.description }),
+      ...(body.fetch_submodules === undefined ? {} : { fetchSubmodules: body.fetch_submodules }),
     };
     const repository = await store.repositories.update(context.access, params.repo_id, changes);
     if (before === null || repository === null) throw notFound("Repository");
     const details: Record<string, unknown> = {};
     if (before.fullName !== repository.fullName) details.name_before = before.fullName;
     if (before.description !== repository.description) details.description = repository.description;
+    if (before.fetchSubmodules !== repository.fetchSubmodules) details.fetch_submodules = repository.fetchSubmodules;
     if (Object.keys(details).length > 0) {
       await recordAct(store, context, { act: "repository.changed", object: repositoryObject(repository), details });
     }
@@ -130,6 +132,7 @@ function presentRepository(repository: RepositoryRow): Repository {
     language: null,
     source: shownSource(repository.source),
     default_branch: repository.defaultBranch,
+    fetch_submodules: repository.fetchSubmodules,
     created_at: repository.createdAt,
   };
 }

@@ -815,6 +815,8 @@ update pull_requests set reason = 'The checks could not be read: the secret of t
   "alter table integrations add column error_repository text",
   // Full names of repositories in groups within groups.
   wholeNames,
+  // 1: new checkouts get the files of the repository's submodules.
+  "alter table repositories add column fetch_submodules integer not null default 0",
 ];
 
 /** Whether a text of an earlier version contains the seal's own words. */

@@ -50,6 +50,8 @@ export type RepositoryRow = {
   defaultBranch: string | null;
   createdAt: string;
   setupStatus: SetupStatus;
+  /** New checkouts get the files of its submodules. */
+  fetchSubmodules: boolean;
 };
 
 export type RepositoryStore = {
@@ -70,7 +72,7 @@ export type RepositoryStore = {
   update(
     access: Access,
     repositoryId: number,
-    changes: { name?: string; fullName?: string; description?: string | null },
+    changes: { name?: string; fullName?: string; description?: string | null; fetchSubmodules?: boolean },
   ): Promise<RepositoryRow | null>;
   /** Check settings; null if nobody has set any, and if it is not visible. */
   findChecks(access: Access, repositoryId: number): Promise<CheckSuiteSettings | null>;

@@ -95,7 +95,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
       return { items: rows.map(repositoryRow), total };
     },
 
-    update({ organizationId }, repositoryId, { name, fullName, description }) {
+    update({ organizationId }, repositoryId, { name, fullName, description, fetchSubmodules }) {
       return writer.transaction().execute(async (trx) => {
         await trx
           .updateTable("repositories")
@@ -103,6 +103,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
             ...(name === undefined ? {} : { name }),
             ...(fullName === undefined ? {} : { full_name: fullName }),
             ...(description === undefined ? {} : { description }),
+            ...(fetchSubmodules === undefined ? {} : { fetch_submodules: Number(fetchSubmodules) }),
             id: eb.ref("id"),
           }))
           .where("id", "=", repositoryId)
@@ -181,5 +182,6 @@ function repositoryRow(row: SelectedRepository): RepositoryRow {
     defaultBranch: row.default_branch,
     createdAt: instantOf(row.created_at),
     setupStatus: setupStatusOf(row),
+    fetchSubmodules: row.fetch_submodules === 1,
   };
 }

@@ -122,6 +122,8 @@ type Repositories = {
   network: NetworkMode | null;
   /** 1: agents of all runs may reach the host of its source, because an admin added it. */
   opens_host: Generated<number>;
+  /** 1: new checkouts get the files of its submodules. */
+  fetch_submodules: Generated<number>;
 };
 
 /** A repository's check settings; no row: the defaults. */

@@ -133,7 +133,7 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     getRepository: async () => ({ path: `${O}/repos/${await state.repository()}` }),
     updateRepository: async () => ({
       path: `${O}/repos/${await state.idleRepository()}`,
-      asked: { body: { name: "shop", description: "The shop's web site" } },
+      asked: { body: { name: "shop", description: "The shop's web site", fetch_submodules: true } },
     }),
     getNetwork: async () => ({ path: `${O}/network` }),
     putNetwork: async () => ({

@@ -636,9 +636,11 @@ const cases: Record<string, Case> = {
   updateRepository: {
     check: ({ json }) => {
       assert.deepEqual([json.name, json.full_name, json.description], ["shop", "shop", "The shop's web site"]);
+      assert.equal(json.fetch_submodules, true);
     },
     bad: [
       { asked: { body: {} }, loc: ["body"] },
+      { asked: { body: { fetch_submodules: "yes" } }, loc: ["body", "fetch_submodules"] },
       { asked: { body: { name: " " } }, loc: ["body", "name"] },
       { asked: { body: { name: null } }, loc: ["body", "name"] },
       { asked: { body: { description: "x".repeat(1001) } }, loc: ["body", "description"] },
