@@ -1,5 +1,6 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { TurnRow } from "#lib/store/store.ts";
+import { innerBytesMax, innerFilesMax } from "#lib/workspace/inner-repositories.ts";
 import { keptFileBytesMax, type LeftOut, misencodedMax } from "#lib/workspace/left-out.ts";
 
 const blank = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
@@ -15,15 +16,36 @@ export function errorEntry(code: string, message: string, data?: Record<string, 
 }
 
 const namedMax = 20;
+const pathMax = 200;
+const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024).toLocaleString("en-US")} MB`;
 
-/** Names the files whose present content is in neither branch nor diff, and why. */
+const reasons: Record<LeftOut["why"], string> = {
+  too_large: "too large",
+  refused: "git rejects it",
+  unchecked: "encoding not checked",
+  unread: "a folder that git cannot read",
+  hidden: "git was told to ignore its changes",
+  ignored: "ignored by git",
+  rules: "too large for git to read, so it was renamed",
+  remote: "a copy of another repository",
+  large: `a repository with more than ${innerFilesMax.toLocaleString("en-US")} files or ${megabytes(innerBytesMax)}`,
+  elsewhere: "a repository whose `.git` is elsewhere",
+  worktree: "a worktree",
+  submodule: "a submodule with changes or commits of its own",
+  link: "a link to a commit of a repository that `.gitmodules` does not name, so nobody can fetch it",
+  history: "a repository of its own: its files are in the branch, its commits are not",
+  branch: "a branch with commits of its own",
+  stash: "stashed changes",
+  detached: "a commit on no branch",
+  unfinished: "was not finished; its files are in the branch as they were, with any conflict markers",
+};
+
+const shortPath = (path: string) => (path.length > pathMax ? `${path.slice(0, pathMax)}…` : path);
+
+/** Names the work that is in neither branch nor diff as it is now, and why. */
 export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
-  const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024).toLocaleString("en-US")} MB`;
-  const reason = ({ why, bytes }: LeftOut) => {
-    if (bytes !== null) return `${megabytes(bytes)}, too large`;
-    return why === "unchecked" ? "encoding not checked" : "git rejects it";
-  };
-  const named = leftOut.slice(0, namedMax).map((file) => `\`${file.path}\` (${reason(file)})`);
+  const reason = ({ why, bytes }: LeftOut) => `${bytes === null ? "" : `${megabytes(bytes)}, `}${reasons[why]}`;
+  const named = leftOut.slice(0, namedMax).map((work) => `\`${shortPath(work.path)}\` (${reason(work)})`);
   if (leftOut.length > namedMax) named.push(`${leftOut.length - namedMax} more`);
   const bounds = [
     ...(leftOut.some(({ why }) => why === "too_large")

@@ -1,5 +1,10 @@
-import { lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readPlain } from "./read-plain.ts";
+
+/** A loose reference is a line. */
+const bytesMax = 64 * 1024;
+const packedBytesMax = 16 * 1024 * 1024;
 
 /**
  * The object id of HEAD in a `.git` folder, read without git, because the folder is the agent's and git would obey its settings.
@@ -8,8 +13,8 @@ import { dirname, join } from "node:path";
 export async function readAgentHead(git: string): Promise<string | null> {
   let name = "HEAD";
   for (let depth = 0; depth < 5; depth += 1) {
-    const value = (await readRegular(join(git, name)))?.trim() ?? (await readPacked(git, name));
-    if (value === null) return null;
+    const value = (await readPlain(join(git, name), bytesMax))?.trim() ?? (await readPackedRefs(git)).get(name);
+    if (value === undefined) return null;
     if (isObjectId(value)) return value;
     const next = /^ref:\s*(refs\/\S+)$/.exec(value)?.[1];
     if (next === undefined || next.split("/").includes("..")) return null;
@@ -48,21 +53,14 @@ export async function moveAgentHead(options: {
   await rename(index, join(git, "index"));
 }
 
-/** The text of a regular file of at most 64 KB; null for anything else, such as a pipe that never answers. */
-async function readRegular(path: string): Promise<string | null> {
-  const found = await lstat(path).catch(() => null);
-  if (!found?.isFile() || found.size > 64 * 1024) return null;
-  return readFile(path, "utf8");
-}
-
-async function readPacked(git: string, name: string): Promise<string | null> {
-  const path = join(git, "packed-refs");
-  if (!(await lstat(path).catch(() => null))?.isFile()) return null;
-  for (const line of (await readFile(path, "utf8")).split("\n")) {
-    const [value = "", packed] = line.split(" ");
-    if (packed === name && isObjectId(value)) return value;
+/** References that git has packed, with their object ids; none if the file is larger than 16 MB (some 200,000 of them). */
+export async function readPackedRefs(git: string): Promise<Map<string, string>> {
+  const refs = new Map<string, string>();
+  for (const line of (await readPlain(join(git, "packed-refs"), packedBytesMax))?.split("\n") ?? []) {
+    const [value = "", name] = line.split(" ");
+    if (name !== undefined && isObjectId(value)) refs.set(name, value);
   }
-  return null;
+  return refs;
 }
 
 function isObjectId(value: string): boolean {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { chmod, lstat, mkdir, open, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readPlain } from "./read-plain.ts";
 
 /** A file with a sign-in or settings of the service's user, and its place in an agent's home. */
 export interface CarriedFile {
@@ -64,8 +65,9 @@ async function carryBack(
   if (!(await areFolders(home, path))) return text;
   // A link stays a link: what it leads to is replaced.
   const from = await realpath(named);
-  const renewed = await readPlain(path);
-  if (renewed === null || renewed === text || !isJson(renewed) || (await readPlain(from)) !== text) return text;
+  const renewed = await readPlain(path, bytesMax);
+  if (renewed === null || renewed === text || !isJson(renewed) || (await readPlain(from, bytesMax)) !== text)
+    return text;
   const made = `${from}.${randomUUID()}`;
   try {
     await writeFile(made, renewed, { mode: 0o600, flag: "wx" });
@@ -84,19 +86,7 @@ async function carryBack(
 /** The text of a file of the service's user, who may have a link in its place, as in containers that are given secrets; or null. */
 async function readOwn(path: string): Promise<string | null> {
   const real = await realpath(path).catch(() => null);
-  return real === null ? null : readPlain(real);
-}
-
-/** The text of a regular file of at most 1 MB; null for anything else, including symbolic links. */
-async function readPlain(path: string): Promise<string | null> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
-  if (file === null) return null;
-  try {
-    const found = await file.stat();
-    return found.isFile() && found.size <= bytesMax ? await file.readFile("utf8") : null;
-  } finally {
-    await file.close();
-  }
+  return real === null ? null : readPlain(real, bytesMax);
 }
 
 /** Creates the parent folders of a file in a home, and removes anything else in their place. */

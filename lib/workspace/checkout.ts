@@ -8,6 +8,7 @@ import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
 import { createMirror, fetchMirror, findCommit, withMirrorLock } from "./mirror.ts";
+import { openFolder } from "./plain-checkout.ts";
 import { removeTree } from "./remove-checkout.ts";
 import { findRunRecord, type RunRecord, writeRunRecord } from "./run-record.ts";
 import { isFolder } from "./shared-objects.ts";
@@ -143,6 +144,8 @@ export function baseOf(record: RunRecord): { branch: string; commit: string } | 
 }
 
 async function findExisting(place: CheckoutPlace): Promise<Checkout | null> {
+  // An agent whose turn was cut off may have closed it.
+  await openFolder(place.path);
   const entries = await readdir(place.path).catch((error) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import {
   existsSync,
-  mkdirSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -14,7 +13,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createCheckout } from "./checkout.ts";
 import { checkoutOf, keep } from "./finish.fixture.ts";
-import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
+import { commitAll, git, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 const env = testEnv;
@@ -146,17 +145,6 @@ test("a diff that is too long ends after a complete file, and its counts stay tr
   assert.match(kept.diff, /^diff --git a\/b1\.txt b\/b1\.txt\n[\s\S]*\n\+x\n$/);
   assert.equal(kept.diff.match(/^diff --git/gm)?.length, 1);
   assert.deepEqual([(await keep(checkout, 50)).diff, (await keep(checkout, 50)).truncated], ["", true]);
-});
-
-test("repositories that the agent created inside are left out and named", async (t) => {
-  const checkout = await checkoutOf(t);
-  makeRepository(join(checkout.path, "vendor/lib ü"));
-  mkdirSync(join(checkout.path, "empty"));
-  git(join(checkout.path, "empty"), "init", "--quiet");
-  writeFiles(checkout.path, { "vendor/x.txt": "x\n" });
-  const kept = await keep(checkout);
-  assert.deepEqual(kept.nestedRepositories, ["empty/", "vendor/lib ü/"]);
-  assert.equal(kept.filesChanged, 1);
 });
 
 test("an unfinished merge ends with the turn", async (t) => {

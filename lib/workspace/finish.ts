@@ -13,7 +13,7 @@ import { makeGitDirectory } from "./git-directory.ts";
 import type { LeftOut } from "./left-out.ts";
 import { listPlainLfsFiles } from "./lfs-files.ts";
 import { findCommit, isAncestorOf, withMirrorLock } from "./mirror.ts";
-import { makeGitPlain } from "./plain-git.ts";
+import { makeCheckoutPlain } from "./plain-checkout.ts";
 import { rewrittenRef } from "./rewritten-refs.ts";
 import { computeDiff, type RunDiff } from "./run-diff.ts";
 import { agentVariables, writeWorkingTree } from "./working-tree.ts";
@@ -43,9 +43,7 @@ export interface KeptWork extends RunDiff {
    * `git fetch --depth 1`. Their files are in the branch.
    */
   flattened: boolean;
-  /** Repositories the agent made inside the checkout; they stay on disk and are in neither commit nor diff. */
-  nestedRepositories: string[];
-  /** Files that are in neither commit nor diff; they stay on disk. */
+  /** Work that is in neither commit nor diff; it stays on disk. */
   leftOut: LeftOut[];
   /** Files of the run's work that are in the commit as they are, although .gitattributes gives them to Git LFS; at most 1,000. */
   plainLfsFiles: string[];
@@ -73,7 +71,7 @@ export async function commitAndKeep(options: FinishOptions): Promise<KeptWork> {
 
 async function commitFiles(options: FinishOptions): Promise<KeptWork> {
   const { checkout, env, signal } = options;
-  await makeGitPlain(join(checkout.path, ".git"));
+  const { repositories, setAside } = await makeCheckoutPlain(checkout.path);
   await repairGitDirectory(options);
   // Beside the checkout, hence on its file system. The name is fixed, so that the next turn removes what a crash left.
   const work = join(dirname(checkout.path), `.finishing-${checkout.runId}`);
@@ -87,8 +85,8 @@ async function commitFiles(options: FinishOptions): Promise<KeptWork> {
     const ofAgent = head === null ? null : await findCommit(checkout.path, head, { variables, env, signal });
     const flattened = ofAgent !== null && !(await isComplete(ofAgent, { ...inCheckout, timeoutMs: 600_000 }));
     const parent = (flattened ? null : ofAgent) ?? (await keptCommit(options)) ?? checkout.baseCommit;
-    const kept = await writeWorkingTree({ checkout, variables, head: parent, env, signal });
-    const { tree, nestedRepositories, leftOut } = kept;
+    const kept = await writeWorkingTree({ checkout, variables, head: parent, repositories, env, signal });
+    const { tree } = kept;
     const before = parent === null ? emptyTreeLike(tree) : await readGit(["rev-parse", `${parent}^{tree}`], inCheckout);
     const written =
       tree === before
@@ -106,7 +104,8 @@ async function commitFiles(options: FinishOptions): Promise<KeptWork> {
     const since = checkout.baseCommit ?? emptyTreeLike(tree);
     const plainLfsFiles = commit === null ? [] : await listPlainLfsFiles(since, commit, inCheckout);
     const unsigned = written?.unsigned ?? null;
-    return { ...diff, commit, unsigned, flattened, nestedRepositories, leftOut, plainLfsFiles };
+    const leftOut = [...kept.leftOut, ...setAside.map((path): LeftOut => ({ path, why: "rules", bytes: null }))];
+    return { ...diff, commit, unsigned, flattened, leftOut, plainLfsFiles };
   } finally {
     await rm(work, { recursive: true, force: true });
   }

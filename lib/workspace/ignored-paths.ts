@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Checkout } from "./checkout.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
-import { makeGitPlain } from "./plain-git.ts";
+import { makeCheckoutPlain } from "./plain-checkout.ts";
 import { agentVariables } from "./working-tree.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function listIgnoredPaths(options: {
   signal?: AbortSignal | undefined;
 }): Promise<string[]> {
   const { checkout, env, signal } = options;
-  await makeGitPlain(join(checkout.path, ".git"));
+  await makeCheckoutPlain(checkout.path);
   const work = join(dirname(checkout.path), `.ignored-${checkout.runId}`);
   await rm(work, { recursive: true, force: true });
   await mkdir(work);

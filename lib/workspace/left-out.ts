@@ -1,12 +1,21 @@
 import { lstat } from "node:fs/promises";
 
 /**
- * A file of a checkout whose present content is in neither branch nor diff: it is too large, git refuses it, or .gitattributes
- * demands an encoding of it that cannot be checked.
+ * Work in a checkout that is in neither branch nor diff as it is now. Why:
+ * too_large, refused (by git), unchecked (.gitattributes demands an encoding of it that cannot be checked), unread (a folder that git cannot
+ * read), hidden (git was told to
+ * ignore its changes), ignored, rules (an ignore or attribute file that was too large and has this name now);
+ * repositories inside: remote (a copy of another one), large, elsewhere (their `.git` is not a folder), worktree, submodule
+ * (changed, or at a commit that was made here), link (to a commit of a repository that `.gitmodules` does not name), history (only
+ * its files are in the branch);
+ * commits: branch, stash, detached; unfinished: an operation like a merge, which ended with its files as they were.
  */
 export interface LeftOut {
   path: string;
-  why: "too_large" | "refused" | "unchecked";
+  why:
+    | ("too_large" | "refused" | "unchecked" | "unread" | "hidden" | "ignored" | "rules")
+    | ("remote" | "large" | "elsewhere" | "worktree" | "submodule" | "link" | "history")
+    | ("branch" | "stash" | "detached" | "unfinished");
   /** Its size if it is too large. */
   bytes: number | null;
 }
@@ -26,14 +35,7 @@ const atOnce = 256;
  * and the largest ones if the total is too large.
  */
 export async function chooseTooLarge(folder: string, paths: readonly string[]): Promise<Map<string, number>> {
-  const sizes: [string, number][] = [];
-  for (let start = 0; start < paths.length; start += atOnce) {
-    const some = paths.slice(start, start + atOnce);
-    const found = await Promise.all(
-      some.map(async (path): Promise<[string, number]> => [path, await sizeOf(folder, path)]),
-    );
-    sizes.push(...found);
-  }
+  const sizes = await sizesOf(folder, paths);
   sizes.sort(([, one], [, other]) => other - one);
   let total = sizes.reduce((sum, [, size]) => sum + size, 0);
   const chosen = new Map<string, number>();
@@ -43,6 +45,23 @@ export async function chooseTooLarge(folder: string, paths: readonly string[]): 
     total -= size;
   }
   return chosen;
+}
+
+/** Total size of files. */
+export async function bytesOf(folder: string, paths: readonly string[]): Promise<number> {
+  return (await sizesOf(folder, paths)).reduce((sum, [, size]) => sum + size, 0);
+}
+
+async function sizesOf(folder: string, paths: readonly string[]): Promise<[string, number][]> {
+  const sizes: [string, number][] = [];
+  for (let start = 0; start < paths.length; start += atOnce) {
+    const some = paths.slice(start, start + atOnce);
+    const found = await Promise.all(
+      some.map(async (path): Promise<[string, number]> => [path, await sizeOf(folder, path)]),
+    );
+    sizes.push(...found);
+  }
+  return sizes;
 }
 
 /** 0 if it is not a file or is gone. */

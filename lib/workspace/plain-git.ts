@@ -11,14 +11,15 @@ const findMs = 120_000;
  * Leaves only files and folders in a `.git` in which an agent or setup commands have worked, and no alternates except the objects
  * that its checkout shares with the mirror. In the wall a symbolic link or an alternate leads nowhere; the service and its git
  * would follow it into other repositories, and wait for a pipe forever. A `commondir` is removed too, because with it git, even a
- * person's, would use the settings of another folder. Folders are made readable for their owner. Does nothing if `.git` is not a
- * folder. No process of the run may be at work.
+ * person's, would use the settings of another folder. Files and folders are made readable for their owner. Does nothing if `.git`
+ * is not a folder. No process of the run may be at work.
  */
 export async function makeGitPlain(git: string): Promise<void> {
   if (!(await isFolder(git))) return;
   const open = ["-type", "d", "!", "-perm", "-700", "-exec", "chmod", "u+rwx", "{}", ";"];
   const remove = ["!", "-type", "d", "!", "-type", "f", "-exec", "rm", "-f", "--", "{}", "+"];
-  await promisify(execFile)("find", [git, ...open, "-o", ...remove], { timeout: findMs });
+  const show = ["-type", "f", "!", "-perm", "-400", "-exec", "chmod", "u+r", "{}", "+"];
+  await promisify(execFile)("find", [git, ...open, "-o", ...remove, "-o", ...show], { timeout: findMs });
   await rm(join(git, "commondir"), { recursive: true, force: true });
   const objects = join(git, "objects");
   const info = join(objects, "info");

@@ -6,7 +6,7 @@ import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
 import { findCommit } from "./mirror.ts";
-import { makeGitPlain } from "./plain-git.ts";
+import { makeCheckoutPlain } from "./plain-checkout.ts";
 import { agentVariables, writeWorkingTree } from "./working-tree.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function listUncommittedPaths(options: {
   signal?: AbortSignal | undefined;
 }): Promise<string[]> {
   const { checkout, since, env, signal } = options;
-  await makeGitPlain(join(checkout.path, ".git"));
+  const { repositories } = await makeCheckoutPlain(checkout.path);
   const work = join(dirname(checkout.path), `.looking-${checkout.runId}`);
   await rm(work, { recursive: true, force: true });
   await mkdir(work);
@@ -30,7 +30,7 @@ export async function listUncommittedPaths(options: {
     const head = await readAgentHead(join(checkout.path, ".git"));
     const ofAgent = head === null ? null : await findCommit(checkout.path, head, { variables, env, signal });
     const commit = ofAgent ?? checkout.baseCommit;
-    const { tree } = await writeWorkingTree({ checkout, variables, head: commit, env, signal });
+    const { tree } = await writeWorkingTree({ checkout, variables, head: commit, repositories, env, signal });
     const before = since ?? commit ?? emptyTreeLike(tree);
     const { stdout } = await runGit(["diff-tree", "-r", "-z", "--name-only", before, tree], git);
     return stdout

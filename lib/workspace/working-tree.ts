@@ -1,19 +1,21 @@
-import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
+import { lstat, mkdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { copyIndex, readIndex } from "./agent-index.ts";
 import type { Checkout } from "./checkout.ts";
 import type { Environment } from "./environment.ts";
 import { lacksSpace } from "./full-disk.ts";
 import { GitError, readGit, runGit } from "./git.ts";
+import { excludeSettings, takeInnerRepositories, within } from "./inner-repositories.ts";
 import { chooseTooLarge, type LeftOut, misencodedMax } from "./left-out.ts";
 
 /** A checkout's files, written as a git tree. */
 export interface WorkingTree {
   /** Object id of the tree; the object is in the checkout's own object folder. */
   tree: string;
-  /** Repositories inside the checkout, "/" at the end: their content is not part of the tree. */
-  nestedRepositories: string[];
-  /** Files that are in the checkout, but not in the tree. */
+  /** What is in the checkout, but not in the tree. */
   leftOut: LeftOut[];
+  /** Files with a merge conflict, which are in the tree as they are. */
+  unmerged: string[];
 }
 
 /** Options of reading the files. */
@@ -23,6 +25,8 @@ export interface WorkingTreeOptions {
   variables: Record<string, string>;
   /** The commit whose tree replaces a missing or broken index; null for none. */
   head: string | null;
+  /** What makeCheckoutPlain found. */
+  repositories: readonly string[];
   env: Environment;
   signal?: AbortSignal | undefined;
 }
@@ -43,7 +47,7 @@ export function agentVariables(checkout: Checkout, index: string): Record<string
 
 /**
  * Writes all files not ignored by .gitignore or .git/info/exclude as a tree; the index of `variables` then matches the files.
- * Submodules stay at the commit they had. Files that are too large, and those that git refuses (a path like `.GIT/config`, a file
+ * See takeInnerRepositories about repositories inside. Files that are too large, and those that git refuses (a path like `.GIT/config`, a file
  * it may not read, one without the encoding that .gitattributes demands), are left out; the rest is written. If git cannot name all
  * those of a wrong encoding, all changed files with a demanded encoding are left out as unchecked. Throws GitError.
  */
@@ -63,37 +67,34 @@ export async function writeWorkingTree(options: WorkingTreeOptions): Promise<Wor
   return addAll(options);
 }
 
-/**
- * Starting from the agent's index leaves unchanged files unchanged: git compares their size and times, not content that other
- * line-ending rules would change. The index's own time must be kept, because git trusts files older than it.
- */
-async function copyIndex(from: string, to: string): Promise<boolean> {
-  const found = await lstat(from).catch(() => null);
-  if (!found?.isFile()) return false;
-  await copyFile(from, to);
-  await utimes(to, found.atime, new Date(Math.floor(found.mtimeMs)));
-  return true;
-}
-
 async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
   const git = { ...inCheckout(options), timeoutMs: 600_000 };
   await mkdir(join(options.checkout.path, ".git/objects"), { recursive: true });
-  const excludes = await excludeSettings(options.checkout);
-  const changed = await listChanged(options, excludes);
+  const excludes = await excludeSettings(join(options.checkout.path, ".git"));
+  const index = await readIndex(git);
+  const unread = new Set<string>();
   // `add` would take a nested repository as a submodule that nobody can fetch, and fail on one without commits.
-  const nested = changed.filter((path) => path.endsWith("/"));
-  const submodules = await findPopulatedSubmodules(options);
+  const inner = await takeInnerRepositories({
+    ...{ git, checkout: options.checkout.path, base: options.checkout.baseCommit, repositories: options.repositories },
+    ...{ links: index.links, paths: index.paths, listChanged: () => listChanged(options, excludes, unread) },
+  });
+  const { changed } = inner;
   const tooLarge = await chooseTooLarge(options.checkout.path, changed);
-  const without = new Set([...nested, ...submodules, ...tooLarge.keys()]);
+  const without = new Set([...inner.without, ...tooLarge.keys()]);
   const { isAll, unchecked } = await addAllBut(options, excludes, { changed, without });
   const refused = isAll ? [] : await listRefused(options, excludes, without);
   const whyOf = (path: string) => (unchecked.has(path) ? "unchecked" : "refused");
+  if (inner.links !== "") {
+    await runGit(["update-index", "-z", "--index-info"], { ...git, stdin: Buffer.from(inner.links, "latin1") });
+  }
   const tree = await readGit(["write-tree"], git);
   const leftOut = [
     ...[...tooLarge].map(([path, bytes]): LeftOut => ({ path: utf8(path), why: "too_large", bytes })),
     ...refused.map((path): LeftOut => ({ path: utf8(path), why: whyOf(path), bytes: null })),
+    ...[...unread].map((path): LeftOut => ({ path, why: "unread", bytes: null })),
+    ...inner.told,
   ];
-  return { tree, nestedRepositories: nested.map(utf8), leftOut };
+  return { tree, leftOut, unmerged: index.unmerged.map(utf8) };
 }
 
 /**
@@ -159,13 +160,24 @@ function findMisencoded(stderr: string): string | null {
 /** Files that still differ from the index after everything was added. */
 async function listRefused(options: WorkingTreeOptions, excludes: string[], without: Set<string>): Promise<string[]> {
   const changed = await listChanged(options, excludes);
-  return changed.filter((path) => !path.endsWith("/") && !without.has(path));
+  return changed.filter((path) => !path.endsWith("/") && !without.has(path) && within(path, without).length === 0);
 }
 
-/** Files that are new or differ from the index; nested repositories with "/" at the end. */
-async function listChanged(options: WorkingTreeOptions, excludes: string[]): Promise<string[]> {
+/** Files that are new or differ from the index; nested repositories with "/" at the end. `unread`: folders that git passed over. */
+async function listChanged(
+  options: WorkingTreeOptions,
+  excludes: string[],
+  unread = new Set<string>(),
+): Promise<string[]> {
   const git = { ...inCheckout(options), outputBytesMax: 512 * 1024 * 1024 };
-  const list = async (...command: string[]) => splitNul((await runGit([...excludes, ...command], git)).stdout);
+  const list = async (...command: string[]) => {
+    const { stdout, stderr } = await runGit([...excludes, ...command], git);
+    // git cuts long messages off.
+    for (const [, path = ""] of stderr.matchAll(/^warning: could not open directory '(.+?)(?:': [^']*)?$/gm)) {
+      unread.add(path);
+    }
+    return splitNul(stdout);
+  };
   const others = ["ls-files", "-z", "--others", "--exclude-standard"];
   try {
     return [...new Set(await list(...others, "--modified"))];
@@ -185,28 +197,6 @@ const utf8 = (path: string) => Buffer.from(path, "latin1").toString("utf8");
 /** Where a path of one character a byte is. */
 const placeOf = (checkout: Checkout, path: string) =>
   Buffer.concat([Buffer.from(`${checkout.path}/`), Buffer.from(path, "latin1")]);
-
-/** git would start another git inside them, which obeys settings made by the agent. */
-async function findPopulatedSubmodules(options: WorkingTreeOptions): Promise<string[]> {
-  const { stdout } = await runGit(["ls-files", "-z", "--stage"], {
-    ...inCheckout(options),
-    outputBytesMax: 512 * 1024 * 1024,
-  });
-  const found: string[] = [];
-  for (const line of splitNul(stdout)) {
-    const path = line.slice(line.indexOf("\t") + 1);
-    if (!line.startsWith("160000 ") || found.includes(path)) continue;
-    if ((await lstat(placeOf(options.checkout, `${path}/.git`)).catch(() => null)) !== null) found.push(path);
-  }
-  return found;
-}
-
-/** Agents list their own files in .git/info/exclude, which git would look for in the mirror. */
-async function excludeSettings(checkout: Checkout): Promise<string[]> {
-  const path = join(checkout.path, ".git/info/exclude");
-  const found = await lstat(path).catch(() => null);
-  return found?.isFile() ? ["-c", `core.excludesFile=${path}`] : [];
-}
 
 function inCheckout(options: WorkingTreeOptions) {
   const { checkout, variables, env, signal } = options;

@@ -1,0 +1,48 @@
+import { copyFile, lstat, utimes } from "node:fs/promises";
+import { type GitOptions, runGit } from "./git.ts";
+
+/** An index of a million files has 100 MB. */
+const indexBytesMax = 256 * 1024 * 1024;
+
+/** What an index says. Paths have one character a byte. */
+export interface IndexEntries {
+  paths: string[];
+  /** Links to commits of other repositories (mode 160000), with the commits. */
+  links: Map<string, string>;
+  /** Files of which git was told to ignore changes (`assume-unchanged`, `skip-worktree`), with their object ids. */
+  hidden: Map<string, string>;
+  /** Files with a merge conflict. */
+  unmerged: string[];
+}
+
+/**
+ * Copies an agent's index; false if there is none, or something else in its place. Starting from it leaves unchanged files
+ * unchanged: git compares their size and times, not content that other line-ending rules would change. The index's own time must
+ * be kept, because git trusts files older than it.
+ */
+export async function copyIndex(from: string, to: string): Promise<boolean> {
+  const found = await lstat(from).catch(() => null);
+  if (!found?.isFile() || found.size > indexBytesMax) return false;
+  await copyFile(from, to);
+  await utimes(to, found.atime, new Date(Math.floor(found.mtimeMs)));
+  return true;
+}
+
+/** Reads the index that `git` uses. Throws GitError. */
+export async function readIndex(git: GitOptions): Promise<IndexEntries> {
+  const listed = await runGit(["ls-files", "-z", "--stage", "-v"], { ...git, outputBytesMax: 512 * 1024 * 1024 });
+  const read: IndexEntries = { paths: [], links: new Map(), hidden: new Map(), unmerged: [] };
+  const unmerged = new Set<string>();
+  for (const line of listed.stdout.toString("latin1").split("\0")) {
+    // A letter (small: assume-unchanged; S: skip-worktree), mode, object id, stage, a tab, path.
+    const tab = line.indexOf("\t");
+    if (tab === -1) continue;
+    const [letter = "", mode = "", id = "", stage] = line.slice(0, tab).split(" ");
+    const path = line.slice(tab + 1);
+    read.paths.push(path);
+    if (mode === "160000") read.links.set(path, id);
+    else if (/[a-zS]/.test(letter)) read.hidden.set(path, id);
+    if (stage !== "0") unmerged.add(path);
+  }
+  return { ...read, unmerged: [...unmerged] };
+}

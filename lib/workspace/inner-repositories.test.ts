@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { checkoutOf, keep } from "./finish.fixture.ts";
+import { commitAll, git, makeRepository, temporaryFolder, writeFiles } from "./test-repository.ts";
+
+/** The files of the run's branch. */
+const filesOf = (mirror: string) =>
+  git(mirror, "-c", "core.quotePath=false", "ls-tree", "-r", "--name-only", "errand/run-1").split("\n");
+
+const toldOf = ({ leftOut }: { leftOut: { path: string; why: string }[] }) =>
+  leftOut.map(({ path, why }) => `${path} ${why}`);
+
+test("the files of a small repository that was made in the run are committed, without its .git", async (t) => {
+  const checkout = await checkoutOf(t, { "a.txt": "one\n", ".gitignore": "*.log\n" });
+  const app = join(checkout.path, "app ü");
+  mkdirSync(app);
+  git(app, "init", "--quiet");
+  writeFiles(app, {
+    "index.js": "code\n",
+    "node_modules/x/index.js": "x\n",
+    "x.log": "x\n",
+    ".gitignore": "node_modules\n",
+  });
+  makeRepository(join(app, "lib"), { "deep.js": "deep\n" });
+  mkdirSync(join(checkout.path, "empty"));
+  git(join(checkout.path, "empty"), "init", "--quiet");
+  const kept = await keep(checkout);
+  assert.deepEqual(filesOf(checkout.mirror), [
+    ".gitignore",
+    "a.txt",
+    "app ü/.gitignore",
+    "app ü/index.js",
+    "app ü/lib/deep.js",
+  ]);
+  assert.deepEqual(toldOf(kept), ["app ü/lib/ history"]);
+  assert.ok(existsSync(join(app, ".git/HEAD")), "it stays a repository");
+
+  commitAll(app, "its own commit");
+  writeFiles(app, { "index.js": "changed\n", "new.js": "new\n" });
+  const next = await keep(checkout);
+  assert.match(next.diff, /\+changed[\s\S]*\+new/);
+  assert.deepEqual(toldOf(next), []);
+  assert.deepEqual(git(checkout.path, "status", "--porcelain"), "?? empty/");
+});
+
+test("a repository that the agent committed as a link is committed as files, and its history is named", async (t) => {
+  const checkout = await checkoutOf(t);
+  makeRepository(join(checkout.path, "sub"), { "t.txt": "inner\n" });
+  git(checkout.path, "add", "sub");
+  git(checkout.path, "commit", "--quiet", "-m", "link");
+  writeFiles(checkout.path, { "sub/more.txt": "more\n" });
+  const kept = await keep(checkout);
+  assert.deepEqual(filesOf(checkout.mirror), ["a.txt", "sub/more.txt", "sub/t.txt"]);
+  assert.deepEqual(toldOf(kept), ["sub/ history"]);
+});
+
+test("repositories inside with a remote, many or large files, or a .git elsewhere are named and not committed", async (t) => {
+  const checkout = await checkoutOf(t);
+  const make = (name: string, files: Record<string, string>) => makeRepository(join(checkout.path, name), files);
+  make("cloned", { "c.txt": "c\n" });
+  git(join(checkout.path, "cloned"), "remote", "add", "origin", "https://localhost/x.git");
+  make("included", { "c.txt": "c\n" });
+  git(join(checkout.path, "included"), "config", "include.path", "more");
+  make("many", Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`${at}.txt`, ""])));
+  make("large", { "l.bin": "" });
+  truncateSync(join(checkout.path, "large/l.bin"), 20 * 1024 ** 2 + 1);
+  writeFiles(checkout.path, { "kept.txt": "kept\n", "away/x.txt": "x\n" });
+  git(join(checkout.path, "away"), "init", "--quiet", "--separate-git-dir", join(checkout.path, "../away.git"));
+  const kept = await keep(checkout);
+  assert.deepEqual(toldOf(kept).sort(), [
+    ...["away/ elsewhere", "cloned/ remote", "included/ remote", "large/ large", "many/ large"],
+  ]);
+  assert.deepEqual(filesOf(checkout.mirror), ["a.txt", "kept.txt"]);
+  assert.deepEqual(toldOf(await keep(checkout)).length, 5, "the next turn says it again");
+});
+
+test("a worktree of the agent's own is not committed as files, whatever path its .git names", async (t) => {
+  const checkout = await checkoutOf(t);
+  git(checkout.path, "worktree", "add", "--quiet", "wt");
+  writeFiles(checkout.path, { "wt/work.txt": "work\n", "b.txt": "b\n" });
+  // Behind the wall the checkout has another path, which does not exist here.
+  writeFileSync(join(checkout.path, "wt/.git"), "gitdir: /workspace/.git/worktrees/wt\n");
+  assert.deepEqual(toldOf(await keep(checkout)), ["wt/ worktree"]);
+  assert.deepEqual(filesOf(checkout.mirror), ["a.txt", "b.txt"]);
+});
+
+test("a link to a commit of a repository that .gitmodules does not name is told", async (t) => {
+  const checkout = await checkoutOf(t);
+  git(checkout.path, "update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},lib`);
+  mkdirSync(join(checkout.path, "lib"));
+  assert.deepEqual(toldOf(await keep(checkout)), ["lib/ link"]);
+});
+
+test("what changes in a submodule is told, and its link stays as the agent has it", async (t) => {
+  const folder = temporaryFolder(t);
+  makeRepository(join(folder, "library"), { "l.txt": "l\n" });
+  const checkout = await checkoutOf(t);
+  git(checkout.path, "submodule", "--quiet", "add", join(folder, "library"), "vendor/x");
+  assert.deepEqual(toldOf(await keep(checkout)), []);
+  const link = () => git(checkout.mirror, "rev-parse", "errand/run-1:vendor/x");
+  const first = link();
+
+  writeFiles(checkout.path, { "vendor/x/l.txt": "changed\n" });
+  assert.deepEqual(toldOf(await keep(checkout)), ["vendor/x/ submodule"], "changed files");
+  const made = commitAll(join(checkout.path, "vendor/x"), "in the submodule");
+  assert.deepEqual(toldOf(await keep(checkout)), ["vendor/x/ submodule"], "another commit");
+  assert.equal(link(), first);
+  git(checkout.path, "add", "vendor/x");
+  assert.deepEqual(toldOf(await keep(checkout)), ["vendor/x/ submodule"], "a commit that nobody else has");
+  assert.equal(link(), made);
+  writeFileSync(join(checkout.path, ".git/modules/vendor/x/packed-refs"), "no references\n");
+  assert.deepEqual(toldOf(await keep(checkout)), ["vendor/x/ submodule"], "git would end at such references");
+});
+
+test("nothing that repositories inside say is executed, whether they are committed or named", async (t) => {
+  const checkout = await checkoutOf(t);
+  const mark = join(checkout.path, "../ran");
+  const bad = join(checkout.path, "../bad.sh");
+  writeFileSync(bad, `#!/bin/sh\ntouch '${mark}'\ncat\n`, { mode: 0o755 });
+  for (const name of ["taken", "cloned"]) {
+    const inner = join(checkout.path, name);
+    makeRepository(inner, { "x.txt": "x\n" });
+    for (const key of ["core.fsmonitor", "filter.evil.clean", "filter.evil.process", "diff.external"]) {
+      git(inner, "config", key, `'${bad}'`);
+    }
+    writeFiles(inner, { ".gitattributes": "* filter=evil diff=evil\n", "x.txt": "changed\n" });
+    writeFiles(inner, { ".git/hooks/post-index-change": `#!/bin/sh\ntouch '${mark}'\n` });
+    chmodSync(join(inner, ".git/hooks/post-index-change"), 0o755);
+  }
+  git(join(checkout.path, "cloned"), "remote", "add", "origin", "https://localhost/x.git");
+  git(join(checkout.path, "taken"), "add", "--all");
+  assert.ok(existsSync(mark), "the settings are hostile enough");
+  rmSync(mark);
+  const kept = await keep(checkout);
+  assert.deepEqual(toldOf(kept).sort(), ["cloned/ remote", "taken/ history"]);
+  assert.equal(existsSync(mark), false);
+  assert.equal(readFileSync(join(checkout.path, "taken/x.txt"), "utf8"), "changed\n");
+});

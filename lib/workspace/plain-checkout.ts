@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { chmod, lstat, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { makeGitPlain } from "./plain-git.ts";
+import { readPlain } from "./read-plain.ts";
+
+/** git reads them for every file; it would take hours for some that are larger. */
+const rulesBytesMax = 1024 * 1024;
+const gitFileBytesMax = 4096;
+const findMs = 60_000;
+const printedBytesMax = 4 * 1024 * 1024;
+
+/** What was found in a checkout. Paths are relative to it, one character a byte. */
+export interface PlainCheckout {
+  /** Folders with a `.git` of their own, in ignored folders too. */
+  repositories: string[];
+  /** Ignore and attribute files that were too large, under the names that they have now. */
+  setAside: string[];
+}
+
+/**
+ * Makes the files of a checkout in which an agent has worked readable by git in bounded time. Folders become readable for their
+ * owner. Of the names that git reads (`.gitignore`, everything in a `.git` at any depth, …) only files and folders stay: git would
+ * wait for a pipe, and follow a link out of the checkout. Ignore and attribute files of more than 1 MB are renamed. What this user
+ * may not change stays as it is. No process of the run may be at work.
+ */
+export async function makeCheckoutPlain(path: string): Promise<PlainCheckout> {
+  await openFolder(path);
+  await makeGitPlain(join(path, ".git"));
+  const special = ["!", "-type", "d", "!", "-type", "f"];
+  const remove = ["-exec", "rm", "-f", "--", "{}", "+"];
+  const printed = await find(path, [
+    ...[".", "-path", "./.git", "-prune"],
+    ...["-o", "-type", "d", "!", "-perm", "-500", "-exec", "chmod", "u+rx", "{}", ";", "!", "-name", ".git"],
+    ...["-o", ...special, "(", "-path", "*/.git/*", "-o", "-name", ".git", ")", ...remove],
+    ...["-o", ...special, "!", "-type", "l", "(", "-name", ".git*", "-o", "-name", ".mailmap", ")", ...remove],
+    ...["-o", "-path", "*/.git/commondir", "-type", "f", ...remove],
+    ...["-o", "-type", "f", "-name", ".git*", "!", "-perm", "-400", "-exec", "chmod", "u+r", "{}", "+"],
+    ...["-o", "-name", ".git", "-print0"],
+    ...["-o", "-type", "f", "(", "-name", ".gitignore", "-o", "-name", ".gitattributes", ")"],
+    ...["-size", `+${rulesBytesMax}c`, "-print0"],
+  ]);
+  const found: PlainCheckout = { repositories: [], setAside: [] };
+  const exclude = join(path, ".git/info/exclude");
+  if (((await lstat(exclude).catch(() => null))?.size ?? 0) > rulesBytesMax) {
+    await rename(exclude, `${exclude}.too-large`);
+    found.setAside.push(".git/info/exclude.too-large");
+  }
+  for (const name of printed.split("\0").slice(0, -1)) {
+    // One character a byte: names need not be UTF-8.
+    const place = `${Buffer.from(path).toString("latin1")}${name.slice(1)}`;
+    if (name.endsWith("/.git")) {
+      if (await leadsToPipe(place)) await rm(bytes(place), { force: true });
+      else found.repositories.push(name.slice(2, -"/.git".length));
+    } else {
+      await rename(bytes(place), bytes(`${place}.too-large`));
+      found.setAside.push(`${name.slice(2)}.too-large`);
+    }
+  }
+  return found;
+}
+
+const bytes = (latin1: string) => Buffer.from(latin1, "latin1");
+
+/** What `find` prints, one character a byte, also if it fails at some folder or does not end in time. */
+function find(cwd: string, args: string[]): Promise<string> {
+  const limits = { cwd, encoding: "latin1", timeout: findMs, maxBuffer: printedBytesMax } as const;
+  return new Promise((resolve) => {
+    execFile("find", args, limits, (_, stdout) => resolve(stdout));
+  });
+}
+
+/** Makes a folder usable for its owner. Does nothing if it is missing or somebody else's. */
+export async function openFolder(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null);
+  if (!found?.isDirectory() || (found.mode & 0o700) === 0o700) return;
+  await chmod(path, (found.mode & 0o777) | 0o700).catch(() => undefined);
+}
+
+/** Whether a `.git` is a file that names a folder in which git would read something else than small files. */
+async function leadsToPipe(file: string): Promise<boolean> {
+  const text = await readPlain(bytes(file), gitFileBytesMax, "latin1");
+  const named = /^gitdir: (.*?)[\r\n]*$/s.exec(text ?? "")?.[1];
+  if (named === undefined) return false;
+  for (const name of ["HEAD", "commondir"]) {
+    const there = await stat(bytes(join(resolve(dirname(file), named), name))).catch(() => null);
+    if (there !== null && (!there.isFile() || there.size > gitFileBytesMax)) return true;
+  }
+  return false;
+}
