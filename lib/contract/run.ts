@@ -59,7 +59,9 @@ export const Question = z.object({
     )
     .describe("Choices, in the agent's order"),
   asked_at: Instant.describe("When the agent asked"),
-  expires_at: Instant.describe("When it will count as rejected"),
+  expires_at: Instant.describe(
+    "When it will count as rejected; later by as long as the service stood still, such as a paused machine",
+  ),
 });
 export type Question = z.infer<typeof Question>;
 

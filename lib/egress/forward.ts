@@ -9,6 +9,7 @@ import {
 import { request as requestSecure, Agent as SecureAgent } from "node:https";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { pipeline } from "node:stream";
+import { AwakeTimer } from "#lib/awake-timer.ts";
 import { outboundErrorOf } from "#lib/outbound/outbound-error.ts";
 import { hideBytes } from "./hide-bytes.ts";
 import { type Target, targetText } from "./resolve.ts";
@@ -42,11 +43,11 @@ function lookupIn(addresses: LookupAddress[]): LookupFunction {
 export function dial(target: Target, addresses: LookupAddress[]): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ ...target, lookup: lookupIn(addresses), allowHalfOpen: true });
-    const timer = setTimeout(() => socket.destroy(new Error(`no answer within ${connectMs / 1000} s`)), connectMs);
+    const timer = new AwakeTimer(connectMs, () => socket.destroy(new Error(`no answer within ${connectMs / 1000} s`)));
     socket.once("error", reject);
-    socket.once("close", () => clearTimeout(timer));
+    socket.once("close", () => timer.stop());
     socket.once("connect", () => {
-      clearTimeout(timer);
+      timer.stop();
       socket.off("error", reject);
       resolve(socket);
     });
@@ -94,10 +95,11 @@ export function forward(request: IncomingMessage, response: ServerResponse, to: 
     agent: to.agent,
     lookup: lookupIn(to.addresses),
   });
-  const timer = setTimeout(() => onward.destroy(new Error(`no connection within ${connectMs / 1000} s`)), connectMs);
+  const late = () => onward.destroy(new Error(`no connection within ${connectMs / 1000} s`));
+  const timer = new AwakeTimer(connectMs, late);
   onward.on("socket", (socket) => {
-    if (!socket.connecting) clearTimeout(timer);
-    else socket.once(secure ? "secureConnect" : "connect", () => clearTimeout(timer));
+    if (!socket.connecting) timer.stop();
+    else socket.once(secure ? "secureConnect" : "connect", () => timer.stop());
   });
   onward.on("response", (answer) => {
     try {
@@ -116,12 +118,12 @@ export function forward(request: IncomingMessage, response: ServerResponse, to: 
     else pipeline(answer, hideBytes(hidden), response, done);
   });
   onward.on("error", (error) => {
-    clearTimeout(timer);
+    timer.stop();
     if (response.headersSent) response.destroy();
     else answerText(response, 502, `${outboundErrorOf(error, targetText(target)).message}\n`);
   });
   response.on("close", () => {
-    clearTimeout(timer);
+    timer.stop();
     if (!response.writableFinished) onward.destroy();
   });
   pipeline(request, onward, () => undefined);

@@ -1,7 +1,8 @@
 import type { LookupAddress } from "node:dns";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
-import { createServer as createFront } from "node:net";
+import { createServer as createFront, type Socket } from "node:net";
 import { type Duplex, pipeline } from "node:stream";
+import { AwakeTimer } from "#lib/awake-timer.ts";
 import type { FindAddresses } from "#lib/outbound/outbound.ts";
 import { outboundErrorOf } from "#lib/outbound/outbound-error.ts";
 import { bridgePort } from "./bridge.ts";
@@ -117,8 +118,11 @@ class RunProxy {
       // The client may have disconnected in the meantime, and the run may have ended.
       if (socket.destroyed) return void outside.destroy();
       this.#tunnels.add(outside);
-      outside.once("close", () => this.#tunnels.delete(outside));
-      outside.setTimeout(idleMs, () => outside.destroy());
+      const idle = idleLimit(outside);
+      outside.once("close", () => {
+        idle.stop();
+        this.#tunnels.delete(outside);
+      });
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
       // If the request names another host than the one allowed, that host is checked too.
       const guard = helloGuard((name) => this.#mayAsk(target, name));
@@ -217,4 +221,17 @@ function refuseTunnel(socket: Duplex, { status, text }: Refused): void {
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${text}`,
   );
+}
+
+/** Ends a connection on which nothing has moved for {@link idleMs} to twice as long, without counting pauses of this process. */
+function idleLimit(socket: Socket): AwakeTimer {
+  let before = 0;
+  const idle = new AwakeTimer(idleMs, () => {
+    const moved = socket.bytesRead + socket.bytesWritten;
+    if (moved === before) return socket.destroy();
+    before = moved;
+    idle.restart();
+    idle.resume();
+  });
+  return idle;
 }

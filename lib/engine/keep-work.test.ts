@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { AwakeTimer } from "#lib/awake-timer.ts";
 import { mirrorPath, withMirrorLock } from "#lib/workspace/mirror.ts";
 import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
@@ -21,19 +22,23 @@ test("a turn's work is kept even if others use the mirror of its repository for 
   const { id } = await create(sh("true"), { repositoryId });
   await until(id, hasEnded);
 
-  const limits: { ms: number; abort: AbortController }[] = [];
-  t.mock.method(AbortSignal, "timeout", (ms: number) => {
-    const abort = new AbortController();
-    limits.push({ ms, abort });
-    return abort.signal;
+  const running = new Set<AwakeTimer>();
+  const { restart, stop } = AwakeTimer.prototype;
+  t.mock.method(AwakeTimer.prototype, "restart", function (this: AwakeTimer) {
+    running.add(this);
+    restart.call(this);
+  });
+  t.mock.method(AwakeTimer.prototype, "stop", function (this: AwakeTimer) {
+    running.delete(this);
+    stop.call(this);
   });
   const lockMs = 15 * 60_000;
   await withMirrorLock({ path: mirrorPath(dataDir, repositoryId) }, async () => {
-    limits.length = 0;
+    running.clear();
     await store.runs.addTurn(access, id, { prompt: sh("echo two > new.txt"), images: [], model: null });
-    while (!limits.some(({ ms }) => ms === lockMs)) await delay(10);
-    // All but the last of these minutes pass.
-    for (const { ms, abort } of limits) if (ms < lockMs) abort.abort(new DOMException("too late", "TimeoutError"));
+    while (![...running].some(({ limitMs }) => limitMs === lockMs)) await delay(10);
+    const limits = [...running].map(({ limitMs }) => limitMs);
+    assert.deepEqual([limits.length > 1, limits.filter((ms) => ms < lockMs)], [true, []]);
   });
   const { status } = await until(id, (run) => run.turns === 2 && hasEnded(run));
   assert.equal(status, "completed");

@@ -1,4 +1,5 @@
 import type { TurnEnd } from "#lib/agents/agent.ts";
+import { awakeLimit } from "#lib/awake-timer.ts";
 import { messageOf } from "#lib/message-of.ts";
 import { type Claimed, LeaseLostError, type TurnRow, type UserRow } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
@@ -29,7 +30,10 @@ export async function keepWork(
     const identity = await parts.findCommitIdentity?.(run);
     const who = identity === undefined ? {} : { identity };
     const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message, ...who };
-    const kept = await held.writeOnceThereIsSpace(() => parts.workspace.keep(work, AbortSignal.timeout(keepMs)));
+    const kept = await held.writeOnceThereIsSpace(async () => {
+      using limit = awakeLimit(keepMs);
+      return await parts.workspace.keep(work, limit.signal);
+    });
     const { diff, changes, commit, leftOut, unsigned, flattened, plainLfsFiles } = kept;
     await held.writeOnceThereIsSpace(() => parts.store.queue.setDiff(lease, diff, changes, commit));
     const notes = [

@@ -1,3 +1,4 @@
+import { AwakeTimer, awakeLimit } from "#lib/awake-timer.ts";
 import type { SetupCommands } from "#lib/contract/setup.ts";
 import { cutText } from "#lib/cut-text.ts";
 import type { ClaimedChecks } from "#lib/store/local-checks.ts";
@@ -86,7 +87,7 @@ async function runCommands(
   { place, progress, secrets, signal }: Pick<Doing, "place" | "progress" | "secrets" | "signal">,
 ): Promise<Tested["checks"]> {
   const checks: Tested["checks"] = [];
-  const endsAt = Date.now() + allMs;
+  using all = new AwakeTimer(allMs, () => undefined);
   for (const kind of ["lint", "test"] as const) {
     for (const command of new Set(commands[kind])) {
       if (signal.aborted) return checks;
@@ -94,7 +95,7 @@ async function runCommands(
       const end = await runSetupCommand({
         ...{ kind, command, signal },
         start: () => place.enclosure.startShell(command),
-        timeoutMs: Math.max(1000, Math.min(commands.timeout_s * 1000, endsAt - Date.now())),
+        timeoutMs: Math.max(1000, Math.min(commands.timeout_s * 1000, all.leftMs)),
         onProgress: (shown) => progress.show(() => shown),
       });
       progress.show(null);
@@ -117,7 +118,8 @@ type Doing = { place: TurnPlace; progress: RunProgress; secrets: RunSecrets; sig
  * isolated like the agent, with its rights.
  */
 async function tidy(parts: AttemptParts, checkout: Checkout, place: TurnPlace): Promise<void> {
-  const signal = AbortSignal.timeout(tidyMs);
+  using limit = awakeLimit(tidyMs);
+  const { signal } = limit;
   if ((await parts.workspace.uncommittedPaths(checkout, signal)).length === 0) return;
   const command = "git reset --hard --quiet && git clean -fdq";
   await runSetupCommand({

@@ -43,6 +43,23 @@ test("an answer reaches the question it was given to, and no other", async () =>
   run.end();
 });
 
+test("an answer that was waiting when the time was up counts", async () => {
+  const run = held({
+    controlRequests: async () => ({ cancel: false, answer: { questionId: "q", optionId: "yes" }, message: false }),
+  });
+  assert.equal(await run.waitForAnswer("q", 1), "yes");
+  run.end();
+});
+
+test("a question that nobody answered in time is over, and the next one is not", async () => {
+  const run = held({ controlRequests: async () => ({ cancel: false, answer: null, message: false }) });
+  assert.equal(await run.waitForAnswer("q", 1), null);
+  void run.waitForAnswer("next", 60_000);
+  await new Promise(setImmediate);
+  assert.equal(run.isWaiting, true);
+  run.end();
+});
+
 /** When, in seconds, work that never finds space is tried; `rejected` settles when that has ended. */
 function triesOf(run: RunLease, t: TestContext) {
   mock.timers.enable({ apis: ["setTimeout"] });

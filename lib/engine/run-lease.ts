@@ -1,3 +1,4 @@
+import { AwakeTimer } from "#lib/awake-timer.ts";
 import { type ControlRequests, type Lease, LeaseLostError, type Store } from "#lib/store/store.ts";
 import { isDiskFull } from "#lib/store/store-error.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
@@ -64,14 +65,18 @@ export class RunLease {
     if (Date.now() - this.#renewedAt > this.#leaseMs / 2) await this.#renew();
   }
 
-  /** Resolves with the chosen option's id, or null after `timeoutMs` or when the attempt stops. */
+  /**
+   * Resolves with the chosen option's id, or null after `timeoutMs` or when the attempt stops. An answer that was given while this
+   * process stood still counts, and the time of the pause does not.
+   */
   waitForAnswer(questionId: string, timeoutMs: number): Promise<string | null> {
     if (this.signal.aborted) return Promise.resolve(null);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => settle(null), timeoutMs);
+      const timer = new AwakeTimer(timeoutMs, () => void this.readRequests().then(() => settle(null)));
       const settle = (optionId: string | null) => {
-        clearTimeout(timer);
-        this.#waiting = null;
+        timer.stop();
+        // Another question may be open by now.
+        if (this.#waiting?.resolve === settle) this.#waiting = null;
         resolve(optionId);
       };
       this.#waiting = { questionId, resolve: settle };

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { storableText } from "#lib/agents/acp/storable.ts";
 import type { ContainedProcess } from "#lib/agents/agent.ts";
 import { OutputWindow } from "#lib/agents/steps/output-window.ts";
+import { awakeLimit } from "#lib/awake-timer.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import type { SetupKind } from "#lib/contract/setup-command.ts";
@@ -68,8 +69,8 @@ export async function runSetupCommand(run: SetupCommandRun): Promise<SetupComman
   });
   const drained = new Promise<void>((resolve) => child.stdout.once("close", resolve));
   child.stdin.end();
-  const limit = AbortSignal.timeout(timeoutMs);
-  const stop = AbortSignal.any([signal, limit]);
+  using limit = awakeLimit(timeoutMs);
+  const stop = AbortSignal.any([signal, limit.signal]);
   const stopped = new Promise<null>((resolve) => {
     if (stop.aborted) resolve(null);
     else stop.addEventListener("abort", () => resolve(null), { once: true });

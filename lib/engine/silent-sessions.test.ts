@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import type { Store } from "#lib/store/store.ts";
 import { SilentSessions } from "./silent-sessions.ts";
 
 test("engines end the run of a terminal that is gone, once; a silence limit of 0 ends none", async (t) => {
@@ -63,4 +64,40 @@ test("engines end the run of a terminal that is gone, once; a silence limit of 0
   assert.deepEqual([ended?.status, ended?.totalLogs, told], ["timed_out", 1, [{ run: opened.runId }]]);
   await store.close();
   await other.close();
+});
+
+test("time in which the process stood still is nobody's silence, and the first look after it ends no run", async () => {
+  let now = 0;
+  let look: () => void = () => assert.fail("nothing waits");
+  const clock = {
+    now: () => now,
+    wait: (ms: number, call: () => void) => {
+      const at = now + ms;
+      look = () => {
+        now = Math.max(now, at);
+        call();
+      };
+      return () => undefined;
+    },
+  };
+  const limits: number[] = [];
+  const endSilent = async (silenceMs: number) => {
+    limits.push(silenceMs);
+    return [];
+  };
+  const logger = { info: () => undefined, warn: () => undefined, error: () => assert.fail("it failed") };
+  const store = { claudeSessions: { endSilent } } as unknown as Pick<Store, "claudeSessions">;
+  const sessions = new SilentSessions({ store, silenceMs: 60_000, logger, clock });
+  sessions.start();
+  const looks = async (count: number) => {
+    for (let at = 0; at < count; at++) {
+      look();
+      await new Promise(setImmediate);
+    }
+  };
+  await looks(1);
+  now += 3_610_000;
+  await looks(8);
+  assert.deepEqual(limits, [60_000, ...Array(5).fill(3_660_000), 60_000, 60_000]);
+  await sessions.stop();
 });

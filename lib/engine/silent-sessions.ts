@@ -1,29 +1,31 @@
+import { type AwakeClock, lateMsMin, processClock } from "#lib/awake-timer.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger } from "./engine-parts.ts";
 
 /** How often to look for sessions that have gone silent, in milliseconds. */
 const lookMsDefault = 10_000;
 
+type SilenceParts = { store: Pick<Store, "claudeSessions">; silenceMs: number; logger: EngineLogger };
+
 /**
  * Ends the runs of Claude Code sessions whose terminal disappeared without notice. The store decides what is silent, so several
- * engines may do this; `silenceMs` 0 disables it.
+ * engines may do this; `silenceMs` 0 disables it. Time in which this process stood still does not count: the terminals may have been
+ * stopped too, and what they sent may still be waiting.
  */
 export class SilentSessions {
-  readonly #parts: { store: Pick<Store, "claudeSessions">; silenceMs: number; logger: EngineLogger; lookMs: number };
-  #timer: NodeJS.Timeout | null = null;
+  readonly #parts: SilenceParts & { lookMs: number; clock: AwakeClock };
+  #cancel: () => void = () => undefined;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
+  /** How long the process stood still, until it has been at work for the whole silence since. */
+  #stood = { ms: 0, untilMs: 0 };
 
   constructor({
     lookMs = lookMsDefault,
+    clock = processClock(true),
     ...parts
-  }: {
-    store: Pick<Store, "claudeSessions">;
-    silenceMs: number;
-    logger: EngineLogger;
-    lookMs?: number;
-  }) {
-    this.#parts = { ...parts, lookMs };
+  }: SilenceParts & { lookMs?: number; clock?: AwakeClock }) {
+    this.#parts = { ...parts, lookMs, clock };
   }
 
   start(): void {
@@ -33,21 +35,29 @@ export class SilentSessions {
   /** Resolves when nothing is in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#cancel();
     await this.#looking;
   }
 
   #lookAgain(): void {
     if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#looking = this.#look().finally(() => this.#lookAgain());
-    }, this.#parts.lookMs);
+    const { lookMs, silenceMs, clock } = this.#parts;
+    const dueMs = clock.now() + lookMs;
+    this.#cancel = clock.wait(lookMs, () => {
+      const nowMs = clock.now();
+      const lateMs = nowMs - dueMs;
+      if (lateMs > lateMsMin) this.#stood = { ms: this.#stood.ms + lateMs, untilMs: nowMs };
+      else if (nowMs - this.#stood.untilMs >= silenceMs) this.#stood = { ms: 0, untilMs: 0 };
+      // What is waiting is read first.
+      this.#looking = lateMs > lateMsMin ? Promise.resolve() : this.#look();
+      void this.#looking.finally(() => this.#lookAgain());
+    });
   }
 
   async #look(): Promise<void> {
     const { store, silenceMs, logger } = this.#parts;
     try {
-      for (const run of await store.claudeSessions.endSilent(silenceMs)) {
+      for (const run of await store.claudeSessions.endSilent(silenceMs + this.#stood.ms)) {
         logger.info({ run }, "a Claude Code session was silent for too long and its run ended");
       }
     } catch (error) {

@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import { request as requestSecure, Agent as SecureAgent } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { awakeLimit } from "#lib/awake-timer.ts";
 import { type AllowedTargets, isAllowedAddress, isAllowedName, isPrivate } from "./allowed-targets.ts";
 import { OutboundError, outboundErrorOf } from "./outbound-error.ts";
 
@@ -53,7 +54,8 @@ export function createOutbound(allowed: AllowedTargets, find: FindAddresses = fi
       if (refusal !== null)
         throw new OutboundError(refusal === isPrivate ? "private" : "address", `The address ${refusal}.`);
       const url = new URL(request.url);
-      const time = AbortSignal.timeout(request.timeoutMs);
+      const limit = awakeLimit(request.timeoutMs);
+      const time = limit.signal;
       const signal = request.signal === undefined ? time : AbortSignal.any([time, request.signal]);
       try {
         const began = await answerTo(url, request, checkedLookup(allowed, find), signal);
@@ -64,6 +66,8 @@ export function createOutbound(allowed: AllowedTargets, find: FindAddresses = fi
         request.signal?.throwIfAborted();
         if (!time.aborted) throw outboundErrorOf(error, url.host);
         throw new OutboundError("timeout", `"${url.host}" did not answer within ${request.timeoutMs / 1000} s.`, error);
+      } finally {
+        limit[Symbol.dispose]();
       }
     },
   };

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { AwakeTimer } from "#lib/awake-timer.ts";
 import { GitError } from "#lib/workspace/git.ts";
 import type { WorkspaceErrorCode } from "#lib/workspace/workspace-error.ts";
 
@@ -55,12 +56,10 @@ export async function askThread<Q, T>({
     tell({ kind: "stop" });
     timers.push(setTimeout(() => void thread.terminate(), graceMs));
   };
-  timers.push(
-    setTimeout(() => {
-      late = true;
-      stop();
-    }, limitMs),
-  );
+  const limit = new AwakeTimer(limitMs, () => {
+    late = true;
+    stop();
+  });
   signal?.addEventListener("abort", stop, { once: true });
   try {
     tell({ kind: "asked", question });
@@ -72,6 +71,7 @@ export async function askThread<Q, T>({
     const { message, git } = answer;
     throw git === null ? new Error(message) : new GitError(git.code, message, git.exitCode, git.stderr);
   } finally {
+    limit.stop();
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
     await thread.terminate();

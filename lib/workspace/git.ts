@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { AwakeTimer } from "#lib/awake-timer.ts";
 import { type Environment, toProcessEnv } from "./environment.ts";
 import { gitEnvironment, gitSettings } from "./git-environment.ts";
 import { WorkspaceError, type WorkspaceErrorCode } from "./workspace-error.ts";
@@ -74,7 +75,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
     killTimer = setTimeout(() => signalGroup(child, "SIGKILL"), killGraceMs);
   };
   const timeoutMs = options.timeoutMs ?? 120_000;
-  const timer = setTimeout(() => end("timeout"), timeoutMs);
+  const timer = new AwakeTimer(timeoutMs, () => end("timeout"));
   const onAbort = () => end("aborted");
   options.signal?.addEventListener("abort", onAbort, { once: true });
 
@@ -108,7 +109,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
     }
     return { stdout: Buffer.concat(chunks), stderr: maskCredentials(stderr), cut: ended === "overflow" };
   } finally {
-    clearTimeout(timer);
+    timer.stop();
     clearTimeout(killTimer);
     options.signal?.removeEventListener("abort", onAbort);
   }

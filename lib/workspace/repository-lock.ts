@@ -3,6 +3,7 @@ import { lstat, lutimes, mkdir, readFile, readlink, rename, rm, symlink } from "
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { awakeLimit } from "#lib/awake-timer.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** A lock and how long to wait for it. */
@@ -29,7 +30,8 @@ const queues = new Map<string, Promise<void>>();
  */
 export async function withLock<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
   const { what = "The repository's mirror", timeoutMs = 900_000 } = options;
-  const timeout = AbortSignal.timeout(timeoutMs);
+  using limit = awakeLimit(timeoutMs);
+  const timeout = limit.signal;
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
   const before = queues.get(options.path) ?? Promise.resolve();
   const turn = Promise.withResolvers<void>();

@@ -1,6 +1,7 @@
 import { type AnyMessage, type ClientConnection, client, RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
 import type { ContainedProcess } from "#lib/agents/agent.ts";
+import { AwakeTimer } from "#lib/awake-timer.ts";
 import { PermissionRequest, parseUpdate, type Update } from "./message.ts";
 import { StdinMessages } from "./stdin-messages.ts";
 import { LineTooLongError, type RawMessage, readMessages } from "./stdio-messages.ts";
@@ -174,14 +175,14 @@ function dataWithoutSecrets(value: unknown, secrets: Set<string>): unknown {
   );
 }
 
-/** The value, or null when it did not come within `ms`. */
+/** The value, or null when it did not come within `ms` in which this process ran. */
 export async function within<Value>(value: Promise<Value>, ms: number): Promise<Value | null> {
   const { promise, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => resolve(null), ms);
+  const timer = new AwakeTimer(ms, () => resolve(null));
   try {
     return await Promise.race([value, promise]);
   } finally {
-    clearTimeout(timer);
+    timer.stop();
   }
 }
 

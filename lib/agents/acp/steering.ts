@@ -1,6 +1,7 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import { z } from "zod";
 import type { TurnMessage, TurnMessages } from "#lib/agents/agent.ts";
+import { AwakeTimer } from "#lib/awake-timer.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { type AgentConnection, type AskedMessage, within } from "./connection.ts";
 import type { PromptBlock } from "./prompt-block.ts";
@@ -106,12 +107,12 @@ export class Steering {
   /** The turn is over: resolves when no message is being sent any more. */
   async end(): Promise<void> {
     this.stop();
-    const timer = setTimeout(() => this.#over.resolve(null), this.#parts.graceMs);
+    const timer = new AwakeTimer(this.#parts.graceMs, () => this.#over.resolve(null));
     for (let work = null; work !== this.#work; ) {
       work = this.#work;
       await work;
     }
-    clearTimeout(timer);
+    timer.stop();
   }
 
   async #answer(answer: (messages: AskedMessage[]) => Promise<void>): Promise<void> {

@@ -1,67 +1,46 @@
 import type { AgentLimits } from "#lib/agents/agent.ts";
+import { type AwakeClock, AwakeTimer } from "#lib/awake-timer.ts";
 
 /**
- * The time limits of one turn. `expired` resolves with the first one reached. Time spent waiting for a person does not count. Call
- * {@link TimeLimits.clear} at the end.
+ * The time limits of one turn. `expired` resolves with the first one reached. Time spent waiting for a person does not count, nor
+ * does time in which this process stood still. Call {@link TimeLimits.clear} at the end.
  */
 export class TimeLimits {
   readonly expired: Promise<"inactivity" | "turn">;
-  readonly #limits: Pick<AgentLimits, "inactivityMs" | "turnMs">;
-  readonly #expire: (which: "inactivity" | "turn") => void;
-  #timer: NodeJS.Timeout | null = null;
-  #lastMessageAt: number;
-  #turnEndsAt: number;
-  #pausedAt: number | null = null;
+  readonly #silence: AwakeTimer;
+  readonly #turn: AwakeTimer;
   #pauses = 0;
 
-  constructor(limits: Pick<AgentLimits, "inactivityMs" | "turnMs">) {
+  constructor({ inactivityMs, turnMs }: Pick<AgentLimits, "inactivityMs" | "turnMs">, clock?: AwakeClock) {
     const { promise, resolve } = Promise.withResolvers<"inactivity" | "turn">();
     this.expired = promise;
-    this.#expire = resolve;
-    this.#limits = limits;
-    this.#lastMessageAt = performance.now();
-    this.#turnEndsAt = this.#lastMessageAt + limits.turnMs;
-    this.#arm();
+    this.#turn = new AwakeTimer(turnMs, () => resolve("turn"), clock);
+    this.#silence = new AwakeTimer(inactivityMs, () => resolve("inactivity"), clock);
   }
 
   /** The agent has sent a message. */
   noteMessage(): void {
-    this.#lastMessageAt = performance.now();
+    this.#silence.restart();
   }
 
   /** Stops the clock until there are as many resumes as pauses. */
   pause(): void {
     this.#pauses += 1;
-    this.#pausedAt ??= performance.now();
-    this.#disarm();
+    this.#turn.pause();
+    this.#silence.pause();
   }
 
   resume(): void {
     this.#pauses -= 1;
-    if (this.#pauses > 0 || this.#pausedAt === null) return;
-    const now = performance.now();
-    this.#turnEndsAt += now - this.#pausedAt;
-    this.#pausedAt = null;
-    this.#lastMessageAt = now;
-    this.#arm();
+    if (this.#pauses > 0) return;
+    this.#turn.resume();
+    this.#silence.restart();
+    this.#silence.resume();
   }
 
   clear(): void {
     this.#pauses = Number.POSITIVE_INFINITY;
-    this.#disarm();
-  }
-
-  /** One timer for both limits, rescheduled only when it fires, because there are thousands of messages. */
-  #arm(): void {
-    const now = performance.now();
-    const silentAt = this.#lastMessageAt + this.#limits.inactivityMs;
-    const waitMs = Math.min(silentAt, this.#turnEndsAt) - now;
-    if (waitMs > 0) this.#timer = setTimeout(() => this.#arm(), Math.min(Math.ceil(waitMs), 2 ** 31 - 1));
-    else this.#expire(now >= this.#turnEndsAt ? "turn" : "inactivity");
-  }
-
-  #disarm(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#turn.stop();
+    this.#silence.stop();
   }
 }

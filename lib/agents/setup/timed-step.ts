@@ -1,4 +1,5 @@
 import type { PlannedStep, StepResult } from "#lib/agents/steps/planned-step.ts";
+import { awakeLimit } from "#lib/awake-timer.ts";
 
 /** How often a step shows that it is still at work, in milliseconds: an agent that sends nothing for long is stopped. */
 const signOfLifeMs = 10_000;
@@ -11,7 +12,7 @@ export function withTimeLimit(step: PlannedStep, limitMs: number): PlannedStep {
   return {
     ...step,
     async run(control): Promise<StepResult> {
-      const limit = AbortSignal.timeout(limitMs);
+      using limit = awakeLimit(limitMs);
       let shown = "";
       const onProgress = (text: string) => {
         shown = text;
@@ -19,7 +20,11 @@ export function withTimeLimit(step: PlannedStep, limitMs: number): PlannedStep {
       };
       const signs = setInterval(() => control.onProgress(shown), signOfLifeMs);
       try {
-        const result = await step.run({ ...control, onProgress, signal: AbortSignal.any([control.signal, limit]) });
+        const result = await step.run({
+          ...control,
+          onProgress,
+          signal: AbortSignal.any([control.signal, limit.signal]),
+        });
         if (!result.cancelled || control.signal.aborted) return result;
         return { ...result, cancelled: false, failure: `it took longer than ${limitMs / 1000} s and was stopped` };
       } finally {
