@@ -37,7 +37,8 @@ const reasons: Record<LeftOut["why"], string> = {
   branch: "a branch with commits of its own",
   stash: "stashed changes",
   detached: "a commit on no branch",
-  unfinished: "was not finished; its files are in the branch as they were, with any conflict markers",
+  conflict: "in conflict; it is in the branch as it was",
+  unfinished: "not finished: its files are in the branch as they were, with any conflict markers",
 };
 
 const shortPath = (path: string) => (path.length > pathMax ? `${path.slice(0, pathMax)}…` : path);

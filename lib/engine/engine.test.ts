@@ -108,6 +108,28 @@ test("a file that git refuses costs a turn nothing else: the rest is in the diff
   assert.match(Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString(), /\+kept/);
 });
 
+test("a repository that the agent makes is in the diff, and what no branch has is told in one entry", async (t) => {
+  const { store, access, engine, create, entries, until } = await openEngine(t);
+  engine.start();
+  const who = "-c user.name=n -c user.email=e@x";
+  const { id } = await create(
+    sh(
+      "mkdir app && cd app && git init -q && echo code > index.js && cd ..",
+      "git init -q clone && git -C clone remote add origin https://localhost/x && echo x > clone/x",
+      `echo a > f && git switch -qc other && git add f && git ${who} commit -qm o && git switch -q --orphan again`,
+    ),
+  );
+  assert.equal((await until(id, hasEnded)).status, "completed");
+  const told = (await entries(id)).flatMap(({ observation }) => {
+    const { code, message } = Object(observation);
+    return code === "work_left_out" ? [message] : [];
+  });
+  assert.deepEqual(told, [
+    "Not in the branch or the diff as they are now: `clone/` (a copy of another repository), `other` (a branch with commits of its own). Everything else was saved.",
+  ]);
+  assert.match(Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString(), /b\/app\/index\.js/);
+});
+
 test("a run with files that belong to Git LFS is completed and says that they are plain files", async (t) => {
   const { engine, create, entries, until } = await openEngine(t);
   engine.start();

@@ -63,7 +63,8 @@ export async function readPackedRefs(git: string): Promise<Map<string, string>> 
   return refs;
 }
 
-function isObjectId(value: string): boolean {
+/** Whether a text is an object id of either format. */
+export function isObjectId(value: string): boolean {
   return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
 

@@ -10,6 +10,7 @@ import type { Environment } from "./environment.ts";
 import { lacksSpace, removeUnfinished } from "./full-disk.ts";
 import { GitError, type GitOptions, readGit, runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
+import { findLeftBehind } from "./left-behind.ts";
 import type { LeftOut } from "./left-out.ts";
 import { listPlainLfsFiles } from "./lfs-files.ts";
 import { findCommit, isAncestorOf, withMirrorLock } from "./mirror.ts";
@@ -81,7 +82,8 @@ async function commitFiles(options: FinishOptions): Promise<KeptWork> {
     const index = join(work, "index");
     const variables = agentVariables(checkout, index);
     const inCheckout = { cwd: checkout.path, variables, env, signal };
-    const head = await readAgentHead(join(checkout.path, ".git"));
+    const directory = join(checkout.path, ".git");
+    const head = await readAgentHead(directory);
     const ofAgent = head === null ? null : await findCommit(checkout.path, head, { variables, env, signal });
     const flattened = ofAgent !== null && !(await isComplete(ofAgent, { ...inCheckout, timeoutMs: 600_000 }));
     const parent = (flattened ? null : ofAgent) ?? (await keptCommit(options)) ?? checkout.baseCommit;
@@ -97,14 +99,17 @@ async function commitFiles(options: FinishOptions): Promise<KeptWork> {
             identity: options.identity ?? { name: null, email: null, key: null },
           });
     const commit = written === null ? parent : written.commit;
-    if (commit !== null) await keepInMirror(options, variables, work, { commit, parent });
-    await moveAgentHead({ git: join(checkout.path, ".git"), branch: checkout.branch, commit, index });
+    const isNew = commit !== null && (await keepInMirror(options, variables, work, { commit, parent }));
+    const left = { path: directory, commit, isNew, flattened: flattened ? ofAgent : null, told: kept.leftOut };
+    const behind = await findLeftBehind(inCheckout, checkout, left);
+    await moveAgentHead({ git: directory, branch: checkout.branch, commit, index });
     const range = { repository: checkout.mirror, from: checkout.baseCommit, to: commit };
     const diff = await computeDiff({ ...range, bytesMax: options.diffBytesMax, env, signal });
     const since = checkout.baseCommit ?? emptyTreeLike(tree);
     const plainLfsFiles = commit === null ? [] : await listPlainLfsFiles(since, commit, inCheckout);
     const unsigned = written?.unsigned ?? null;
-    const leftOut = [...kept.leftOut, ...setAside.map((path): LeftOut => ({ path, why: "rules", bytes: null }))];
+    const renamed = setAside.map((path): LeftOut => ({ path, why: "rules", bytes: null }));
+    const leftOut = [...kept.leftOut, ...renamed, ...behind];
     return { ...diff, commit, unsigned, flattened, leftOut, plainLfsFiles };
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -149,22 +154,22 @@ function keptCommit({ checkout, env, signal }: FinishOptions): Promise<string | 
 
 /**
  * Takes the commit with all objects it needs into the mirror. The objects are hashed again on the way in and their links are
- * checked before the branch moves, so a damaged or forged object never gets past the checkout.
+ * checked before the branch moves, so a damaged or forged object never gets past the checkout. False if the branch was there.
  */
 async function keepInMirror(
   options: FinishOptions,
   variables: Record<string, string>,
   work: string,
   { commit, parent }: { commit: string; parent: string | null },
-): Promise<void> {
+): Promise<boolean> {
   const { checkout, env, signal } = options;
   const inMirror = { cwd: checkout.mirror, env, signal, timeoutMs: 600_000 };
   const branch = `refs/heads/${checkout.branch}`;
-  await withMirrorLock({ path: checkout.mirror, signal }, async () => {
+  return withMirrorLock({ path: checkout.mirror, signal }, async () => {
     const listed = await readGit(["for-each-ref", "--format=%(objectname) %(refname)"], inMirror);
     const refs = listed.split("\n").map((line) => line.split(" "));
     const before = refs.find(([, name]) => name === branch)?.[0] ?? null;
-    if (before === commit) return;
+    if (before === commit) return false;
     const wanted = [commit, ...refs.flatMap(([id = ""]) => (id === "" ? [] : [`^${id}`]))].join("\n");
     const base = join(work, `pack-${randomUUID()}`);
     await runGit(["pack-objects", "--quiet", "--non-empty", "--revs", base], { ...inMirror, variables, stdin: wanted });
@@ -182,5 +187,6 @@ async function keepInMirror(
       await runGit(["update-ref", rewrittenRef(checkout.runId, before), before], inMirror);
     }
     await runGit(["update-ref", branch, commit], inMirror);
+    return true;
   });
 }

@@ -8,14 +8,15 @@ import { lstat } from "node:fs/promises";
  * repositories inside: remote (a copy of another one), large, elsewhere (their `.git` is not a folder), worktree, submodule
  * (changed, or at a commit that was made here), link (to a commit of a repository that `.gitmodules` does not name), history (only
  * its files are in the branch);
- * commits: branch, stash, detached; unfinished: an operation like a merge, which ended with its files as they were.
+ * commits: branch, stash, detached; unfinished: an operation like a merge, which ended with its files as they were; conflict: a file
+ * that was in conflict.
  */
 export interface LeftOut {
   path: string;
   why:
     | ("too_large" | "refused" | "unchecked" | "unread" | "hidden" | "ignored" | "rules")
     | ("remote" | "large" | "elsewhere" | "worktree" | "submodule" | "link" | "history")
-    | ("branch" | "stash" | "detached" | "unfinished");
+    | ("branch" | "stash" | "detached" | "unfinished" | "conflict");
   /** Its size if it is too large. */
   bytes: number | null;
 }

@@ -5,6 +5,7 @@ import type { Checkout } from "./checkout.ts";
 import type { Environment } from "./environment.ts";
 import { lacksSpace } from "./full-disk.ts";
 import { GitError, readGit, runGit } from "./git.ts";
+import { findHiddenChanges } from "./hidden-files.ts";
 import { excludeSettings, takeInnerRepositories, within } from "./inner-repositories.ts";
 import { chooseTooLarge, type LeftOut, misencodedMax } from "./left-out.ts";
 
@@ -14,8 +15,6 @@ export interface WorkingTree {
   tree: string;
   /** What is in the checkout, but not in the tree. */
   leftOut: LeftOut[];
-  /** Files with a merge conflict, which are in the tree as they are. */
-  unmerged: string[];
 }
 
 /** Options of reading the files. */
@@ -87,14 +86,17 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
   if (inner.links !== "") {
     await runGit(["update-index", "-z", "--index-info"], { ...git, stdin: Buffer.from(inner.links, "latin1") });
   }
+  const hidden = await findHiddenChanges(git, index.hidden);
   const tree = await readGit(["write-tree"], git);
   const leftOut = [
     ...[...tooLarge].map(([path, bytes]): LeftOut => ({ path: utf8(path), why: "too_large", bytes })),
     ...refused.map((path): LeftOut => ({ path: utf8(path), why: whyOf(path), bytes: null })),
     ...[...unread].map((path): LeftOut => ({ path, why: "unread", bytes: null })),
+    ...hidden.map((path): LeftOut => ({ path: utf8(path), why: "hidden", bytes: null })),
+    ...index.unmerged.map((path): LeftOut => ({ path: utf8(path), why: "conflict", bytes: null })),
     ...inner.told,
   ];
-  return { tree, leftOut, unmerged: index.unmerged.map(utf8) };
+  return { tree, leftOut };
 }
 
 /**

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Checkout } from "./checkout.ts";
+import { checkoutOf, keep } from "./finish.fixture.ts";
+import { commitAll, git, makeRepository, writeFiles } from "./test-repository.ts";
+
+const toldOf = async (checkout: Checkout) => (await keep(checkout)).leftOut.map(({ path, why }) => `${path} ${why}`);
+
+test("commits on other branches, in the stash, in worktrees and on no branch are told, those of the source are not", async (t) => {
+  const checkout = await checkoutOf(t);
+  const run = (...args: string[]) => git(checkout.path, ...args);
+  const commitOn = (name: string) => {
+    writeFiles(checkout.path, { [`${name}.txt`]: name });
+    return commitAll(checkout.path, name);
+  };
+  run("branch", "same");
+  run("switch", "--quiet", "-c", "feature/other");
+  commitOn("o");
+  run("switch", "--quiet", "--detach", "main");
+  const detached = commitOn("d");
+  run("switch", "--quiet", "errand/run-1");
+  writeFiles(checkout.path, { "a.txt": "stashed\n" });
+  run("stash", "--quiet");
+  run("worktree", "add", "--quiet", "--detach", join(checkout.path, "../wt"));
+  commitOn("kept");
+  assert.deepEqual((await toldOf(checkout)).sort(), [
+    ...[`${detached.slice(0, 10)} detached`, "feature/other branch", "stash stash", "wt worktree"],
+  ]);
+  run("pack-refs", "--all");
+  run("merge", "--quiet", "-m", "m", "feature/other");
+  run("stash", "drop", "--quiet");
+  run("worktree", "remove", "--force", join(checkout.path, "../wt"));
+  assert.deepEqual(await toldOf(checkout), [`${detached.slice(0, 10)} detached`]);
+});
+
+test("commits of the run's own branch that the agent left for another one are named by their last commit", async (t) => {
+  const checkout = await checkoutOf(t);
+  writeFiles(checkout.path, { "b.txt": "b\n" });
+  const left = commitAll(checkout.path, "b");
+  git(checkout.path, "switch", "--quiet", "main");
+  writeFiles(checkout.path, { "c.txt": "c\n" });
+  assert.deepEqual(await toldOf(checkout), [`errand/run-1 at ${left.slice(0, 10)} branch`]);
+  assert.equal(git(checkout.path, "show", `${left.slice(0, 10)}:b.txt`), "b");
+});
+
+test("ordinary work with git is not told: amended, rebased and merged commits, tags, a stash that was applied", async (t) => {
+  const checkout = await checkoutOf(t);
+  const run = (...args: string[]) => git(checkout.path, ...args);
+  writeFiles(checkout.path, { "b.txt": "b\n" });
+  commitAll(checkout.path, "b");
+  run("commit", "--quiet", "--amend", "-m", "better");
+  run("tag", "v1");
+  run("switch", "--quiet", "-c", "topic", "main");
+  writeFiles(checkout.path, { "c.txt": "c\n" });
+  commitAll(checkout.path, "c");
+  run("rebase", "--quiet", "errand/run-1");
+  writeFiles(checkout.path, { "a.txt": "stashed\n" });
+  run("stash", "--quiet");
+  run("stash", "pop", "--quiet");
+  run("checkout", "--quiet", "HEAD~1");
+  run("checkout", "--quiet", "topic");
+  assert.deepEqual(await toldOf(checkout), []);
+});
+
+test("a merge or rebase that was not finished is told, with its files in conflict", async (t) => {
+  const conflict = async () => {
+    const checkout = await checkoutOf(t);
+    git(checkout.path, "switch", "--quiet", "-c", "side");
+    writeFiles(checkout.path, { "a.txt": "side\n" });
+    commitAll(checkout.path, "side");
+    git(checkout.path, "switch", "--quiet", "errand/run-1");
+    writeFiles(checkout.path, { "a.txt": "mine\n" });
+    commitAll(checkout.path, "mine");
+    return checkout;
+  };
+  for (const how of ["merge", "cherry-pick"]) {
+    const checkout = await conflict();
+    assert.throws(() => git(checkout.path, how, "side"));
+    assert.deepEqual(await toldOf(checkout), ["a.txt conflict", "side branch", `git ${how} unfinished`], how);
+    assert.deepEqual(await toldOf(checkout), ["side branch"], "it has ended");
+  }
+  const checkout = await conflict();
+  const mine = git(checkout.path, "rev-parse", "HEAD").slice(0, 10);
+  assert.throws(() => git(checkout.path, "rebase", "side"));
+  assert.deepEqual(await toldOf(checkout), [
+    "a.txt conflict",
+    `errand/run-1 at ${mine} branch`,
+    "git rebase unfinished",
+  ]);
+});
+
+test("changes that git was told to ignore are told, a sparse checkout is not", async (t) => {
+  const checkout = await checkoutOf(t, { "a.txt": "one\n", "b.txt": "two\n", "c ü.txt": "x\n", "same.txt": "s\n" });
+  const flag = (how: string, path: string) => git(checkout.path, "update-index", how, path);
+  flag("--skip-worktree", "a.txt");
+  flag("--assume-unchanged", "c ü.txt");
+  flag("--skip-worktree", "b.txt");
+  flag("--assume-unchanged", "same.txt");
+  rmSync(join(checkout.path, "b.txt"));
+  writeFiles(checkout.path, { "a.txt": "hidden\n", "c ü.txt": "hidden\n" });
+  assert.deepEqual(await toldOf(checkout), ["a.txt hidden", "c ü.txt hidden"]);
+});
+
+test("ignored files are told if a turn committed nothing, without those that tools make", async (t) => {
+  const made = {
+    ...{ "node_modules/x/i.js": "x", "dist/a.js": "x", "x.log": "x", ".venv/bin/x": "x", "pkg/__pycache__/a.pyc": "x" },
+    ...{ "coverage/index.html": "x", ".DS_Store": "x", "app.egg-info/PKG-INFO": "x" },
+  };
+  const ignore = "node_modules\ndist\n*.log\n.venv\n*.pyc\ncoverage\n.DS_Store\n*.egg-info\nnotes.md\n";
+  const checkout = await checkoutOf(t, { "a.txt": "one\n", ".gitignore": ignore });
+  writeFiles(checkout.path, made);
+  assert.deepEqual(await toldOf(checkout), []);
+  writeFiles(checkout.path, { "notes.md": "work\n" });
+  assert.deepEqual(await toldOf(checkout), ["notes.md ignored"]);
+  assert.deepEqual(await toldOf(checkout), [], "only of this turn");
+  writeFiles(checkout.path, { "notes.md": "more\n", "b.txt": "b\n" });
+  assert.deepEqual(await toldOf(checkout), [], "something was committed");
+
+  const all = await checkoutOf(t);
+  writeFiles(all.path, { ".gitignore": "*\n", f: "work\n", "docs/d.md": "work\n" });
+  assert.deepEqual(await toldOf(all), [".gitignore ignored", "docs/ ignored", "f ignored"]);
+  const excluded = await checkoutOf(t);
+  writeFiles(excluded.path, { ".git/info/exclude": "*\n", f: "work\n" });
+  assert.deepEqual(await toldOf(excluded), ["f ignored"]);
+});
+
+test("references that are no commits, or thousands of them, cost a turn nothing", async (t) => {
+  const checkout = await checkoutOf(t);
+  const blob = git(checkout.path, "hash-object", "-w", "a.txt");
+  const lines = Array.from(
+    { length: 5000 },
+    (_, at) => `${"1".repeat(36)}${String(at).padStart(4, "0")} refs/heads/x${at}`,
+  );
+  writeFileSync(join(checkout.path, ".git/packed-refs"), `${lines.join("\n")}\n`);
+  writeFileSync(join(checkout.path, ".git/refs/heads/odd"), `${blob}\n`);
+  writeFileSync(join(checkout.path, ".git/refs/stash"), "ref: ../../../../etc/passwd\n");
+  writeFiles(checkout.path, { "important.txt": "important\n" });
+  assert.match((await keep(checkout)).diff, /\+important/);
+  makeRepository(join(checkout.path, "inner"));
+});
