@@ -168,7 +168,7 @@ export function networkConformance(open: OpenStore): void {
     const again = await startRun({ agent: "claude" });
     const long = { ...refused, words: `${"x".repeat(199)}😀 expired` };
     await queue.finishTurn(again.lease, { ...end, signIn: { variables, refused: long } });
-    assert.deepEqual(await listed(), [["claude", `${"x".repeat(199)}\ufffd`, "Sign in."]]);
+    assert.deepEqual(await listed(), [["claude", "x".repeat(199), "Sign in."]]);
     assert.equal((await refusals.list(access.organizationId))[0]?.since, since?.since);
     const well = await startRun({ agent: "claude" });
     await queue.finishTurn(well.lease, { ...end, status: "completed", signIn: { variables, refused: null } });
