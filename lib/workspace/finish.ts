@@ -17,6 +17,7 @@ import { findCommit, isAncestorOf, withMirrorLock } from "./mirror.ts";
 import { makeCheckoutPlain } from "./plain-checkout.ts";
 import { rewrittenRef } from "./rewritten-refs.ts";
 import { computeDiff, type RunDiff } from "./run-diff.ts";
+import { listChangedSubmodules } from "./submodule-changes.ts";
 import { agentVariables, writeWorkingTree } from "./working-tree.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -108,8 +109,14 @@ async function commitFiles(options: FinishOptions): Promise<KeptWork> {
     const since = checkout.baseCommit ?? emptyTreeLike(tree);
     const plainLfsFiles = commit === null ? [] : await listPlainLfsFiles(since, commit, inCheckout);
     const unsigned = written?.unsigned ?? null;
-    const renamed = setAside.map((path): LeftOut => ({ path, why: "rules", bytes: null }));
-    const leftOut = [...kept.leftOut, ...renamed, ...behind];
+    const told = new Set(kept.leftOut.map(({ path }) => path));
+    const changed = (await listChangedSubmodules(checkout, { work, env, signal })).filter((path) => !told.has(path));
+    const leftOut = [
+      ...kept.leftOut,
+      ...changed.map((path): LeftOut => ({ path, why: "submodule", bytes: null })),
+      ...setAside.map((path): LeftOut => ({ path, why: "rules", bytes: null })),
+      ...behind,
+    ];
     return { ...diff, commit, unsigned, flattened, leftOut, plainLfsFiles };
   } finally {
     await rm(work, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -86,6 +86,7 @@ test("submodules are plain files at their recorded commits, nested and private o
   writeFiles(checkout.path, { "vendor/lib/lib.txt": "changed\n", "vendor/lib/new.txt": "new\n", "a.txt": "b\n" });
   const kept = await commitAndKeep({ checkout, message: "m", env });
   assert.equal(kept.filesChanged, 1);
+  assert.deepEqual(kept.leftOut, [{ path: "vendor/lib/", why: "submodule", bytes: null }]);
   assert.deepEqual(
     git(checkout.mirror, "ls-tree", "-r", `${kept.commit}`, "vendor/lib").split("\t")[0],
     `160000 commit ${lib}`,
@@ -99,6 +100,46 @@ test("submodules are plain files at their recorded commits, nested and private o
     readdirSync(join(folder, "data/mirrors")).filter((name) => name.endsWith(".git")),
     [],
   );
+});
+
+test("what an agent does to a submodule's files is named, whatever it is, and leads git nowhere else", async (t) => {
+  const { folder, app, open, link } = await hosted(t);
+  const lib = makeRepository(join(folder, "lib"), {
+    "lib.txt": "one\n",
+    "empty.txt": "",
+    "run.sh": "exit\n",
+    ".gitignore": "out\n",
+  });
+  makeRepository(app, { "a.txt": "a\n" });
+  link(app, "lib", "../lib.git", lib);
+  git(app, "commit", "--quiet", "-m", "submodules");
+  let runId = 0;
+  const named = async (change: (path: string) => void) => {
+    runId += 1;
+    const checkout = await open(runId);
+    change(join(checkout.path, "lib"));
+    const { leftOut, filesChanged } = await commitAndKeep({ checkout, message: "m", env });
+    return { paths: leftOut.map(({ path }) => path), filesChanged };
+  };
+  const none = { paths: [], filesChanged: 0 };
+  assert.deepEqual(await named(() => {}), none);
+  assert.deepEqual(await named((path) => writeFiles(path, { out: "built\n" })), none);
+  const told = { paths: ["lib/"], filesChanged: 0 };
+  for (const change of [
+    (path: string) => writeFiles(path, { "empty.txt": "no longer\n" }),
+    (path: string) => rmSync(join(path, "lib.txt")),
+    (path: string) => chmodSync(join(path, "run.sh"), 0o755),
+  ]) {
+    assert.deepEqual(await named(change), told);
+  }
+  // These are committed.
+  const committed = { paths: [], filesChanged: 1 };
+  assert.deepEqual(await named((path) => rmSync(path, { recursive: true })), committed);
+  const replaced = await named((path) => {
+    rmSync(path, { recursive: true });
+    symlinkSync(folder, path);
+  });
+  assert.deepEqual(replaced, committed);
 });
 
 test("a submodule that cannot be fetched stays empty and says why, and the run begins", async (t) => {
