@@ -1,5 +1,6 @@
-import type { Browser, BrowserContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
+import { action, externalRun, openElsewhere } from "./share-reader.ts";
 import { expect, largeTraceEntries, test } from "./test.ts";
 
 // In two parts, so that secret scanners do not report this file.
@@ -34,7 +35,9 @@ test("a long run is shared after a preview, and read elsewhere without signing i
     expect(answered?.headers()[name]).toMatch(value);
   }
   await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText("Shared by");
-  await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText("tool output hidden");
+  await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText(
+    "tool output and file contents hidden",
+  );
   await expect(cardOf(reader, 1)).toBeVisible();
   await expect(reader.getByText("30,000 steps").first()).toBeVisible();
 
@@ -230,21 +233,6 @@ test("a viewer may read a run but not share it", async ({ product }) => {
   expect((await viewer.ask("GET", `/agent/run/${run.id}/shares`)).status).toBe(403);
 });
 
-/** A signed-out browser that records all its traffic. */
-async function openElsewhere(browser: Browser) {
-  const context: BrowserContext = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const reader = await context.newPage();
-  const paths: string[] = [];
-  const read: Promise<string>[] = [];
-  context.on("request", (request) => paths.push(new URL(request.url()).pathname));
-  context.on("response", (response) => {
-    const type = response.headers()["content-type"] ?? "";
-    // An event stream ends with its page.
-    if (/json|html|text\/plain|x-component/.test(type)) read.push(response.text().catch(() => ""));
-  });
-  return { context, reader, requests: () => paths, bodies: () => Promise.all(read) };
-}
-
 /** Whether it is the page itself, its API, or an asset of every page. */
 function isShared(path: string, url: string): boolean {
   const page = new URL(url).pathname;
@@ -260,30 +248,6 @@ async function outputsOf(api: ApiClient, runId: number): Promise<string[]> {
   return (body.logs as { tool_output: { output?: string } | null }[])
     .map(({ tool_output: output }) => output?.output?.split("\n").find((line) => line.length > 40))
     .filter((line) => line !== undefined);
-}
-
-async function externalRun(api: ApiClient, prompt: string) {
-  const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "external" });
-  return {
-    id: Number(run.id),
-    append: async (entries: object[]) => {
-      expect((await api.ask("POST", `/agent/run/${run.id}/logs`, { entries })).status).toBe(200);
-    },
-    share: async (choice: object) => {
-      const { status, body } = await api.ask("POST", `/agent/run/${run.id}/shares`, choice);
-      expect(status).toBe(200);
-      return { url: String(body.url), token: String(body.token) };
-    },
-  };
-}
-
-function action(command: string, output: string): object {
-  return {
-    message_type: "ACTION",
-    tool_name: "shell",
-    tool_input: { command },
-    tool_output: { status: "completed", exit_code: 0, output },
-  };
 }
 
 function cardOf(page: Page, seq: number) {

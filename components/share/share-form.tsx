@@ -64,7 +64,7 @@ export function ShareForm({ orgId, run, create }: ShareFormProps) {
       )}
       <InlineField
         label="Show tool output"
-        hint="Command output, file contents and diffs. Without it, only what the agent did and said is shown."
+        hint="Command output, file contents, diffs, and what was sent to tools. Without it, a link shows what was said, with commands, paths and addresses, but hides what they wrote. Words may quote what is hidden."
       >
         <Checkbox checked={outputs} onCheckedChange={(isChecked) => setOutputs(isChecked === true)} />
       </InlineField>

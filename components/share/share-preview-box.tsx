@@ -42,7 +42,7 @@ export function SharePreviewBox({ orgId, run, ...choice }: SharePreviewBoxProps)
           </Line>
           <Line icon={choice.outputs ? <Eye aria-hidden /> : <EyeOff aria-hidden />}>
             {formatCountOf(preview.tool_calls, "tool call")},{" "}
-            {choice.outputs ? "with their output" : "without their output"}
+            {choice.outputs ? "with their output" : "without their output and contents"}
           </Line>
           <Line icon={<ShieldCheck aria-hidden />}>
             <Masked preview={preview} from={choice.fromSeq} />

@@ -26,7 +26,7 @@ export function SharedLine({ share }: { share: ShareFacts }) {
   const { from_seq: from, to_seq: to } = share;
   if (to !== null) parts.push({ name: "range", text: `steps ${formatCount(from)} to ${formatCount(to)} of the run` });
   else if (from > 1) parts.push({ name: "range", text: `from step ${formatCount(from)} of the run` });
-  if (!share.outputs) parts.push({ name: "outputs", text: "tool output hidden" });
+  if (!share.outputs) parts.push({ name: "outputs", text: "tool output and file contents hidden" });
   return (
     <aside
       aria-label="About this page"

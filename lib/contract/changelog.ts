@@ -34,6 +34,14 @@ export const changelog: readonly Change[] = [
       "A repository has `fetch_submodules`, off by default: checkouts of new runs then get the files of its submodules.",
   },
   {
+    id: "share-inputs",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["createShare", "getSharedLogs", "getSharedEntry", "findInSharedLogs", "streamSharedLogs"],
+    words:
+      "A share link without tool output no longer shows file contents, diffs, and other contents of tool inputs. `changed_files` names an edit's files, `input_hidden` counts the characters that are left out.",
+  },
+  {
     id: "times-of-other-systems",
     date: "2026-11-28",
     kind: "changed",

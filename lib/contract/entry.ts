@@ -42,6 +42,10 @@ export const LogEntry = z.object({
     .array(z.string())
     .optional()
     .describe("Paths of the strings that `clip` cut, such as tool_output.output; absent if it cut none"),
+  input_hidden: z
+    .int()
+    .optional()
+    .describe("Characters of `tool_input` that a share link without tool output leaves out; absent if none"),
   outcome: z
     .enum(["ok", "failed", "refused", "cancelled", "unfinished", "unknown"])
     .optional()

@@ -33,7 +33,12 @@ export const CreateShare = z
   .object({
     from_seq: fromSeq.default(1).describe("The first entry to show"),
     to_seq: fromSeq.nullable().default(null).describe("The last entry to show; null follows the run as it grows"),
-    outputs: z.boolean().default(false).describe("Show tool output: files, outputs, diffs"),
+    outputs: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Show tool output: files, outputs, diffs, and the contents of tool inputs. Without it, inputs keep commands, paths and addresses; `input_hidden` counts what is left out",
+      ),
     days: z
       .int()
       .min(1)

@@ -123,7 +123,7 @@ export const findInSharedLogs = defineOperation({
   ...sharedLog,
   id: "findInSharedLogs",
   summary: "Find text in a shared run",
-  description: "Searches only what is shown: neither hidden output nor masked secrets.",
+  description: "Searches only what is shown: neither hidden output and input nor masked secrets.",
   params: ShareParams,
   query: FindQuery,
   result: Found,

@@ -10,7 +10,8 @@ export function attachedFilesOf(toolInput: unknown): ShownFile[] {
   return attachments.flatMap((one) => {
     const fields = fieldsOf(one);
     const name = stringField(fields, "name");
-    const text = stringField(fields, "text");
+    // A share link without tool output leaves out the text, but not the size.
+    const text = stringField(fields, "text") ?? (numberField(fields, "bytes") === null ? null : "");
     if (name === null || text === null) return [];
     const bytes = numberField(fields, "bytes") ?? new TextEncoder().encode(text).length;
     return [{ name, mediaType: stringField(fields, "media_type") ?? "text/plain", bytes, text }];

@@ -46,6 +46,17 @@ export function reportedChanges(output: Record<string, unknown>): FileChange[] {
   return Array.isArray(output.diffs) ? output.diffs.flatMap(reportedChange) : [];
 }
 
+/** Changes whose texts a share link leaves out: files by name and status. */
+export function hiddenChanges({ changed_files: files }: Record<string, unknown>): FileChange[] {
+  if (!Array.isArray(files)) return [];
+  return files.map(fieldsOf).flatMap((file): FileChange[] => {
+    const path = textField(file, "path");
+    const status = (["added", "modified", "deleted", "renamed"] as const).find((known) => known === file.status);
+    if (path === null || status === undefined) return [];
+    return [{ path, oldPath: textField(file, "old_path"), status, source: { hunks: [] } }];
+  });
+}
+
 function reportedChange(value: unknown): FileChange[] {
   const fields = fieldsOf(value);
   const path = stringField(fields, "path");

@@ -6,10 +6,9 @@ import type { ToolKind, ToolView } from "./tool-view.ts";
 import { viewReaders, viewsByShape } from "./view-readers.ts";
 
 /** View of a tool call: by the shape of its input if that is telling, then by its name, then by whatever the input contains. */
-export function toolViewOf(tool: ToolCall): ToolView {
+export function toolViewOf(given: ToolCall): ToolView {
+  const tool = innerCallOf(given);
   const input = inputFields(tool.tool_input);
-  const inner = callInScript(tool, input);
-  if (inner !== null) return toolViewOf(inner);
   const output = fieldsOf(tool.tool_output);
   const named = kindOfShape(input) ?? kindOfName(tool.tool_name);
   const order: readonly SpecificKind[] = named === null ? viewsByShape : [named, ...viewsByShape];
@@ -30,13 +29,13 @@ function inputFields(toolInput: unknown): Record<string, unknown> {
   return typeof toolInput === "string" ? { input: toolInput } : fieldsOf(toolInput);
 }
 
-/** The one call of a script that codex's `exec` runs, with the result of the script; null for any other call. */
-function callInScript(tool: ToolCall, input: Record<string, unknown>): ToolCall | null {
-  if (tool.tool_name !== "exec") return null;
-  const script = textField(input, "input", "code", "script");
+/** The one call of a script that codex's `exec` runs, with the result of the script; any other call as it is. */
+export function innerCallOf(tool: ToolCall): ToolCall {
+  if (tool.tool_name !== "exec") return tool;
+  const script = textField(inputFields(tool.tool_input), "input", "code", "script");
   const only = script === null ? null : onlyCallIn(script);
   return only === null || only.name === "exec"
-    ? null
+    ? tool
     : { tool_name: only.name, tool_input: only.argument, tool_output: tool.tool_output };
 }
 

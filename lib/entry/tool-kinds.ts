@@ -1,5 +1,6 @@
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 import { Lru } from "#lib/lru.ts";
+import { hiddenChanges } from "./file-changes.ts";
 import { patchIn } from "./shell-command.ts";
 import { plainToolName } from "./tool-name.ts";
 import type { ToolKind } from "./tool-view.ts";
@@ -57,6 +58,7 @@ export function kindOfShape(input: Record<string, unknown>): SpecificKind | null
   if (Array.isArray(input.plan) && areSteps(input.plan)) return "plan";
   if (isListOf(input.questions, "question")) return "question";
   if (isSession(input)) return "shell";
+  if (hiddenChanges(input).length > 0) return "edit";
   if (patchIn(input.command ?? input.cmd) !== null) return "edit";
   return null;
 }

@@ -1,5 +1,5 @@
 import { fieldsOf, stringField, textField } from "#lib/contract/json-fields.ts";
-import { changesOfPatch, inputPath, reportedChanges, wantedChanges } from "./file-changes.ts";
+import { changesOfPatch, hiddenChanges, inputPath, reportedChanges, wantedChanges } from "./file-changes.ts";
 import { lineEditOf } from "./line-edit.ts";
 import { planOfItems, stateOfWord } from "./plan.ts";
 import { questionsOf } from "./question.ts";
@@ -43,6 +43,8 @@ export const viewReaders: Record<SpecificKind, (read: ReadCall) => ToolView | nu
     const path = inputPath(input);
     const known = (changes: Extract<ToolView, { kind: "edit" }>["changes"]): ToolView | null =>
       changes.length === 0 ? null : { kind: "edit", changes, patch: null, path: null };
+    const hidden = known(hiddenChanges(input));
+    if (hidden !== null) return hidden;
     const changed = known(reportedChanges(output)) ?? known(wantedChanges(input, isNamed));
     if (changed !== null) return changed;
     const own = isNamed ? textField(input, "content", "input", "CodeContent") : textField(input, "input");
@@ -143,8 +145,8 @@ export const viewReaders: Record<SpecificKind, (read: ReadCall) => ToolView | nu
   },
 };
 
-/** Tools that take a text instead of a command, and what they run. */
-function scriptLanguage(toolName: string): "sh" | "javascript" | "python" {
+/** Language of the text that a tool takes instead of a command. */
+export function scriptLanguage(toolName: string): "sh" | "javascript" | "python" {
   if (/python/i.test(toolName)) return "python";
   return toolName === "exec" ? "javascript" : "sh";
 }

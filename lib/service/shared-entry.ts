@@ -1,9 +1,10 @@
-import { LogEntry, type MessageType } from "#lib/contract/entry.ts";
-import { withoutCheckOutput } from "#lib/entry/checks-said.ts";
+import { LogEntry } from "#lib/contract/entry.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import type { ShareRow } from "#lib/store/shares.ts";
 import { clipParsed } from "./clip-entry.ts";
 import { type MaskCount, maskJson, maskText, maskTextForCut } from "./mask-secrets.ts";
+import { type SharedRow, sharedRows, unknownRow } from "./shared-fields.ts";
+import { sharedInput, shownOf } from "./shown-of.ts";
 
 type Shows = Pick<ShareRow, "showsOutputs">;
 
@@ -24,76 +25,28 @@ export function readSharedEntry(
 ): LogEntry {
   const entry = LogEntry.parse(JSON.parse(body));
   // Another run is not part of what is shared.
-  if (entry.message_type === "AGENT_RUN_LINK") clear(entry);
-  if (!showsOutputs) hideOutputs(entry);
+  if (!showsOutputs || entry.message_type === "AGENT_RUN_LINK") hideContents(entry);
   const mask = (text: string) => (clip === null ? maskText(text, count) : maskTextForCut(text, clip, count));
   maskJson(entry, mask, count);
   return clip === null ? entry : clipParsed(entry, clip);
 }
 
-function clear(entry: LogEntry): void {
-  Object.assign(entry, { tool_name: null, tool_input: null, tool_output: null, observation: null });
-}
-
-/** Of a tool's output, only how it ended is left; details of an error are dropped, its message stays. */
-function hideOutputs(entry: LogEntry): void {
-  const { message_type, tool_output: output, observation } = entry;
+/** Leaves what {@link sharedRows} names. How a tool call ended is judged before its output goes. */
+function hideContents(entry: LogEntry): void {
+  const { message_type, tool_input, tool_output } = entry;
   if (message_type === "ACTION") entry.outcome = outcomeOf(entry);
-  if (isObject(output)) {
-    entry.tool_output = {
-      ...(typeof output.status === "string" && /^\w{1,40}$/.test(output.status) ? { status: output.status } : {}),
-      ...(typeof output.exit_code === "number" ? { exit_code: output.exit_code } : {}),
-      ...(typeof output.duration_ms === "number" ? { duration_ms: output.duration_ms } : {}),
-      // A plan is the agent's own words, like its checklist.
-      ...(message_type === "PLAN_EVALUATION" && Array.isArray(output.plan) ? { plan: output.plan } : {}),
-    };
-  } else if (output !== null) entry.tool_output = {};
-  entry.observation = Object.hasOwn(shownObservations, message_type)
-    ? shownObservations[message_type as MessageType](observation)
-    : null;
+  const row = Object.hasOwn(sharedRows, message_type)
+    ? sharedRows[message_type as keyof typeof sharedRows]
+    : unknownRow;
+  if (row.tool_input === "input") Object.assign(entry, sharedInput(entry));
+  else entry.tool_input = objectOf(row.tool_input, tool_input);
+  entry.tool_output = objectOf(row.tool_output, tool_output);
+  for (const field of ["thought", "tool_name", "observation"] as const) {
+    Object.assign(entry, { [field]: shownOf(row[field], entry[field]) ?? null });
+  }
 }
 
-const asItIs = (observation: unknown) => observation;
-
-/** What is left of an observation if outputs are hidden; all of what agents, people and this service say themselves. */
-const shownObservations: Record<MessageType, (observation: unknown) => unknown> = {
-  ACTION: () => null,
-  PLAN_EVALUATION: asItIs,
-  FINAL_ANSWER: asItIs,
-  ERROR: withoutDetails,
-  USER_MESSAGE: (observation) => (typeof observation === "string" ? withoutCheckOutput(observation) : observation),
-  USER_GITHUB_ISSUE_COMMENT: asItIs,
-  INITIAL_PR_GENERATION: asItIs,
-  DETECT_PR_ERRORS: withoutLogs,
-  FIX_PR_ERRORS: asItIs,
-  PR_CREATION_FAILED: asItIs,
-  PR_EVALUATION: asItIs,
-  COMMIT_EVALUATION: asItIs,
-  AGENT_RUN_LINK: asItIs,
-};
-
-/** An error's code and message; a text is all message. */
-function withoutDetails(observation: unknown): unknown {
-  if (!isObject(observation)) return observation;
-  const { code, message } = observation;
-  return {
-    ...(typeof code === "string" ? { code } : {}),
-    ...(typeof message === "string" ? { message } : {}),
-  };
-}
-
-/** Checks of a pull request without their output: only names and outcomes are left. */
-function withoutLogs(observation: unknown): unknown {
-  if (!isObject(observation)) return null;
-  const { round, commit, failing, ignored, checks } = observation;
-  const shown = (Array.isArray(checks) ? checks : [])
-    .filter(isObject)
-    .map(({ name, status, conclusion, duration_ms }) => {
-      return { name, status, conclusion, duration_ms };
-    });
-  return { round, commit, failing, ignored, checks: shown };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** Where there was a value, cards expect an object, if only an empty one. */
+function objectOf(shown: SharedRow["tool_input"], value: unknown): unknown {
+  return value === null || shown === "hidden" ? null : (shownOf(shown, value) ?? {});
 }

@@ -2,11 +2,14 @@ import { ApiError } from "#lib/contract/error.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { SharedRun, ShareFacts } from "#lib/contract/shared-run.ts";
+import { toolViewOf } from "#lib/entry/read-tool-view.ts";
+import { headlineOf } from "#lib/entry/tool-view.ts";
 import type { Access } from "#lib/store/access.ts";
 import type { ShareRow } from "#lib/store/shares.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { maskJson, maskText } from "./mask-secrets.ts";
 import type { ServiceContext } from "./service-context.ts";
+import { sharedInput } from "./shown-of.ts";
 
 /** The part of a run a link shows: `count` entries from `first` to `last`; none if `count` is 0. */
 export type SharedPart = { share: ShareRow; run: RunRow; access: Access; first: number; last: number; count: number };
@@ -120,7 +123,11 @@ export function presentSharedProgress(
   if (progress === null) return null;
   const shown: Progress = structuredClone(progress);
   if (!showsOutputs) {
-    for (const tool of shown.tools) tool.output = "";
+    for (const tool of shown.tools) {
+      const call = { tool_name: tool.tool_name, ...sharedInput({ ...tool, tool_output: null }), tool_output: null };
+      // An agent's title of a call is often its command, or quotes what it writes.
+      Object.assign(tool, { tool_input: call.tool_input, title: headlineOf(toolViewOf(call)), output: "" });
+    }
     delete shown.log;
   }
   maskJson(shown, (text) => maskText(text), { masked: 0 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { messageTypes } from "#lib/contract/words.ts";
 import { checkOutputMarker } from "#lib/entry/checks-said.ts";
 import { secretMask } from "#lib/entry/secret-mask.ts";
 import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
@@ -247,22 +246,4 @@ test("the output of checks is also in the prompt of the turn that fixes them: a 
   const hidden = presentSharedEntry(body, { showsOutputs: false }, null);
   assert.doesNotMatch(hidden, /no such name|printed this/);
   assert.match(hidden, /Checks of your work failed: `build`[\s\S]*What the checks printed is not shown\./);
-});
-
-test("without outputs, what agents, people and this service say stays, and a type that is not known says nothing", () => {
-  const shown = (type: string) => {
-    const body = JSON.stringify({
-      ...{ agent_run_id: 1, seq: 2, created_at: at, message_type: type, thought: null },
-      ...{ tool_name: null, tool_input: null, tool_output: null, observation: { message: "said", data: "printed" } },
-    });
-    return JSON.parse(presentSharedEntry(body, { showsOutputs: false }, null)).observation;
-  };
-  const whole = messageTypes.filter((type) => Object.hasOwn(shown(type) ?? {}, "data"));
-  const cut = ["ACTION", "ERROR", "DETECT_PR_ERRORS", "AGENT_RUN_LINK"];
-  assert.deepEqual(
-    whole,
-    messageTypes.filter((type) => !cut.includes(type)),
-  );
-  assert.deepEqual(shown("ERROR"), { message: "said" });
-  assert.deepEqual([shown("ACTION"), shown("AGENT_RUN_LINK"), shown("A_LATER_TYPE")], [null, null, null]);
 });

@@ -27,6 +27,8 @@ export function AttachedFiles({ entry }: CardProps) {
 }
 
 function AttachedFile({ entry, file, place }: CardProps & { file: ShownFile; place: number }) {
+  // A stored file is never empty: a share link leaves its text out.
+  const isLeftOut = file.text === "";
   const { source } = useTrace();
   const client = useQueryClient();
   const askWhole = useWholeEntry();
@@ -55,22 +57,33 @@ function AttachedFile({ entry, file, place }: CardProps & { file: ShownFile; pla
           type="button"
           aria-expanded={isOpen}
           aria-controls={id}
+          disabled={isLeftOut}
           onClick={() => {
             if (isCut && !isOpen) askWhole();
             setOpen(!isOpen);
           }}
           className="flex min-h-8 min-w-0 flex-1 items-center gap-1.5 px-2 text-left text-[13px] pointer-coarse:min-h-11"
         >
-          <ChevronRight aria-hidden className={cn("size-3.5 shrink-0 text-muted-foreground", isOpen && "rotate-90")} />
+          {!isLeftOut && (
+            <ChevronRight
+              aria-hidden
+              className={cn("size-3.5 shrink-0 text-muted-foreground", isOpen && "rotate-90")}
+            />
+          )}
           <FileText aria-hidden className="size-3.5 shrink-0 text-muted-foreground" />
           <span className="truncate" title={file.name}>
             <VisibleText text={file.name} />
           </span>
-          <span className="shrink-0 text-muted-foreground text-xs tabular-nums">{formatBytes(file.bytes)}</span>
+          <span className="shrink-0 text-muted-foreground text-xs tabular-nums">
+            {formatBytes(file.bytes)}
+            {isLeftOut && " · hidden"}
+          </span>
         </button>
-        <IconButton label={`Download ${file.name}`} size="icon-sm" onClick={() => void download()}>
-          <Download />
-        </IconButton>
+        {!isLeftOut && (
+          <IconButton label={`Download ${file.name}`} size="icon-sm" onClick={() => void download()}>
+            <Download />
+          </IconButton>
+        )}
       </div>
       <div id={id} hidden={!isOpen} className="border-border border-t bg-code">
         {isOpen && (

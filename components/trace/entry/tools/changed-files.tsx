@@ -43,12 +43,14 @@ type ChangedFileDiffProps = {
   file: ChangedFile;
   /** Whether the file's name is above its diff. */
   isNamed: boolean;
+  /** Whether a share link leaves out what changed. */
+  isHidden?: boolean;
   /** Lines shown of each change before "Show all". */
   head: number;
 };
 
 /** Changes of one file. */
-export function ChangedFileDiff({ file, isNamed, head }: ChangedFileDiffProps) {
+export function ChangedFileDiff({ file, isNamed, isHidden = false, head }: ChangedFileDiffProps) {
   const { path, oldPath, status, changes, added, removed } = file;
   return (
     <>
@@ -63,11 +65,11 @@ export function ChangedFileDiff({ file, isNamed, head }: ChangedFileDiffProps) {
             <VisibleText text={shortPath(path)} />
           </span>
           {status !== "modified" && <span className="text-muted-foreground text-xs">{status}</span>}
-          <DiffCounts added={added} removed={removed} />
+          {!isHidden && <DiffCounts added={added} removed={removed} />}
           <CopyButton text={path} label={`Copy path of ${shortPath(path)}`} className="-my-1 -mr-1.5 size-7" />
         </div>
       )}
-      {changes.map((change, place) => (
+      {(isHidden ? [] : changes).map((change, place) => (
         <div key={change.key} className={place === 0 ? undefined : "border-border border-t border-dashed"}>
           {isEmpty(change.source) ? (
             <p className="px-3 py-1.5 text-[13px] text-muted-foreground">{wholeFileWords[status]}</p>

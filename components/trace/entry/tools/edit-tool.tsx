@@ -8,6 +8,8 @@ import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-m
 import { outcomeLooks } from "#components/trace/entry/parts/outcome-look.ts";
 import { useStoredOpen } from "#components/trace/reader/trace-context.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { hiddenChanges } from "#lib/entry/file-changes.ts";
 import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { ChangedFileDiff, changedFilesOf } from "./changed-files.tsx";
 import { answerOf } from "./folded-answer.tsx";
@@ -25,6 +27,8 @@ export function EditTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "e
   );
   const [onlyPath, otherPath] = new Set(files.map((file) => file.path));
   const isApplied = outcome === "ok" || outcome === "unknown";
+  // A share link without tool output names the files only.
+  const isHidden = hiddenChanges(fieldsOf(entry.tool_input)).length > 0;
   const isNamed = files.length > 1 || files.some(({ status }) => status === "deleted" || status === "renamed");
   const patch = view.patch;
   const { folded, shown } = answerOf(entry);
@@ -38,11 +42,11 @@ export function EditTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "e
       // The layout switch queries this container's width. A container sized by its own content would have to be styled during
       // layout, which is slower.
       className="@container/diff"
-      chips={files.length > 0 && isApplied && <DiffCounts {...counts} />}
+      chips={files.length > 0 && isApplied && !isHidden && <DiffCounts {...counts} />}
       action={
         files.length > 0 && (
           <>
-            <DiffLayoutSwitch className="size-7" />
+            {!isHidden && <DiffLayoutSwitch className="size-7" />}
             {otherPath === undefined && <CopyButton text={onlyPath ?? ""} label="Copy path" className="size-7" />}
           </>
         )
@@ -52,14 +56,14 @@ export function EditTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "e
         <>
           <NotApplied outcome={outcome} />
           {shown}
-          {files.length > 0 && (
+          {files.length > 0 && !isHidden && (
             <p className="border-border border-t px-3 py-1 text-muted-foreground text-xs">The intended change</p>
           )}
         </>
       )}
-      {files.map((file) => (
+      {(isHidden && !isNamed ? [] : files).map((file) => (
         <ToolBody key={file.key}>
-          <ChangedFileDiff file={file} isNamed={isNamed} head={24} />
+          <ChangedFileDiff file={file} isNamed={isNamed} isHidden={isHidden} head={24} />
         </ToolBody>
       ))}
       {patch !== null && (

@@ -56,6 +56,7 @@ export function ToolFrame(props: ToolFrameProps) {
     result.chips.length > 0 ||
     result.isUnreported ||
     place !== null ||
+    entry.input_hidden !== undefined ||
     Children.toArray(children).length > 0;
   const canFold = currentMatch === null && outcome !== "failed" && hasBody;
   // The match may be in the hidden part of the line.
@@ -103,6 +104,11 @@ export function ToolFrame(props: ToolFrameProps) {
       </div>
       <div className={cn(canFold && !isOpen && "compact:hidden")}>
         <HeaderLines chips={place === null ? result.chips : [{ label: "in", value: place }, ...result.chips]} />
+        {entry.input_hidden !== undefined && (
+          <p className="px-3 pb-2 text-[13px] text-muted-foreground">
+            {formatCountOf(entry.input_hidden, "character")} of its input hidden
+          </p>
+        )}
         {children}
         {result.isUnreported && (
           <p className="px-3 pb-2 text-[13px] text-muted-foreground">
