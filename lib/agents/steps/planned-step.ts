@@ -1,5 +1,6 @@
 import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
 import { cutText } from "#lib/cut-text.ts";
+import type { LeftProcesses } from "./process-group.ts";
 
 /** What a running step may use: the session's folder, the environment of its children, the turn's abort signal. */
 export type StepControl = {
@@ -8,6 +9,8 @@ export type StepControl = {
   signal: AbortSignal;
   /** Shows text in the step's tool call while it runs; each call replaces the text before. */
   onProgress: (text: string) => void;
+  /** Takes what a step leaves running in the background; without it, that ends with the step. */
+  left?: LeftProcesses | undefined;
 };
 
 /** The raw output of a step as clients see it. `exit_code` and `signal` are absent if no process was run. */

@@ -4,14 +4,19 @@ import { access } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { OutputWindow } from "./output-window.ts";
 import { processEnvironment } from "./process-environment.ts";
+import { hasCompany, type LeftProcesses, signalGroup, terminateMs } from "./process-group.ts";
 
-/** How a command is run; `stdinText` null means /dev/null. `onOutput` is called after each new piece of output. */
+/**
+ * How a command is run; `stdinText` null means /dev/null. `onOutput` is called after each new piece of output. `left` takes what it
+ * leaves running in the background, whose output is then read and dropped; without it, that ends with the command.
+ */
 export type CommandOptions = {
   cwd: string;
   env: NodeJS.Dict<string>;
   signal: AbortSignal;
   stdinText: string | null;
   onOutput: (output: OutputWindow) => void;
+  left?: LeftProcesses | undefined;
 };
 
 /**
@@ -27,19 +32,18 @@ export type CommandEnd = {
   startError: string | null;
 };
 
-const terminateMs = 2000;
 const drainMs = 1000;
 const liveGroups = new Set<number>();
 
 // The group is in a separate session, so nothing that kills the agent would reach it. A watcher inside the group reads from a
-// pipe that the agent holds: when the agent dies, however it dies, the watcher ends the whole group.
+// pipe that the agent holds: when the agent dies, however it dies, the watcher ends the whole group. It is an orphan, because some
+// programs (script) wait for all their children, and the program replaces the shell.
 const wrapper =
-  '(trap "" HUP INT TERM; read -r line <&3; kill -KILL 0) </dev/null >/dev/null 2>&1 & exec 3<&- 2>&1; exec "$@"';
+  '( (trap "" HUP INT TERM; read -r line <&3; kill -KILL 0) </dev/null >/dev/null 2>&1 & ); exec 3<&- 2>&1; exec "$@"';
 
 /**
  * Runs a program in its own process group, stdout and stderr in one stream. Abort sends SIGTERM to the group and SIGKILL after 2
- * s. What the program leaves running in the background ends with it. Never throws: a program that cannot be started ends with a
- * `startError`.
+ * s. Never throws: a program that cannot be started ends with a `startError`.
  */
 export async function runCommand(program: readonly string[], options: CommandOptions): Promise<CommandEnd> {
   const startedAt = performance.now();
@@ -85,16 +89,25 @@ export async function runCommand(program: readonly string[], options: CommandOpt
   // A background process may keep the pipe open forever; a process substitution needs only a moment to finish its output.
   await Promise.race([drained, delay(options.signal.aborted ? terminateMs : drainMs, undefined, { ref: false })]);
   stopped.release();
-  killGroup(group, "SIGKILL");
+  const release = () => {
+    liveGroups.delete(group);
+    for (const stream of child.stdio) stream?.destroy();
+  };
+  if (options.left !== undefined && !options.signal.aborted && hasCompany(group)) {
+    // With its reader gone, a server would end at the next line of its log.
+    child.stdout?.removeAllListeners("data").resume();
+    options.left.add({ id: group, release });
+    return end({ exitCode, signal });
+  }
+  signalGroup(group, "SIGKILL");
   await Promise.race([drained, delay(drainMs, undefined, { ref: false })]);
-  for (const stream of child.stdio) stream?.destroy();
-  liveGroups.delete(group);
+  release();
   return end({ exitCode, signal });
 }
 
 /** Kills every process group that is still running, at once. For the end of the agent itself. */
 export function killEveryCommand(): void {
-  for (const group of liveGroups) killGroup(group, "SIGKILL");
+  for (const group of liveGroups) signalGroup(group, "SIGKILL");
 }
 
 function readOutput(child: ChildProcess, output: OutputWindow, onOutput: (output: OutputWindow) => void) {
@@ -120,8 +133,8 @@ function writeInput(child: ChildProcess, stdinText: string | null): void {
 function stopOnAbort(group: number, signal: AbortSignal): { release(): void } {
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
-    killGroup(group, "SIGTERM");
-    timer = setTimeout(() => killGroup(group, "SIGKILL"), terminateMs);
+    signalGroup(group, "SIGTERM");
+    timer = setTimeout(() => signalGroup(group, "SIGKILL"), terminateMs);
   };
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });
@@ -131,13 +144,4 @@ function stopOnAbort(group: number, signal: AbortSignal): { release(): void } {
       signal.removeEventListener("abort", stop);
     },
   };
-}
-
-function killGroup(group: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-group, signal);
-  } catch (error) {
-    // ESRCH: the group has ended by itself. EPERM: what is left of it runs as another user and is not ours to end.
-    if (!(error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM"))) throw error;
-  }
 }

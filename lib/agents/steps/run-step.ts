@@ -7,6 +7,7 @@ import type {
   ToolCallUpdate,
 } from "@agentclientprotocol/sdk";
 import { inlineCode, type PlannedStep, type StepControl, type StepResult, textContent } from "./planned-step.ts";
+import type { LeftProcesses } from "./process-group.ts";
 import type { SessionMode, StepRecord } from "./session-state.ts";
 import type { StepEnd } from "./turn-report.ts";
 
@@ -23,6 +24,8 @@ export type TurnContext = {
   save: () => Promise<void>;
   /** Called with the function that adds messages to the turn while it is at work. */
   onTake?: (take: TakeMessage) => void;
+  /** Takes what steps leave running in the background. */
+  left?: LeftProcesses;
 };
 
 /** Adds a message's steps to the current turn, after the running step; false if the message has none, or the turn is ending. */
@@ -92,6 +95,7 @@ export async function runStep(
     env: context.env,
     signal: context.signal,
     onProgress: progress.show,
+    left: context.left,
   };
   const result = await step.run(control).catch((error: unknown) => notRun(step, error, context.signal.aborted));
   await progress.end();

@@ -4,6 +4,7 @@ import { planExplicitSteps } from "./explicit-steps.ts";
 import { describeChanges } from "./git-facts.ts";
 import { type PromptStep, parsePrompt } from "./parse-prompt.ts";
 import type { PlannedStep, StepResult } from "./planned-step.ts";
+import { LeftProcesses } from "./process-group.ts";
 import { runStep, type TurnContext } from "./run-step.ts";
 import type { TurnRecord } from "./session-state.ts";
 import { planSurvey } from "./survey.ts";
@@ -24,7 +25,8 @@ export function promptText(prompt: ContentBlock[]): string {
 }
 
 /**
- * Runs a prompt: its steps in order up to the first that fails, or a survey if it has none. Throws a RequestError, before anything
+ * Runs a prompt: its steps in order up to the first that fails, or a survey if it has none. What they leave running in the
+ * background ends with them. Throws a RequestError, before anything
  * is run, if the prompt has more than 500 steps.
  */
 export async function runTurn(prompt: ContentBlock[], record: TurnRecord, context: TurnContext): Promise<StepsTurnEnd> {
@@ -40,7 +42,9 @@ export async function runTurn(prompt: ContentBlock[], record: TurnRecord, contex
   await think(`${record.opening}\n\n`, context);
   const survey = found.length === 0 ? await planSurvey(context, context.mode === "read-only") : null;
   const steps = survey?.steps ?? planExplicitSteps(found);
-  const ends = await runSteps(steps, survey !== null, record, context);
+  const left = new LeftProcesses();
+  const running = runSteps(steps, survey !== null, record, { ...context, left });
+  const ends = await running.finally(() => left.end(context.signal));
 
   const last = ends.at(-1);
   if (context.signal.aborted || last?.kind === "cancelled") return { kind: "cancelled" };

@@ -123,14 +123,78 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   });
 }
 
-test("background processes of a step end with it and do not delay it", async (t) => {
+const outputOf = (updates: SessionUpdate[], at: number): string => Object(toolCalls(updates)[at]?.rawOutput).output;
+
+test("a step does not wait for its background processes: they serve later steps, and end with the turn", async (t) => {
   const { prompt, newSession, updates } = await startAgent(t);
+  const server =
+    'trap "" TERM; echo $BASHPID > pid; while :; do echo log; [ ! -e asked ] || mv asked answered; sleep 0.02; done';
+  const ask = "rm -f answered; touch asked; while [ ! -e answered ]; do sleep 0.02; done; cat pid";
   const answer = await prompt(
     await newSession(tempFolder(t)),
-    "```sh\nsleep 1000 & echo $!\n```\n```sh\necho next\n```",
+    `\`\`\`bash\n(${server}) &\n\`\`\`\n\`\`\`sh\n${ask}\n\`\`\`\n\`\`\`sh\n${ask}\n\`\`\``,
   );
   assert.deepEqual(answer, { stopReason: "end_turn" });
-  await processEnded(Number(Object(toolCalls(updates)[0]?.rawOutput).output));
+  const pid = Number(outputOf(updates, 1));
+  assert.ok(pid > 0);
+  assert.equal(Number(outputOf(updates, 2)), pid);
+  await processEnded(pid);
+});
+
+test("a background process may write without end to its step's output, and is heard no more when the step has ended", async (t) => {
+  const cwd = tempFolder(t);
+  const { prompt, newSession, updates } = await startAgent(t);
+  const writer = 'perl -e \'$| = 1; my $n = 0; while (1) { print "x" x 65536; rename "go", "wrote" if ++$n > 99 }\'';
+  await prompt(
+    await newSession(cwd),
+    `\`\`\`sh\n${writer} &\necho $! > pid\n\`\`\`\n\`\`\`sh\ntouch go; while [ ! -e wrote ]; do sleep 0.02; done; echo done\n\`\`\``,
+  );
+  assert.equal(outputOf(updates, 1), "done\n");
+  await processEnded(Number(readFileSync(join(cwd, "pid"), "utf8")));
+});
+
+test("steps that write to one named pipe, whose reader an earlier step started, do not hang", async (t) => {
+  const cwd = tempFolder(t);
+  const { prompt, newSession } = await startAgent(t);
+  const answer = await prompt(
+    await newSession(cwd),
+    "```bash\nmkfifo p; (while :; do cat p >> all; done) >/dev/null 2>&1 &\n```\n```sh\necho one > p\n```\n```sh\necho two > p; while ! grep -q two all; do sleep 0.02; done\n```",
+  );
+  assert.deepEqual(answer, { stopReason: "end_turn" });
+  assert.equal(readFileSync(join(cwd, "all"), "utf8"), "one\ntwo\n");
+});
+
+test("cancel ends what earlier steps left running at once, even if it ignores SIGTERM", async (t) => {
+  const { agent, prompt, newSession, waitFor } = await startAgent(t);
+  const sessionId = await newSession(tempFolder(t));
+  const left = '```bash\n(trap "" TERM; while :; do sleep 0.05; done) >/dev/null 2>&1 &\necho $! > left\n```';
+  const answer = prompt(sessionId, `${left}\n\`\`\`sh\necho "pid $(cat left)"; sleep 1000\n\`\`\``);
+  const pid = pidIn(await waitFor(showsPid));
+  const startedAt = Date.now();
+  await agent.notify("session/cancel", { sessionId });
+  assert.deepEqual(await answer, { stopReason: "cancelled" });
+  await processEnded(pid);
+  assert.ok(Date.now() - startedAt < 8000);
+});
+
+test("what a step left running does not outlive an agent ended by SIGKILL", async (t) => {
+  const { process: agent, prompt, newSession, waitFor } = await startAgent(t);
+  const answer = prompt(
+    await newSession(tempFolder(t)),
+    '```sh\nsleep 1000 >/dev/null 2>&1 &\necho $! > left\n```\n```sh\necho "pid $(cat left)"; sleep 1000\n```',
+  ).catch(() => "connection lost");
+  const pid = pidIn(await waitFor(showsPid));
+  agent.kill("SIGKILL");
+  await once(agent, "exit");
+  await processEnded(pid);
+  await answer;
+});
+
+test("a program that waits for all its children ends", async (t) => {
+  const { prompt, newSession, updates } = await startAgent(t);
+  // Like `script -c 'echo hi' /dev/null`, which replaces the shell that started it.
+  await prompt(await newSession(tempFolder(t)), "```sh\nexec perl -e 'print \"hi\\n\"; 1 while wait() > 0'\n```");
+  assert.equal(outputOf(updates, 0), "hi\n");
 });
 
 test("the output of a process substitution that ends after the shell is kept", async (t) => {

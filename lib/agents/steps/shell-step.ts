@@ -73,6 +73,7 @@ async function runScript(command: string, title: string, control: StepControl): 
       signal: control.signal,
       stdinText: null,
       onOutput: progress.onOutput,
+      left: control.left,
     });
     return resultOfCommand(end, command.trimEnd(), inlineCode(title));
   } finally {
