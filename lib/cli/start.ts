@@ -6,6 +6,7 @@ import { loginCommand } from "#lib/login-command.ts";
 import { openStoreForCommand } from "#lib/runtime/commands.ts";
 import { holdFolder, settleDeadEngine } from "#lib/runtime/folder.ts";
 import { prepareFirstStart } from "./first-start.ts";
+import { hideFromGit } from "./hide-from-git.ts";
 import { keepMark } from "./keep-mark.ts";
 import { signInLines } from "./sign-in-link.ts";
 import { refuseKilledRestore } from "./stages.ts";
@@ -32,6 +33,7 @@ export async function start(config: Config, mode: "production" | "development"):
   // Before the store is opened, which may migrate it.
   await holdFolder(config, "service");
   await refuseKilledRestore(config);
+  await hideFromGit(config.dataDir);
   const { store, auth } = await openStoreForCommand(config);
   await store.checkAtStart();
   const owner = await prepareFirstStart(store, config);

@@ -23,6 +23,7 @@ import {
   wallPlaces,
 } from "#lib/workspace/wall.ts";
 import { probeWall, type WallState } from "#lib/workspace/wall-probe.ts";
+import { checkoutEnvironment } from "./checkout-environment.ts";
 import type { Enclosure, Workspace } from "./engine-parts.ts";
 
 /** Settings for creating enclosures. */
@@ -126,7 +127,7 @@ type FlagsByPath = Lru<string, Promise<string[] | null>>;
 
 function onLeash({ dataDir, sandbox }: EnclosureSettings, flags: FlagsByPath): Spawn {
   return async ([command = "", ...args], { cwd, env }) => {
-    const own = { dataDir, command, args, cwd, env };
+    const own = { dataDir, command, args, cwd, env: checkoutEnvironment(cwd, env) };
     if (sandbox === "process-group") return contained(startContained({ ...own, mechanism: sandbox }));
     const bubblewrapFlags = await flags.obtain(env.PATH ?? "", () => findBubblewrapFlags(env));
     const mechanism = sandbox === "auto" ? undefined : sandbox;
@@ -137,7 +138,8 @@ function onLeash({ dataDir, sandbox }: EnclosureSettings, flags: FlagsByPath): S
 function inWall(settings: EnclosureSettings, wall: WallOptions, environmentOf: (env: Variables) => Variables): Spawn {
   return async ([command = "", ...args], { cwd, env }) => {
     const { dataDir } = settings;
-    const own = { dataDir, command, args, cwd, env: environmentOf(wallEnvironment(env)), wall };
+    const inside = checkoutEnvironment(cwd, environmentOf(wallEnvironment(env)));
+    const own = { dataDir, command, args, cwd, env: inside, wall };
     const started = await startContained(own);
     const { stdin, stdout, stderr } = started.child;
     const said = new PassThrough();
