@@ -64,7 +64,11 @@ class Attempt {
 
   constructor(parts: AttemptParts, claimed: Claimed, held: RunLease) {
     const queue = maskedQueue(parts.store.queue, () => this.#secrets.mask);
-    this.#parts = { ...parts, store: { ...parts.store, queue } };
+    const maskCommit = (text: string) => {
+      const shown = this.#secrets.mask.text(text);
+      return parts.maskCommit?.(shown) ?? shown;
+    };
+    this.#parts = { ...parts, store: { ...parts.store, queue }, maskCommit };
     this.#claimed = claimed;
     this.#held = held;
     this.#turn = claimed.turn;
@@ -245,7 +249,8 @@ class Attempt {
     const { logger } = this.#parts;
     // An error with a code is reported in the run's log; the rest are defects, and only their stack says where.
     if (isInternal(entry)) logger.error({ run: this.#claimed.run.id, err: error }, "the attempt broke");
-    else logger.info({ run: this.#claimed.run.id, reason: String(error) }, "the attempt failed");
+    else
+      logger.info({ run: this.#claimed.run.id, reason: this.#secrets.mask.text(String(error)) }, "the attempt failed");
     return end("failed", entry);
   }
 }

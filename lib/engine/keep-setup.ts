@@ -1,5 +1,5 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
-import { secretForms } from "#lib/entry/mask-values.ts";
+import { wholeSecrets } from "#lib/entry/known-secrets.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
 import { LeaseLostError } from "#lib/store/store.ts";
@@ -32,7 +32,7 @@ export async function keepSetup(turn: SetupTurn, leftovers: readonly string[]): 
   const startedAt = performance.now();
   await parts.store.prepared.begin(claimed.lease, name);
   try {
-    const made = { name, tree, begunAt, bytesMax, secrets: secretForms(Object.values(turn.setup.variables)) };
+    const made = { name, tree, begunAt, bytesMax, secrets: wholeSecrets(Object.values(turn.setup.variables)) };
     const keeping = await parts.workspace.prepared.keep({ runId, checkout }, made, signal);
     if ("why" in keeping) {
       await parts.store.prepared.finish(claimed.lease, name, { error: keeping.why });

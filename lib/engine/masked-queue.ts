@@ -13,7 +13,7 @@ export function maskedQueue(queue: QueueStore, maskNow: () => ValueMask): QueueS
     refuseMessage: (lease, number, entries, isHeld) =>
       queue.refuseMessage(lease, number, maskNow().json(entries), isHeld),
     setQuestion: (lease, question) => queue.setQuestion(lease, maskNow().json(question)),
-    setProgress: (lease, progress) => queue.setProgress(lease, maskNow().json(progress)),
+    setProgress: (lease, progress) => queue.setProgress(lease, maskNow().growing(progress)),
     setDiff: (lease, diff, changes, commit) => queue.setDiff(lease, maskNow().bytes(diff), changes, commit),
     finishTurn: (lease, end) => queue.finishTurn(lease, maskNow().json(end)),
   };

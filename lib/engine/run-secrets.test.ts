@@ -49,6 +49,34 @@ test("an agent on a leash finds the kept key in its environment, and nothing tha
   assert.equal(await store.runs.findProgress(access, id), null);
 });
 
+test("a long key is masked in pieces, wrapped, colored, and decoded by the command", async (t) => {
+  const { engine, create, entries, until, keep } = await openKeyedEngine(t);
+  const plain = "9fK2mQ7xT4vB8nL1cW6zR3yH5jD0pSgA".repeat(6);
+  await keep(Buffer.from(plain).toString("base64"));
+  engine.start();
+  const { id } = await create(
+    sh(
+      'echo "begin $MODEL_API_KEY" | base64; echo 1 done',
+      'echo "$MODEL_API_KEY" | base64 -d; echo 2 done',
+      'echo "$MODEL_API_KEY" | cut -c1-66; echo "$MODEL_API_KEY" | fold -w 20; echo 3 done',
+      `plain=$(echo "$MODEL_API_KEY" | base64 -d); echo "$plain" | sed -E 's/.{7}/&\\x1b[0m/g'; echo 4 done`,
+    ),
+  );
+  const run = await until(id, hasEnded);
+  assert.equal(run.status, "completed");
+  const said = JSON.stringify([await entries(id), run]).replace(/\\u001b\[0m|\\n/g, "");
+  for (const done of ["1 done", "2 done", "3 done", "4 done"]) assert.ok(said.includes(done), said);
+  const forms = [
+    plain,
+    Buffer.from(plain).toString("base64"),
+    Buffer.from(Buffer.from(plain).toString("base64")).toString("base64"),
+  ];
+  assert.ok(said.split(masked).length > 5);
+  for (const form of forms) {
+    for (let at = 0; at + 12 <= form.length; at += 1) assert.ok(!said.includes(form.slice(at, at + 12)), said);
+  }
+});
+
 test("progress is masked too", async (t) => {
   const { engine, store, access, create, until, keep } = await openKeyedEngine(t);
   await keep(key);
@@ -64,6 +92,27 @@ test("progress is masked too", async (t) => {
     "progress was seen while the command ran",
   );
   assert.ok(!seen.join().includes(key));
+});
+
+test("progress never shows how a key begins, however slowly the command prints it", async (t) => {
+  const { engine, store, access, create, until, keep } = await openKeyedEngine(t);
+  await keep(key);
+  engine.start();
+  const halves =
+    'printf "begin %s" "$(echo "$MODEL_API_KEY" | cut -c1-10)"; sleep 1; echo "$MODEL_API_KEY" | cut -c11-';
+  const { id } = await create(sh(halves));
+  const seen = new Set<string>();
+  await until(id, (run) => {
+    void store.runs.findProgress(access, id).then((progress) => {
+      for (const { output } of progress?.tools ?? []) seen.add(output);
+    });
+    return hasEnded(run);
+  });
+  assert.ok(
+    [...seen].some((output) => output.includes("begin ")),
+    [...seen].join("|"),
+  );
+  assert.ok(![...seen].some((output) => output.includes(key.slice(0, 5))), [...seen].join("|"));
 });
 
 test("a key that an agent writes into a file is not in the diff that is kept", async (t) => {

@@ -13,11 +13,11 @@ test("a value is masked wherever it occurs, and nothing beside it", () => {
     assert.equal(mask.text(text), text);
 });
 
-test("of a value that was cut anywhere, any part of at least a third is masked", () => {
+test("of a random value that was cut anywhere, any 12 characters are masked", () => {
   for (let cut = 1; cut < key.length; cut++) {
     for (const piece of [key.slice(0, cut), key.slice(cut)]) {
       const shown = mask.text(`say ${piece}\n… 7 bytes left out …`);
-      assert.equal(shown.includes(piece), piece.length < Math.max(12, Math.ceil(key.length / 3)), piece);
+      assert.equal(shown.includes(piece), piece.length < 12, piece);
     }
   }
   const inner = key.slice(9, 30);

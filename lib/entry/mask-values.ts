@@ -1,49 +1,44 @@
+import { SecretFinder } from "./secret-finder.ts";
+import { secretForms } from "./secret-forms.ts";
 import { secretMask } from "./secret-mask.ts";
-
-/** Shorter values cannot be distinguished from ordinary text and are not masked. */
-const charactersMin = 8;
-/** If a cut has left a secret incomplete, a part of this many characters and at least a third of it is masked too. */
-const pieceMin = 12;
+import { findUnbroken } from "./unbroken-text.ts";
 
 /** Masks the secrets of a run in what is kept of it. */
 export type ValueMask = {
   text(text: string): string;
   /** Masks every string in a JSON value, keys included; returns the value itself if it contains no secret. */
   json<T>(value: T): T;
+  /** {@link json} of a value that is about to grow: of a secret that has only begun at a text's end, that is left out. */
+  growing<T>(value: T): T;
   /** Masks bytes that need not be text, such as a diff or a file; returns the same bytes if they contain no secret. */
   bytes(given: Uint8Array): Uint8Array;
 };
 
-/** One form of a secret to look for. */
-type SecretForm = { form: string; least: number; blocks: string[] };
-
 /**
- * Masks values by their content, not by their shape: complete, as base64 or percent-encoded, and if a cut (a chunk, the end of a
- * window of output) has left at least 12 characters and a third of one.
+ * Masks values by their content: complete, encoded or decoded, and any 12 characters of what in them is random, also if line breaks
+ * or terminal sequences interrupt them. docs/security.md says precisely what ("What is masked").
  */
 export function maskOf(values: readonly string[]): ValueMask {
-  const forms = [...new Set(values)].filter((value) => value.length >= charactersMin).flatMap(formsOf);
-  const text = (given: string) => (forms.length === 0 ? given : maskText(given, forms));
-  const json = (value: unknown): unknown => {
-    if (typeof value === "string") return text(value);
-    if (Array.isArray(value)) return mapped(value, json);
-    if (typeof value !== "object" || value === null) return value;
-    const fields = Object.entries(value);
-    const shown = fields.map(([name, inner]) => [text(name), json(inner)] as const);
-    return shown.every(([name, inner], at) => name === fields[at]?.[0] && inner === fields[at]?.[1])
-      ? value
-      : Object.fromEntries(shown);
-  };
+  const find = lazily(() => new SecretFinder(secretForms(values)));
   // One character for each byte, so that bytes which are not text stay as they are.
-  const byteForms = forms.map(({ form }) => secretForm(Buffer.from(form).toString("latin1")));
+  const findBytes = lazily(() => {
+    const isAscii = find().forms.every(({ text }) => !/[^\0-\u007f]/.test(text));
+    if (isAscii) return find();
+    return new SecretFinder(
+      find().forms.map(({ text, starts }) => ({ text: Buffer.from(text).toString("latin1"), starts })),
+    );
+  });
+  const text = (given: string) => maskText(given, find());
   const bytes = (given: Uint8Array) => {
-    if (byteForms.length === 0) return given;
+    if (find().isEmpty) return given;
     const whole = Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString("latin1");
-    const shown = maskText(whole, byteForms);
+    const shown = maskText(whole, findBytes());
     return shown === whole ? given : Buffer.from(shown, "latin1");
   };
-  // The casts rest on `json`: its result differs only in the text of strings.
-  return { text, bytes, json: <T>(value: T) => (forms.length === 0 ? value : (json(value) as T)) };
+  const json = <T>(value: T): T => (find().isEmpty ? value : mapTexts(value, text));
+  const growing = <T>(value: T): T =>
+    find().isEmpty ? value : mapTexts(value, (given) => text(withoutBeginning(given, find())));
+  return { text, json, growing, bytes };
 }
 
 /** Headers that contain no credential, in lower case. */
@@ -61,46 +56,36 @@ export function secretsInHeaders(headers: Readonly<Record<string, string>>): str
   );
 }
 
-function mapped(values: unknown[], change: (value: unknown) => unknown): unknown[] {
-  const changed = values.map(change);
-  return changed.every((value, at) => value === values[at]) ? values : changed;
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
-/** Encoded forms of the secrets, to check text that must contain none. Values too short to tell from ordinary text have none. */
-export function secretForms(values: readonly string[]): string[] {
-  return values
-    .filter((value) => value.length >= charactersMin)
-    .flatMap(formsOf)
-    .map(({ form }) => form);
+/** A JSON value with every string changed, keys included; the value itself if none changes. */
+function mapTexts<T>(given: T, change: (text: string) => string): T {
+  const map = (value: unknown): unknown => {
+    if (typeof value === "string") return change(value);
+    if (Array.isArray(value)) {
+      const changed = value.map(map);
+      return changed.every((inner, at) => inner === value[at]) ? value : changed;
+    }
+    if (typeof value !== "object" || value === null) return value;
+    const fields = Object.entries(value);
+    const shown = fields.map(([name, inner]) => [change(name), map(inner)] as const);
+    return shown.every(([name, inner], at) => name === fields[at]?.[0] && inner === fields[at]?.[1])
+      ? value
+      : Object.fromEntries(shown);
+  };
+  // The result differs only in the text of strings.
+  return map(given) as T;
 }
 
-function formsOf(value: string): SecretForm[] {
-  const encoded = [0, 1, 2].map((offset) => {
-    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]).toString("base64");
-    // The characters at both ends depend on the neighboring bytes.
-    return bytes.slice(offset === 0 ? 0 : offset + 1, -4);
-  });
-  // Host names are lower case.
-  const forms = [
-    value,
-    value.toLowerCase(),
-    encodeURIComponent(value),
-    ...encoded.filter(({ length }) => length >= pieceMin),
-  ];
-  return [...new Set(forms)].map(secretForm);
-}
-
-function secretForm(form: string): SecretForm {
-  const least = form.length < pieceMin ? form.length : Math.max(pieceMin, Math.ceil(form.length / 3));
-  // A piece of the minimum length contains one of these blocks, wherever it was cut.
-  const size = Math.ceil(least / 2);
-  const blocks: string[] = [];
-  for (let at = 0; at + size <= form.length; at += size) blocks.push(form.slice(at, at + size));
-  return { form, least, blocks: least === form.length ? [form] : blocks };
-}
-
-function maskText(text: string, forms: readonly SecretForm[]): string {
-  const spans = forms.flatMap((one) => spansOf(text, one)).sort(([a], [b]) => a - b);
+function maskText(text: string, finder: SecretFinder): string {
+  if (finder.isEmpty || text.length < finder.least) return text;
+  const spans = findUnbroken(text, (units) => finder.find(units)).sort(([a], [b]) => a - b);
   if (spans.length === 0) return text;
   const pieces: string[] = [];
   let end = 0;
@@ -113,18 +98,11 @@ function maskText(text: string, forms: readonly SecretForm[]): string {
   return pieces.join("");
 }
 
-/** Ranges in which at least `least` characters of the form occur in the text. */
-function spansOf(text: string, { form, least, blocks }: SecretForm): [number, number][] {
-  const spans: [number, number][] = [];
-  for (const [index, block] of blocks.entries()) {
-    const start = index * block.length;
-    for (let at = text.indexOf(block); at !== -1; at = text.indexOf(block, at + 1)) {
-      let before = 0;
-      while (before < start && at - before > 0 && text[at - before - 1] === form[start - before - 1]) before += 1;
-      let after = block.length;
-      while (start + after < form.length && text[at + after] === form[start + after]) after += 1;
-      if (before + after >= least) spans.push([at - before, at + after]);
-    }
-  }
-  return spans;
+/** Longest beginning of a secret that may be left out at the end of a text; longer ones are masked. */
+const beginningMax = 256;
+
+function withoutBeginning(text: string, finder: SecretFinder): string {
+  const from = Math.max(0, text.length - beginningMax);
+  const [begun] = findUnbroken(text.slice(from), (units) => finder.findBeginning(units));
+  return begun === undefined ? text : text.slice(0, from + begun[0]);
 }

@@ -1,7 +1,6 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { DiffQuery, WorkFile, WorkFileQuery } from "#lib/contract/work.ts";
-import { maskOf } from "#lib/entry/mask-values.ts";
-import { secretsGivenTo } from "#lib/host/given-secrets.ts";
+import { maskGiven } from "#lib/host/given-secrets.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { withoutBinaryContents } from "./binary-contents.ts";
 import { PlainText, Tagged } from "./reply.ts";
@@ -76,8 +75,7 @@ async function masked(
   { id: runId, repositoryId }: Pick<RunRow, "id" | "repositoryId">,
   bytes: Uint8Array,
 ): Promise<Uint8Array> {
-  const { keys, headers } = await secretsGivenTo({ store, seal }, { organizationId, repositoryId, runId });
-  return maskOf([...keys, ...headers]).bytes(bytes);
+  return (await maskGiven({ store, seal }, { organizationId, repositoryId, runId })).bytes(bytes);
 }
 
 function written(content: Uint8Array | null): Pick<WorkFile, "encoding" | "content"> {

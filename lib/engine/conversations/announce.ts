@@ -1,6 +1,6 @@
 import type { ReplyPlace } from "#lib/host/incoming-message.ts";
 import type { Announcement } from "#lib/store/announcements.ts";
-import type { ConversationParts } from "./parts.ts";
+import { type ConversationParts, maskFor } from "./parts.ts";
 import { heldText } from "./words.ts";
 
 /** Older moments are not announced. */
@@ -14,7 +14,8 @@ export async function announceHeld({ store, origin }: ConversationParts): Promis
 }
 
 /** Stores the announcements for Slack channels: runs that ended, or that wait for an answer. */
-export async function announce({ store, origin, mask, now }: ConversationParts): Promise<void> {
+export async function announce(parts: ConversationParts): Promise<void> {
+  const { store, origin, now } = parts;
   for (const integration of await store.integrations.listAnnouncing()) {
     const { channel, notify_finished, notify_waiting } = integration.settings;
     if (channel === null || (!notify_finished && !notify_waiting)) continue;
@@ -22,6 +23,7 @@ export async function announce({ store, origin, mask, now }: ConversationParts):
     const place: ReplyPlace = { from: "slack", channel, threadTs: null };
     const wanted = { finished: notify_finished, waiting: notify_waiting };
     for (const announcement of await store.announcements.find(integration, wanted, sinceMs)) {
+      const mask = await maskFor(parts, integration, announcement.runId);
       await store.announcements.note(announcement, JSON.stringify(place), textOf(announcement, await origin(), mask));
     }
   }

@@ -2,8 +2,9 @@ import { inSlack } from "#lib/chat/slack-events.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { ReplyPlace } from "#lib/host/incoming-message.ts";
 import { type OpenedIntegration, openIntegration } from "#lib/host/open-integration.ts";
+import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { ReplyRow } from "#lib/store/replies.ts";
-import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts";
+import { type ConversationParts, giveUpMs, maskFor, reasonOf, retryMs } from "./parts.ts";
 import { answerOf } from "./words.ts";
 
 /** Clocks of hosts differ: our comment may have a time before the request for it. */
@@ -18,7 +19,7 @@ export async function answer(parts: ConversationParts, reply: ReplyRow, signal: 
   const integration = await store.integrations.findById(reply.integrationId);
   if (integration === null) return;
   try {
-    const text = await textOf(parts, reply);
+    const text = await textOf(parts, integration, reply);
     const opened = openIntegration(integration, parts);
     const remoteId = await send(opened, ReplyPlace.parse(JSON.parse(reply.place)), text, reply, signal);
     await store.conversations.settleReply(reply.id, { remoteId, note: null });
@@ -38,12 +39,13 @@ export async function answer(parts: ConversationParts, reply: ReplyRow, signal: 
   }
 }
 
-async function textOf({ store, origin, mask }: ConversationParts, reply: ReplyRow): Promise<string> {
+async function textOf(parts: ConversationParts, integration: IntegrationRow, reply: ReplyRow): Promise<string> {
+  const { store, origin } = parts;
   if (reply.text !== null) return reply.text;
   const end =
     reply.runId === null || reply.turn === null ? null : await store.conversations.findEnd(reply.runId, reply.turn);
-  if (end === null) throw new Error(`the reply ${reply.id} is due, and its turn has not ended`);
-  return answerOf(end, `${await origin()}/runs/${reply.runId}`, mask);
+  if (end === null || reply.runId === null) throw new Error(`the reply ${reply.id} is due, and its turn has not ended`);
+  return answerOf(end, `${await origin()}/runs/${reply.runId}`, await maskFor(parts, integration, reply.runId));
 }
 
 /** Posts it and returns its id in the service. */

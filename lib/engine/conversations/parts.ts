@@ -1,4 +1,5 @@
 import type { EngineLogger } from "#lib/engine/engine-parts.ts";
+import { maskGiven } from "#lib/host/given-secrets.ts";
 import { failureOf, type IntegrationParts } from "#lib/host/open-integration.ts";
 import type { NewRun, Store } from "#lib/store/store.ts";
 
@@ -18,6 +19,17 @@ export type ConversationParts = IntegrationParts & {
   now(): Date;
   logger: EngineLogger;
 };
+
+/** Masks secrets in what is said in public about a run, the values that it was given too. */
+export async function maskFor(
+  { store, seal, mask }: ConversationParts,
+  { organizationId }: { organizationId: number },
+  runId: number,
+): Promise<(text: string) => string> {
+  const run = await store.runs.find({ organizationId, userId: null }, runId);
+  const given = await maskGiven({ store, seal }, { organizationId, repositoryId: run?.repositoryId ?? null, runId });
+  return (text) => mask(given.text(text));
+}
 
 /** How long an event or a reply is leased before another engine may take it, in milliseconds; a call takes at most 10 s. */
 export const holdMs = 60_000;

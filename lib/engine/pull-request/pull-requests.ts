@@ -2,6 +2,7 @@ import type { PullStage } from "#lib/contract/pull-request.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import { WorkLoop } from "#lib/engine/work-loop.ts";
 import { HostError } from "#lib/host/call-host.ts";
+import { maskGiven } from "#lib/host/given-secrets.ts";
 import { failureOf } from "#lib/host/open-integration.ts";
 import { isOutage } from "#lib/host/outage.ts";
 import type { PullStep, PullTask } from "#lib/store/pulls.ts";
@@ -128,7 +129,8 @@ export class PullRequests {
     const work = { pull, run, repository, isHeld };
     const take = stepFor(work);
     try {
-      return await take(this.#parts, work, signal);
+      const given = await maskGiven(this.#parts, pull);
+      return await take({ ...this.#parts, mask: (text) => this.#parts.mask(given.text(text)) }, work, signal);
     } catch (error) {
       signal.throwIfAborted();
       return this.#failed(task, work, error);

@@ -36,14 +36,21 @@ test("a key that the agent committed and removed again is not pushed, nor the va
   const history = await of.start(
     sh(commits("key.txt", `echo ${key}`), `git rm --quiet key.txt; ${commits("b", "echo b")}`),
   );
-  const given = "given-by-an-admin-4711";
+  const given = `given-by-an-admin-4711-${"9fK2mQ7xT4vB8nL1".repeat(6)}`;
   const { organizationId } = of.access;
   const place = { variable: "SERVICE_KEY", repositoryId: null };
   await of.store.agentKeys.put(of.access, {
     ...place,
     sealed: of.parts.seal.seal(given, agentKeyContext(organizationId, place)),
   });
-  const known = await of.start(writes(Buffer.from(given).toString("base64")));
+  const known = await of.start(
+    writes(
+      Buffer.from(given)
+        .toString("base64")
+        .match(/.{1,76}/g)
+        ?.join("\\n") ?? "",
+    ),
+  );
   for (const { id } of [history, known]) {
     await of.settle(id);
     await of.request(id);

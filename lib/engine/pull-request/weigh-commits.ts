@@ -33,15 +33,27 @@ const fileBytesMax = 10 * 1024 * 1024;
 /** Most findings of one rule that are reported. */
 const findingsMax = 20;
 
-/** The findings in the work, by rules alone, and whether it may be pushed. */
+/** By number from 0, those of the lines that contain a key. */
+type FindKeys = (lines: readonly { text: string }[]) => Set<number>;
+
+/**
+ * The findings in the work, by rules alone, and whether it may be pushed. `holdsKey`: whether a line contains what looks like a key;
+ * `known`: the numbers of lines with a known one, which may be wrapped over several.
+ */
 export function weigh(
   work: Pick<RunWork, "changed" | "added" | "passing" | "passingFiles" | "messages" | "isCut">,
   holdsKey: (line: string) => boolean,
+  known: (lines: readonly string[]) => Set<number> = () => new Set(),
 ): { verdict: "fit" | "refused"; findings: Finding[] } {
+  const findKeys: FindKeys = (lines) => {
+    const found = known(lines.map(({ text }) => text));
+    for (const [at, { text }] of lines.entries()) if (holdsKey(text)) found.add(at);
+    return found;
+  };
   const found = [
-    ...ofLines(work.added, holdsKey),
-    ...ofPassing(work.passing, holdsKey),
-    ...ofMessages(work.messages, holdsKey),
+    ...ofLines(work.added, findKeys),
+    ...ofPassing(work.passing, findKeys),
+    ...ofMessages(work.messages, findKeys),
     ...work.changed.flatMap(ofPath),
     ...work.passingFiles.flatMap(ofPassingFile),
     ...ofAll(work.changed),
@@ -66,29 +78,31 @@ export function refusalWords(findings: readonly Finding[]): string {
   return `${sentences.slice(0, 3).join("; ")}${rest}.`;
 }
 
-function ofLines(added: RunWork["added"], holdsKey: (line: string) => boolean): Found[] {
+function ofLines(added: RunWork["added"], findKeys: FindKeys): Found[] {
+  const keys = findKeys(added);
   const begun = new Set(added.flatMap(({ path, text }) => (/^<{7} \S/.test(text) ? [path] : [])));
-  return added.flatMap(({ path, line, text }): Found[] => {
+  return added.flatMap(({ path, line, text }, at): Found[] => {
     // Both markers are needed: a text about merge conflicts may contain one such line.
     if (/^>{7} \S/.test(text) && begun.has(path)) {
       return [{ rule: "conflict_marker", path, line, detail: "a merge conflict is not resolved" }];
     }
-    return holdsKey(text) ? [{ rule: "secret", path, line, detail: "it contains what looks like a key" }] : [];
+    return keys.has(at) ? [{ rule: "secret", path, line, detail: "it contains what looks like a key" }] : [];
   });
 }
 
 /** A key that a later commit has removed would still be pushed, with the commit that added it. */
-function ofPassing(passing: RunWork["passing"], holdsKey: (line: string) => boolean): Found[] {
-  return passing.flatMap(({ path, line, text, commit }): Found[] => {
-    if (!holdsKey(text)) return [];
+function ofPassing(passing: RunWork["passing"], findKeys: FindKeys): Found[] {
+  const keys = findKeys(passing);
+  return passing.flatMap(({ path, line, commit }, at): Found[] => {
+    if (!keys.has(at)) return [];
     const detail = `commit ${commit.slice(0, 10)} contains what looks like a key (a later commit removed it, but a push would still publish it); rewrite the commits without it`;
     return [{ rule: "secret", path, line, detail }];
   });
 }
 
-function ofMessages(messages: RunWork["messages"], holdsKey: (line: string) => boolean): Found[] {
+function ofMessages(messages: RunWork["messages"], findKeys: FindKeys): Found[] {
   return messages.flatMap(({ commit, text }): Found[] => {
-    if (!text.split("\n").some(holdsKey)) return [];
+    if (findKeys(text.split("\n").map((line) => ({ text: line }))).size === 0) return [];
     const detail = "the commit message contains what looks like a key: rewrite the commits without it";
     return [{ rule: "secret", path: commit.slice(0, 10), detail }];
   });

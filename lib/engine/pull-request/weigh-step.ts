@@ -29,8 +29,8 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
     // The turn only answered a question, so nothing is new. Requested or unfinished work continues.
     if (pull.verdict !== null && notes.asked !== true) return { changes: {}, next: { kind: "end" } };
   }
-  const isKnownKey = await findKnownKeys(parts, work);
-  const { verdict, findings } = weigh(done, (line) => parts.holdsKey(line) || isKnownKey(line));
+  const known = await findKnownKeys(parts, work);
+  const { verdict, findings } = weigh(done, (line) => parts.holdsKey(line), known);
   const entries = [entry({ verdict, ...figures, findings })];
   if (verdict === "refused") {
     const message = refusalWords(findings);

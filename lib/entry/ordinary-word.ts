@@ -1,0 +1,19 @@
+/** A word, a name in camel case, or a version of one: `oauth2`, `getElementById`, `x509`, `sha256sum`. Also nothing, and a number. */
+const word = /^(?:(?:[A-Z]{1,16}|[A-Z]?[a-z]{1,16}(?:[A-Z][a-z]{2,15}){0,4})?\d{0,4}(?:[a-z]{3,16}\d{0,4})?|\d+)$/;
+
+/** Whether letters and digits are a word or a number, as they occur in ordinary text, rather than random. */
+export function isWord(text: string): boolean {
+  return word.test(text);
+}
+
+const wordMax = 20;
+const wordsMax = 12;
+
+/**
+ * Whether a value is a word, or words and numbers short enough to occur in ordinary text: `password`, `Workspace2024`, `my-app-2`.
+ * As a secret it is masked wherever it occurs, and it is not searched for in commits.
+ */
+export function isOrdinary(value: string): boolean {
+  if (value.length < wordsMax) return value.split(/[^A-Za-z0-9]+/).every(isWord);
+  return value.length < wordMax && isWord(value);
+}
