@@ -17,7 +17,7 @@ import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { CommitIdentity } from "#lib/workspace/commit-tree.ts";
 import type { LayerSpace } from "#lib/workspace/layers.ts";
 import type { LeftOut } from "#lib/workspace/left-out.ts";
-import type { SourceCredential } from "#lib/workspace/source.ts";
+import type { FindCredential, SourceCredential } from "#lib/workspace/source.ts";
 import type { SubmoduleOptions } from "#lib/workspace/submodules.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
 import type { PreparedWorkspace } from "./prepared-parts.ts";
@@ -33,7 +33,7 @@ export type Workspace = {
       repositoryId: number | null;
       source: string | null;
       baseBranch: string | null;
-      findCredential?: () => Promise<SourceCredential>;
+      findCredential?: FindCredential;
       /** How submodules are fetched; left out: they are not. */
       submodules?: Pick<SubmoduleOptions, "findCredential">;
     },
@@ -156,7 +156,12 @@ export type EngineParts = {
   /** Masks secrets in the message of the commit that keeps a turn's work; if left out: none. */
   maskCommit?: (text: string) => string;
   /** The credential with which an organization reads a private source; if left out: none. */
-  findCredential?: (organizationId: number, source: string, signal: AbortSignal) => Promise<SourceCredential>;
+  findCredential?: (
+    organizationId: number,
+    source: string,
+    signal: AbortSignal,
+    refused?: string,
+  ) => Promise<SourceCredential>;
   network: NetworkParts;
   /** Prepared checkouts: the most bytes kept, and how long each may be used. */
   prepared: { bytesMax: number; usableMs: number };

@@ -15,8 +15,13 @@ export async function openTurnCheckout(
   const asked = { ...place, source, baseBranch: run.baseBranch };
   const { organizationId } = run;
   const credentialOf =
-    findCredential === undefined ? undefined : (from: string) => findCredential(organizationId, from, signal);
-  const find = source === null || credentialOf === undefined ? {} : { findCredential: () => credentialOf(source) };
+    findCredential === undefined
+      ? undefined
+      : (from: string, refused?: string) => findCredential(organizationId, from, signal, refused);
+  const find =
+    source === null || credentialOf === undefined
+      ? {}
+      : { findCredential: (refused?: string) => credentialOf(source, refused) };
   const repository =
     run.repositoryId === null
       ? null

@@ -32,24 +32,29 @@ export class HostError extends Error {
   readonly waitMs: number | null;
   /** Kind of refusal, if the caller can do something about it; otherwise null. */
   readonly reason: HostRefusal | null;
+  /** What to do about it, as a sentence, if the kind does not say it; otherwise null. */
+  readonly hint: string | null;
 
   constructor(
     message: string,
     status: number | null = null,
     waitMs: number | null = null,
     reason: HostRefusal | null = null,
+    hint: string | null = null,
   ) {
     super(message);
     this.name = "HostError";
     this.status = status;
     this.waitMs = waitMs;
     this.reason = reason;
+    this.hint = hint;
   }
 }
 
 /**
  * Settings of a call besides its request. `title` is the service's name in messages; `reasonOf` classifies refusals by status and
- * the service's words.
+ * the service's words. `renew`: the Authorization header with which a call that got 401 is made once more. `unauthorizedHint`: the
+ * hint of an error with status 401.
  */
 export type HostCall = {
   title: string;
@@ -57,6 +62,8 @@ export type HostCall = {
   headers: Record<string, string>;
   signal?: AbortSignal;
   reasonOf?: (status: number, words: string) => HostRefusal | null;
+  renew?: () => Promise<string>;
+  unauthorizedHint?: string;
 };
 
 /**
@@ -113,6 +120,11 @@ export async function askHost(call: HostCall, request: HostRequest): Promise<Hos
     answerBytesMax,
     ...(signal === undefined ? {} : { signal }),
   });
+  // A log's server, which gets no credential, gets none now.
+  if (answer.status === 401 && call.renew !== undefined && headers.authorization !== undefined) {
+    const { renew, ...rest } = call;
+    return await askHost({ ...rest, headers: { ...headers, authorization: await renew() } }, request);
+  }
   const unchanged = etag !== null && answer.status === 304;
   const isExpected = unchanged || (redirects && answer.status >= 300 && answer.status < 400);
   if (!isExpected && (answer.status < 200 || answer.status > 299)) {
@@ -127,6 +139,7 @@ export async function askHost(call: HostCall, request: HostRequest): Promise<Hos
       answer.status,
       waitOf(answer, () => words),
       reason,
+      answer.status === 401 ? call.unauthorizedHint : null,
     );
   }
   const given = answer.headers.etag;

@@ -56,8 +56,10 @@ export type Host = {
   pulls: PullHost;
   /** Asks for the credential's account; this shows whether the credential works. */
   identity(signal: AbortSignal): Promise<HostIdentity>;
-  /** Token that git sends as the password for the host's repositories. */
-  gitToken(signal: AbortSignal): Promise<string>;
+  /** Token that git sends as the password for the host's repositories; if there is another, not the one that was `refused`. */
+  gitToken(signal: AbortSignal, refused?: string): Promise<string>;
+  /** What to do if the host does not accept the credential, if not to enter another token. */
+  unauthorizedHint?: string | undefined;
   /** The person with this name; null if there is none. */
   person(login: string, signal: AbortSignal): Promise<HostPerson | null>;
   /** Asks for the person's current permission in the repository. */

@@ -34,7 +34,8 @@ test("a GitHub App authenticates with its key and acts through its installation"
   assert.equal(await host.permission("team/app", { id: 1, login: "ada" }, signal), "write");
   const tokens = server.requests.filter(({ path }) => path === "/app/installations/34/access_tokens");
   assert.equal(tokens.length, 1, "a token of the installation is used again");
-  const shared = new InstallationTokens();
+  let aheadMs = 0;
+  const shared = new InstallationTokens(() => Date.now() + aheadMs);
   const again = () => openHost("github", { baseUrl: server.baseUrl, credential, send, tokens: shared });
   for (let calls = 0; calls < 3; calls++) assert.equal(await again().gitToken(signal), hostToken);
   const asked = () => server.requests.filter(({ path }) => path.endsWith("/access_tokens")).length;
@@ -42,11 +43,14 @@ test("a GitHub App authenticates with its key and acts through its installation"
   const other = { ...credential, privateKey: `${privateKey}\n` };
   await openHost("github", { baseUrl: server.baseUrl, credential: other, send, tokens: shared }).gitToken(signal);
   assert.equal(asked(), 3, "another key gets no token that was made with this one");
-  const key = { installationId: 34, privateKey };
-  const api = `${server.baseUrl}/api/v3`;
-  assert.notEqual(shared.find(api, key, Date.now()), null);
-  assert.equal(shared.find(api, key, Date.now() + 600_001), null, "it may have been revoked meanwhile");
-  assert.equal(shared.find(api, key, Date.now() - 3_600_000), null, "the clock was set back: it may have ended");
+  await again().gitToken(signal);
+  assert.equal(asked(), 3);
+  aheadMs = 600_001;
+  await again().gitToken(signal);
+  assert.equal(asked(), 4, "its rights may have changed meanwhile");
+  aheadMs = -3_600_000;
+  await again().gitToken(signal);
+  assert.equal(asked(), 5, "the clock was set back: it may have ended");
   const broken = openHost("github", { baseUrl: server.baseUrl, credential: { ...credential, privateKey: "x" }, send });
   await assert.rejects(broken.identity(signal), /The private key cannot be read/);
   const without = openHost("github", {

@@ -102,8 +102,14 @@ export async function checkIntegration(
     };
   } catch (error) {
     signal.throwIfAborted();
-    return { active: false, error: failureOf(error) };
+    return { active: false, error: adviceOf(error) };
   }
+}
+
+/** {@link failureOf}, and what to do about it if that is known. */
+export function adviceOf(error: unknown): string {
+  const hint = error instanceof HostError ? error.hint : null;
+  return hint === null ? failureOf(error) : `${failureOf(error)} ${hint}`;
 }
 
 /** The failure, as a sentence that may be shown. */

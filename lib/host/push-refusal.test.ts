@@ -4,8 +4,9 @@ import { pushRefusal } from "./push-refusal.ts";
 
 const secret = "very-secret-token-4711";
 const authorization = `Basic ${btoa(`x-access-token:${secret}`)}`;
+const given = { header: authorization, hint: "Enter a new token under Integrations." };
 const told = (words: string) =>
-  pushRefusal(`The remote rejected the push: ${words}`, { authorization, mask: (text) => text });
+  pushRefusal(`The remote rejected the push: ${words}`, { authorization: given, mask: (text) => text });
 
 test("refusals of each host are told apart by its words", () => {
   const table = [
@@ -94,7 +95,7 @@ test("a refusal says what to do about its cause, with a credential of the host o
     [`${rejected}no space left on device (unpacker error)`, /are kept in Errand/],
     [`${rejected}a reason that nobody knows.`, /are kept in Errand/],
   ] as const) {
-    for (const header of [authorization, null]) {
+    for (const header of [given, null]) {
       const refusal = pushRefusal(words, { authorization: header, mask: (text) => text });
       assert.match(refusal.hint, hint, words);
     }

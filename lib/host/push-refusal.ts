@@ -1,4 +1,5 @@
 import { cutText } from "#lib/cut-text.ts";
+import { type GitAuthorization, isUnauthorized } from "./git-authorization.ts";
 import { maskSent } from "./mask-sent.ts";
 
 /** Kind of a refused push: `protected`: a rule of the repository; `scope`: a right that the credential lacks. */
@@ -67,11 +68,6 @@ const kinds: [PushRefusalCode, RegExp, string][] = [
     "The organization on the code host has single sign-on. Authorize the integration's token for it there.",
   ],
   [
-    "unauthorized",
-    /returned error: 401|Authentication failed|could not read (?:Username|Password)/i,
-    "Enter a new token under Integrations.",
-  ],
-  [
     "scope",
     /without .?workflows?.? (?:scope|permission)|not allowed to push code to this project|permission denied for writing|required scope|insufficient|let Errand push/i,
     rights,
@@ -83,16 +79,18 @@ const messageMax = 500;
 
 /**
  * A refused push, from its reason in the words of the host (lib/workspace/push-refusal.ts): GitHub's, GitLab's and Forgejo's are
- * known. `authorization`: the header that was sent, or null; without one, nothing is said about an integration's rights.
+ * known. `authorization`: what was sent, or null; without it, nothing is said about an integration's rights.
  */
 export function pushRefusal(
   reason: string,
-  { authorization, mask }: { authorization: string | null; mask(text: string): string },
+  { authorization, mask }: { authorization: GitAuthorization | null; mask(text: string): string },
 ): PushRefusal {
-  const masked = mask(authorization === null ? reason : maskSent(reason, { authorization }));
+  const masked = mask(authorization === null ? reason : maskSent(reason, { authorization: authorization.header }));
   const message = cutText(masked, messageMax, "…");
+  const isRefused = isUnauthorized(reason);
+  if (authorization !== null && isRefused) return { code: "unauthorized", message, hint: authorization.hint };
   const [code, , hint] = kinds.find(([, words]) => words.test(reason)) ?? ["push_refused" as const, null, unknown];
-  if (authorization !== null || (hint !== rights && code !== "unauthorized")) return { code, message, hint };
+  if (authorization !== null || (hint !== rights && !isRefused)) return { code, message, hint };
   const own = "The key or password that git uses for this address on Errand's server needs the right to write there.";
   return { code: "push_refused", message, hint: own };
 }

@@ -52,11 +52,11 @@ export async function inspectSource(
 ) {
   const { inspectSource: inspect } = await import("#lib/workspace/source.ts");
   const { dataDir, outboundAllow: allowed, environment: env } = config;
-  const findCredential = async () => {
+  const findCredential = async (refused?: string) => {
     if (reader === undefined) return { lacks: "Connect its code host under Integrations." };
     const { sourceCredentialsFrom } = await import("#lib/host/git-authorization.ts");
     const parts = await hostParts(config, reader.seal);
-    return sourceCredentialsFrom(reader.store, parts)(reader.organizationId, source, signal);
+    return sourceCredentialsFrom(reader.store, parts)(reader.organizationId, source, signal, refused);
   };
   return inspect(source, { dataDir, allowed, findCredential, env, signal });
 }

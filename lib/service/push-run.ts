@@ -1,7 +1,7 @@
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { PushResult } from "#lib/contract/push.ts";
-import { findGitAuthorization } from "#lib/host/git-authorization.ts";
-import { failureOf } from "#lib/host/open-integration.ts";
+import { findGitAuthorization, pushAuthorized } from "#lib/host/git-authorization.ts";
+import { adviceOf } from "#lib/host/open-integration.ts";
 import { pushRefusal } from "#lib/host/push-refusal.ts";
 import { shownSource } from "#lib/shown-source.ts";
 import { requireAct } from "#lib/store/run-acts.ts";
@@ -27,11 +27,14 @@ export async function pushRun(
   }
   const repository = await findRepository(context, run.repositoryId);
   const { source } = repository;
-  const authorization = await authorizationFor(context, source);
-  const asked = { runId: run.id, repoId: repository.id, source, authorization };
-  const { status, commit, reason } = await context.pushBranch(asked, signal).catch((error: unknown) => {
-    throw isRefusal(error) ? new ApiError("conflict", error.message) : error;
-  });
+  const asked = { runId: run.id, repoId: repository.id, source };
+  const push = (header: string | null) =>
+    context.pushBranch({ ...asked, authorization: header }, signal).catch((error: unknown) => {
+      throw isRefusal(error) ? new ApiError("conflict", error.message) : error;
+    });
+  const find = await authorizationFor(context, source);
+  const { outcome, authorization } = await pushAuthorized(find, push);
+  const { status, commit, reason } = outcome;
   const remote = shownSource(source);
   if (status !== "refused") {
     const object = { type: "agent_run", id: run.id, name: run.branch };
@@ -46,15 +49,15 @@ export async function pushRun(
   return { status, branch: run.branch, commit, remote, reason: refusal?.message ?? null, hint: refusal?.hint ?? null };
 }
 
-/** The integration's credential for the source's host; null if it is on none. Throws 409 if the host refuses it. */
+/** Finds the integration's credential for the source's host; null if it is on none. Throws 409 if the host refuses it. */
 async function authorizationFor({ store, access, seal, outbound, signal }: OrganizationContext, source: string) {
   const rows = await store.integrations.list(access);
-  try {
-    return await findGitAuthorization(rows, source, { seal, send: outbound.send }, signal);
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new ApiError("conflict", failureOf(error));
-  }
+  const parts = { seal, send: outbound.send };
+  return (refused?: string) =>
+    findGitAuthorization(rows, source, parts, signal, refused).catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw new ApiError("conflict", adviceOf(error));
+    });
 }
 
 /** Errors of the workspace whose message may be shown: nothing to push, or a source that cannot be read. */

@@ -12,7 +12,7 @@ import { openFolder } from "./plain-checkout.ts";
 import { removeTree } from "./remove-checkout.ts";
 import { findRunRecord, type RunRecord, writeRunRecord } from "./run-record.ts";
 import { isFolder } from "./shared-objects.ts";
-import type { SourceCredential } from "./source.ts";
+import type { FindCredential } from "./source.ts";
 import { addSubmodules, type Submodule, type SubmoduleOptions } from "./submodules.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -27,7 +27,7 @@ export interface CheckoutOptions {
   source: string | null;
   /** See SourceOptions. */
   allowed?: AllowedTargets | undefined;
-  findCredential?: (() => Promise<SourceCredential>) | undefined;
+  findCredential?: FindCredential | undefined;
   /** How submodules are fetched; left out: they are not. */
   submodules?: Pick<SubmoduleOptions, "findCredential"> | undefined;
   /** A branch of the source, or `errand/run-<id>` of an earlier run; null for the source's default. */

@@ -7,11 +7,11 @@ import { GitError, readGit, runGit } from "./git.ts";
 import { withLock } from "./repository-lock.ts";
 import {
   chooseDefaultBranch,
+  type FindCredential,
   type LocatedSource,
   localUploadPack,
   type RemoteRefs,
   readSource,
-  type SourceCredential,
 } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -39,7 +39,7 @@ export interface MirrorOptions {
   source: string;
   /** See SourceOptions. */
   allowed?: AllowedTargets | undefined;
-  findCredential?: (() => Promise<SourceCredential>) | undefined;
+  findCredential?: FindCredential | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
   /** For each git command, default 600,000. */

@@ -63,8 +63,33 @@ test("without a credential, or with an expired one, the error says what to do", 
     refused(/^The repository is not available: .*without a credential\. Connect its/),
   );
   const old = { header: `Basic ${btoa("x-access-token:rotated")}` };
-  await assert.rejects(read(old), refused(/cannot be read with the integration's credential\. Enter a new one under/));
+  await assert.rejects(
+    read(old),
+    refused(/with the integration's credential, which is not accepted or lacks the right\. Enter a new token under/),
+  );
   await assert.rejects(read(), refused(/^The repository is not available: /));
+});
+
+test("a credential that has ended meanwhile is replaced by its successor, once", async (t) => {
+  const { commit, options, remote } = await behindServer(t, pair);
+  const ended = `Basic ${btoa("x-access-token:ended")}`;
+  const asked: (string | undefined)[] = [];
+  const reading = (successor: string, hint: string) =>
+    ensureMirror({
+      ...{ ...options, repoId: 1, source: remote.url },
+      findCredential: async (refused) => {
+        asked.push(refused);
+        return { header: refused === undefined ? ended : successor, hint };
+      },
+    });
+  assert.equal((await reading(header, "")).defaultCommit, commit);
+  assert.deepEqual(asked, [undefined, ended]);
+  const other = `Basic ${btoa("x-access-token:another")}`;
+  await assert.rejects(
+    reading(other, "See whether the App is suspended."),
+    refused(/See whether the App is suspended\./),
+  );
+  assert.equal(asked.length, 4);
 });
 
 test("a public source is read without a credential: its server never gets it", async (t) => {

@@ -19,7 +19,10 @@ export interface LocatedSource extends Source {
 }
 
 /** Value of an Authorization header for a source's server; or why there is none, as a sentence that may be shown. */
-export type SourceCredential = { header: string } | { lacks: string };
+export type SourceCredential = { header: string; hint?: string } | { lacks: string };
+
+/** Looks for a credential; with `refused`, the header that the server has just refused, for its successor. */
+export type FindCredential = (refused?: string) => Promise<SourceCredential>;
 
 /** The present state of a source. */
 export interface RemoteRefs {
@@ -48,7 +51,7 @@ export interface SourceOptions {
   /** Private addresses allowed for sources; default none. */
   allowed?: AllowedTargets | undefined;
   /** Asked if a web server refuses to be read without a credential; left out: there is none. */
-  findCredential?: (() => Promise<SourceCredential>) | undefined;
+  findCredential?: FindCredential | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
   /** Default 60,000. */
@@ -92,20 +95,32 @@ export async function readSource(
   } catch (error) {
     options.signal?.throwIfAborted();
     if (options.findCredential === undefined || !wantsCredential(source, error)) throw error;
-    const credential = await options.findCredential();
-    if ("lacks" in credential) {
-      const why = `"${source.shown}" cannot be read without a credential. ${credential.lacks}`;
-      throw new WorkspaceError("source_unavailable", why, { cause: error });
-    }
-    const known = { ...source, variables: credentialVariables(source, credential.header) };
-    const refs = await listRemoteRefs(known, options).catch((cause) => {
-      options.signal?.throwIfAborted();
-      if (!wantsCredential(source, cause)) throw cause;
-      const hint = "Enter a new one under Integrations, or give it the right to read this repository.";
-      const why = `"${source.shown}" cannot be read with the integration's credential. ${hint}`;
-      throw new WorkspaceError("source_unavailable", why, { cause });
-    });
-    return { source: known, refs };
+    return await readAuthorized(source, options, options.findCredential, { error });
+  }
+}
+
+/** Reads with the credential, and once more with its successor if the server refuses it, as it does one that has ended. */
+async function readAuthorized(
+  source: LocatedSource,
+  options: SourceOptions,
+  find: FindCredential,
+  refused: { error: unknown; header?: string },
+): Promise<{ source: LocatedSource; refs: RemoteRefs }> {
+  const fail = (why: string) =>
+    new WorkspaceError("source_unavailable", `"${source.shown}" cannot be read ${why}`, { cause: refused.error });
+  const credential = await find(refused.header);
+  if ("lacks" in credential) throw fail(`without a credential. ${credential.lacks}`);
+  const { header, hint = "Enter a new token under Integrations." } = credential;
+  const advice = `with the integration's credential, which is not accepted or lacks the right. ${hint}`;
+  if (header === refused.header) throw fail(advice);
+  const known = { ...source, variables: credentialVariables(source, header) };
+  try {
+    return { source: known, refs: await listRemoteRefs(known, options) };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!wantsCredential(source, error)) throw error;
+    if (refused.header !== undefined) throw fail(advice);
+    return await readAuthorized(source, options, find, { error, header });
   }
 }
 

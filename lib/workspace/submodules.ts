@@ -29,7 +29,7 @@ export interface SubmoduleOptions {
   /** The source of the repository, see parseSource. */
   source: string;
   allowed?: AllowedTargets | undefined;
-  findCredential?: ((source: string) => Promise<SourceCredential>) | undefined;
+  findCredential?: ((source: string, refused?: string) => Promise<SourceCredential>) | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
@@ -140,7 +140,8 @@ async function fetchSubmodule(
   const { dataDir, allowed, findCredential, repoId, env, signal, timeoutMs } = options;
   // One for each repository: another may not be allowed to read it.
   const name = `sub-${repoId}-${createHash("sha256").update(source).digest("hex").slice(0, 24)}`;
-  const find = findCredential === undefined ? {} : { findCredential: () => findCredential(source) };
+  const find =
+    findCredential === undefined ? {} : { findCredential: (refused?: string) => findCredential(source, refused) };
   try {
     const { path } = await ensureMirror({ dataDir, allowed, ...find, repoId: name, source, env, signal, timeoutMs });
     if ((await findCommit(path, commit, { env, signal })) !== null) return { name, path };

@@ -1,4 +1,4 @@
-import type { HostError } from "#lib/host/call-host.ts";
+import { HostError } from "#lib/host/call-host.ts";
 
 /** What to do about a failure, by its code. */
 export const failureHints: Record<string, string> = {
@@ -12,6 +12,11 @@ export const failureHints: Record<string, string> = {
   repository_moved: "The code host has it at another address now. Add the repository again with that address.",
   unauthorized: "Enter a new token under Integrations.",
 };
+
+/** What to do about a failure of this code: what the host's error says, or what is known of the code. */
+export function hintOf(error: unknown, code: string): string | null {
+  return (error instanceof HostError ? error.hint : null) ?? failureHints[code] ?? null;
+}
 
 /** Code of a host's refusal; null if nothing more is known than its words. */
 export function failureCodeOf({ reason, status }: HostError): string | null {

@@ -10,7 +10,7 @@ import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { PullStep } from "#lib/store/pulls.ts";
 import { checkedWords } from "./checked-words.ts";
 import { pullEntry } from "./entries.ts";
-import { failureCodeOf, failureHints } from "./failure-hints.ts";
+import { failureCodeOf, failureHints, hintOf } from "./failure-hints.ts";
 import { linkRuns } from "./linked-runs.ts";
 import { openTarget } from "./open-target.ts";
 import type { PullParts } from "./parts.ts";
@@ -69,7 +69,7 @@ export const openPull: TakeStep = async (parts, work, signal) => {
     const { status } = error;
     const code = failureCodeOf(error) ?? "refused";
     const message = code === "repository_not_found" ? unseen(fullName) : error.message;
-    return failingStep(parts, work, { code, status, message, hint: failureHints[code] ?? null });
+    return failingStep(parts, work, { code, status, message, hint: hintOf(error, code) });
   }
 };
 

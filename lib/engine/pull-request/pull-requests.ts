@@ -7,7 +7,7 @@ import { failureOf } from "#lib/host/open-integration.ts";
 import { isOutage } from "#lib/host/outage.ts";
 import type { PullStep, PullTask } from "#lib/store/pulls.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
-import { failureCodeOf, failureHints } from "./failure-hints.ts";
+import { failureCodeOf, hintOf } from "./failure-hints.ts";
 import { openPull } from "./open-step.ts";
 import { againMs, type PullParts, stepLeaseMs, triesMax } from "./parts.ts";
 import { pushWork } from "./push-step.ts";
@@ -155,7 +155,7 @@ export class PullRequests {
       const reason = `The checks could not be read: ${message}`;
       const isRefused = error instanceof HostError && error.status === 401;
       const failed = isRefused
-        ? { code: "unauthorized", message, hint: "Enter a new token under Integrations." }
+        ? { code: "unauthorized", message, hint: hintOf(error, "unauthorized") }
         : {
             code: passes ? "unreachable" : "failed",
             message,
@@ -165,7 +165,7 @@ export class PullRequests {
     }
     const refusal = error instanceof HostError && !passes ? failureCodeOf(error) : null;
     const code = refusal ?? (error instanceof WorkspaceError ? error.code : passes ? "unreachable" : "failed");
-    const hint = passes ? "Try again when the code host can be reached." : (failureHints[code] ?? null);
+    const hint = passes ? "Try again when the code host can be reached." : hintOf(error, code);
     const status = error instanceof HostError ? error.status : null;
     return failingStep(this.#parts, work, { code, status, message, hint });
   }

@@ -1,5 +1,5 @@
 import { HostError } from "#lib/host/call-host.ts";
-import { findGitAuthorization } from "#lib/host/git-authorization.ts";
+import { findGitAuthorization, isUnauthorized, pushAuthorized } from "#lib/host/git-authorization.ts";
 import { findOwnPull } from "#lib/host/own-pull.ts";
 import { pushRefusal } from "#lib/host/push-refusal.ts";
 import { shownSource } from "#lib/shown-source.ts";
@@ -26,11 +26,12 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
   }
   const { source } = repository;
   const integrations = await parts.store.integrations.list({ organizationId, userId: null });
-  const authorization = await findGitAuthorization(integrations, source, parts, signal);
+  const find = (refused?: string) => findGitAuthorization(integrations, source, parts, signal, refused);
   // Commits that others pushed on top of the run's work belong to the run from now on; none of theirs is ever overwritten.
-  const run = { repoId, runId, source, authorization, mayFollow: work.isHeld };
-  const pushed = await parts.push(run, signal).catch((error: unknown) => {
-    throw target.kind === "host" ? asHostError(error) : error;
+  const run = { repoId, runId, source, mayFollow: work.isHeld };
+  const push = (header: string | null) => parts.push({ ...run, authorization: header }, signal);
+  const { outcome: pushed, authorization } = await pushAuthorized(find, push).catch((error: unknown) => {
+    throw target.kind === "host" ? asHostError(error, target.host.unauthorizedHint) : error;
   });
   const { commit, reason } = pushed;
   if (pushed.status === "refused") {
@@ -68,12 +69,10 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
 };
 
 /** Turns git's refusal by a reachable host into a HostError: waiting does not help, unlike when the host is down. */
-function asHostError(error: unknown): unknown {
+function asHostError(error: unknown, unauthorizedHint: string | undefined): unknown {
   if (!(error instanceof WorkspaceError) || error.code !== "source_unavailable") return error;
   const { message } = error;
-  if (/returned error: 401|Authentication failed|could not read (?:Username|Password)/.test(message)) {
-    return new HostError(message, 401);
-  }
+  if (isUnauthorized(message)) return new HostError(message, 401, null, null, unauthorizedHint);
   const redirect = /returned error: (30[12378])/.exec(message)?.[1];
   if (redirect !== undefined) return new HostError(message, Number(redirect));
   if (/returned error: 403/.test(message)) return new HostError(message, 403, null, "scope");

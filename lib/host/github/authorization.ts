@@ -1,6 +1,6 @@
 import { createPrivateKey, createSign } from "node:crypto";
 import { z } from "zod";
-import { callHost, HostError } from "#lib/host/call-host.ts";
+import { callHost, type HostCall, HostError } from "#lib/host/call-host.ts";
 import type { HostCredential, HostIdentity, HostSettings } from "#lib/host/host.ts";
 import { type InstallationToken, InstallationTokens } from "#lib/host/installation-tokens.ts";
 
@@ -19,57 +19,80 @@ export const authorizationAnswers = { User, Bot, AccessToken };
 /** Rights of an installation, by GitHub's names (`contents`: `write`); null for a token, whose rights are unknown. */
 export type GithubRights = (signal: AbortSignal) => Promise<Record<string, string> | null>;
 
-/** Headers of every call to GitHub's API. */
-export const githubHeaders = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" };
+/** What to do if GitHub accepts no token of an App. */
+const appHint =
+  "See on GitHub whether the App is suspended or uninstalled, or its key was deleted. Then connect it again under Integrations.";
 
-/** Authentication of calls. Installation tokens live an hour; they are reused for ten minutes. */
+/** Headers of every call to GitHub's API. */
+const githubHeaders = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" };
+
+/**
+ * Authentication of calls. Installation tokens live an hour; they are reused for ten minutes, unless GitHub has ended one before:
+ * then a call is made once more with a new one.
+ */
 export function githubAuthorization(
   api: string,
   { credential, send, tokens = new InstallationTokens() }: Pick<HostSettings, "credential" | "send" | "tokens">,
 ) {
-  const call = (authorization: string, signal: AbortSignal) => ({
+  const callWith = (authorization: string, signal?: AbortSignal): HostCall => ({
     title: "GitHub",
     send,
     headers: { ...githubHeaders, authorization },
-    signal,
+    ...(signal === undefined ? {} : { signal }),
+    ...(credential.kind === "app" ? { unauthorizedHint: appHint } : {}),
   });
   const installation = async (
     app: Extract<HostCredential, { kind: "app" }>,
     signal: AbortSignal,
+    refused?: string,
   ): Promise<InstallationToken> => {
-    const known = tokens.find(api, app, Date.now());
-    if (known !== null) return known;
     const url = `${api}/app/installations/${app.installationId}/access_tokens`;
-    const answer = await callHost(call(appToken(app), signal), { method: "POST", url }, AccessToken);
-    const { token: text, expires_at, permissions } = answer;
-    const made = { token: text, endsAt: Date.parse(expires_at), rights: permissions ?? {} };
-    tokens.keep(api, app, made, Date.now());
+    const make = async () => {
+      // Others may wait for it too, so that no caller's signal ends it.
+      const answer = await callHost(callWith(appToken(app)), { method: "POST", url }, AccessToken).catch(
+        asUnauthorized,
+      );
+      const { token: text, expires_at, permissions } = answer;
+      return { token: text, endsAt: Date.parse(expires_at), rights: permissions ?? {} };
+    };
+    const made = await tokens.get({ api, ...app }, make, refused);
+    signal.throwIfAborted();
     return made;
   };
-  const token = async (signal: AbortSignal): Promise<string> =>
-    credential.kind === "token" ? credential.token : (await installation(credential, signal)).token;
-  const ofInstallation = async (signal: AbortSignal) => `Bearer ${await token(signal)}`;
+  const token = async (signal: AbortSignal, refused?: string): Promise<string> =>
+    credential.kind === "token" ? credential.token : (await installation(credential, signal, refused)).token;
+  const call = async (signal: AbortSignal): Promise<HostCall> => {
+    const given = await token(signal);
+    const renew = async () => `Bearer ${await token(signal, given)}`;
+    return { ...callWith(`Bearer ${given}`, signal), ...(credential.kind === "app" ? { renew } : {}) };
+  };
   const identity = async (signal: AbortSignal): Promise<HostIdentity> => {
     if (credential.kind === "token") {
-      const authorization = `Bearer ${credential.token}`;
-      const { login } = await callHost(call(authorization, signal), { method: "GET", url: `${api}/user` }, User);
+      const { login } = await callHost(await call(signal), { method: "GET", url: `${api}/user` }, User);
       return { login, kind: "user" };
     }
-    const { slug } = await callHost(call(appToken(credential), signal), { method: "GET", url: `${api}/app` }, App);
+    const { slug } = await callHost(callWith(appToken(credential), signal), { method: "GET", url: `${api}/app` }, App);
     // A working App says nothing about its installation; an installation token does.
-    const authorization = await ofInstallation(signal);
+    const authorized = await call(signal);
     const login = `${slug}[bot]`;
     const url = `${api}/users/${encodeURIComponent(login)}`;
-    const bot = await callHost(call(authorization, signal), { method: "GET", url }, Bot).catch((error: unknown) => {
+    const bot = await callHost(authorized, { method: "GET", url }, Bot).catch((error: unknown) => {
       // The App works without it.
-      if (error instanceof HostError) return null;
+      if (error instanceof HostError && error.status !== 401) return null;
       throw error;
     });
     return { login, kind: "app", ...(bot === null ? {} : { botId: bot.id }) };
   };
   const rights: GithubRights = async (signal) =>
     credential.kind === "token" ? null : (await installation(credential, signal)).rights;
-  return { ofInstallation, identity, token, rights };
+  const unauthorizedHint = credential.kind === "app" ? appHint : undefined;
+  return { call, identity, token, rights, unauthorizedHint };
+}
+
+/** GitHub makes no token for an App that is suspended (403), not installed (404) or has another key (401). */
+function asUnauthorized(error: unknown): never {
+  const isFinal = error instanceof HostError && error.waitMs === null && [403, 404].includes(error.status ?? 0);
+  throw isFinal ? new HostError(error.message, 401, null, null, appHint) : error;
 }
 
 /**

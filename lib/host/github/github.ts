@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { callHost, type HostCall, HostError, nullIfUnseen } from "#lib/host/call-host.ts";
+import { callHost, HostError, nullIfUnseen } from "#lib/host/call-host.ts";
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
 import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
-import { githubAuthorization, githubHeaders } from "./authorization.ts";
+import { githubAuthorization } from "./authorization.ts";
 import { githubPulls } from "./pulls.ts";
 import { githubReview } from "./review.ts";
 
@@ -23,15 +23,11 @@ const permissions: Record<string, HostPermission> = { admin: "admin", maintain: 
 export function githubHost({ baseUrl, credential, send, ...others }: HostSettings): Host {
   const api = githubApi(baseUrl);
   const authorization = githubAuthorization(api, { credential, send, ...others });
-  const callAs = async (signal: AbortSignal): Promise<HostCall> => ({
-    title: "GitHub",
-    send,
-    headers: { ...githubHeaders, authorization: await authorization.ofInstallation(signal) },
-    signal,
-  });
+  const callAs = authorization.call;
   return {
-    identity: (signal) => authorization.identity(signal),
-    gitToken: (signal) => authorization.token(signal),
+    identity: authorization.identity,
+    gitToken: authorization.token,
+    unauthorizedHint: authorization.unauthorizedHint,
     pulls: githubPulls(api, callAs, authorization.rights),
 
     async person(login, signal) {

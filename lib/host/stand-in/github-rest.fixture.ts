@@ -1,6 +1,6 @@
 import { createVerify } from "node:crypto";
 import { githubChecksRest } from "./github-checks-rest.fixture.ts";
-import { type HostState, hostBotId, hostLogin, hostToken, type KeptComment, type Pull } from "./host-state.fixture.ts";
+import { type HostState, hostBotId, hostLogin, type KeptComment, type Pull } from "./host-state.fixture.ts";
 import {
   commentsIn,
   type Dialect,
@@ -37,7 +37,7 @@ const closedWords = "Resource protected by organization SAML enforcement. You mu
 export const githubRest: Dialect = async (state, request, baseUrl) => {
   const { path, authorization, method, query, body } = request;
   if (path.startsWith("/app")) return answerApp(state, path, authorization);
-  if (authorization !== `Bearer ${hostToken}`) return { status: 401, json: { message: "Bad credentials" } };
+  if (authorization !== `Bearer ${state.token}`) return { status: 401, json: { message: "Bad credentials" } };
   if (path === "/user") return ok({ login: hostLogin });
   if (path === "/graphql" || path === "/api/graphql") return answerGraphql(state, body);
   // Public, as every account; GitHub makes it with the App.
@@ -86,7 +86,7 @@ function answerApp(state: HostState, path: string, authorization: string): RestA
     metadata: "read",
     pull_requests: state.lacks.has("pulls") ? "read" : "write",
   };
-  return made({ token: hostToken, expires_at: new Date(Date.now() + 3_600_000).toISOString(), permissions });
+  return made({ token: state.token, expires_at: new Date(Date.now() + 3_600_000).toISOString(), permissions });
 }
 
 function answerGraphql(state: HostState, body: Record<string, unknown>): RestAnswer {

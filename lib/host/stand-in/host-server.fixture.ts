@@ -8,7 +8,7 @@ import { answerAsRemote } from "#lib/workspace/git-remote.fixture.ts";
 import { forgejoRest } from "./forgejo-rest.fixture.ts";
 import { githubRest } from "./github-rest.fixture.ts";
 import { gitlabRest } from "./gitlab-rest.fixture.ts";
-import { HostState, hostLogin, hostToken } from "./host-state.fixture.ts";
+import { HostState, hostLogin } from "./host-state.fixture.ts";
 import type { RestAnswer } from "./rest.fixture.ts";
 
 /**
@@ -158,7 +158,7 @@ export abstract class HostServer extends HostState {
     response: ServerResponse,
     { fullName, folder, rest }: { fullName: string; folder: string; rest: string },
   ): Promise<void> {
-    const isToken = request.headers.authorization === `Basic ${btoa(`x-access-token:${hostToken}`)}`;
+    const isToken = request.headers.authorization === `Basic ${btoa(`x-access-token:${this.token}`)}`;
     const { hidden, moved, closed, readOnly, archived } = this.rulesOf(fullName);
     const pushes = rest === "git-receive-pack" || /service=git-receive-pack/.test(request.url ?? "");
     if (!isToken) return void response.writeHead(401, { "www-authenticate": 'Basic realm="host"' }).end();

@@ -100,6 +100,12 @@ export class HostState {
   readonly lacks = new Set<"pulls" | "checks">();
   /** For a GitHub App: its public key; the App's own calls must be signed with the private one. */
   appKey: string | null = null;
+  /** The token that is accepted now. {@link endTokens} ends it: an App can make another one. */
+  token = hostToken;
+
+  endTokens(): void {
+    this.token = `${this.token}-next`;
+  }
   readonly #rules = new Map<string, Partial<RepositoryRules>>();
   #ids = 100;
 
