@@ -43,14 +43,11 @@ test("a key that the agent committed and removed again is not pushed, nor the va
     ...place,
     sealed: of.parts.seal.seal(given, agentKeyContext(organizationId, place)),
   });
-  const known = await of.start(
-    writes(
-      Buffer.from(given)
-        .toString("base64")
-        .match(/.{1,76}/g)
-        ?.join("\\n") ?? "",
-    ),
-  );
+  const encoded =
+    Buffer.from(given)
+      .toString("base64")
+      .match(/.{1,76}/g) ?? [];
+  const known = await of.start(writes(`'${encoded.join("\n")}'`));
   for (const { id } of [history, known]) {
     await of.settle(id);
     await of.request(id);
