@@ -166,6 +166,8 @@ export type EngineParts = {
   /** Prepared checkouts: the most bytes kept, and how long each may be used. */
   prepared: { bytesMax: number; usableMs: number };
   limits: AgentLimits;
+  /** How long work may take to be kept once the run is cancelled; default 60,000. */
+  keepCancelledMs?: number;
   concurrency: number;
   leaseMs: number;
   /** How often the store is polled for changes. */

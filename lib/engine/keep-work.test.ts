@@ -114,3 +114,33 @@ test("a run whose work never finds space can be cancelled", async (t) => {
     ["work_not_kept", "The work of this turn could not be saved: The disk is full."],
   );
 });
+
+test("a cancel ends the keeping of work that takes long: it is told, and the next turn keeps it", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const environment = { PATH: process.env.PATH ?? "" };
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group" });
+  const { keep } = workspace;
+  let isSlow = true;
+  let isKeeping = false;
+  workspace.keep = async (work, signal) => {
+    if (!isSlow) return keep(work, signal);
+    isKeeping = true;
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  };
+  const { engine, store, access, entries, create, until } = await openEngine(
+    t,
+    { workspace, keepCancelledMs: 50 },
+    { dataDir },
+  );
+  engine.start();
+  const { id } = await create(sh("echo x > x.txt"));
+  await until(id, () => isKeeping);
+  await store.runs.cancel(access, id);
+  assert.equal((await until(id, hasEnded)).status, "cancelled");
+  const last = Object((await entries(id)).at(-1)?.observation);
+  assert.deepEqual([last.code, /still in the checkout/.test(last.message)], ["work_not_kept", true]);
+  isSlow = false;
+  await store.runs.addTurn(access, id, { prompt: sh("true"), images: [], model: null });
+  assert.equal((await until(id, (run) => run.turns === 2 && hasEnded(run))).status, "completed");
+  assert.match(Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString(), /\+x/);
+});

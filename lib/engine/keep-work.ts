@@ -1,5 +1,5 @@
 import type { TurnEnd } from "#lib/agents/agent.ts";
-import { awakeLimit } from "#lib/awake-timer.ts";
+import { AwakeTimer, awakeLimit } from "#lib/awake-timer.ts";
 import { messageOf } from "#lib/message-of.ts";
 import { type Claimed, LeaseLostError, type TurnRow, type UserRow } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
@@ -10,6 +10,8 @@ import type { RunLease } from "./run-lease.ts";
 
 /** Longer than others may use the repository's mirror: a slow fetch or a cleanup must not cost a turn its work. */
 const keepMs = 20 * 60_000;
+/** The same once a person has cancelled the run: most work is kept within seconds, and what is not stays in the checkout. */
+const cancelledMsDefault = 60_000;
 
 const flattenedWords =
   "The agent's commits are not in the branch: parts of the history they build on are missing, as after a fetch with `--depth` or `--filter`. Their files were saved, in one commit.";
@@ -17,7 +19,8 @@ const flattenedWords =
 /**
  * Commits the work and stores the diff, however the turn ended: a failed turn's work counts too. On a full disk both wait for space,
  * the commit until somebody cancels the run, or for half a minute if that is why the turn ended. Returns the turn's end with entries
- * about the commit; if the work could not be saved, a completed turn has failed. Throws only if the lease is lost.
+ * about the commit; if the work could not be saved, a completed turn has failed. A cancel leaves it a minute. Throws only if the
+ * lease is lost.
  */
 export async function keepWork(
   parts: EngineParts,
@@ -32,7 +35,8 @@ export async function keepWork(
     const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message, ...who };
     const kept = await held.writeOnceThereIsSpace(async () => {
       using limit = awakeLimit(keepMs);
-      return await parts.workspace.keep(work, limit.signal);
+      using cancelled = limitOnceCancelled(held, parts.keepCancelledMs ?? cancelledMsDefault);
+      return await parts.workspace.keep(work, AbortSignal.any([limit.signal, cancelled.signal]));
     });
     const { diff, changes, commit, leftOut, unsigned, flattened, plainLfsFiles } = kept;
     await held.writeOnceThereIsSpace(() => parts.store.queue.setDiff(lease, diff, changes, commit));
@@ -46,10 +50,37 @@ export async function keepWork(
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;
     parts.logger.warn({ run: run.id, err: error }, "the work of a turn could not be saved");
+    const isCancelled = error instanceof TooLongAfterCancel;
     const entry = errorEntry("work_not_kept", `The work of this turn could not be saved: ${messageOf(error)}`);
-    const status = end.status === "completed" ? "failed" : end.status;
+    const status = end.status !== "completed" ? end.status : isCancelled ? "cancelled" : "failed";
     return { ...end, status, entries: [...end.entries, entry] };
   }
+}
+
+class TooLongAfterCancel extends Error {
+  constructor() {
+    super(
+      "it took too long after the run was cancelled. It is still in the checkout: the end of the next turn saves it.",
+    );
+  }
+}
+
+/** A limit that begins when the run is cancelled. */
+function limitOnceCancelled(held: RunLease, ms: number): { signal: AbortSignal } & Disposable {
+  const controller = new AbortController();
+  let timer: AwakeTimer | null = null;
+  const begin = () => {
+    if (held.stopReason === "cancelled") timer = new AwakeTimer(ms, () => controller.abort(new TooLongAfterCancel()));
+  };
+  held.signal.addEventListener("abort", begin, { once: true });
+  if (held.signal.aborted) begin();
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => {
+      held.signal.removeEventListener("abort", begin);
+      timer?.stop();
+    },
+  };
 }
 
 /** The person whose run it is. */

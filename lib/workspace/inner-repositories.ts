@@ -59,8 +59,9 @@ export async function takeInnerRepositories(inner: Inner): Promise<InnerReposito
   const removed: string[] = [];
   for (const path of links.keys()) {
     const names = await readdir(placeOf(checkout, path)).catch(() => null);
-    if (own.has(path) || (names !== null && names.length > 0 && !declared.has(path))) removed.push(path);
-    else if (names !== null && !declared.has(path) && !ofBase.has(path)) told.push(leftOut(path, "link"));
+    const isKnown = declared.has(path) || ofBase.has(path);
+    if (own.has(path) || (names !== null && names.length > 0 && !isKnown)) removed.push(path);
+    else if (names !== null && !isKnown) told.push(leftOut(path, "link"));
   }
   await indexInfo(
     git,

@@ -110,6 +110,25 @@ test("messages are those of the commits that would be pushed, merges too", async
   assert.deepEqual((await read()).messages.map(({ text }) => text).sort(), ["merged\n", "side\n"]);
 });
 
+test("a link to a commit of a repository that .gitmodules does not name is known, whatever its settings", async (t) => {
+  const { work, read } = await begun(t);
+  const links = (changed: { path: string; isUnknownLink: boolean }[]) =>
+    changed.flatMap(({ path, isUnknownLink }) => (isUnknownLink ? [path] : []));
+  for (const path of ["lib/a ü", "lib/b"]) {
+    git(work, "update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},${path}`);
+  }
+  git(work, "commit", "--quiet", "-m", "links");
+  assert.deepEqual(links((await read()).changed), ["lib/a ü", "lib/b"]);
+  git(work, "config", "--file", ".gitmodules", "submodule.a.path", "lib/a ü");
+  git(work, "add", ".gitmodules");
+  git(work, "commit", "--quiet", "-m", "named");
+  assert.deepEqual(links((await read()).changed), ["lib/b"]);
+  writeFiles(work, { ".gitmodules": "[broken" });
+  git(work, "add", ".gitmodules");
+  git(work, "commit", "--quiet", "-m", "broken");
+  assert.deepEqual(links((await read()).changed), ["lib/a ü", "lib/b"]);
+});
+
 test("more paths than are read are said to be cut", async (t) => {
   const { work, read } = await begun(t);
   writeFiles(work, Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`many/${at}.txt`, ""])));

@@ -5,16 +5,19 @@ import { readGit, runGit } from "./git.ts";
 import { findCommits, findCommonCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
 import { pushedRef } from "./push-branch.ts";
 import { findRunRecord } from "./run-record.ts";
+import { findUnknownLinks } from "./unknown-links.ts";
 
 /** One changed path of a run's work. `mode` and `bytes` describe the new side; null if the path was deleted. */
 export interface ChangedPath {
   path: string;
   status: "added" | "modified" | "deleted" | "renamed";
-  /** "120000" for a symbolic link. */
+  /** "120000" for a symbolic link, "160000" for a link to a commit of another repository. */
   mode: string | null;
   bytes: number | null;
   /** Target of a symbolic link. */
   target: string | null;
+  /** Whether it links to a commit of a repository that .gitmodules does not name, so that nobody can fetch it. */
+  isUnknownLink: boolean;
 }
 
 /** A run's commits, compared with the commit that it started from, or the newer one of its base branch that was merged into it. */
@@ -88,6 +91,7 @@ export async function readRunWork(options: {
       return isLink ? [blob] : [];
     }),
   );
+  const unknown = await findUnknownLinks(commit, paths, git);
   const added = addedLines(stdout.toString("utf8"));
   const own = await ownCommits(commit);
   const passing = await passingLines(own);
@@ -103,6 +107,7 @@ export async function readRunWork(options: {
       ...path,
       bytes: blob === null ? null : (sizes.get(blob) ?? null),
       target: blob === null || path.mode !== "120000" ? null : (targets.get(blob) ?? null),
+      isUnknownLink: unknown.has(path.path),
     })),
     added,
     passing: passing.lines,
@@ -162,16 +167,8 @@ export async function readRunWork(options: {
     final: ReadonlySet<string>,
   ): Promise<{ files: RunWork["passingFiles"]; isCut: boolean }> {
     if (count < 2) return { files: [], isCut: false };
-    const log = [
-      "log",
-      "-z",
-      "--raw",
-      "--format=commit %H",
-      "--no-abbrev",
-      "--no-merges",
-      "--no-renames",
-      "--no-notes",
-    ];
+    const each = ["--no-merges", "--no-renames", "--no-notes"];
+    const log = ["log", "-z", "--raw", "--format=commit %H", "--no-abbrev", ...each];
     const read = await runGit(["-c", "core.quotePath=false", ...log, ...range, "--"], {
       ...git,
       outputBytesMax: addedBytesMax,
@@ -221,7 +218,7 @@ export async function readRunWork(options: {
 /** Commits of a run: the revisions that select them, and how many are no merges. */
 type OwnCommits = { range: string[]; count: number; messages: RunWork["messages"]; isCut: boolean };
 
-type RawPath = Omit<ChangedPath, "bytes" | "target"> & { blob: string | null };
+type RawPath = Omit<ChangedPath, "bytes" | "target" | "isUnknownLink"> & { blob: string | null };
 
 /** Reads `git diff --raw -z`; the text after the last path is left out (https://git-scm.com/docs/diff-format). */
 function pathsOf(raw: string): RawPath[] {

@@ -7,10 +7,13 @@ const shownBytesMax = 512 * 1024;
 /** A file's text at one moment: null when it does not exist, else its text or why the text is not shown. */
 export type FileText = null | { text: string } | { hidden: string };
 
-/** Reads a file for a diff. Files above 512 KB and files with NUL bytes are not shown. */
+/** Reads a file for a diff. Files above 512 KB, files with NUL bytes and pipes are not shown. */
 export async function readForDiff(file: string): Promise<FileText> {
   try {
-    const { size } = await stat(file);
+    const found = await stat(file);
+    // A pipe would be waited for.
+    if (!found.isFile()) return { hidden: "not a regular file" };
+    const { size } = found;
     if (size > shownBytesMax) return { hidden: `${size.toLocaleString("en-US")} bytes` };
     const bytes = await readFile(file);
     return bytes.includes(0) ? { hidden: "binary" } : { text: bytes.toString() };

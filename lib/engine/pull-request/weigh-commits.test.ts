@@ -4,7 +4,7 @@ import type { ChangedPath, RunWork } from "#lib/workspace/run-work.ts";
 import { refusalWords, weigh } from "./weigh-commits.ts";
 
 const path = (name: string, more: Partial<ChangedPath> = {}): ChangedPath => ({
-  ...{ path: name, status: "modified", mode: "100644", bytes: 10, target: null },
+  ...{ path: name, status: "modified", mode: "100644", bytes: 10, target: null, isUnknownLink: false },
   ...more,
 });
 const line = (text: string, at = 1) => ({ path: "a.txt", line: at, text });
@@ -25,6 +25,8 @@ test("commits are refused for what nobody wants pushed, and the rest is only rep
     [found([path("a/b", { mode: "120000", target: "../c" })]), ["fit"]],
     [found([path("a/b", { mode: "120000", target: "../../c" })]), ["refused", "link_outside"]],
     [found([path("b", { mode: "120000", target: "/etc/passwd" })]), ["refused", "link_outside"]],
+    [found([path("lib", { mode: "160000", isUnknownLink: true })]), ["refused", "unknown_repository"]],
+    [found([path("lib", { mode: "160000" })]), ["fit", "submodule_changed"]],
     [found([path("node_modules/x/index.js"), path("src/__pycache__/a.pyc")]), ["refused", "only_generated"]],
     [found([path("node_modules/x/index.js"), path("a.txt")]), ["fit"]],
     [found([path("lib/a.test.ts", { status: "deleted", mode: null, bytes: null })]), ["fit", "tests_deleted"]],

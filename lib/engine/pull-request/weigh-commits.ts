@@ -15,6 +15,8 @@ export type FindingRule =
   | "secret"
   | "large_file"
   | "link_outside"
+  | "unknown_repository"
+  | "submodule_changed"
   | "only_generated"
   | "tests_deleted"
   | "workflow_changed"
@@ -26,6 +28,7 @@ const refusing: ReadonlySet<FindingRule> = new Set([
   "secret",
   "large_file",
   "link_outside",
+  "unknown_repository",
   "only_generated",
 ]);
 
@@ -124,8 +127,15 @@ function ofPassingFile({ path, bytes, commit }: RunWork["passingFiles"][number])
 
 const sizeWords = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB, more than the 10 MB that a file may have`;
 
-function ofPath({ path, status, bytes, target }: ChangedPath): Found[] {
+function ofPath({ path, status, mode, bytes, target, isUnknownLink }: ChangedPath): Found[] {
   const found: Found[] = [];
+  if (isUnknownLink) {
+    const detail = "a link to a commit of a repository that .gitmodules does not name: nobody can fetch its files";
+    found.push({ rule: "unknown_repository", path, detail });
+  } else if (mode === "160000") {
+    const detail = "a submodule is at another commit, and whether its repository has that commit was not checked";
+    found.push({ rule: "submodule_changed", path, detail });
+  }
   if (bytes !== null && bytes > fileBytesMax) found.push({ rule: "large_file", path, detail: sizeWords(bytes) });
   if (target !== null && leadsOutside(path, target)) {
     found.push({ rule: "link_outside", path, detail: "a symbolic link that leads out of the repository" });
