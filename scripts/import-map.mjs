@@ -36,7 +36,7 @@ const rows = [
   [["lib/search"], ["entry", "store"], server],
   [["lib/tail", "lib/auth"], ["store"], server],
   [["lib/host"], ["chat", "entry", "secrets", "store"], server],
-  [["lib/chat"], ["host"], server],
+  [["lib/chat"], ["entry", "host"], server],
   [["lib/analyst"], ["analysis", "store"], server],
   [["lib/setup"], ["workspace"], server],
   [["lib/agents"], ["analyst", "egress", "entry", "setup"], server],

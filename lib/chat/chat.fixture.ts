@@ -106,6 +106,7 @@ export class ChatServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = "";
+    request.setEncoding("utf8");
     for await (const piece of request) text += piece;
     const sent = JSON.parse(text || "{}");
     const isKnown = request.headers.authorization === `Bearer ${chatToken}`;

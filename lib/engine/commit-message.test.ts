@@ -23,6 +23,7 @@ test("a commit's subject is the run's title: no fence, mark, line end or half a 
     commitMessage({ id: 1, agent: "a" }, { number: 1, prompt }, null, (text) => text).split("\n")[0];
   assert.equal(subject("```sh\nnpm test\n```"), "npm test");
   assert.equal(subject("# Title\r\nmore"), "Title");
+  assert.equal(subject("@errand fix #2 with @team/core"), "@\u2060errand fix #2 with @\u2060team/core");
   assert.equal(subject("<!-- hint -->\n- fix \u001b[31mit"), "fix [31mit");
   assert.equal(subject(`${"a".repeat(70)}😀😀`), `${"a".repeat(70)}…`);
 });

@@ -1,5 +1,6 @@
 import { runTitle } from "#lib/entry/run-title.ts";
 import { withoutDirectionMarks } from "#lib/entry/visible-text.ts";
+import { quietWords } from "#lib/host/quiet-words.ts";
 import type { RunRow, TurnRow, UserRow } from "#lib/store/store.ts";
 
 /** Characters of a subject: git and hosts cut longer ones. */
@@ -15,11 +16,16 @@ export function commitMessage(
   person: Pick<UserRow, "fullName" | "email"> | null,
   mask: (text: string) => string,
 ): string {
-  const about = `${runTitle(mask(withoutDirectionMarks(turn.prompt)), subjectMax)}\n\nErrand run ${run.id}, turn ${turn.number}, agent ${run.agent}`;
+  const about = `${subjectOf(mask(withoutDirectionMarks(turn.prompt)))}\n\nErrand run ${run.id}, turn ${turn.number}, agent ${run.agent}`;
   if (person === null || person.email === null) return about;
   const plain = (words: string) =>
     withoutDirectionMarks(words)
       .replace(/[<>\s\p{Cc}]+/gu, " ")
       .trim();
   return `${about}\n\nCo-authored-by: ${plain(person.fullName ?? "") || plain(person.email)} <${plain(person.email)}>`;
+}
+
+/** The title of the prompt, by whoever wrote it: it may close an issue, and mentions nobody, as hosts read pushed commits. */
+function subjectOf(prompt: string): string {
+  return quietWords(runTitle(prompt, subjectMax), { mayRefer: true, mayMention: [] });
 }

@@ -83,7 +83,11 @@ export function hostConformance(kind: HostKind, send: Send): void {
     const { host, server } = await open(t);
     const since = new Date(Date.now() - 60_000);
     assert.equal(await host.findReply(thread, "<!-- 1 -->", since, signal), null);
-    const written = await host.reply(thread, "Done. <!-- 1 -->", signal);
+    const written = await host.reply(
+      thread,
+      ["Done.", "<!-- 1 -->"].map((own) => ({ own })),
+      signal,
+    );
     assert.deepEqual((await host.findReply(thread, "<!-- 1 -->", since, signal))?.id, written.id);
     assert.equal(await host.findReply(thread, "<!-- 2 -->", since, signal), null);
     const pull: HostThread = { ...thread, subject: "pull", number: 8 };
@@ -91,10 +95,29 @@ export function hostConformance(kind: HostKind, send: Send): void {
     assert.deepEqual(
       server.comments.map(({ body, number }) => [number, body]),
       [
-        [7, "Done. <!-- 1 -->"],
+        [7, "Done.\n\n<!-- 1 -->"],
         [8, "There too."],
       ],
     );
+  });
+
+  test("a reply is no command, mentions only who asked, refers to nothing, and leaves nothing open", async (t) => {
+    const { host, server } = await open(t);
+    const text =
+      "Hello @ada, @team/core and @everyone: closes #2, see team/app#3 and !4.\n/close\n/assign @bob\n```\n/close #1 @bob";
+    await host.reply(thread, [{ by: "agent", text, asker: "Ada" }, { own: "[Run](http://e.test/1)" }], signal);
+    assert.equal(
+      server.comments[0]?.body.replaceAll("\u2060", "·"),
+      "Hello @ada, @·team/core and @·everyone: closes· #·2, see team/app#·3 and !·4.\n\\/close\n\\/assign @·bob\n```\n/close #1 @bob\n```\n\n[Run](http://e.test/1)",
+    );
+    const long = [
+      { by: "agent", text: `${"😀".repeat(40_000)}\n\`\`\`\n` },
+      { own: "[Run]", leads: true },
+    ] as const;
+    await host.reply(thread, long, signal);
+    const cut = server.comments[1]?.body ?? "";
+    assert.ok(cut.length <= 65_536 && cut.isWellFormed());
+    assert.match(cut, /^\[Run\]\n\n😀+\n\n… The rest is in the run\.$/u);
   });
 
   test("a reply is found below many other comments, in a conversation and in a thread of a pull request", async (t) => {

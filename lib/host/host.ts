@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Send } from "./call-host.ts";
 import type { InstallationTokens } from "./installation-tokens.ts";
+import type { Outgoing } from "./outgoing.ts";
 import type { HostPerson } from "./person.ts";
 import type { PullHost } from "./pull-host.ts";
 
@@ -78,7 +79,7 @@ export type Host = {
     signal: AbortSignal,
   ): Promise<HostReview | null>;
   /** Posts a reply to the thread. */
-  reply(thread: HostThread, body: string, signal: AbortSignal): Promise<WrittenComment>;
+  reply(thread: HostThread, body: Outgoing, signal: AbortSignal): Promise<WrittenComment>;
   /**
    * The comment of the thread posted since then that contains the text; null if there is none. Shows whether a reply arrived.
    */

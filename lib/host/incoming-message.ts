@@ -5,9 +5,9 @@ import { SlackPlace } from "#lib/chat/slack.ts";
 import { HostThread } from "./host.ts";
 import { HostEvent } from "./host-event.ts";
 
-/** Where to reply, as the store keeps it. */
+/** Where to reply, as the store keeps it; `asker`: the login of the person who asked there. */
 export const ReplyPlace = z.discriminatedUnion("from", [
-  z.object({ from: z.literal("host"), thread: HostThread }),
+  z.object({ from: z.literal("host"), thread: HostThread, asker: z.string().nullable().default(null) }),
   SlackPlace,
   LinearPlace,
 ]);

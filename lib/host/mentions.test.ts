@@ -1,8 +1,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mentions } from "./host-event.ts";
+import { mentions } from "./mentions.ts";
 
 const cases: [boolean, string][] = [
+  [false, "see @errand.dev for it"],
+  [true, "I ask @errand."],
+  [true, "I ask @errand... now"],
+  [false, "cc @errand/core please"],
+  [true, "@errand/"],
+  [false, "text\n\n    @errand fix"],
+  [false, "\t@errand fix"],
+  [false, "<code>@errand fix</code>"],
+  [false, "<pre>\n@errand fix\n</pre>"],
+  [false, "- > @errand fix"],
+  [false, "1. a\n   > @errand fix"],
+  [false, "@errandé"],
+  [false, "é@errand"],
+  [false, "@errand\u0301"],
+  [false, "[a](https://e.test/@errand)"],
+  [true, "<!-- don't use ` here -->\n@errand run `code`"],
+  [true, "- a\n- @errand fix"],
+  [true, "> said\n@errand fix"],
+  [true, "| a | b |\n|---|---|\n| `x` | @errand fix |"],
+  [true, "<details>\n@errand fix\n</details>"],
+  [true, "**@errand** fix\r\nit"],
+  [false, "| a |\n|---|\n| `@errand` |"],
   [true, "@errand fix it"],
   [true, "Please, @Errand: fix it"],
   [true, "one ` two @errand three"],

@@ -48,6 +48,26 @@ export function pullConformance(kind: HostKind, send: Send): void {
     assert.equal(await pulls.repository(app, signal), null);
   });
 
+  test("a pull request's title and text do nothing on the host, and come back as they were written", async (t) => {
+    const { server, pulls } = await open(t);
+    const code = "```\ngit commit -m 'fixes #2'\n```";
+    const body = `Fixed it for @bob, closes #2.\n/merge\n\n${code}\n\n<!-- hidden`;
+    const { number, title } = await pulls.openPull(app, { ...asked, title: "Fixes #2 of @bob", body }, signal);
+    assert.equal(title, "Fixes #2 of @bob");
+    const sent = () => ({ title: "", body: "", ...server.pulls.get(number) });
+    assert.match(sent().title, /^Fixes\u2060 #\u20602 of @\u2060bob$/);
+    // GitLab alone closes issues that a description's code names.
+    const shown = code.replace("fixes", kind === "gitlab" ? "fixes\u2060" : "fixes");
+    const quiet = `Fixed it for @\u2060bob, closes\u2060 #\u20602.\n\\/merge\n\n${shown}\n\n&lt;!-- hidden`;
+    assert.equal(sent().body, quiet);
+    await pulls.updatePull(app, number, { draft: true }, signal);
+    assert.match(sent().title, /Fixes\u2060 #\u20602 of @\u2060bob$/);
+    const own = { by: "person", text: "Fixes #2 of @bob" } as const;
+    await pulls.updatePull(app, number, { title: own, body: [own, { own: "---" }] }, signal);
+    assert.match(sent().title, /Fixes #2 of @\u2060bob$/);
+    assert.equal(sent().body, "Fixes #2 of @\u2060bob\n\n---");
+  });
+
   test("a pull request is opened, found by its branch, changed, closed and reopened", async (t) => {
     const { server, pulls, commit } = await open(t);
     assert.equal(await pulls.findPull(app, branch, signal), null);

@@ -1,3 +1,4 @@
+import type { Outgoing, Title } from "./outgoing.ts";
 import type { HostPerson } from "./person.ts";
 
 /**
@@ -43,13 +44,13 @@ export type HostCheck = {
 };
 
 /** Content of a new pull request. Both branches are in the repository itself. */
-export type NewPullRequest = { headBranch: string; baseBranch: string; title: string; body: string; draft: boolean };
+export type NewPullRequest = { headBranch: string; baseBranch: string; title: Title; body: Outgoing; draft: boolean };
 
 /**
  * Changes of a pull request; absent fields stay. `draft`: false marks it as ready for review, true makes it a draft. A merged one
  * cannot be reopened: hosts refuse that.
  */
-export type PullRequestChange = { title?: string; body?: string; state?: "open" | "closed"; draft?: boolean };
+export type PullRequestChange = { title?: Title; body?: Outgoing; state?: "open" | "closed"; draft?: boolean };
 
 /** Bytes read of a check's log: its end. */
 export const logBytesMax = 256 * 1024;

@@ -8,8 +8,9 @@ import { readGithubChange } from "./github/host-changes.ts";
 import { readGitlabEvent } from "./gitlab/events.ts";
 import { readGitlabChange } from "./gitlab/host-changes.ts";
 import type { HostChange } from "./host-change.ts";
-import { type HostEvent, mentions, replayOf } from "./host-event.ts";
+import { type HostEvent, replayOf } from "./host-event.ts";
 import type { IncomingMessage } from "./incoming-message.ts";
+import { mentions } from "./mentions.ts";
 import {
   type GetHeader,
   isSentByGitlab,
@@ -103,7 +104,7 @@ export function readDelivery(
     case "slack": {
       const challenge = challengeOf(payload);
       if (challenge !== null) return { kind: "hello", challenge };
-      const read = readSlackEvent(payload);
+      const read = readSlackEvent(payload, /\(([^()]+)\)$/.exec(integration.account ?? "")?.[1] ?? null);
       const id = slackDeliveryOf(payload) ?? digest;
       if (read === null) return ignored("event", id, "nothing is done with it");
       if (isOwn(read.event.author, integration)) return ignored("app_mention", id, "said by a bot");

@@ -1,3 +1,5 @@
+import { cutText } from "#lib/cut-text.ts";
+import { runTitle } from "#lib/entry/run-title.ts";
 import type { ReplyPlace } from "#lib/host/incoming-message.ts";
 import type { Announcement } from "#lib/store/announcements.ts";
 import { type ConversationParts, maskFor } from "./parts.ts";
@@ -33,13 +35,10 @@ const titleMax = 120;
 const resultMax = 500;
 
 function textOf({ runId, prompt, end, question }: Announcement, publicUrl: string, mask: (text: string) => string) {
-  const title = short(mask(prompt.trim().split("\n", 1)[0] ?? ""), titleMax);
+  const title = runTitle(mask(prompt), titleMax);
   const link = `[Run #${runId}](${publicUrl}/runs/${runId})`;
-  if (end === null) return `${link} is waiting for an answer: ${title}\n${short(mask(question ?? ""), resultMax)}`;
-  const result = end.result === null ? "" : `\n${short(mask(end.result.trim()), resultMax)}`;
+  if (end === null)
+    return `${link} is waiting for an answer: ${title}\n${cutText(mask(question ?? ""), resultMax, "…")}`;
+  const result = end.result === null ? "" : `\n${cutText(mask(end.result.trim()), resultMax, "…")}`;
   return `${link} ${end.status.replaceAll("_", " ")}: ${title}${result}`;
-}
-
-function short(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 }

@@ -1,7 +1,8 @@
-import { inSlack } from "#lib/chat/slack-events.ts";
+import { slackMessages } from "#lib/chat/slack-text.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { ReplyPlace } from "#lib/host/incoming-message.ts";
 import { type OpenedIntegration, openIntegration } from "#lib/host/open-integration.ts";
+import { markdownFor, type Outgoing, partsOf } from "#lib/host/outgoing.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { ReplyRow } from "#lib/store/replies.ts";
 import { type ConversationParts, giveUpMs, maskFor, reasonOf, retryMs } from "./parts.ts";
@@ -19,9 +20,10 @@ export async function answer(parts: ConversationParts, reply: ReplyRow, signal: 
   const integration = await store.integrations.findById(reply.integrationId);
   if (integration === null) return;
   try {
-    const text = await textOf(parts, integration, reply);
+    const place = ReplyPlace.parse(JSON.parse(reply.place));
+    const text = await textOf(parts, integration, reply, place);
     const opened = openIntegration(integration, parts);
-    const remoteId = await send(opened, ReplyPlace.parse(JSON.parse(reply.place)), text, reply, signal);
+    const remoteId = await send(opened, place, text, reply, signal);
     await store.conversations.settleReply(reply.id, { remoteId, note: null });
     logger.info({ integration: integration.id, reply: reply.id, run: reply.runId }, "answered");
   } catch (error) {
@@ -39,20 +41,27 @@ export async function answer(parts: ConversationParts, reply: ReplyRow, signal: 
   }
 }
 
-async function textOf(parts: ConversationParts, integration: IntegrationRow, reply: ReplyRow): Promise<string> {
+async function textOf(
+  parts: ConversationParts,
+  integration: IntegrationRow,
+  reply: ReplyRow,
+  place: ReplyPlace,
+): Promise<Outgoing> {
   const { store, origin } = parts;
-  if (reply.text !== null) return reply.text;
+  if (reply.text !== null) return [{ own: reply.text }];
   const end =
     reply.runId === null || reply.turn === null ? null : await store.conversations.findEnd(reply.runId, reply.turn);
   if (end === null || reply.runId === null) throw new Error(`the reply ${reply.id} is due, and its turn has not ended`);
-  return answerOf(end, `${await origin()}/runs/${reply.runId}`, await maskFor(parts, integration, reply.runId));
+  const asker = place.from === "host" ? place.asker : null;
+  const mask = await maskFor(parts, integration, reply.runId);
+  return answerOf(end, { runUrl: `${await origin()}/runs/${reply.runId}`, asker, mask });
 }
 
 /** Posts it and returns its id in the service. */
 async function send(
   opened: OpenedIntegration,
   place: ReplyPlace,
-  text: string,
+  text: Outgoing,
   { key, tries, createdAt }: ReplyRow,
   signal: AbortSignal,
 ): Promise<string> {
@@ -60,14 +69,20 @@ async function send(
   if (opened.kind === "host" && place.from === "host") {
     const mark = `<!-- errand ${key} -->`;
     const written = tries > 1 ? await opened.host.findReply(place.thread, mark, since, signal) : null;
-    return (written ?? (await opened.host.reply(place.thread, `${text}\n\n${mark}`, signal))).id;
+    return (written ?? (await opened.host.reply(place.thread, [...partsOf(text), { own: mark }], signal))).id;
   }
   if (opened.kind === "slack" && place.from === "slack") {
-    const written = tries > 1 ? await opened.slack.find(place, key, since, signal) : null;
-    return written ?? (await opened.slack.post(place, inSlack(text), key, signal));
+    let first: string | null = null;
+    for (const [index, message] of slackMessages(text).entries()) {
+      const messageKey = index === 0 ? key : `${key}-${index + 1}`;
+      const written = tries > 1 ? await opened.slack.find(place, messageKey, since, signal) : null;
+      const id = written ?? (await opened.slack.post(place, message, messageKey, signal));
+      first ??= id;
+    }
+    return first ?? "";
   }
   if (opened.kind === "linear" && place.from === "linear") {
-    await opened.linear.comment(place, text, key, signal);
+    await opened.linear.comment(place, markdownFor("linear", text), key, signal);
     return key;
   }
   throw new HostError("The integration has been replaced by another one.", 410);

@@ -112,7 +112,7 @@ async function handleHostMessage(
     await store.conversations.settleEvent(stored.id, { state: "ignored", note });
     return;
   }
-  const place: ReplyPlace = { from: "host", thread };
+  const place: ReplyPlace = { from: "host", thread, asker: author.login };
   const userId = await store.links.findUser(integration.id, author.login.toLowerCase());
   if (userId !== null && !(await mayRun(parts, stored.organizationId, userId))) {
     return store.conversations.say(stored, JSON.stringify(place), noRunReplies.mayNot);

@@ -2,13 +2,14 @@ import type { ChatEvent } from "#lib/chat/chat-event.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
+import { cutText } from "#lib/cut-text.ts";
 import type { HostKind, HostPermission, HostReview } from "#lib/host/host.ts";
 import type { HostEvent } from "#lib/host/host-event.ts";
+import type { Part } from "#lib/host/outgoing.ts";
 import type { EndedTurn } from "#lib/store/replies.ts";
 
-/** Characters of a prompt and of a reply; hosts accept slightly more. */
+/** Characters of a prompt. */
 const promptCharactersMax = 100_000;
-const answerCharactersMax = 60_000;
 
 const placeWords = { issue: "issue", pull: "pull request", review: "pull request", thread: "pull request" };
 
@@ -40,7 +41,7 @@ export function promptOfHost(
         ]),
     "Your final answer is posted there as a comment.",
   ];
-  return parts.join("\n\n").slice(0, promptCharactersMax).toWellFormed().replaceAll("\0", "");
+  return cutText(parts.join("\n\n"), promptCharactersMax).replaceAll("\0", "");
 }
 
 function quoted(text: string): string {
@@ -63,7 +64,7 @@ export function promptOfChat({ body, title, url, author }: ChatEvent): string {
     body,
     `---\nSaid by ${author.name}${about}${url === null ? "" : ` (${url})`}. Your final answer is posted there.`,
   ];
-  return parts.join("\n\n").slice(0, promptCharactersMax).toWellFormed().replaceAll("\0", "");
+  return cutText(parts.join("\n\n"), promptCharactersMax).replaceAll("\0", "");
 }
 
 /** Log entry of a message on a host. */
@@ -105,12 +106,16 @@ export function originEntry({ thread, title, url }: HostEvent, kind: HostKind, n
   };
 }
 
-/** Reply at the end of a turn. */
-export function answerOf(end: EndedTurn, runUrl: string, mask: (text: string) => string): string {
-  const link = `[Run](${runUrl})`;
+/** Reply at the end of a turn; `asker`: the login of the person who asked, or null. */
+export function answerOf(
+  end: EndedTurn,
+  { runUrl, asker, mask }: { runUrl: string; asker: string | null; mask: (text: string) => string },
+): Part[] {
+  const link: Part = { own: `[Run](${runUrl})`, leads: true };
+  const said = (text: string): Part => ({ by: "agent", text: mask(text), asker });
   if (end.status === "completed") {
-    const said = end.result?.trim() ?? "";
-    return `${said === "" ? "Done." : cut(mask(said))}\n\n${link}`;
+    const result = end.result?.trim() ?? "";
+    return [result === "" ? { own: "Done." } : said(result), link];
   }
   const why = reasonOf(end.errorEntry);
   const words: Partial<Record<EndedTurn["status"], string>> = {
@@ -119,8 +124,9 @@ export function answerOf(end: EndedTurn, runUrl: string, mask: (text: string) =>
     timed_out: "This took longer than the time limit allows.",
     withdrawn: "Someone withdrew this message before I started on it, so nothing was done.",
   };
-  const happened = words[end.status] ?? `This failed${why === null ? "." : `: ${cut(mask(why))}`}`;
-  return `${happened}\n\n${link}`;
+  const happened = words[end.status];
+  if (happened !== undefined) return [{ own: happened }, link];
+  return [said(`This failed${why === null ? "." : `: ${why}`}`), link];
 }
 
 /** Reply when a run has ended before a message's turn. */
@@ -145,19 +151,13 @@ export const noRunReplies = {
   badCode: "This code is no longer valid. Create a new one in Settings → Integrations.",
 };
 
-function cut(text: string): string {
-  return text.length <= answerCharactersMax
-    ? text
-    : `${text.slice(0, answerCharactersMax).toWellFormed()}\n\n… The rest is in the run.`;
-}
-
 /** First lines of the message in an ERROR entry's JSON. */
 function reasonOf(entry: string | null): string | null {
   if (entry === null) return null;
   try {
     const { observation } = JSON.parse(entry);
     const message = typeof observation === "string" ? observation : observation?.message;
-    return typeof message === "string" && message.trim() !== "" ? message.trim().slice(0, 1000) : null;
+    return typeof message === "string" && message.trim() !== "" ? cutText(message.trim(), 1000, "…") : null;
   } catch {
     return null;
   }

@@ -1,9 +1,9 @@
 import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
-import { withoutDirectionMarks } from "#lib/entry/visible-text.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import type { Host } from "#lib/host/host.ts";
 import { conversationOf } from "#lib/host/host-event.ts";
 import { isOutage } from "#lib/host/outage.ts";
+import type { Outgoing, Title } from "#lib/host/outgoing.ts";
 import { findOwnPull } from "#lib/host/own-pull.ts";
 import type { HostPullRequest, NewPullRequest } from "#lib/host/pull-host.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
@@ -106,13 +106,14 @@ async function textOf(
   { pull, run }: PullWork,
   integration: IntegrationRow,
   requester: Requester | null,
-): Promise<{ title: string; body: string }> {
+): Promise<{ title: Title; body: Outgoing }> {
   const runUrl = `${await parts.origin()}/runs/${run.id}`;
   const login = requester?.login ?? null;
   const isOwnAccount = login !== null && login === integration.account?.toLowerCase();
   const checked = checkedWords(notesOf(pull).tested, pull.headCommit);
-  const facts = { body: pull.body, requestedBy: requester?.name ?? null, runUrl, isOwnAccount, checked };
-  return { title: withoutDirectionMarks(pull.title ?? parts.mask(titleOf(run))), body: bodyOf(run, facts, parts.mask) };
+  const facts = { body: pull.body, requestedBy: requester?.name ?? null, asker: login, runUrl, isOwnAccount, checked };
+  const given = pull.title === null ? null : ({ by: "person", text: parts.mask(pull.title) } as const);
+  return { title: given ?? titleOf(run, parts.mask), body: bodyOf(run, facts, parts.mask) };
 }
 
 /** A review that cannot be requested blocks nothing. */
@@ -201,7 +202,9 @@ async function bringUpToDate(
   const { asked: _, given = [], ...watch } = notesOf(pull);
   const requester = given.includes("body") ? await findRequester(parts, work, integration) : null;
   const change = {
-    ...(given.includes("title") && pull.title !== null && pull.title !== there.title ? { title: pull.title } : {}),
+    ...(given.includes("title") && pull.title !== null && pull.title !== there.title
+      ? { title: { by: "person" as const, text: parts.mask(pull.title) } }
+      : {}),
     ...(given.includes("body") ? { body: (await textOf(parts, work, integration, requester)).body } : {}),
     ...(given.includes("draft") && pull.isDraft !== there.draft ? { draft: pull.isDraft } : {}),
   };

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { markdownFor, titleFor } from "#lib/host/outgoing.ts";
 import { checkedWords } from "./checked-words.ts";
-import { bodyOf, titleOf } from "./pull-words.ts";
+import * as words from "./pull-words.ts";
+
+const titleOf = (run: { summary: string | null; prompt: string }) => titleFor(words.titleOf(run, (text) => text));
+const bodyOf = (
+  run: Parameters<typeof words.bodyOf>[0],
+  facts: Omit<Parameters<typeof words.bodyOf>[1], "asker">,
+  mask: (text: string) => string,
+) => markdownFor("github", words.bodyOf(run, { ...facts, asker: "ada" }, mask), true);
 
 test("a title is one line, whatever the run's summary is", () => {
   assert.equal(titleOf({ summary: "## Two\n\nlines\tand a \u001b bell", prompt: "x" }), "Two lines and a bell");
@@ -33,8 +41,11 @@ test("a pull request says in one safe line what was checked here, and only of th
   const text = bodyOf(run, { ...facts, checked: "Checked here: `sk-1` passed." }, (given) =>
     given.replace("sk-1", "***"),
   );
-  assert.ok(text.length <= 60_000);
-  assert.ok(text.endsWith("…\n\nChecked here: `***` passed.\n\n---\n[Run 1](https://errand.test/runs/1), agent steps"));
+  assert.ok(text.length <= 65_536);
+  assert.ok(text.includes("r\n\n… The rest is in the run.\n\n<details>"));
+  assert.ok(
+    text.endsWith("</details>\n\nChecked here: `***` passed.\n\n---\n[Run 1](https://errand.test/runs/1), agent steps"),
+  );
 });
 
 test("a body has no characters that reorder or hide others", () => {
@@ -51,6 +62,25 @@ test("the body says that nobody approves their own pull request, only if it is o
     "This was opened with a person's own token. That person cannot approve it, because code hosts do not let people approve their own pull requests.";
   assert.ok(textOf(true).includes(words));
   assert.ok(!textOf(false).includes("approve"));
+});
+
+test("an answer asks nothing of the host: no commands, names, numbers, and nothing open before Errand's own lines", () => {
+  const facts = {
+    body: "closes #7\n/merge @bob",
+    requestedBy: "A <b> @all",
+    runUrl: "u",
+    isOwnAccount: false,
+    checked: null,
+  };
+  const result = "Fixed, @ada and @bob, closes #2.\n/approve\n```js\nlet a = 1";
+  const text = bodyOf({ id: 1, prompt: "Fix #1 @bob", result, agent: "steps" }, facts, (given) => given);
+  assert.equal(
+    text.replaceAll("\u2060", "·"),
+    "closes #7\n\\/merge @·bob\n\nFixed, @ada and @·bob, closes· #·2.\n\\/approve\n```js\nlet a = 1\n```\n\n<details><summary>What was asked for</summary>\n\n```text\nFix #1 @bob\n```\n\n</details>\n\n---\n[Run 1](u), agent steps\nRequested by: A \\<b\\> @·all",
+  );
+  assert.equal(titleOf({ summary: "Closes #2 for @bob", prompt: "x" }), "Closes\u2060 #\u20602 for @\u2060bob");
+  assert.equal(titleOf({ summary: null, prompt: "```\nFix #2\n```" }), "Fix #2");
+  assert.equal(titleOf({ summary: `${"e".repeat(248)}😀😀`, prompt: "" }), `${"e".repeat(248)}…`);
 });
 
 test("a prompt of 262,144 characters is quoted, however many pieces of code it has", () => {

@@ -1,18 +1,23 @@
+import { cutText } from "#lib/cut-text.ts";
+import { runTitle } from "#lib/entry/run-title.ts";
 import { withoutDirectionMarks } from "#lib/entry/visible-text.ts";
+import { type Part, type Title, titleFor } from "#lib/host/outgoing.ts";
 import type { RunRow } from "#lib/store/store.ts";
 
 const titleMax = 250;
-const bodyMax = 60_000;
+const quotedMax = 20_000;
 
-/** Title of a run's pull request: its summary, or else its prompt's first line. */
-export function titleOf(run: Pick<RunRow, "summary" | "prompt">): string {
-  const words = run.summary?.trim() || (run.prompt.trim().split("\n", 1)[0] ?? "");
-  const plain = withoutDirectionMarks(words)
-    .replace(/^#+\s*/, "")
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim();
-  if (plain === "") return "Changes by an agent";
-  return plain.length <= titleMax ? plain : `${plain.slice(0, titleMax - 1).toWellFormed()}…`;
+/** Title of a run's pull request: its summary, or else that of the run. */
+export function titleOf(run: Pick<RunRow, "summary" | "prompt">, mask: (text: string) => string): Title & object {
+  const summary = run.summary === null ? "" : lineOf(mask(run.summary));
+  if (summary !== "") return { by: "agent", text: summary };
+  const isEmpty = lineOf(run.prompt) === "";
+  return { by: "person", text: isEmpty ? "Changes by an agent" : lineOf(runTitle(mask(run.prompt), titleMax)) };
+}
+
+function lineOf(text: string): string {
+  const words = withoutDirectionMarks(text).replace(/^#+\s*/, "");
+  return cutText(words.replace(/[\s\p{Cc}]+/gu, " ").trim(), titleMax, "…");
 }
 
 /** Text of a pull request: what somebody wrote for it, the run's answer, what was checked, and where it comes from. */
@@ -21,36 +26,46 @@ export function bodyOf(
   facts: {
     body: string | null;
     requestedBy: string | null;
+    /** Their login on the host. */
+    asker: string | null;
     runUrl: string;
     isOwnAccount: boolean;
     checked: string | null;
   },
   mask: (text: string) => string,
-): string {
+): Part[] {
+  const { asker } = facts;
   const answer = run.result?.trim() ?? "";
-  const parts = [
-    ...(facts.body === null || facts.body.trim() === "" ? [] : [facts.body.trim()]),
-    ...(answer === "" ? [] : [answer]),
-    `<details><summary>What was asked for</summary>\n\n${quoted(run.prompt.trim())}\n\n</details>`,
-    ...(facts.isOwnAccount
-      ? [
-          "This was opened with a person's own token. That person cannot approve it, because code hosts do not let people approve their own pull requests.",
-        ]
-      : []),
-  ];
-  const checked = facts.checked === null ? "" : `\n\n${mask(facts.checked)}`;
   const end = [
     `[Run ${run.id}](${facts.runUrl}), agent ${run.agent}`,
-    ...(facts.requestedBy === null ? [] : [`Requested by: ${facts.requestedBy}`]),
+    ...(facts.requestedBy === null ? [] : [`Requested by: ${nameOf(facts.requestedBy)}`]),
   ].join("\n");
-  const text = mask(withoutDirectionMarks(parts.join("\n\n")));
-  const room = bodyMax - checked.length - end.length - 20;
-  return `${text.length <= room ? text : `${text.slice(0, room).toWellFormed()}…`}${checked}\n\n---\n${end}`;
+  return [
+    ...(facts.body === null ? [] : [{ by: "person" as const, text: mask(facts.body), asker }]),
+    { by: "agent", text: mask(answer), asker },
+    {
+      own: `<details><summary>What was asked for</summary>\n\n${quoted(mask(withoutDirectionMarks(run.prompt.trim())))}\n\n</details>`,
+    },
+    ...(facts.isOwnAccount
+      ? [
+          {
+            own: "This was opened with a person's own token. That person cannot approve it, because code hosts do not let people approve their own pull requests.",
+          },
+        ]
+      : []),
+    ...(facts.checked === null ? [] : [{ own: mask(facts.checked) }]),
+    { own: `---\n${end}` },
+  ];
+}
+
+/** A name that is neither Markdown nor a mention. */
+function nameOf(name: string): string {
+  return titleFor(name).replace(/[<>[\]\\`*_~|]/g, "\\$&");
 }
 
 /** A quotation mentions nobody and closes nothing: `@name` and `#1` become code. */
 function quoted(text: string): string {
-  const shown = text.slice(0, 20_000).toWellFormed();
+  const shown = cutText(text, quotedMax);
   const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}text\n${shown}\n${fence}`;

@@ -8,7 +8,15 @@ const Text = z
 const Times = { created_at: z.string().nullish(), updated_at: z.string().nullish() };
 const Person = z.object({ id: z.int(), login: z.string() });
 const Repository = z.object({ full_name: z.string() });
-const Subject = z.object({ number: z.int(), title: Text, body: Text, html_url: z.string(), user: Person, ...Times });
+// Null if the account was deleted.
+const Subject = z.object({
+  number: z.int(),
+  title: Text,
+  body: Text,
+  html_url: z.string(),
+  user: Person.nullish(),
+  ...Times,
+});
 
 const Issue = z.object({ action: z.literal("opened"), issue: Subject, repository: Repository });
 const Pull = z.object({ action: z.literal("opened"), pull_request: Subject, repository: Repository });
@@ -64,7 +72,7 @@ function commented({ comment, issue, is_pull, repository }: z.output<typeof Comm
     key: `comment:${comment.id}`,
     thread: { repository: repository.full_name, subject, number: issue.number, replyTo: null },
     title: issue.title,
-    opening: issue.body === "" ? null : { author: issue.user.login, body: issue.body },
+    opening: issue.body === "" ? null : { author: issue.user?.login ?? "", body: issue.body },
     author: personOf(comment.user),
     body: comment.body,
     saidAt: latestOf(comment.created_at, comment.updated_at),
@@ -84,7 +92,7 @@ function reviewed(event: z.output<typeof Review>, delivery: string): HostEvent {
     key: `review:${delivery}`,
     thread: { repository: repository.full_name, subject: "pull", number: pull.number, replyTo: null },
     title: pull.title,
-    opening: pull.body === "" ? null : { author: pull.user.login, body: pull.body },
+    opening: pull.body === "" ? null : { author: pull.user?.login ?? "", body: pull.body },
     author: personOf(sender),
     body: review.content,
     // A review has no timestamp in the event, and updates its pull request.
@@ -98,7 +106,8 @@ function reviewed(event: z.output<typeof Review>, delivery: string): HostEvent {
   };
 }
 
-function opened(subject: "issue" | "pull", about: z.output<typeof Subject>, repository: string): HostEvent {
+function opened(subject: "issue" | "pull", about: z.output<typeof Subject>, repository: string): HostEvent | null {
+  if (about.user == null) return null;
   return {
     kind: subject,
     key: `${subject}:${repository.toLowerCase()}/${about.number}`,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callHost, type HostCall, HostError, nullIfUnseen } from "#lib/host/call-host.ts";
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
+import { markdownFor } from "#lib/host/outgoing.ts";
 import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
 import { forgejoPulls } from "./pulls.ts";
 import { forgejoReview } from "./review.ts";
@@ -62,7 +63,11 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
 
     async reply(thread, body, signal) {
       const url = `${api}${commentsOf(thread)}`;
-      const { id, html_url } = await callHost(call(signal), { method: "POST", url, body: { body } }, Comment);
+      const { id, html_url } = await callHost(
+        call(signal),
+        { method: "POST", url, body: { body: markdownFor("forgejo", body) } },
+        Comment,
+      );
       return { id: String(id), url: html_url ?? null };
     },
 

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { callHost, type HostCall, HostError, type HostRefusal, nullIfUnseen } from "#lib/host/call-host.ts";
 import { forgejoDraft, markedTitle, plainTitle } from "#lib/host/draft-title.ts";
+import { markdownFor, titleFor } from "#lib/host/outgoing.ts";
 import type { HostPullRequest, PullHost } from "#lib/host/pull-host.ts";
+import { withoutJoiners } from "#lib/host/quiet-words.ts";
 import { forgejoChecks } from "./checks.ts";
 
 const Repository = z.object({
@@ -69,18 +71,22 @@ export function forgejoPulls(api: string, callAs: (signal: AbortSignal) => HostC
     },
 
     async openPull(fullName, { headBranch, baseBranch, title, body, draft }, signal) {
-      const asked = { head: headBranch, base: baseBranch, title: markedTitle(title, forgejoDraft, draft), body };
+      const words = {
+        title: markedTitle(titleFor(title), forgejoDraft, draft),
+        body: markdownFor("forgejo", body, true),
+      };
+      const asked = { head: headBranch, base: baseBranch, ...words };
       const request = { method: "POST", url: listOf(fullName), body: asked } as const;
       return pullOf(await callHost(refusable(signal), request, Pull));
     },
 
     async updatePull(fullName, number, { title, body, state, draft }, signal) {
       const now = await read(fullName, number, signal);
-      const { draft: draftNow, state: stateNow, title: titleNow } = pullOf(now);
-      const titled = markedTitle(title ?? titleNow, forgejoDraft, draft ?? draftNow);
+      const { draft: draftNow, state: stateNow } = pullOf(now);
+      const titled = markedTitle(title === undefined ? now.title : titleFor(title), forgejoDraft, draft ?? draftNow);
       const change = {
         ...(titled === now.title ? {} : { title: titled }),
-        ...(body === undefined ? {} : { body }),
+        ...(body === undefined ? {} : { body: markdownFor("forgejo", body, true) }),
         ...(state === undefined || state === stateNow ? {} : { state }),
       };
       if (Object.keys(change).length === 0) return pullOf(now);
@@ -130,8 +136,8 @@ function pullOf(pull: Pull): HostPullRequest {
   return {
     number: pull.number,
     url: pull.html_url,
-    title: plainTitle(pull.title, forgejoDraft),
-    body: pull.body ?? "",
+    title: withoutJoiners(plainTitle(pull.title, forgejoDraft)),
+    body: withoutJoiners(pull.body ?? ""),
     draft: pull.draft ?? forgejoDraft.pattern.test(pull.title),
     state: pull.merged === true ? "merged" : pull.state === "open" ? "open" : "closed",
     head: { branch: branchOf(pull.head), commit: pull.head.sha },

@@ -13,7 +13,15 @@ const Times = {
 };
 const Person = z.object({ id: z.int(), login: z.string(), type: z.string().nullish() });
 const Repository = z.object({ full_name: z.string() });
-const Subject = z.object({ number: z.int(), title: Text, body: Text, html_url: z.string(), user: Person, ...Times });
+// Null if the account was deleted.
+const Subject = z.object({
+  number: z.int(),
+  title: Text,
+  body: Text,
+  html_url: z.string(),
+  user: Person.nullish(),
+  ...Times,
+});
 const Comment = z.object({ id: z.int(), body: Text, html_url: z.string(), user: Person, ...Times });
 
 const Events = {
@@ -108,8 +116,9 @@ export function readGithubEvent(name: string, payload: unknown): HostEvent | nul
 type Subject = z.output<typeof Subject>;
 type Comment = z.output<typeof Comment>;
 
-function opened(subject: "issue" | "pull", about: Subject, repository: string): HostEvent {
+function opened(subject: "issue" | "pull", about: Subject, repository: string): HostEvent | null {
   const { number, title, body, html_url, user } = about;
+  if (user == null) return null;
   return {
     kind: subject,
     key: `${subject}:${repository.toLowerCase()}/${number}`,
@@ -132,7 +141,7 @@ function said(comment: Comment, subject: Subject, where: Pick<HostEvent, "kind" 
   return {
     ...where,
     title: subject.title,
-    opening: subject.body === "" ? null : { author: subject.user.login, body: subject.body },
+    opening: subject.body === "" ? null : { author: subject.user?.login ?? "", body: subject.body },
     author: personOf(comment.user),
     body: comment.body,
     saidAt: timeOf(comment),

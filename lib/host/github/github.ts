@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callHost, HostError, nullIfUnseen } from "#lib/host/call-host.ts";
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
+import { markdownFor } from "#lib/host/outgoing.ts";
 import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
 import { githubAuthorization } from "./authorization.ts";
 import { githubPulls } from "./pulls.ts";
@@ -59,7 +60,11 @@ export function githubHost({ baseUrl, credential, send, ...others }: HostSetting
 
     async reply(thread, body, signal) {
       const url = thread.replyTo === null ? `${api}${commentsOf(thread)}` : `${api}${repliesOf(thread)}`;
-      const written = await callHost(await callAs(signal), { method: "POST", url, body: { body } }, Comment);
+      const written = await callHost(
+        await callAs(signal),
+        { method: "POST", url, body: { body: markdownFor("github", body) } },
+        Comment,
+      );
       return { id: String(written.id), url: written.html_url ?? null };
     },
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { callHost, type HostCall, HostError, type HostRefusal, nullIfUnseen } from "#lib/host/call-host.ts";
-import type { HostPullRequest, NewPullRequest, PullHost } from "#lib/host/pull-host.ts";
+import { markdownFor, titleFor } from "#lib/host/outgoing.ts";
+import type { HostPullRequest, NewPullRequest, PullHost, PullRequestChange } from "#lib/host/pull-host.ts";
+import { withoutJoiners } from "#lib/host/quiet-words.ts";
 import type { GithubRights } from "./authorization.ts";
 import { githubCheckLog, githubChecks } from "./checks.ts";
 
@@ -31,8 +33,15 @@ export const pullAnswers = { Repository, Pull, Numbered };
 
 /** Body of the request that opens a pull request. */
 export const newPullBody = ({ headBranch, baseBranch, title, body, draft }: NewPullRequest) => {
-  return { title, body, draft, head: headBranch, base: baseBranch };
+  return { title: titleFor(title), body: markdownFor("github", body, true), draft, head: headBranch, base: baseBranch };
 };
+
+/** Body of the request that changes a pull request. */
+export const changedPullBody = ({ title, body, state }: Omit<PullRequestChange, "draft">) => ({
+  ...(title === undefined ? {} : { title: titleFor(title) }),
+  ...(body === undefined ? {} : { body: markdownFor("github", body, true) }),
+  ...(state === undefined ? {} : { state }),
+});
 
 /**
  * Pull requests and checks through GitHub's REST API (https://docs.github.com/rest/pulls/pulls). Only GraphQL can mark a draft as
@@ -73,8 +82,9 @@ export function githubPulls(
       return pullOf(await callHost(await refusable(signal), request, Pull));
     },
 
-    async updatePull(fullName, number, { draft, ...change }, signal) {
+    async updatePull(fullName, number, { draft, ...wanted }, signal) {
       const url = `${pullsOf(fullName)}/${number}`;
+      const change = changedPullBody(wanted);
       const isChange = Object.keys(change).length > 0;
       const request = isChange ? ({ method: "PATCH", url, body: change } as const) : ({ method: "GET", url } as const);
       const pull = await callHost(await refusable(signal), request, Pull);
@@ -138,8 +148,8 @@ function pullOf(pull: z.output<typeof Pull>): HostPullRequest {
   return {
     number: pull.number,
     url: pull.html_url,
-    title: pull.title,
-    body: pull.body ?? "",
+    title: withoutJoiners(pull.title),
+    body: withoutJoiners(pull.body ?? ""),
     draft: pull.draft === true,
     state: pull.merged_at == null ? (pull.state === "open" ? "open" : "closed") : "merged",
     head: { branch: pull.head.ref, commit: pull.head.sha },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callHost, type HostCall, HostError, nullIfUnseen } from "#lib/host/call-host.ts";
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
+import { markdownFor } from "#lib/host/outgoing.ts";
 import { gitlabPulls } from "./pulls.ts";
 
 const User = z.object({ username: z.string(), bot: z.boolean().nullish() });
@@ -87,7 +88,11 @@ export function gitlabHost({ baseUrl, credential, send }: HostSettings): Host {
 
     async reply(thread, body, signal) {
       const url = `${api}${subjectOf(thread)}${thread.replyTo === null ? "" : `/discussions/${encodeURIComponent(thread.replyTo)}`}/notes`;
-      const { id } = await callHost(call(signal), { method: "POST", url, body: { body } }, Note);
+      const { id } = await callHost(
+        call(signal),
+        { method: "POST", url, body: { body: markdownFor("gitlab", body) } },
+        Note,
+      );
       return { id: String(id), url: linkTo(thread, id) };
     },
 

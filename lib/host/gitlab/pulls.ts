@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { callHost, type HostCall, type HostRefusal, nullIfUnseen } from "#lib/host/call-host.ts";
 import { gitlabDraft, markedTitle, plainTitle } from "#lib/host/draft-title.ts";
+import { markdownFor, titleFor } from "#lib/host/outgoing.ts";
 import type { HostPullRequest, PullHost } from "#lib/host/pull-host.ts";
+import { withoutJoiners } from "#lib/host/quiet-words.ts";
 import { gitlabCheckLog, gitlabChecks } from "./checks.ts";
 
 const Access = z.object({ access_level: z.int() }).nullish();
@@ -65,8 +67,8 @@ export function gitlabPulls(api: string, callAs: (signal: AbortSignal) => HostCa
       const asked = {
         source_branch: headBranch,
         target_branch: baseBranch,
-        title: markedTitle(title, gitlabDraft, draft),
-        description: body,
+        title: markedTitle(titleFor(title), gitlabDraft, draft),
+        description: markdownFor("gitlab", body, true),
       };
       const request = { method: "POST", url: listOf(fullName), body: asked } as const;
       return pullOf(await callHost(refusable(signal), request, MergeRequest));
@@ -74,11 +76,11 @@ export function gitlabPulls(api: string, callAs: (signal: AbortSignal) => HostCa
 
     async updatePull(fullName, number, { title, body, state, draft }, signal) {
       const now = await read(fullName, number, signal);
-      const { draft: draftNow, state: stateNow, title: titleNow } = pullOf(now);
-      const titled = markedTitle(title ?? titleNow, gitlabDraft, draft ?? draftNow);
+      const { draft: draftNow, state: stateNow } = pullOf(now);
+      const titled = markedTitle(title === undefined ? now.title : titleFor(title), gitlabDraft, draft ?? draftNow);
       const change = {
         ...(titled === now.title ? {} : { title: titled }),
-        ...(body === undefined ? {} : { description: body }),
+        ...(body === undefined ? {} : { description: markdownFor("gitlab", body, true) }),
         ...(state === undefined || state === stateNow ? {} : { state_event: state === "open" ? "reopen" : "close" }),
       };
       return pullOf(Object.keys(change).length === 0 ? now : await put(fullName, number, change, signal));
@@ -121,8 +123,8 @@ function pullOf(found: MergeRequest): HostPullRequest {
   return {
     number: found.iid,
     url: found.web_url,
-    title: plainTitle(found.title, gitlabDraft),
-    body: found.description ?? "",
+    title: withoutJoiners(plainTitle(found.title, gitlabDraft)),
+    body: withoutJoiners(found.description ?? ""),
     draft: found.draft ?? gitlabDraft.pattern.test(found.title),
     // Locked: it is being merged just now.
     state: found.state === "merged" ? "merged" : found.state === "closed" ? "closed" : "open",

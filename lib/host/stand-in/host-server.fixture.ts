@@ -86,6 +86,7 @@ export abstract class HostServer extends HostState {
     const bare = this.git.folderOf(fullName);
     if (bare !== null) return await this.#serveGit(request, response, { fullName, folder: bare, rest });
     let text = "";
+    request.setEncoding("utf8");
     for await (const piece of request) text += piece;
     for (const [prefix, folder] of this.#folders) {
       if (!url.pathname.startsWith(prefix)) continue;

@@ -4,9 +4,8 @@ import type { z } from "zod";
 import type { authorizationAnswers } from "#lib/host/github/authorization.ts";
 import type { checkAnswers } from "#lib/host/github/checks.ts";
 import type { conversationAnswers } from "#lib/host/github/github.ts";
-import type { newPullBody, pullAnswers } from "#lib/host/github/pulls.ts";
+import type { changedPullBody, newPullBody, pullAnswers } from "#lib/host/github/pulls.ts";
 import type { reviewAnswers } from "#lib/host/github/review.ts";
-import type { PullRequestChange } from "#lib/host/pull-host.ts";
 import type { PullRequest } from "#lib/host/pull-request.ts";
 import type { presentedRun, presentedStatus } from "#lib/host/stand-in/github-checks-rest.fixture.ts";
 import type { presentedPull } from "#lib/host/stand-in/github-rest.fixture.ts";
@@ -74,8 +73,8 @@ type Known<Documented, Given> = [Unknown<Given, Documented>] extends [never] ? t
 export type Requests = [
   Fits<Body<"pulls/create">, ReturnType<typeof newPullBody>>,
   Fits<true, Known<Body<"pulls/create">, ReturnType<typeof newPullBody>>>,
-  Fits<Body<"pulls/update">, Omit<PullRequestChange, "draft">>,
-  Fits<true, Known<Body<"pulls/update">, Omit<PullRequestChange, "draft">>>,
+  Fits<Body<"pulls/update">, ReturnType<typeof changedPullBody>>,
+  Fits<true, Known<Body<"pulls/update">, ReturnType<typeof changedPullBody>>>,
   Fits<Body<"pulls/request-reviewers">, { reviewers: string[] }>,
   Fits<Body<"issues/create-comment">, { body: string }>,
   Fits<Body<"pulls/create-reply-for-review-comment">, { body: string }>,

@@ -1,0 +1,64 @@
+/** What words may do: refer to issues and close them, and mention these logins (in lower case). */
+export type WordRules = { mayRefer: boolean; mayMention: readonly string[] };
+
+/** An invisible character that joins two words: after it, `name` is no mention and `12` no number of an issue. */
+export const joiner = "\u2060";
+
+/** Addresses that every host links as a whole: what is in them mentions nobody. Without a dot they may stay words. */
+const address = String.raw`https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?=[/?#])[^\s<>\x60*]*`;
+/** Characters may also be written as entities, which Markdown decodes before a host looks for mentions. */
+const at = String.raw`(?<![A-Za-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;)(?=\S)`;
+const number = String.raw`(?:(?<!&)#|!|&(?=\d)|&num;|&#0*3[35];|&#x0*2[13];|&excl;)(?=\d+(?![A-Za-z0-9])|&#)|\bG[HL]-(?=\d)`;
+/**
+ * Words that close or reopen what follows them, of all hosts and of Linear, which reads pull requests:
+ * https://docs.github.com/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue,
+ * https://docs.gitlab.com/administration/issue_closing_pattern/, https://linear.app/docs/github
+ */
+const closing =
+  String.raw`\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|complet(?:e[sd]?|ing)|reopen(?:s|ed|ing)?)` +
+  String.raw`(?=[\s:>*_~"'(\[<-]{1,20}(?:(?:linear )?issues?[\s:]+)?[[(<"'*_]*(?:https?:\/\/|[a-z][a-z0-9_]+-\d|[\w./-]{0,200}[#!]\d|\[?#))`;
+
+const live = new RegExp(`(?<address>${address})|(?<closing>${closing})|(?<at>${at})|(?<number>${number})`, "gi");
+const login = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*(?!\/)/u;
+
+/**
+ * Where a host would see more than words in a text: after these positions the words are split invisibly. `isClosing`: it is a word
+ * that closes what follows it.
+ */
+export function* livePlaces(text: string, rules: WordRules): Generator<{ at: number; isClosing: boolean }> {
+  for (const match of text.matchAll(live)) {
+    const { groups = {}, index } = match;
+    const end = index + match[0].length;
+    if (groups.at !== undefined) {
+      const name = login.exec(text.slice(end, end + 100))?.[0].toLowerCase();
+      if (name === undefined || !rules.mayMention.includes(name)) yield { at: end, isClosing: false };
+    } else if (groups.address === undefined && !rules.mayRefer) {
+      yield { at: end, isClosing: groups.closing !== undefined };
+    }
+  }
+}
+
+/** Text that is no Markdown, as a title or a commit's message, whose words only are words there. */
+export function quietWords(text: string, rules: WordRules): string {
+  return splitAt(text, [...livePlaces(text, rules)]);
+}
+
+/** The text without closing words, as in a quotation that a host searches for them. */
+export function withoutClosing(text: string): string {
+  return splitAt(
+    text,
+    [...livePlaces(text, { mayRefer: false, mayMention: [] })].filter(({ isClosing }) => isClosing),
+  );
+}
+
+function splitAt(text: string, places: readonly { at: number }[]): string {
+  return (
+    places.map(({ at }, index) => text.slice(places[index - 1]?.at ?? 0, at) + joiner).join("") +
+    text.slice(places.at(-1)?.at ?? 0)
+  );
+}
+
+/** A text of a host without the characters that {@link quietWords} adds. */
+export function withoutJoiners(text: string): string {
+  return text.replaceAll(joiner, "");
+}
