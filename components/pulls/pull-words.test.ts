@@ -28,6 +28,7 @@ const open: PullRequest = {
 const checks = (passed: number, failed: number, pending: number) => ({ passed, failed, pending, failing: [] });
 const gone = { code: "unfit", message: "a.txt: it contains what looks like a key.", hint: null };
 
+const pushed = { number: null, state: "pushed" } as const;
 const cases: [what: string, changes: Partial<PullRequest>, words: string, tone: string][] = [
   ["opened", {}, "#12 · Draft", "outline"],
   ["not begun", { number: null, state: "opening", stage: "pushing" }, "Pull request · Pushing the branch", "running"],
@@ -68,6 +69,24 @@ const cases: [what: string, changes: Partial<PullRequest>, words: string, tone: 
   ["merged", { state: "merged", verdict: "merged", checks: checks(1, 0, 0) }, "#12 · Merged", "completed"],
   ["closed", { state: "closed", verdict: "closed", checks: checks(0, 1, 0) }, "#12 · Closed", "outline"],
   ["pushed", { number: null, state: "pushed", verdict: "no_checks" }, "Branch pushed", "outline"],
+  [
+    "pushed, green",
+    { ...pushed, verdict: "green", checks: checks(1, 0, 0) },
+    "Branch pushed · Check passed",
+    "outline",
+  ],
+  [
+    "pushed, then nothing changed",
+    { ...pushed, verdict: "no_progress", checks: checks(0, 1, 0) },
+    "Branch pushed · 1 of 1 check failed · no progress, checks still fail",
+    "failed",
+  ],
+  [
+    "pushed, then refused",
+    { ...pushed, verdict: "no_checks", error: gone },
+    "Branch pushed · Last push failed",
+    "failed",
+  ],
   ["failed", { number: null, state: "failed", error: gone }, "Pull request · Not opened", "failed"],
   [
     "refused",

@@ -58,11 +58,13 @@ function factsOf(pull: PullRequest): (string | null)[] {
   const progress = progressWords(pull);
   if (progress !== null) return [progress, checkWords(pull)];
   const failure = verdict === "refused" ? verdictWords.refused.label : null;
-  if (number === null) return state === "pushed" ? [] : ["not opened", failure];
+  if (number === null && state !== "pushed") return ["not opened", failure];
   if (state === "closed" || state === "merged") return [state];
   const found = checkWords(pull);
   const isSaid = verdict === null || (found !== null && (verdict === "green" || verdict === "red"));
-  return [draft ? "draft" : "open", found, isSaid ? null : verdictWords[verdict].label, error && "last push failed"];
+  const opened = number === null ? null : draft ? "draft" : "open";
+  const isUnchecked = number === null && verdict === "no_checks";
+  return [opened, found, isSaid || isUnchecked ? null : verdictWords[verdict].label, error && "last push failed"];
 }
 
 function toneOf({ state, stage, verdict, checks, error }: PullRequest): PullTone {

@@ -89,6 +89,14 @@ export const changelog: readonly Change[] = [
       "A refused push always has a `hint`. Of a pull request that was not opened, `no_branch` is about the base branch; a missing branch of the run is `no_head`.",
   },
   {
+    id: "pushed-branches",
+    date: "2026-11-28",
+    kind: "fixed",
+    operations: ["getRun", "listRuns", "openPullRequest"],
+    words:
+      "`pull_request.state` stays `pushed` in later rounds. `opening` is a state of work in progress only: it becomes `failed` if the work ends before.",
+  },
+  {
     id: "words-of-lost-secrets",
     date: "2026-11-27",
     kind: "changed",

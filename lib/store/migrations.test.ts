@@ -375,3 +375,37 @@ test("repositories of an earlier version get the names of all their groups, unle
 });
 
 const named = { name: "p", description: null, defaultBranch: "main" };
+
+test("work on pull requests that ended while they were said to be opening is pushed or failed, as it was", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "errand-migrations-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "errand.db");
+  await openFixture(t, () => openStore({ file }));
+  const oldFile = join(folder, "old.db");
+  const rows = [
+    ["opening", null, "c0ffee", "no_progress", "pushed"],
+    ["opening", null, "c0ffee", null, "failed"],
+    ["opening", null, "c0ffee", "diverged", "failed"],
+    ["opening", null, null, "refused", "failed"],
+    ["opening", null, null, "no_progress", "failed"],
+    ["opening", "fixing", "c0ffee", null, "opening"],
+    ["pushed", null, "c0ffee", "no_checks", "pushed"],
+    ["failed", null, "c0ffee", null, "failed"],
+  ];
+  const text = (value: unknown) => (value === null ? "null" : `'${value}'`);
+  const inserted = rows.map(
+    ([state, stage, commit, verdict], at) => `insert into pull_requests
+      (organization_id, repository_id, run_id, state, stage, head_commit, verdict, draft, head_branch, rounds_max, end_status, created_at)
+      values (1, 1, ${at + 1}, ${[state, stage, commit, verdict].map(text).join(", ")}, 0, 'work', 1, 'completed', 0)`,
+  );
+  const step = migrations.findIndex((one) => typeof one === "string" && one.includes("'pushed', 'failed')"));
+  asWrittenBy(step, file, oldFile, inserted.join(";"));
+  await (await openStore({ file: oldFile })).close();
+  const database = new DatabaseSync(oldFile, { readOnly: true });
+  t.after(() => database.close());
+  const states = database.prepare("select state from pull_requests order by run_id").all();
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    rows.map((row) => row[4]),
+  );
+});

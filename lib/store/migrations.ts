@@ -817,6 +817,12 @@ update pull_requests set reason = 'The checks could not be read: the secret of t
   wholeNames,
   // 1: new checkouts get the files of the repository's submodules.
   "alter table repositories add column fetch_submodules integer not null default 0",
+  // Pull requests on which the work had ended while they were said to be opening. Only remotes without pull requests got a verdict.
+  `
+update pull_requests
+  set state = iif(head_commit is not null and coalesce(verdict, 'refused') not in ('refused', 'diverged'), 'pushed', 'failed')
+  where state = 'opening' and stage is null and number is null and id not in (select pull_request_id from host_tasks);
+`,
 ];
 
 /** Whether a text of an earlier version contains the seal's own words. */

@@ -127,7 +127,8 @@ export async function beginStage(
     .onConflict((conflict) =>
       conflict.column("run_id").doUpdateSet({
         stage: "weighing",
-        state: sql`case when pull_requests.number is null then 'opening' else pull_requests.state end`,
+        // A branch that was pushed stays there, whatever becomes of this.
+        state: sql`iif(pull_requests.number is null and pull_requests.state <> 'pushed', 'opening', pull_requests.state)`,
         end_status: endStatus,
         // The settings may name another branch by now.
         base_branch: sql`iif(pull_requests.error ->> 'code' = 'no_branch', ${usualBase}, pull_requests.base_branch)`,
@@ -223,6 +224,9 @@ export async function resumeStage(trx: Transaction<Schema>, runId: number, nowMs
   await makeDue(trx, pull.id, nowMs);
 }
 
+/** The state of a pull request on which the work has ended: one that was not opened until then has failed. */
+export const stateAtEnd = sql<PullRow["state"]>`iif(number is null and state = 'opening', 'failed', state)`;
+
 /** After this time, the host has answered any request of a step that was ended: steps renew a lease of a minute. */
 const answeredMs = 120_000;
 
@@ -233,8 +237,10 @@ const answeredMs = 120_000;
 export async function endStage(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<void> {
   const pull = await findPull(trx, runId);
   if (pull === null || pull.stage === null) return;
-  await trx.updateTable("pull_requests").set({ stage: null, fix_turn: null }).where("id", "=", pull.id).execute();
-  if (pull.stage === "opening" && pull.number === null) await makeDue(trx, pull.id, nowMs + answeredMs);
+  const mayBeThere = pull.stage === "opening" && pull.number === null;
+  const ended = { stage: null, fix_turn: null, ...(mayBeThere ? {} : { state: stateAtEnd }) };
+  await trx.updateTable("pull_requests").set(ended).where("id", "=", pull.id).execute();
+  if (mayBeThere) await makeDue(trx, pull.id, nowMs + answeredMs);
   else await restTask(trx, pull.id, nowMs);
 }
 

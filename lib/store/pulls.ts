@@ -10,7 +10,16 @@ import type { Now } from "./instant.ts";
 import { claimConversation, findSiblingRuns } from "./pull-mates.ts";
 import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
 import { type PullSettingsStore, pullSettingsStore } from "./pull-settings.ts";
-import { addOptions, beginStage, endStage, givenBy, makeDue, type PullOptions, restTask } from "./pull-stage.ts";
+import {
+  addOptions,
+  beginStage,
+  endStage,
+  givenBy,
+  makeDue,
+  type PullOptions,
+  restTask,
+  stateAtEnd,
+} from "./pull-stage.ts";
 import { appendToRun, askAgent, columnsOf, noteNames, type PullChanges, withTurn } from "./pull-steps.ts";
 import { claimTask, comesAfterTurn, findLeasedPull, isIdle, type PullTask, releaseTask } from "./pull-tasks.ts";
 import { type PullPlace, wakePulls } from "./pull-wake.ts";
@@ -196,7 +205,8 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
           await restTask(trx, id, nowMs);
         } else if (next.kind === "again") await releaseTask(trx, { pull, waitMs: next.waitMs, tries: 0 }, nowMs);
         else if (next.kind === "end") {
-          await trx.updateTable("pull_requests").set({ stage: null, fix_turn: null }).where("id", "=", id).execute();
+          const ended = { stage: null, fix_turn: null, state: stateAtEnd };
+          await trx.updateTable("pull_requests").set(ended).where("id", "=", id).execute();
           await restTask(trx, id, nowMs);
           await changeStatus(trx, runId, pull.endStatus, nowMs);
           await linkAnalyses(trx, appender, runId, nowMs);

@@ -40,9 +40,8 @@ export function settledStep(
   if (evaluated.kind === "ends") {
     const checks = summary.counted.map(({ name, conclusion, url }) => ({ name, conclusion, url }));
     const reason = isPushed ? evaluated.reason : `Not pushed: ${evaluated.reason}`;
-    const state = isPushed || pull.number !== null ? {} : ({ state: "failed" } as const);
     const ended = { verdict: evaluated.verdict, reason, checks };
-    return endingStep(parts, work, ended, { changes: { ...changes, ...state }, entries: [detected], checkNames });
+    return endingStep(parts, work, ended, { changes, entries: [detected], checkNames });
   }
   const round = rounds + 1;
   const fixed = evaluated.checks.map(({ name }) => name);

@@ -14,9 +14,8 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
   const entry = (observation: Record<string, unknown>) => pullEntry("COMMIT_EVALUATION", parts.now(), observation);
   if (done === null) {
     const reason = "The run has made no commits.";
-    const changes = pull.number === null ? { state: "failed" as const } : {};
     const entries = [entry({ verdict: "empty", commit: null, findings: [] })];
-    return endingStep(parts, work, { verdict: "refused", reason }, { changes, entries });
+    return endingStep(parts, work, { verdict: "refused", reason }, { entries });
   }
   const { commit, base, behind, files, insertions, deletions } = done;
   const figures = { commit, base, behind, files, insertions, deletions };
@@ -35,8 +34,7 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
   if (verdict === "refused") {
     const message = refusalWords(findings);
     const error = { code: "unfit", message, hint: "Let the agent fix this, then request the pull request again." };
-    const changes = { error, ...(pull.number === null ? { state: "failed" as const } : {}) };
-    return endingStep(parts, work, { verdict, reason: `Not pushed: ${message}` }, { changes, entries });
+    return endingStep(parts, work, { verdict, reason: `Not pushed: ${message}` }, { changes: { error }, entries });
   }
   const isTested = commit === notes.tested?.commit;
   const changes = { verdict: null, reason: null, watch: { ...notes, base, toTest: commit } };

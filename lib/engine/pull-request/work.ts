@@ -46,7 +46,10 @@ export function failingStep(
 ): PullStep {
   const { code, message, hint, status = null } = failure;
   return {
-    changes: { error: { code, message, hint }, ...(pull.number === null ? { state: "failed" } : {}) },
+    changes: {
+      error: { code, message, hint },
+      ...(pull.number === null && pull.state !== "pushed" ? { state: "failed" } : {}),
+    },
     entries: [pullEntry("PR_CREATION_FAILED", parts.now(), { code, status, message, hint })],
     next: { kind: "end" },
   };

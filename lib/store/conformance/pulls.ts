@@ -268,7 +268,9 @@ export function pullConformance(open: OpenStore): void {
     await of.finish(claimed.lease);
     assert.equal(await of.store.pulls.step(await of.task(), testing), true);
     const last = await localChecks.claim("one", leaseMs);
+    assert.equal((await of.run(other)).pull?.state, "opening");
     await of.store.runs.cancel(of.access, other);
+    assert.equal((await of.run(other)).pull?.state, "failed", "it is not being opened any more");
     await assert.rejects(localChecks.release(last?.lease ?? claimed.lease), { name: "LeaseLostError" });
     assert.equal(await localChecks.claim("two", leaseMs), null);
   });
