@@ -1,6 +1,7 @@
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readPlain } from "./read-plain.ts";
+import { removeTree } from "./remove-checkout.ts";
 
 /** A loose reference is a line. */
 const bytesMax = 64 * 1024;
@@ -38,7 +39,7 @@ export async function moveAgentHead(options: {
   const leftovers = ["index.lock", "HEAD.lock", "packed-refs.lock", "config.lock", "shallow.lock", "rebase-merge"];
   const states = ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "AUTO_MERGE", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
   for (const name of [...leftovers, ...states, "rebase-apply", "sequencer"]) {
-    await rm(join(git, name), { recursive: true, force: true });
+    await removeTree(join(git, name));
   }
   let head = `ref: refs/heads/${branch}\n`;
   if (commit !== null) {
@@ -71,7 +72,7 @@ export function isObjectId(value: string): boolean {
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const made = `${path}.errand-new`;
-  await rm(made, { recursive: true, force: true });
+  await removeTree(made);
   await writeFile(made, text);
   await rename(made, path);
 }

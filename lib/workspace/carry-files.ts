@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { chmod, lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readPlain } from "./read-plain.ts";
+import { removeTree } from "./remove-checkout.ts";
 
 /** A file with a sign-in or settings of the service's user, and its place in an agent's home. */
 export interface CarriedFile {
@@ -38,7 +39,7 @@ export async function carryFiles(files: readonly CarriedFile[], home: string): P
     const path = join(home, to);
     const text = from === null ? null : await readOwn(from);
     await makeFolders(home, to);
-    await rm(path, { recursive: true, force: true });
+    await removeTree(path);
     if (from === null) continue;
     const file = { from, path, text };
     given.push(file);

@@ -15,6 +15,7 @@ import type { LeftOut } from "./left-out.ts";
 import { listPlainLfsFiles } from "./lfs-files.ts";
 import { findCommit, isAncestorOf, withMirrorLock } from "./mirror.ts";
 import { makeCheckoutPlain } from "./plain-checkout.ts";
+import { removeTree } from "./remove-checkout.ts";
 import { rewrittenRef } from "./rewritten-refs.ts";
 import { computeDiff, type RunDiff } from "./run-diff.ts";
 import { listChangedSubmodules } from "./submodule-changes.ts";
@@ -137,7 +138,7 @@ async function repairGitDirectory(options: FinishOptions): Promise<void> {
   const git = join(checkout.path, ".git");
   const isFolder = async (path: string) => (await lstat(path).catch(() => null))?.isDirectory() === true;
   if ((await isFolder(git)) && (await isFolder(join(git, "objects")))) return;
-  await rm(git, { recursive: true, force: true });
+  await removeTree(git);
   await withMirrorLock({ path: checkout.mirror, signal }, async () => {
     const commit = (await keptCommit(options)) ?? checkout.baseCommit;
     await makeGitDirectory({ ...checkout, commit, base: baseOf(checkout), env, signal });

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { removeTree } from "./remove-checkout.ts";
 import { isFolder, sharedAlternates, sharedObjects } from "./shared-objects.ts";
 
 /** Generous, because an agent may make millions of folders. */
@@ -16,15 +17,15 @@ const findMs = 120_000;
  */
 export async function makeGitPlain(git: string): Promise<void> {
   if (!(await isFolder(git))) return;
-  const open = ["-type", "d", "!", "-perm", "-700", "-exec", "chmod", "u+rwx", "{}", ";"];
-  const remove = ["!", "-type", "d", "!", "-type", "f", "-exec", "rm", "-f", "--", "{}", "+"];
-  const show = ["-type", "f", "!", "-perm", "-400", "-exec", "chmod", "u+r", "{}", "+"];
+  const open = ["-type", "d", "!", "-perm", "-700", "-execdir", "chmod", "u+rwx", "{}", ";"];
+  const remove = ["!", "-type", "d", "!", "-type", "f", "-execdir", "rm", "-f", "--", "{}", "+"];
+  const show = ["-type", "f", "!", "-perm", "-400", "-execdir", "chmod", "u+r", "{}", "+"];
   await promisify(execFile)("find", [git, ...open, "-o", ...remove, "-o", ...show], { timeout: findMs });
-  await rm(join(git, "commondir"), { recursive: true, force: true });
+  await removeTree(join(git, "commondir"));
   const objects = join(git, "objects");
   const info = join(objects, "info");
   if (!(await isFolder(objects))) return;
-  await rm((await isFolder(info)) ? join(info, "alternates") : info, { recursive: true, force: true });
+  await removeTree((await isFolder(info)) ? join(info, "alternates") : info);
   if (!(await isFolder(join(git, sharedObjects)))) return;
   await mkdir(info, { recursive: true });
   await writeFile(join(info, "alternates"), sharedAlternates);

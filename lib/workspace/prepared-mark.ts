@@ -1,5 +1,6 @@
-import { lstat, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { removeTree } from "./remove-checkout.ts";
 
 const name = "errand-prepared";
 
@@ -19,6 +20,6 @@ export async function readPreparedMark(checkoutPath: string): Promise<number | n
 export async function writePreparedMark(checkoutPath: string, version: number | null): Promise<void> {
   const git = join(checkoutPath, ".git");
   if (!(await lstat(git).catch(() => null))?.isDirectory()) return;
-  await rm(join(git, name), { recursive: true, force: true });
+  await removeTree(join(git, name));
   if (version !== null) await writeFile(join(git, name), `${version}\n`, { flag: "wx" });
 }

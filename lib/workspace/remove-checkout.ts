@@ -1,4 +1,5 @@
-import { chmod, readdir, rm } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { checkoutPlace } from "./checkout-place.ts";
 
@@ -9,26 +10,30 @@ export async function removeCheckout(options: { dataDir: string; runId: string |
   await removeTree(join(place.parent, `.finishing-${place.runId}`));
 }
 
-/** Deletes a folder with everything in it, write-protected folders (package caches) too. Follows no symbolic link. */
+/** What a removal at a time may take; the next try goes on from there. */
+const programMs = 300_000;
+/** Errors of a removal by paths: folders without the right to write, paths longer than a path may be. */
+const others = ["EACCES", "EPERM", "ENAMETOOLONG"];
+
+/** Deletes a folder with everything in it, also write-protected and very deep folders. Follows no symbolic link. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code !== "EACCES" && code !== "EPERM") throw error;
-    await openFolders(path);
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+    if (!(error instanceof Error && "code" in error && others.includes(String(error.code)))) throw error;
+    // These programs go from folder to folder and need no path. Files stay as they are: they may have links elsewhere.
+    const open = ["-type", "d", "!", "-perm", "-700", "-execdir", "chmod", "u+rwx", "{}", ";"];
+    await runSilently("find", [path, ...open]);
+    await runSilently("rm", ["-rf", "--", path]);
+    if ((await lstat(path).catch(() => null)) !== null) throw error;
   }
 }
 
-/** The failed removal may still be deleting other folders, which then need no change. */
-async function openFolders(path: string): Promise<void> {
-  try {
-    await chmod(path, 0o700);
-    for (const entry of await readdir(path, { withFileTypes: true })) {
-      if (entry.isDirectory()) await openFolders(join(path, entry.name));
-    }
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-  }
+/** Errors name paths, which may be of any length: nothing of them is read. */
+function runSilently(program: string, args: string[]): Promise<void> {
+  const child = spawn(program, args, { stdio: "ignore", timeout: programMs, killSignal: "SIGKILL" });
+  return new Promise((resolve) => {
+    child.once("error", () => resolve());
+    child.once("close", () => resolve());
+  });
 }
