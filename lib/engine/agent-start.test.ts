@@ -35,3 +35,34 @@ test("an agent that ends at its start fails the run, and the error is not dated 
   assert.match(JSON.stringify(log[1]), /exit code 3.*no license found/);
   assert.ok((log[0]?.created_at ?? "") <= (log[1]?.created_at ?? ""));
 });
+
+/** An ACP agent that writes to a full disk: when a session opens, or before it says anything. */
+const full = `
+const { writeFileSync } = require("node:fs");
+if (process.argv[1] === "at once") writeFileSync("/dev/full", "state");
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line);
+  const answer = (more) => console.log(JSON.stringify({ jsonrpc: "2.0", id, ...more }));
+  if (method === "initialize") return answer({ result: { protocolVersion: 1, agentCapabilities: {}, authMethods: [] } });
+  try {
+    writeFileSync("/dev/full", "state");
+  } catch (error) {
+    answer({ error: { code: -32603, message: "Internal error", data: { details: error.message } } });
+  }
+});`;
+
+for (const when of ["when its session opens", "at once"]) {
+  test(`an agent that meets a full disk ${when} fails the run with disk_full`, async (t) => {
+    const { engine, create, entries, until } = await openEngine(t, {
+      driver: acpDriver({ PATH: process.env.PATH ?? "" }),
+      profiles: [{ ...defaultProfile("full", "Full"), command: [process.execPath, "-e", full, when] }],
+    });
+    const run = await create("Look", { agent: "full" });
+    engine.start();
+    assert.equal((await until(run.id, hasEnded)).status, "failed");
+    const { code, message, data } = Object((await entries(run.id)).at(-1)?.observation);
+    assert.equal(code, "disk_full");
+    assert.match(message, /^The disk was full when the agent started\. Resume the run when there is space\. /);
+    assert.match(JSON.stringify(data), /no space left on device/, "the agent's own words are kept");
+  });
+}
