@@ -300,6 +300,9 @@ test("a backup or restore that is not possible is reported in one line, and leav
   await refusedHere(empty, ["backup", join(folder, "two.tar")], /there is no store/);
   await refusedHere(empty, ["restore"], /usage: restore FILE/);
   await refusedHere(empty, ["restore", join(folder, "two.tar")], /does not exist/);
+  await refusedHere(empty, ["restore", folder], /is not a file/);
+  execFileSync("mkfifo", [join(folder, "pipe.tar")]);
+  await refusedHere(empty, ["restore", join(folder, "pipe.tar")], /is not a file/);
   await refused(dataDir, ["restore", file], /already contains .*: move them away/);
   // Cut off, changed, of another kind.
   const whole = readFileSync(file);

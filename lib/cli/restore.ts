@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, renameSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -46,6 +46,8 @@ export async function restore(config: Config, words: string[]): Promise<number> 
   if (name === undefined || name.startsWith("-") || more.length > 0) throw new UsageError("usage: restore FILE.tar");
   const file = fromWhereTheyStand(name, config);
   if (!existsSync(file)) throw new UsageError(`${file} does not exist`);
+  // It is read twice.
+  if (!statSync(file).isFile()) throw new UsageError(`${file} is not a file: save the backup as one`);
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await holdFolder(config, "service");
@@ -56,15 +58,16 @@ export async function restore(config: Config, words: string[]): Promise<number> 
   const release = clearWhenStopped([stage]);
   try {
     const isWhole = await matchesChecksum(file);
-    const damaged = new UsageError(`${file} is damaged: its SHA-256 is not the one at its end`);
-    if (isWhole === false) throw damaged;
+    if (isWhole === false) throw new UsageError(`${file} is damaged: its SHA-256 is not the one at its end`);
     await tar(
       ["--extract", "--no-same-owner", "--file", file, "--directory", stage],
       `${file} is not a complete backup`,
     );
     await requireKinds(file, stage);
     const manifest = await readManifest(file, join(stage, manifestName));
-    if (isWhole === null && manifest.checksum !== undefined) throw damaged;
+    if (isWhole === null && manifest.checksum !== undefined) {
+      throw new UsageError(`${file} is damaged, or packed again by another program: its SHA-256 is not at its end`);
+    }
     await checkCopy(join(stage, "errand.db"));
     // The mirrors were copied after the store: they may have the work of later runs, and be those of later repositories.
     await numberAfter(join(stage, "errand.db"), await findHighestIds(join(stage, "mirrors")));
