@@ -1,6 +1,6 @@
 import { AwakeTimer, awakeLimit } from "#lib/awake-timer.ts";
 import type { SetupCommands } from "#lib/contract/setup.ts";
-import { cutText } from "#lib/cut-text.ts";
+import { checkNameOf } from "#lib/store/cancelled-check.ts";
 import type { ClaimedChecks } from "#lib/store/local-checks.ts";
 import { LeaseLostError } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
@@ -25,7 +25,6 @@ const triesMax = 3;
 /** Time limit for all commands of a commit together. */
 const allMs = 3_600_000;
 const tidyMs = 60_000;
-const nameMax = 200;
 
 /**
  * Runs the test and lint commands of the repository's setup on the work of a claimed run, in its checkout and isolated like its
@@ -99,12 +98,13 @@ async function runCommands(
         onProgress: (shown) => progress.show(() => shown),
       });
       progress.show(null);
+      const { output, failure } = end;
       checks.push({
-        name: nameOf(command),
-        conclusion: end.failure === null ? "success" : end.timedOut ? "timed_out" : "failure",
+        name: checkNameOf(command),
+        conclusion: failure === null ? "success" : end.timedOut ? "timed_out" : "failure",
         startedAt,
         completedAt: new Date().toISOString(),
-        excerpt: excerptOf(secrets.mask.text(end.output)),
+        excerpt: excerptOf(secrets.mask.text(failure === null ? output : `${output}\nThe command ${failure}.`)),
       });
     }
   }
@@ -128,9 +128,4 @@ async function tidy(parts: AttemptParts, checkout: Checkout, place: TurnPlace): 
     timeoutMs: tidyMs,
     onProgress: () => undefined,
   });
-}
-
-/** The command on one line, as the name of its check. */
-function nameOf(command: string): string {
-  return cutText(command.replace(/\s*\n\s*/g, "; "), nameMax);
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { storableText } from "#lib/agents/acp/storable.ts";
 import type { ContainedProcess } from "#lib/agents/agent.ts";
@@ -33,6 +34,7 @@ export type SetupCommandEnd = {
 
 const recentBytes = 16_384;
 const drainMs = 2000;
+const saidMax = 4000;
 
 /**
  * Runs one command until it ends, its time limit passes or the run stops; no process that it started is left. Throws if it cannot
@@ -62,7 +64,11 @@ export async function runSetupCommand(run: SetupCommandRun): Promise<SetupComman
     });
   show();
   const child = await run.start();
-  child.stderr.resume();
+  let said = "";
+  // The command's own errors are in its output; this is only what Errand says.
+  child.stderr.on("data", (chunk: Buffer) => {
+    said = `${said}${chunk}`.slice(-saidMax);
+  });
   child.stdout.on("data", (chunk: Buffer) => {
     window.append(chunk);
     show();
@@ -80,7 +86,8 @@ export async function runSetupCommand(run: SetupCommandRun): Promise<SetupComman
   await child.kill();
   await Promise.race([drained, delay(drainMs, undefined, { ref: false })]);
   const { text, droppedBytes } = window.read();
-  const failure = failureOf(exit, signal.aborted, timeoutMs);
+  const overuse = /^Errand ended it: (.+)\.$/m.exec(said)?.[1] ?? null;
+  const failure = failureOf(exit, { isStopped: signal.aborted, timeoutMs, overuse });
   const now = new Date();
   return {
     failure,
@@ -102,19 +109,24 @@ export async function runSetupCommand(run: SetupCommandRun): Promise<SetupComman
         duration_ms: now.getTime() - startedAt.getTime(),
         ...(droppedBytes > 0 && { truncated: { kept: text.length, dropped: droppedBytes } }),
       },
-      observation: exit === null && failure !== null ? `The command ${failure}.` : null,
+      // An exit code says the rest.
+      observation: failure !== null && !/^exited with \d+$/.test(failure) ? `The command ${failure}.` : null,
     },
   };
 }
 
 function failureOf(
   exit: { code: number | null; signal: NodeJS.Signals | null } | null,
-  isStopped: boolean,
-  timeoutMs: number,
+  { isStopped, timeoutMs, overuse }: { isStopped: boolean; timeoutMs: number; overuse: string | null },
 ): string | null {
   if (exit === null) return isStopped ? "was stopped" : `took longer than ${timeoutMs / 1000} s and was stopped`;
+  if (overuse !== null) return `was stopped: ${overuse}`;
   if (exit.code === 0) return null;
-  return exit.code === null ? `was ended by ${exit.signal ?? "an error at its start"}` : `exited with ${exit.code}`;
+  // As shells report a signal.
+  const code = exit.code ?? (exit.signal === null ? null : 128 + constants.signals[exit.signal]);
+  if (code === null) return "was ended by an error at its start";
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? [];
+  return name === undefined ? `exited with ${code}` : `exited with ${code} (${name})`;
 }
 
 function stopStatus(signal: AbortSignal): string {

@@ -47,7 +47,7 @@ if (holds) {
     const said = String(Object(found?.observation).checks[0].excerpt);
     assert.match(said, /^\/workspace\n/);
     assert.match(said, /No such file or directory\n19\n/, "the store is not there; what the setup made is");
-    assert.match(said, /token:$/);
+    assert.match(said, /token: ?\n\nThe command exited with 1\.$/);
   });
 }
 
@@ -79,5 +79,33 @@ if (layersHold) {
     await store.pulls.request(access, id, options);
     const { pull } = await until(id, hasEnded);
     assert.deepEqual([pull?.verdict, pull?.checks?.passed], ["green", 1], JSON.stringify((await entries(id)).at(-1)));
+  });
+
+  test("commands that Errand ends for their memory say so, and one that the kernel kills names the signal", async (t) => {
+    const limits = { memoryBytes: 400 * 1024 ** 2 };
+    const { dataDir, create, until, entries, store, access, repositoryId } = await walled(
+      t,
+      environment.PATH,
+      null,
+      "wall",
+      limits,
+    );
+    const eat = "node -e 'const all = []; setInterval(() => all.length < 20 && all.push(Buffer.alloc(5e7, 1)), 100)'";
+    const commands = SetupCommands.parse({ install: ["kill -KILL $$"], test: [eat, "kill -KILL $$"] });
+    await store.setups.change(access, repositoryId, commands, null);
+    await store.repositories.putChecks(access, repositoryId, { ...checkSuiteDefaults, check_retry_count: 0 });
+    const { id } = await create(sh("echo two > new.txt"), { repositoryId });
+    assert.equal((await until(id, hasEnded)).status, "completed");
+    const setup = JSON.stringify(await entries(id));
+    assert.match(setup, /The setup command `kill -KILL \$\$` exited with 137 \(SIGKILL\)/);
+    await store.pulls.request(access, id, options);
+    const pulls = new PullRequests(pullPartsUnderTest(store, dataDir, () => new Date()));
+    t.after(() => pulls.stop());
+    pulls.start();
+    await until(id, hasEnded);
+    const found = (await entries(id)).find(({ message_type }) => message_type === "DETECT_PR_ERRORS");
+    const [eaten, killed] = Object(found?.observation).checks;
+    assert.match(eaten.excerpt, /The command was stopped: it used \d+ MB of memory, more than 400 MB\.$/);
+    assert.equal(killed.excerpt, "The command exited with 137 (SIGKILL).");
   });
 }

@@ -26,9 +26,10 @@ export async function walled(
   path: string,
   agentUser: { uid: number; gid: number } | null = null,
   isolation: "auto" | "wall" = "wall",
+  limits: { memoryBytes?: number } = {},
 ) {
   const dataDir = temporaryFolder(t);
-  const workspace = createRunWorkspace({ dataDir, environment: { PATH: path }, sandbox: "auto", agentUser });
+  const workspace = createRunWorkspace({ dataDir, environment: { PATH: path }, sandbox: "auto", agentUser, ...limits });
   const { network, port } = await networkTo(t, dataDir);
   const opened = await openEngine(t, { workspace, network, profiles: steps, isolation }, { dataDir });
   const source = join(temporaryFolder(t), "source");

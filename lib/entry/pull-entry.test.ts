@@ -18,6 +18,11 @@ const cases: [message_type: string, observation: unknown, headline: string | nul
   ["PR_CREATION_FAILED", { code: "scope", message: "Not allowed\nat all", hint: null }, "Not allowed"],
   ["DETECT_PR_ERRORS", { round: 0, checks: [check, { name: "lint" }], failing: ["build"] }, "1 of 2 checks failed"],
   ["DETECT_PR_ERRORS", { round: 0, checks: [check], failing: [] }, "1 check passed"],
+  [
+    "DETECT_PR_ERRORS",
+    { round: 0, checks: [{ name: "test", conclusion: "cancelled" }], failing: [] },
+    "1 of 1 check cancelled",
+  ],
   ["DETECT_PR_ERRORS", { round: 0, checks: [], failing: [] }, "The code host runs none"],
   ["FIX_PR_ERRORS", { round: 1, of: 3, failing: ["build", "lint"], turn: null }, "Round 1 of 3: build, lint"],
   ["PR_EVALUATION", { verdict: "gave_up", reason: "x" }, "Checks still fail, no rounds left"],

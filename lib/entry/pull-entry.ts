@@ -250,6 +250,8 @@ export function pullHeadline(entry: PullEntry): string {
       const all = entry.checks.length;
       if (all === 0) return "The code host runs none";
       const some = `${all} ${all === 1 ? "check" : "checks"}`;
+      const cancelled = entry.checks.filter(({ conclusion }) => conclusion === "cancelled").length;
+      if (entry.failing.length === 0 && cancelled > 0) return `${cancelled} of ${some} cancelled`;
       return entry.failing.length === 0 ? `${some} passed` : `${entry.failing.length} of ${some} failed`;
     }
     case "fix":

@@ -4,6 +4,7 @@ import { isEnd } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import { linkAnalyses } from "./analysis-runs.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
+import { cancelledCheck } from "./cancelled-check.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
@@ -242,10 +243,10 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
     },
 
     async ban({ organizationId }, runId, entry) {
-      const written = writeEntries([entry]);
       await writer.transaction().execute(async (trx) => {
         const pull = await findPull(trx, runId);
         if (pull === null || pull.stage === null || pull.organizationId !== organizationId) return;
+        const written = writeEntries([...(await cancelledCheck(trx, runId, now())), entry]);
         await endStage(trx, runId, now());
         await trx
           .updateTable("pull_requests")

@@ -7,6 +7,7 @@ import { isEnd } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { cancelIdle } from "./cancel-idle.ts";
+import { cancelledCheck } from "./cancelled-check.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { cancelExternal, continueExternal, startExternal } from "./external-runs.ts";
@@ -126,6 +127,8 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
         } else if (!isEnd(run.status) && run.agent === externalAgent) {
           await cancelExternal(trx, appender, runId, nowMs);
         } else if (run.status === "evaluating") {
+          const stopped = writeEntries(await cancelledCheck(trx, runId, nowMs));
+          if (stopped.length > 0) await appender.append(trx, runId, stopped);
           await endStage(trx, runId, nowMs);
           await cancelIdle(trx, appender, runId, "Cancelled.", nowMs);
         } else if (!isEnd(run.status)) {

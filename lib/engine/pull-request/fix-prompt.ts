@@ -37,6 +37,7 @@ export function signatureOf({ check, excerpt }: FailedCheck): string {
   const notes = check.annotations.map(({ path, line, level, message }) => [path, line, level, message]);
   const steady = excerpt
     .replace(/\b\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds|m|min)\b/g, "T")
+    .replace(/\b\d+ (?:MB|processes)\b/g, "N")
     .replace(/\b\d{4}-\d\d-\d\d[T ][\d:.]+Z?\b/g, "T")
     .replace(/\b[0-9a-f]{7,40}\b/g, "H");
   return createHash("sha256")

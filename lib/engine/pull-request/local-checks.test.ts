@@ -3,8 +3,6 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { SetupCommands } from "#lib/contract/setup.ts";
-import { sh } from "#lib/engine/engine.fixture.ts";
-import type { RunRow } from "#lib/store/store.ts";
 import { git } from "#lib/workspace/test-repository.ts";
 import { openPulls, writes } from "./pulls.fixture.ts";
 
@@ -42,7 +40,7 @@ test("a folder's own commands check what was pushed there: red, fixed by the age
     checks.map((check: { conclusion: string; excerpt: string | null }) => [check.conclusion, check.excerpt]),
     [
       ["success", null],
-      ["failure", "wrong text"],
+      ["failure", "wrong text\n\nThe command exited with 3."],
     ],
   );
   assert.match(commit, /^[0-9a-f]{40}$/);
@@ -115,6 +113,16 @@ test("a command that takes too long is ended; a cancel and a person's message en
   const first = await begin();
   await untilAtWork(first);
   assert.equal((await store.runs.cancel(access, first))?.status, "cancelled");
+  const [stopped, last] = (await of.entries(first)).slice(-2);
+  const { source, checks, failing } = Object(stopped?.observation);
+  assert.deepEqual(
+    [stopped?.message_type, source, failing, last?.observation],
+    ["DETECT_PR_ERRORS", "local", [], { kind: "interruption", message: "Cancelled." }],
+  );
+  assert.deepEqual(
+    checks.map(({ name, conclusion }: Record<string, unknown>) => [name, conclusion]),
+    [[slow, "cancelled"]],
+  );
   while (engine.isAtWork(first)) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.equal((await of.find(first)).pull?.stage, null);
 
@@ -155,43 +163,4 @@ test("own checks that pass before a push do not hide that a round left the host'
   engine.start();
   const stuck = await of.settle((await of.start(writes("two"))).id);
   assert.deepEqual([stuck.pull?.verdict, stuck.pull?.rounds], ["no_progress", 1], of.log.join("\n"));
-});
-
-test("a pushed branch is never shown as not opened: not after a round without changes, a refusal, a cancel or a new request", async (t) => {
-  const of = await openPulls(t);
-  const { store, access, engine } = of;
-  const { folder, repository } = await of.addFolder({ test: ["exit 1"] });
-  engine.start();
-  const run = await of.start(writes("two"), repository.id);
-  await of.settle(run.id);
-  await of.request(run.id);
-  const shown = ({ pull }: RunRow) => [pull?.state, pull?.stage, pull?.verdict];
-  assert.deepEqual(shown(await of.settle(run.id)), ["pushed", null, "no_progress"], of.log.join("\n"));
-  const branch = `errand/run-${run.id}`;
-  const pushed = git(folder, "rev-parse", branch);
-  await of.request(run.id);
-  assert.deepEqual(shown(await of.settle(run.id, ({ pull }) => pull?.stage === "fixing")).slice(0, 2), [
-    "pushed",
-    "fixing",
-  ]);
-  await store.runs.cancel(access, run.id);
-  const cancelled = await of.settle(run.id);
-  assert.deepEqual(shown(cancelled).slice(0, 2), ["pushed", null]);
-
-  // Work that may not be pushed leaves what was pushed before.
-  await store.runs.addTurn(access, run.id, {
-    prompt: sh("printf '<<<<<<< a\\n=======\\n>>>>>>> b\\n' > a.txt"),
-    images: [],
-    model: null,
-  });
-  await of.settle(run.id);
-  await of.request(run.id);
-  assert.deepEqual(shown(await of.settle(run.id)), ["pushed", null, "refused"]);
-  assert.equal(git(folder, "rev-parse", branch), pushed);
-
-  const never = await of.start(writes("three"), repository.id);
-  await of.settle(never.id);
-  await of.request(never.id);
-  await store.runs.cancel(access, never.id);
-  assert.deepEqual(shown(await of.find(never.id)).slice(0, 2), ["failed", null]);
 });
