@@ -1,6 +1,7 @@
 import { benchAnalysis, benchAnalysisOfMillion } from "./analysis.ts";
 import { benchBombs } from "./bombs.ts";
 import { benchChatty } from "./chatty.ts";
+import { benchCompare } from "./compare.ts";
 import { benchEgress } from "./egress.ts";
 import { benchFootprint } from "./footprint.ts";
 import { benchGit } from "./git.ts";
@@ -32,6 +33,10 @@ const longBenches: Record<string, () => Promise<void>> = {
 };
 
 const wanted = process.argv.slice(2);
+if (wanted[0] === "compare") {
+  await benchCompare(wanted.slice(1));
+  process.exit(process.exitCode);
+}
 const known = { ...benches, ...longBenches };
 const unknown = wanted.find((name) => !Object.hasOwn(known, name));
 if (unknown !== undefined) {

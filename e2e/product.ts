@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-const root = join(import.meta.dirname, "..");
-const cli = join(root, "lib", "cli", "main.ts");
-const node = join(root, "node_modules", ".bin", "node");
+const ownRoot = join(import.meta.dirname, "..");
+const cli = join("lib", "cli", "main.ts");
+const nodeOf = (root: string) => join(root, "node_modules", ".bin", "node");
 const readyMs = 60_000;
 
 /** Journeys of a worker share one token and one session, and send in seconds what a person sends in an hour. */
@@ -27,6 +27,7 @@ export class Product {
   readonly greeting: string;
   #isLinkUsed = false;
   readonly dataDir: string;
+  readonly #root: string;
   readonly #child: ChildProcess;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #said: string[];
@@ -35,8 +36,9 @@ export class Product {
     child: ChildProcess,
     dataDir: string,
     environment: NodeJS.ProcessEnv,
-    { output, said }: { output: string; said: string[] },
+    { output, said, root }: { output: string; said: string[]; root: string },
   ) {
+    this.#root = root;
     this.#said = said;
     this.#child = child;
     this.#environment = environment;
@@ -46,8 +48,17 @@ export class Product {
     this.signInLink = matchOf(output, /(\S+\/login\?code=\S+)/);
   }
 
-  /** `agents` is written to the data folder as `agents.json`; `backup` is a file of `errand backup` that it begins from. */
-  static async start(settings: Record<string, string> = {}, agents?: object, backup?: string): Promise<Product> {
+  /**
+   * `agents` is written to the data folder as `agents.json`; `backup` is a file of `errand backup` that it begins from; `root` is
+   * the built checkout that is started, by default this one.
+   */
+  static async start(
+    settings: Record<string, string> = {},
+    agents?: object,
+    backup?: string,
+    root = ownRoot,
+  ): Promise<Product> {
+    const node = nodeOf(root);
     const dataDir = await mkdtemp(join(tmpdir(), "errand-e2e-"));
     if (backup !== undefined) {
       const env = { ...process.env, ERRAND_DATA_DIR: dataDir };
@@ -84,7 +95,7 @@ export class Product {
       });
       child.once("exit", (code) => reject(new Error(`ended at its start (exit ${code}): ${output}`)));
     });
-    return new Product(child, dataDir, environment, { output, said });
+    return new Product(child, dataDir, environment, { output, said, root });
   }
 
   /** A link that signs in once: the one it printed at its start, and a new one, which takes a process, each further time. */
@@ -101,7 +112,10 @@ export class Product {
 
   /** Runs a command of the CLI on the same data folder. Returns its standard output without the last newline. */
   async cli(...words: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)(node, [cli, ...words], { cwd: root, env: this.#environment });
+    const { stdout } = await promisify(execFile)(nodeOf(this.#root), [cli, ...words], {
+      cwd: this.#root,
+      env: this.#environment,
+    });
     return stdout.trimEnd();
   }
 
