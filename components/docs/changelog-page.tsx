@@ -11,7 +11,6 @@ const kinds: Record<ChangeKind, string> = {
   changed: "Changed",
   deprecated: "Deprecated",
   removed: "Removed",
-  fixed: "Fixed",
 };
 
 const days = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
@@ -23,7 +22,10 @@ export function ChangelogPage() {
     <div className="grid max-w-205 gap-10">
       <div className="grid gap-2">
         <h1 className="font-semibold text-xl/7">Changelog</h1>
-        <p>API changes that a client can notice, newest first.</p>
+        <p>
+          API changes that a client can notice, newest first, since November 28, 2026. There has been no release yet;
+          the notice is promised from the first one on.
+        </p>
       </div>
       <section id="notice" aria-labelledby="notice-title" className="grid scroll-mt-16 gap-2">
         <h2 id="notice-title" className="font-semibold text-base/6">

@@ -107,7 +107,7 @@ export function Guide({ docs }: { docs: Docs }) {
           <p key={paragraph}>{codeWords(paragraph)}</p>
         ))}
         <p>
-          All changes so far are listed in the <DocsLink href="/docs/changelog">changelog</DocsLink>.
+          Changes are listed in the <DocsLink href="/docs/changelog">changelog</DocsLink>.
         </p>
       </Part>
       <Part id="operations">
