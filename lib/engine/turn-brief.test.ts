@@ -154,7 +154,7 @@ test("an agent is told once that files of Git LFS are pointers, and the log says
   assert.deepEqual(notices(await entries(id)), [told[0]]);
 });
 
-test("submodules are told of once, if the repository wants them, with the reason for one that is not there", async (t) => {
+test("submodules are told of once, fetched or not, with the reason for one that is not there", async (t) => {
   const opened = await openListening(t);
   const { store, access, create, until, entries, told, repositoryId } = opened;
   const source = (await store.repositories.find(access, repositoryId))?.source ?? "";
@@ -168,7 +168,9 @@ test("submodules are told of once, if the repository wants them, with the reason
     await until(id, hasEnded);
     return notices(await entries(id));
   };
-  assert.deepEqual([await run(), told], [[], [null]]);
+  const none =
+    "Errand did not fetch the submodules that .gitmodules names, so their folders are empty. Changes in them are not committed.";
+  assert.deepEqual([await run(), told], [[none], [none]]);
   await store.repositories.update(access, repositoryId, { fetchSubmodules: true });
   const text = "The folder of the submodule vendor/lib is empty: its address is a folder.";
   assert.deepEqual([await run(), told[1]], [[text], text]);

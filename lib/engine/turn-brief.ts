@@ -1,3 +1,5 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import { setupAgent } from "#lib/contract/agent-ids.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
@@ -56,9 +58,14 @@ async function tellOfLfs({ parts, claimed, checkout, signal }: SetupTurn): Promi
   return lfsNote;
 }
 
-/** What an agent must know about the submodules that Errand fetched, which is in the log too; null if it fetched none. */
-async function tellOfSubmodules({ parts, claimed, checkout: { submodules = [] } }: SetupTurn): Promise<string | null> {
-  if (submodules.length === 0) return null;
+const notFetched =
+  "Errand did not fetch the submodules that .gitmodules names, so their folders are empty. Changes in them are not committed.";
+
+/** What an agent must know about submodules, which is in the log too; null for repositories without. */
+async function tellOfSubmodules({ parts, claimed, checkout }: SetupTurn): Promise<string | null> {
+  const { submodules = [], path } = checkout;
+  const isNamed = (await lstat(join(path, ".gitmodules")).catch(() => null))?.isFile() === true;
+  if (claimed.run.agent === setupAgent || (submodules.length === 0 && !isNamed)) return null;
   const there = submodules.filter(({ problem }) => problem === null).map(({ path }) => path);
   const text = [
     ...(there.length === 0
@@ -69,6 +76,7 @@ async function tellOfSubmodules({ parts, claimed, checkout: { submodules = [] } 
     ...submodules.flatMap(({ path, problem }) =>
       problem === null ? [] : [`The folder of the submodule ${path} is empty: ${problem.replace(/\.$/, "")}.`],
     ),
+    ...(submodules.length === 0 ? [notFetched] : []),
   ].join(" ");
   await parts.store.queue.append(claimed.lease, [noticeEntry("Submodules", text)]);
   return text;
