@@ -76,7 +76,10 @@ const editing = [
   'sh -c "$EDITOR README"',
   'sh -c "$VISUAL README"',
 ];
+// Like vim, which reads keys from its standard error if its input is no terminal.
+const vim = "perl -e 'sysread(STDERR, my $key, 1) or print qq(no key\\n)'";
 const editors = [
+  vim,
   ...editing.map((command) => `! ${command}`),
   "git rev-parse -q --verify v1 || echo no tag",
   "[ $(git rev-list --count HEAD) = 1 ]",
@@ -87,6 +90,7 @@ const editors = [
 function judgeEditors(output: unknown) {
   const said = String(output);
   assert.equal(said.split("No editor can be opened").length - 1 >= editing.length, true, said);
+  assert.match(said, /^no key\n/);
   assert.match(said, /no tag/);
   assert.match(said, /a message\na message\n$/);
 }

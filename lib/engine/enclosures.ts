@@ -5,6 +5,7 @@ import { PassThrough } from "node:stream";
 import type { AgentProfile, ContainedProcess, StartAgent, UserFile } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
+import { endInputOf } from "#lib/agents/steps/end-input.ts";
 import type { WayOut } from "#lib/egress/way-out.ts";
 import { isWithin } from "#lib/is-within.ts";
 import { Lru } from "#lib/lru.ts";
@@ -210,6 +211,7 @@ function shellBy(
     // process that ends before anybody listens is lost, so the shell waits for the end of its stdin.
     const reading = 'while IFS= read -r v; do export "$v"; done; unset v; exec </dev/null 2>&1; exec "$@"';
     const started = await spawn(["/bin/sh", "-c", reading, "sh", ...shell, "-e", "-c", script], { cwd, env });
+    endInputOf(started.stdout);
     for (const [name, value] of Object.entries(variables)) started.stdin.write(`${name}=${value}\n`);
     return started;
   };

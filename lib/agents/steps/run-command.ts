@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { access } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { endInputOf } from "./end-input.ts";
 import { OutputWindow } from "./output-window.ts";
 import { processEnvironment } from "./process-environment.ts";
 import { hasCompany, type LeftProcesses, signalGroup, terminateMs } from "./process-group.ts";
@@ -82,6 +83,7 @@ export async function runCommand(program: readonly string[], options: CommandOpt
   const exited = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
     child.once("exit", (code, signal) => resolve([code, signal]));
   });
+  endInputOf(child.stdout);
   const drained = readOutput(child, output, options.onOutput);
   writeInput(child, options.stdinText);
   const stopped = stopOnAbort(group, options.signal);
