@@ -18,6 +18,7 @@ import type { TraceSource } from "#lib/client/trace-source.ts";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { indexPatch } from "#lib/entry/patch-index.ts";
+import { BaseNotes } from "./base-notes.tsx";
 import { ReportedChanges } from "./reported-changes-view.tsx";
 import { IncompleteDiff, Review } from "./review.tsx";
 import { UseWork } from "./use-work.tsx";
@@ -53,6 +54,7 @@ export function ChangesTab(props: ChangesTabProps) {
       >
         <UseWork {...{ orgId, run, origin }} />
         {run.changes?.truncated === true && <IncompleteDiff run={run} />}
+        <BaseNotes changes={run.changes} />
       </Review>
     );
   }

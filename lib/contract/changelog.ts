@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "moving-base",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["getRun", "listRuns", "getDiff", "getWorkFile"],
+    words:
+      "`changes` and the diff no longer count what a run merged from its base branch or was rebased onto. `changes` has `base_commit`, `head_commit`, `compared_with` and `in_base_branch`.",
+  },
+  {
     id: "submodules",
     date: "2026-11-28",
     kind: "changed",

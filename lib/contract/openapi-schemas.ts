@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { OrganizationAgent } from "./agent.ts";
+import { Changes } from "./changes.ts";
 import { LogEntry } from "./entry.ts";
 import { FieldError, Problem } from "./error.ts";
 import { Appended, AppendLogs, IngestEntry, UpdateRun } from "./ingest.ts";
@@ -10,17 +11,7 @@ import { Outline } from "./outline.ts";
 import { Session, UpdateMe } from "./profile.ts";
 import { PullRequest } from "./pull-request.ts";
 import { CreateRepository, Repository } from "./repository.ts";
-import {
-  AnswerQuestion,
-  Changes,
-  CreateRun,
-  EditTurn,
-  OpenQuestion,
-  ResumeRun,
-  Run,
-  StartedRun,
-  Tokens,
-} from "./run.ts";
+import { AnswerQuestion, CreateRun, EditTurn, OpenQuestion, ResumeRun, Run, StartedRun, Tokens } from "./run.ts";
 import { RunWithLogs } from "./run-operations.ts";
 import { QueuedTurn } from "./run-queue.ts";
 import { CreatedShare, CreateShare, Share, SharePreview } from "./share.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Attachments } from "./attachment.ts";
 import { attachmentBounds, promptCharactersMax } from "./bounds.ts";
+import { Changes } from "./changes.ts";
 import { Isolation } from "./isolation.ts";
 import { McpServerNames, RunMcpServers } from "./mcp-server.ts";
 import { BranchName, PullRequest } from "./pull-request.ts";
@@ -74,15 +75,6 @@ export const OpenQuestion = Question.extend({
     ),
 });
 export type OpenQuestion = z.infer<typeof OpenQuestion>;
-
-/** Size of the run's changes against its base commit. */
-export const Changes = z.object({
-  files: z.int().describe("Changed files"),
-  insertions: z.int().describe("Added lines"),
-  deletions: z.int().describe("Removed lines"),
-  truncated: z.boolean().describe("Whether the stored diff was cut because it was too large"),
-});
-export type Changes = z.infer<typeof Changes>;
 
 /** One piece of work by one agent. */
 export const Run = z.object({
@@ -163,7 +155,9 @@ export const Run = z.object({
   user_id: z.int().nullable().describe("Id of the person who started the run, or null"),
   user_name: z.string().nullable().describe("Their name, or null"),
   question: OpenQuestion.nullable().describe("The question the run is waiting on; null unless its status is waiting"),
-  changes: Changes.nullable().describe("Size of the run's changes at the end of its last turn; null before that"),
+  changes: Changes.nullable().describe(
+    "Size of the run's own changes, without what it merged from its base branch: measured at the end of each turn and when a pull request's commits are checked; unchanged once the pull request is merged or closed, until the run commits more; null before the first turn has ended",
+  ),
   pushed: LastPush.nullable().describe("The last `POST …/push` of its branch; null: nobody has pushed it"),
   isolation: Isolation.nullable().describe(
     "How the agent was isolated in the last turn: `wall`: it sees only its checkout, a home of its own and the system's programs; `leash`: it is not isolated, its processes are stopped when its turn ends; null before the first turn",

@@ -26,7 +26,7 @@ export const getDiff = defineOperation({
   tag,
   summary: "Read a run's changes",
   description:
-    "A unified diff of the run's work against its base commit, stored at the end of each turn: the bytes git writes, including binary files, so that `git apply` accepts it. Empty if nothing changed. If it exceeds 20 MB (`changes.truncated`), binary files are only named, and beyond that whole files are left out at the end. With `since_turn`, it is made from the commits that turns left; a turn that has not ended gives 409, and so does one whose commit is not known or no longer there.",
+    "A unified diff of the run's own work: `changes.base_commit` against `changes.head_commit`. It is stored at the end of each turn, and again when a pull request's commits are checked: the bytes git writes, including binary files, so that `git apply` accepts it. Empty if nothing changed. If it exceeds 20 MB (`changes.truncated`), binary files are only named, and beyond that whole files are left out at the end. With `since_turn`, it is made from the commits that turns left, without what only the base branch changed in between; a turn that has not ended gives 409, and so does one whose commit is not known or no longer there.",
   scope: "runs:read",
   params: RunParams,
   query: DiffQuery,
@@ -38,7 +38,7 @@ export const WorkFileQuery = z.object({
   path: Text(pathCharactersMax).min(1).describe("Path from the repository's root, as in the diff"),
   turn: WholeNumber(0, turnNumberMax)
     .optional()
-    .describe("The state when this turn had ended; 0 for the base commit. If left out: the newest"),
+    .describe("The state when this turn had ended; 0 for `changes.base_commit`. If left out: the newest"),
 });
 export type WorkFileQuery = z.infer<typeof WorkFileQuery>;
 

@@ -8,8 +8,8 @@ import type {
 } from "#lib/agents/agent.ts";
 import type { PreparedTrace } from "#lib/analyst/prepare-trace.ts";
 import type { Announced } from "#lib/contract/agent.ts";
+import type { Changes } from "#lib/contract/changes.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
-import type { Changes } from "#lib/contract/run.ts";
 import type { FoundCommand } from "#lib/setup/found-command.ts";
 import type { AnalysedRun } from "#lib/store/analysis-runs.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
@@ -17,6 +17,7 @@ import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { CommitIdentity } from "#lib/workspace/commit-tree.ts";
 import type { LayerSpace } from "#lib/workspace/layers.ts";
 import type { LeftOut } from "#lib/workspace/left-out.ts";
+import type { MeasuredBefore } from "#lib/workspace/measure-changes.ts";
 import type { FindCredential, SourceCredential } from "#lib/workspace/source.ts";
 import type { SubmoduleOptions } from "#lib/workspace/submodules.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
@@ -24,30 +25,49 @@ import type { PreparedWorkspace } from "./prepared-parts.ts";
 import type { NetworkParts, RunNetwork } from "./run-network.ts";
 import type { SetupNetwork } from "./setup-network.ts";
 
+/** Where a run's repository comes from; null: it has none. */
+type SourceOfRun = {
+  repositoryId: number | null;
+  source: string | null;
+  findCredential?: FindCredential | undefined;
+};
+
 /** The engine's interface to the workspace. Every call throws errors whose messages a person can act on. */
 export type Workspace = {
   /** The run's checkout: created from the repository's mirror, or as the last turn left it. */
   open(
-    run: {
+    run: SourceOfRun & {
       runId: number;
-      repositoryId: number | null;
-      source: string | null;
       baseBranch: string | null;
-      findCredential?: FindCredential;
       /** How submodules are fetched; left out: they are not. */
       submodules?: Pick<SubmoduleOptions, "findCredential">;
+      /** Called with the source's default branch, once it has been fetched. */
+      onFetched?: (mirror: { defaultBranch: string | null }) => Promise<void>;
+      /** The source could not be fetched for a run that has begun. */
+      onProblem?: (problem: string) => void;
     },
     signal: AbortSignal,
   ): Promise<Checkout>;
   /** Whether `open` will recreate the checkout because others pushed on top of the run's commits. */
   isOutdated(run: { runId: number; repositoryId: number | null }): Promise<boolean>;
-  /** Commits the work to the run's branch in the mirror; returns that commit, the diff against the base, and what is in neither. */
+  /**
+   * Commits the work to the run's branch in the mirror; returns that commit, the run's changes, and what is in neither. `replaces`
+   * false: the changes measured before stay.
+   */
   keep(
-    run: { runId: number; repositoryId: number | null; checkout: Checkout; message: string; identity?: CommitIdentity },
+    run: SourceOfRun & {
+      checkout: Checkout;
+      message: string;
+      identity?: CommitIdentity;
+      /** The branch that the work is for. */
+      baseBranch: string | null;
+      before: MeasuredBefore | null;
+    },
     signal: AbortSignal,
   ): Promise<{
     diff: Uint8Array;
     changes: Changes;
+    replaces: boolean;
     commit: string | null;
     leftOut: LeftOut[];
     unsigned: string | null;

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -33,9 +35,15 @@ test("a turn's work is kept even if others use the mirror of its repository for 
     stop.call(this);
   });
   const lockMs = 15 * 60_000;
+  const gate = join(temporaryFolder(t), "gate");
+  execFileSync("mkfifo", [gate]);
+  await store.runs.addTurn(access, id, { prompt: sh(`cat '${gate}' > new.txt`), images: [], model: null });
+  // Opened once the agent is at work.
+  const opened = await open(gate, "w");
   await withMirrorLock({ path: mirrorPath(dataDir, repositoryId) }, async () => {
     running.clear();
-    await store.runs.addTurn(access, id, { prompt: sh("echo two > new.txt"), images: [], model: null });
+    await opened.writeFile("two\n");
+    await opened.close();
     while (![...running].some(({ limitMs }) => limitMs === lockMs)) await delay(10);
     const limits = [...running].map(({ limitMs }) => limitMs);
     assert.deepEqual([limits.length > 1, limits.filter((ms) => ms < lockMs)], [true, []]);

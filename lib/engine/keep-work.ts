@@ -1,11 +1,13 @@
 import type { TurnEnd } from "#lib/agents/agent.ts";
 import { AwakeTimer, awakeLimit } from "#lib/awake-timer.ts";
 import { messageOf } from "#lib/message-of.ts";
+import { measuredBefore } from "#lib/store/run-changes.ts";
 import { type Claimed, LeaseLostError, type TurnRow, type UserRow } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import { commitMessage } from "./commit-message.ts";
 import { errorEntry, leftOutEntry, plainLfsEntry } from "./ending-entries.ts";
 import type { EngineParts } from "./engine-parts.ts";
+import { sourceOf } from "./open-checkout.ts";
 import type { RunLease } from "./run-lease.ts";
 
 /** Longer than others may use the repository's mirror: a slow fetch or a cleanup must not cost a turn its work. */
@@ -32,14 +34,19 @@ export async function keepWork(
     const message = commitMessage(run, turn, await personOf(parts, claimed), parts.maskCommit ?? ((text) => text));
     const identity = await parts.findCommitIdentity?.(run);
     const who = identity === undefined ? {} : { identity };
-    const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message, ...who };
+    const access = { organizationId: run.organizationId, userId: null };
+    // Earlier turns and its pull request have changed the run since it was claimed.
+    const measured = measuredBefore((await parts.store.runs.find(access, run.id)) ?? run);
     const kept = await held.writeOnceThereIsSpace(async () => {
       using limit = awakeLimit(keepMs);
       using cancelled = limitOnceCancelled(held, parts.keepCancelledMs ?? cancelledMsDefault);
-      return await parts.workspace.keep(work, AbortSignal.any([limit.signal, cancelled.signal]));
+      const signal = AbortSignal.any([limit.signal, cancelled.signal]);
+      const work = { ...sourceOf(parts, claimed, signal), ...measured, checkout, message, ...who };
+      return await parts.workspace.keep(work, signal);
     });
-    const { diff, changes, commit, leftOut, unsigned, flattened, plainLfsFiles } = kept;
-    await held.writeOnceThereIsSpace(() => parts.store.queue.setDiff(lease, diff, changes, commit));
+    const { diff, changes, replaces, commit, leftOut, unsigned, flattened, plainLfsFiles } = kept;
+    const [newDiff, newChanges] = replaces ? [diff, changes] : [null, null];
+    await held.writeOnceThereIsSpace(() => parts.store.queue.setDiff(lease, newDiff, newChanges, commit));
     const notes = [
       ...(leftOut.length === 0 ? [] : [leftOutEntry(leftOut)]),
       ...(plainLfsFiles.length === 0 ? [] : [plainLfsEntry(plainLfsFiles)]),

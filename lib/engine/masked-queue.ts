@@ -14,7 +14,8 @@ export function maskedQueue(queue: QueueStore, maskNow: () => ValueMask): QueueS
       queue.refuseMessage(lease, number, maskNow().json(entries), isHeld),
     setQuestion: (lease, question) => queue.setQuestion(lease, maskNow().json(question)),
     setProgress: (lease, progress) => queue.setProgress(lease, maskNow().growing(progress)),
-    setDiff: (lease, diff, changes, commit) => queue.setDiff(lease, maskNow().bytes(diff), changes, commit),
+    setDiff: (lease, diff, changes, commit) =>
+      queue.setDiff(lease, diff === null ? null : maskNow().bytes(diff), changes, commit),
     finishTurn: (lease, end) => queue.finishTurn(lease, maskNow().json(end)),
   };
 }

@@ -5,33 +5,47 @@ import type { WarmSessions } from "./warm-sessions.ts";
 
 /** Opens the checkout of a claimed run and records its branch in the run. Throws a WorkspaceError. */
 export async function openTurnCheckout(
-  { store, workspace, findCredential, warm }: EngineParts & { warm?: WarmSessions },
-  { run, repositorySource: source, lease }: Claimed,
+  { store, workspace, findCredential, warm, logger }: EngineParts & { warm?: WarmSessions },
+  claimed: Claimed,
   signal: AbortSignal,
 ): Promise<Checkout> {
+  const { run, lease } = claimed;
   // A kept agent works in the old checkout.
   const place = { runId: run.id, repositoryId: run.repositoryId };
   if (warm?.has(run.id) === true && (await workspace.isOutdated(place))) await warm.drop(run.id);
-  const asked = { ...place, source, baseBranch: run.baseBranch };
+  const noteDefault = async ({ defaultBranch }: { defaultBranch: string | null }) => {
+    if (run.repositoryId !== null) await store.repositories.setDefaultBranch(run.repositoryId, defaultBranch);
+  };
+  const onProblem = (reason: string) => logger.warn({ run: run.id, reason }, "the repository could not be fetched");
   const { organizationId } = run;
-  const credentialOf =
-    findCredential === undefined
-      ? undefined
-      : (from: string, refused?: string) => findCredential(organizationId, from, signal, refused);
-  const find =
-    source === null || credentialOf === undefined
-      ? {}
-      : { findCredential: (refused?: string) => credentialOf(source, refused) };
   const repository =
     run.repositoryId === null
       ? null
       : await store.repositories.find({ organizationId, userId: null }, run.repositoryId);
-  const submodules = repository?.fetchSubmodules === true ? { submodules: { findCredential: credentialOf } } : {};
-  const checkout = await workspace.open({ ...asked, ...find, ...submodules }, signal);
+  const ofSubmodules =
+    findCredential === undefined
+      ? undefined
+      : (from: string, refused?: string) => findCredential(organizationId, from, signal, refused);
+  const submodules = repository?.fetchSubmodules === true ? { submodules: { findCredential: ofSubmodules } } : {};
+  const asked = { runId: run.id, baseBranch: run.baseBranch, onFetched: noteDefault, onProblem, ...submodules };
+  const checkout = await workspace.open({ ...asked, ...sourceOf({ findCredential }, claimed, signal) }, signal);
   await store.queue.setFigures(lease, {
     branch: checkout.branch,
     baseCommit: checkout.baseCommit,
     ...(checkout.baseBranch === null ? {} : { baseBranch: checkout.baseBranch }),
   });
   return checkout;
+}
+
+/** Where a claimed run's repository comes from, for the workspace. */
+export function sourceOf(
+  { findCredential }: Pick<EngineParts, "findCredential">,
+  { run: { organizationId, repositoryId }, repositorySource: source }: Claimed,
+  signal: AbortSignal,
+) {
+  const find =
+    source === null || findCredential === undefined
+      ? undefined
+      : (refused?: string) => findCredential(organizationId, source, signal, refused);
+  return { repositoryId, source, findCredential: find };
 }

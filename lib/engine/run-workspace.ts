@@ -1,13 +1,14 @@
-import { join } from "node:path";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { findRuleFiles } from "#lib/setup/rule-files.ts";
-import { createCheckout, isOutdated } from "#lib/workspace/checkout.ts";
+import { isOutdated } from "#lib/workspace/checkout.ts";
 import { commitAndKeep } from "#lib/workspace/finish.ts";
 import { usesLfs } from "#lib/workspace/lfs-files.ts";
-import { makeGitPlain } from "#lib/workspace/plain-git.ts";
+import { changesOf } from "#lib/workspace/measure-changes.ts";
+import { fetchAgain } from "#lib/workspace/mirror.ts";
 import { sweepPrepared } from "#lib/workspace/prepared-checkouts.ts";
 import { readPreparedMark, writePreparedMark } from "#lib/workspace/prepared-mark.ts";
 import { pruneMirror, removeRepository, removeRun } from "#lib/workspace/remove-run.ts";
+import { openCheckout } from "#lib/workspace/resume-checkout.ts";
 import { measureMirror, measureRunFiles, removeRunFiles, sweepRunFiles } from "#lib/workspace/run-files.ts";
 import { sweepOrphans } from "#lib/workspace/sweep-orphans.ts";
 import { listUncommittedPaths } from "#lib/workspace/uncommitted-paths.ts";
@@ -27,17 +28,14 @@ export function createRunWorkspace({
 }: Pick<EnclosureSettings, "dataDir" | "environment" | "sandbox"> &
   Partial<EnclosureSettings> & { allowed?: AllowedTargets }): Workspace {
   return {
-    open: async ({ repositoryId: repoId, ...run }, signal) => {
-      const checkout = await createCheckout({ ...run, dataDir, repoId, allowed, env: environment, signal });
-      // The engine may have been killed before it committed the work of the last turn.
-      await makeGitPlain(join(checkout.path, ".git"));
-      return checkout;
-    },
+    open: ({ repositoryId: repoId, ...asked }, signal) =>
+      openCheckout({ ...asked, dataDir, repoId, allowed, env: environment, signal }),
     isOutdated: ({ runId, repositoryId }) => isOutdated({ dataDir, runId, repoId: repositoryId, env: environment }),
-    keep: async ({ checkout, message, identity }, signal) => {
-      const work = await commitAndKeep({ checkout, message, identity, env: environment, signal });
-      const { diff, filesChanged, insertions, deletions, truncated, commit, ...notes } = work;
-      return { diff, changes: { files: filesChanged, insertions, deletions, truncated }, commit, ...notes };
+    keep: async ({ repositoryId: repoId, source, findCredential, ...turn }, signal) => {
+      const asked = { dataDir, allowed, findCredential, env: environment, signal };
+      const fetch = repoId === null || source === null ? undefined : () => fetchAgain({ ...asked, repoId, source });
+      const work = await commitAndKeep({ ...turn, fetch, env: environment, signal });
+      return { ...work, changes: changesOf(work) };
     },
     ...createEnclosures({ dataDir, environment, sandbox, agentUser, readable, ...limits }),
     prepared: createPreparedWorkspace({ dataDir, environment, sandbox, agentUser, readable, ...limits }),

@@ -46,6 +46,7 @@ import { traceMasks } from "#lib/service/trace-masks.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
 import { pushOrFollow } from "#lib/workspace/follow-branch.ts";
+import { measureRun } from "#lib/workspace/measure-changes.ts";
 import { readRunWork } from "#lib/workspace/run-work.ts";
 import { describe, enclosureSettings } from "./machine.ts";
 
@@ -210,12 +211,17 @@ function openPullRequests(
   variablesOf: PullParts["variablesOf"],
 ) {
   const { dataDir, outboundAllow: allowed, environment: env } = config;
+  const credentialOf = sourceCredentialsFrom(store, { seal, send, tokens });
   return new PullRequests({
     store,
     seal,
     send,
     tokens,
     readWork: (run, signal) => readRunWork({ ...run, dataDir, env, signal }),
+    measure: ({ organizationId, ...run }, signal) => {
+      const findCredential = (refused?: string) => credentialOf(organizationId, run.source, signal, refused);
+      return measureRun({ ...run, findCredential, dataDir, allowed, env, signal });
+    },
     push: (run, signal) => pushOrFollow({ ...run, dataDir, allowed, env, signal }),
     holdsKey,
     variablesOf,

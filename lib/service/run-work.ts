@@ -32,7 +32,10 @@ async function findDiff(context: OrganizationContext, runId: number, sinceTurn: 
   const to = await commitAt(context, runId, null);
   if (from === to) return new Uint8Array();
   const { signal, keptWork } = context;
-  const { diff } = await keptWork.compare({ runId, repositoryId: run.repositoryId, from, to }, signal).catch(refuse);
+  const base = run.changes?.base_commit ?? null;
+  const { diff } = await keptWork
+    .compare({ runId, repositoryId: run.repositoryId, from, to, base }, signal)
+    .catch(refuse);
   return masked(context, run, diff);
 }
 

@@ -25,9 +25,9 @@ type WorkPlace = { runId: number; repositoryId: number | null };
 
 /** Reads what runs left in their mirrors. Both throw an Error with `code` `commit_not_found` if a commit is no longer there. */
 export type KeptWork = {
-  /** Unified diff between two commits; null is an empty tree. Cut like the one that is stored. */
+  /** What a run did between two commits, see lib/workspace/kept-work.ts. Cut like the diff that is stored. */
   compare(
-    range: WorkPlace & { from: string | null; to: string | null },
+    range: WorkPlace & { from: string | null; to: string | null; base: string | null },
     signal: AbortSignal,
   ): Promise<{ diff: Uint8Array }>;
   /** A file of a commit, or null; its content is null if it is longer than the bound. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { Changes } from "#lib/contract/changes.ts";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -9,7 +10,7 @@ import type { Dialect } from "./dialect.ts";
 export type WorkCommit = { state: "known"; commit: string | null } | { state: "unended" | "unrecorded" };
 
 /**
- * Finds the commit with a run's work at the end of a turn; 0: the commit it began with; null: the current one. If a turn stored
+ * Finds the commit with a run's work at the end of a turn; 0: the one its changes are compared with; null: the current one. If a turn stored
  * nothing, the commit of the turn that started before it counts. Null if the run is not visible or has no such turn.
  */
 export type FindWorkCommit = (access: Access, runId: number, turn: number | null) => Promise<WorkCommit | null>;
@@ -19,13 +20,17 @@ export function workCommitReader({ reader }: Dialect): FindWorkCommit {
   return async ({ organizationId }, runId, turn) => {
     const run = await reader
       .selectFrom("runs")
-      .select("base_commit")
+      .select(["base_commit", "changes"])
       .where("id", "=", runId)
       .where("organization_id", "=", organizationId)
       .executeTakeFirst();
     if (run === undefined) return null;
     const base: WorkCommit = { state: "known", commit: run.base_commit };
-    if (turn === 0) return base;
+    const measured = run.changes === null ? null : Changes.parse(JSON.parse(run.changes));
+    // Changes of an earlier version do not name their commits.
+    const { base_commit = null, head_commit = null } = measured ?? {};
+    if (turn === 0) return head_commit === null ? base : { state: "known", commit: base_commit };
+    if (turn === null && head_commit !== null) return { state: "known", commit: head_commit };
     const turns = await reader
       .selectFrom("turns")
       .select(["number", "state", "kept_commit"])

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
+import { Changes } from "#lib/contract/changes.ts";
 import { CheckSuiteSettings, checkSuiteDefaults, roundsMax } from "#lib/contract/check-suite.ts";
 import { PullSettings, pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
-import { Changes } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import { isFolderSource } from "#lib/shown-source.ts";
 import { settingsRow } from "./organization-settings.ts";

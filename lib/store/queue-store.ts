@@ -1,9 +1,10 @@
 // The store's queue of runs and leases, for the engine.
 import type { Agent } from "#lib/contract/agent.ts";
+import type { NewChanges } from "#lib/contract/changes.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Progress } from "#lib/contract/progress.ts";
-import type { Changes, Question, Tokens } from "#lib/contract/run.ts";
+import type { Question, Tokens } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import type { SignInNote } from "./agent-refusals.ts";
 import type { NewTurn, RunRow } from "./run-store.ts";
@@ -85,8 +86,11 @@ export type QueueStore = {
   setProgress(lease: Lease, progress: Progress | null): Promise<void>;
   setFigures(lease: Lease, figures: Figures): Promise<void>;
   setAgentState(lease: Lease, state: Record<string, unknown>): Promise<void>;
-  /** Stores the run's current diff, and `commit` as the active turn's work (null if there is none). */
-  setDiff(lease: Lease, diff: Uint8Array, changes: Changes, commit: string | null): Promise<void>;
+  /**
+   * Stores the run's current diff, and `commit` as the active turn's work (null if there is none). Without a diff, the stored one
+   * stays.
+   */
+  setDiff(lease: Lease, diff: Uint8Array | null, changes: NewChanges | null, commit: string | null): Promise<void>;
   /**
    * Ends the active turn, whose answer becomes the run's unless it has none. If another turn waits, it becomes active and is
    * returned, and the run stays `running`; otherwise the lease ends, and the run gets the end status or, while its pull request is

@@ -12,6 +12,7 @@ import type { Now } from "./instant.ts";
 import { liveStatuses, requireLease, updateLeased } from "./leased-run.ts";
 import { beginEvaluation, pauseStage } from "./pull-stage.ts";
 import { type Claimed, type Figures, LeaseLostError, type QueueStore } from "./queue-store.ts";
+import { putChanges } from "./run-changes.ts";
 import { endExpired, endRun, endTurn } from "./run-ends.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
@@ -131,12 +132,8 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
 
     async setDiff(lease, diff, changes, commit) {
       await writer.transaction().execute(async (trx) => {
-        await updateLeased(trx, lease, { changes: JSON.stringify(changes) });
-        await trx
-          .insertInto("run_diffs")
-          .values({ run_id: lease.runId, diff })
-          .onConflict((conflict) => conflict.column("run_id").doUpdateSet({ diff }))
-          .execute();
+        await requireLease(trx, lease);
+        if (diff !== null && changes !== null) await putChanges(trx, lease.runId, diff, changes);
         await trx
           .updateTable("turns")
           .set({ kept_commit: commit })

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
+import { Changes } from "#lib/contract/changes.ts";
 import { LastPush } from "#lib/contract/push.ts";
-import { Changes, Question, Tokens } from "#lib/contract/run.ts";
+import { Question, Tokens } from "#lib/contract/run.ts";
 import { JsonObject } from "#lib/contract/text.ts";
 import { instantOf, instantOrNull } from "./instant.ts";
 import { pullOfRun, pullRow } from "./pull-rows.ts";

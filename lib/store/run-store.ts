@@ -1,10 +1,11 @@
 // The store's runs, for clients that start, read or report them.
 import type { AttachedFile, AttachedName } from "#lib/contract/attachment.ts";
+import type { Changes, NewChanges } from "#lib/contract/changes.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import type { LastPush } from "#lib/contract/push.ts";
-import type { Changes, OpenQuestion, PermissionMode, SourceType, Tokens } from "#lib/contract/run.ts";
+import type { OpenQuestion, PermissionMode, SourceType, Tokens } from "#lib/contract/run.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import type { FindWorkCommit } from "./kept-commits.ts";
@@ -147,6 +148,11 @@ export type RunStore = {
   findTimes: FindRunTimes;
   /** The stored unified diff (empty if there is none), or null if the run is not visible. Its bytes need not be UTF-8. */
   findDiff(access: Access, runId: number): Promise<Uint8Array | null>;
+  /**
+   * Stores a run's changes that were measured while no turn is at work. Stores nothing if turns were added since `run` was read:
+   * their end measures again.
+   */
+  setChanges(run: Pick<RunRow, "id" | "turns">, diff: Uint8Array, changes: NewChanges): Promise<void>;
   /** The commit with the run's work at the end of a turn, or now. */
   findWorkCommit: FindWorkCommit;
 };

@@ -17,6 +17,7 @@ import { workCommitReader } from "./kept-commits.ts";
 import { endStage } from "./pull-stage.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
+import { changesWriter } from "./run-changes.ts";
 import { replaceRunMcpServers, runMcpServersReader } from "./run-mcp-servers.ts";
 import { readRun, runRow, type SelectedRun, selectRuns } from "./run-rows.ts";
 import type { RunFilter, RunStore } from "./run-store.ts";
@@ -206,6 +207,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
 
     findMcpServers: runMcpServersReader(dialect),
     findTimes: runTimesReader(dialect),
+    ...changesWriter(dialect),
     findWorkCommit: workCommitReader(dialect),
 
     async findDiff({ organizationId }, runId) {

@@ -69,7 +69,8 @@ export function isObjectId(value: string): boolean {
   return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
 
-async function replaceFile(path: string, text: string): Promise<void> {
+/** Writes a file of a `.git` atomically. */
+export async function replaceFile(path: string, text: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const made = `${path}.errand-new`;
   await removeTree(made);

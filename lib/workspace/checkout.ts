@@ -7,7 +7,7 @@ import { type CheckoutPlace, checkoutPlace, resolvePlace } from "./checkout-plac
 import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
-import { createMirror, fetchMirror, findCommit, withMirrorLock } from "./mirror.ts";
+import { createMirror, fetchMirror, findCommit, type Mirror, withMirrorLock } from "./mirror.ts";
 import { openFolder } from "./plain-checkout.ts";
 import { removeTree } from "./remove-checkout.ts";
 import { findRunRecord, type RunRecord, writeRunRecord } from "./run-record.ts";
@@ -36,6 +36,8 @@ export interface CheckoutOptions {
   signal?: AbortSignal | undefined;
   /** For the fetch, default 600,000. */
   timeoutMs?: number | undefined;
+  /** Called when the source has been fetched. */
+  onFetched?: ((mirror: Mirror) => Promise<void>) | undefined;
 }
 
 /** The folder that one run works in, kept between turns. */
@@ -201,6 +203,7 @@ async function beginAtSource(place: CheckoutPlace, options: CheckoutOptions, sou
   const { dataDir, allowed, findCredential, baseBranch, env, signal, timeoutMs } = options;
   const asked = { dataDir, allowed, findCredential, source, env, signal, timeoutMs };
   const mirror = await fetchMirror(place.mirror, asked);
+  await options.onFetched?.(mirror);
   if (baseBranch === null) return { baseCommit: mirror.defaultCommit, baseBranch: mirror.defaultBranch };
   const ofSource = await findCommit(place.mirror, `refs/remotes/origin/${baseBranch}`, { env, signal });
   if (ofSource !== null) return { baseCommit: ofSource, baseBranch };

@@ -13,11 +13,11 @@ import { makeGitDirectory } from "./git-directory.ts";
 import { findLeftBehind } from "./left-behind.ts";
 import type { LeftOut } from "./left-out.ts";
 import { listPlainLfsFiles } from "./lfs-files.ts";
+import { type MeasuredBefore, type MeasuredChanges, measureChanges } from "./measure-changes.ts";
 import { findCommit, isAncestorOf, withMirrorLock } from "./mirror.ts";
 import { makeCheckoutPlain } from "./plain-checkout.ts";
 import { removeTree } from "./remove-checkout.ts";
 import { rewrittenRef } from "./rewritten-refs.ts";
-import { computeDiff, type RunDiff } from "./run-diff.ts";
 import { listChangedSubmodules } from "./submodule-changes.ts";
 import { agentVariables, writeWorkingTree } from "./working-tree.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -33,10 +33,16 @@ export interface FinishOptions {
   signal?: AbortSignal | undefined;
   /** Longest diff in bytes, default 20 MB. */
   diffBytesMax?: number | undefined;
+  /** The branch that the work is for; by default the one that it began from. */
+  baseBranch?: string | null | undefined;
+  /** The run's changes as measured before; by default never. */
+  before?: MeasuredBefore | null | undefined;
+  /** Fetches the mirror. Called if the agent made commits: it may have merged some of the source that the mirror lacks. */
+  fetch?: (() => Promise<unknown>) | undefined;
 }
 
 /** What a turn left behind. */
-export interface KeptWork extends RunDiff {
+export interface KeptWork extends MeasuredChanges {
   /** The commit `errand/run-<id>` of the mirror now stands at; null while the branch has no commit. */
   commit: string | null;
   /** Why the commit is not signed although it should be; null otherwise. */
@@ -55,7 +61,7 @@ export interface KeptWork extends RunDiff {
 /**
  * Commits everything in the checkout on top of whatever HEAD is there (the run's branch, another branch, detached: the
  * agent's own commits are kept as they are), points `errand/run-<id>` of the mirror at it, whatever it pointed at
- * before, puts the checkout on that branch, and computes the diff from the run's base. No new commit is made when
+ * before, puts the checkout on that branch, and measures the run's changes. No new commit is made when
  * nothing is left to commit. The agent must have ended. Can be repeated.
  *
  * Nothing the agent wrote into `.git` is executed or obeyed: git only ever runs with the mirror as its repository.
@@ -86,6 +92,7 @@ async function commitFiles(options: FinishOptions): Promise<KeptWork> {
     const inCheckout = { cwd: checkout.path, variables, env, signal };
     const directory = join(checkout.path, ".git");
     const head = await readAgentHead(directory);
+    if (head !== null && head !== (await keptCommit(options))) await options.fetch?.();
     const ofAgent = head === null ? null : await findCommit(checkout.path, head, { variables, env, signal });
     const flattened = ofAgent !== null && !(await isComplete(ofAgent, { ...inCheckout, timeoutMs: 600_000 }));
     const parent = (flattened ? null : ofAgent) ?? (await keptCommit(options)) ?? checkout.baseCommit;
@@ -105,9 +112,11 @@ async function commitFiles(options: FinishOptions): Promise<KeptWork> {
     const left = { path: directory, commit, isNew, flattened: flattened ? ofAgent : null, told: kept.leftOut };
     const behind = await findLeftBehind(inCheckout, checkout, left);
     await moveAgentHead({ git: directory, branch: checkout.branch, commit, index });
-    const range = { repository: checkout.mirror, from: checkout.baseCommit, to: commit };
-    const diff = await computeDiff({ ...range, bytesMax: options.diffBytesMax, env, signal });
-    const since = checkout.baseCommit ?? emptyTreeLike(tree);
+    const { mirror, runId } = checkout;
+    const { baseBranch, before: measured = null, diffBytesMax: bytesMax } = options;
+    const range = { mirror, runId, baseBranch, head: commit, before: measured, bytesMax, env, signal };
+    const changes = await measureChanges(range);
+    const since = changes.base ?? emptyTreeLike(tree);
     const plainLfsFiles = commit === null ? [] : await listPlainLfsFiles(since, commit, inCheckout);
     const unsigned = written?.unsigned ?? null;
     const told = new Set(kept.leftOut.map(({ path }) => path));
@@ -118,7 +127,7 @@ async function commitFiles(options: FinishOptions): Promise<KeptWork> {
       ...setAside.map((path): LeftOut => ({ path, why: "rules", bytes: null })),
       ...behind,
     ];
-    return { ...diff, commit, unsigned, flattened, leftOut, plainLfsFiles };
+    return { ...changes, commit, unsigned, flattened, leftOut, plainLfsFiles };
   } finally {
     await rm(work, { recursive: true, force: true });
   }

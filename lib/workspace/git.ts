@@ -22,6 +22,8 @@ export interface GitOptions {
   outputBytesMax?: number;
   /** What happens with more output: an error (default), or the command ends and `cut` is set. */
   overflow?: "throw" | "cut";
+  /** Whether exit code 1 is an answer and not a failure. */
+  mayAnswerOne?: boolean;
 }
 
 /** Output of a successful command, as bytes because names in it may not be UTF-8. */
@@ -30,6 +32,8 @@ export interface GitResult {
   stderr: string;
   /** Whether stdout was longer than outputBytesMax and was cut. */
   cut: boolean;
+  /** 0 or, if it may be, 1. */
+  exitCode: number | null;
 }
 
 /** A git command that failed. `message` is one line of git's output, with credentials masked. */
@@ -103,11 +107,17 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
     if (ended === "overflow" && options.overflow !== "cut") {
       throw new GitError("git_failed", `git ${name} wrote more than ${limit} bytes.`, null, maskCredentials(stderr));
     }
-    if (exit.code !== 0 && ended !== "overflow") {
+    const isAnswer = exit.code === 0 || (exit.code === 1 && options.mayAnswerOne === true);
+    if (!isAnswer && ended !== "overflow") {
       const said = summarize(stderr) || (exit.code === null ? "was ended by a signal" : `exit code ${exit.code}`);
       throw new GitError("git_failed", `git ${name}: ${said}`, exit.code, maskCredentials(stderr));
     }
-    return { stdout: Buffer.concat(chunks), stderr: maskCredentials(stderr), cut: ended === "overflow" };
+    return {
+      stdout: Buffer.concat(chunks),
+      stderr: maskCredentials(stderr),
+      cut: ended === "overflow",
+      exitCode: exit.code,
+    };
   } finally {
     timer.stop();
     clearTimeout(killTimer);

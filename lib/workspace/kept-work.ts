@@ -1,6 +1,7 @@
 import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
-import { findCommit, mirrorPath } from "./mirror.ts";
+import { withMergedTree } from "./merged-tree.ts";
+import { findCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
 import { computeDiff, type RunDiff } from "./run-diff.ts";
 import { isFolder } from "./shared-objects.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -21,16 +22,23 @@ export interface CommitFile {
   content: Buffer | null;
 }
 
+/** Two commits of a run; null is an empty tree. `base`: what the run's changes at `to` are compared with; if left out, unknown. */
+type Range = { from: string | null; to: string | null; base?: string | null; bytesMax?: number | undefined };
+
 /**
- * The differences between two commits of a run; null is an empty tree. Throws WorkspaceError `commit_not_found` if the mirror no
- * longer has one of them.
+ * What a run did between two commits. What only its base branch changed in between, and the run merged or was rebased onto, is left
+ * out. Throws WorkspaceError `commit_not_found` if the mirror no longer has one of them.
  */
-export async function compareCommits(
-  options: WorkPlace & { from: string | null; to: string | null; bytesMax?: number | undefined },
-): Promise<RunDiff> {
-  const { from, to, bytesMax, env, signal } = options;
+export async function compareCommits(options: WorkPlace & Range): Promise<RunDiff> {
+  const { from, to, base = null, bytesMax, env, signal } = options;
   const repository = await mirrorWith(options, [from, to]);
-  return computeDiff({ repository, from, to, bytesMax, env, signal });
+  const range = { repository, from, to, bytesMax, env, signal };
+  const isIn = (commit: string) => isAncestorOf(repository, base ?? "", commit, { env, signal });
+  if (base === null || from === null || to === null || (await isIn(from)) || !(await isIn(to)))
+    return computeDiff(range);
+  return withMergedTree({ mirror: repository, ours: from, theirs: base, env, signal }, (merged) =>
+    computeDiff({ ...range, ...(merged === null ? {} : { from: merged.tree, variables: merged.variables }) }),
+  );
 }
 
 /**

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { awakeLimit } from "#lib/awake-timer.ts";
+import { messageOf } from "#lib/message-of.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
 import { GitError, readGit, runGit } from "./git.ts";
@@ -65,6 +67,26 @@ export async function ensureMirror(options: MirrorOptions): Promise<Mirror> {
   const path = mirrorPath(options.dataDir, options.repoId);
   return withMirrorLock({ path, signal: options.signal }, () => fetchMirror(path, options));
 }
+
+/**
+ * {@link ensureMirror} where the state of the last fetch will do: if the source cannot be read in 30 s, `fetched` is null and
+ * `problem` says why.
+ */
+export async function fetchAgain(
+  options: MirrorOptions,
+): Promise<{ path: string; fetched: Mirror | null; problem: string | null }> {
+  const path = mirrorPath(options.dataDir, options.repoId);
+  using limit = awakeLimit(againMs);
+  const signal = AbortSignal.any([limit.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  try {
+    return { path, fetched: await ensureMirror({ ...options, signal }), problem: null };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    return { path, fetched: null, problem: messageOf(error) };
+  }
+}
+
+const againMs = 30_000;
 
 /** The absolute path of a repository's mirror, whether or not it exists. Throws RangeError for an invalid id. */
 export function mirrorPath(dataDir: string, repoId: string | number): string {

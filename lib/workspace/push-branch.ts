@@ -1,4 +1,5 @@
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
+import { baseRef } from "./changes-base.ts";
 import type { Environment } from "./environment.ts";
 import { GitError, readGit, runGit } from "./git.ts";
 import { findCommit, findCommits, isAncestorOf, mirrorPath } from "./mirror.ts";
@@ -128,7 +129,7 @@ async function commitToPush(
   runId: number,
   options: { env: Environment; signal?: AbortSignal | undefined },
 ): Promise<string> {
-  const names = [branchRef(runId), `refs/errand/base/run-${runId}`] as const;
+  const names = [branchRef(runId), baseRef(runId)] as const;
   const [commit, base] = await findCommits(mirror, names, options).catch(() => [null, null]);
   if (commit !== null && commit !== base) return commit;
   throw new WorkspaceError("branch_not_found", "The run has made no commits yet.");

@@ -1,5 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { baseRef } from "./changes-base.ts";
 import { checkoutPlace } from "./checkout-place.ts";
 import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
@@ -36,7 +37,7 @@ export async function removeRun(options: {
   await withMirrorLock({ path: mirror }, async () => {
     const own = [
       `refs/heads/${branch}`,
-      `refs/errand/base/run-${runId}`,
+      baseRef(runId),
       `refs/errand/pushed/run-${runId}`,
       `refs/errand/others/run-${runId}`,
       `refs/errand/followed/run-${runId}`,

@@ -27,10 +27,11 @@ export async function computeDiff(options: {
   to: string | null;
   /** Default 20 MB. */
   bytesMax?: number | undefined;
+  variables?: Record<string, string> | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
 }): Promise<RunDiff> {
-  const { repository, env, signal } = options;
+  const { repository, variables = {}, env, signal } = options;
   const from = options.from ?? emptyTreeLike(options.to ?? "");
   const to = options.to ?? emptyTreeLike(from);
   if (from === to) return { diff: new Uint8Array(), filesChanged: 0, insertions: 0, deletions: 0, truncated: false };
@@ -38,7 +39,7 @@ export async function computeDiff(options: {
   const shown = ["--src-prefix=a/", "--dst-prefix=b/", "--shortstat", "--patch"];
   const read = (contents: string[]) =>
     runGit(["diff", ...how, ...contents, ...shown, from, to, "--"], {
-      ...{ cwd: repository, env, signal, timeoutMs: 300_000 },
+      ...{ cwd: repository, variables, env, signal, timeoutMs: 300_000 },
       outputBytesMax: options.bytesMax ?? 20 * 1024 * 1024,
       overflow: "cut",
     });

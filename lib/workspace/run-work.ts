@@ -1,8 +1,9 @@
 import { unquotedPath } from "#lib/quoted-path.ts";
+import { baseRef, findChangesBase } from "./changes-base.ts";
 import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
-import { findCommits, findCommonCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
+import { findCommits, mirrorPath } from "./mirror.ts";
 import { pushedRef } from "./push-branch.ts";
 import { findRunRecord } from "./run-record.ts";
 import { findUnknownLinks } from "./unknown-links.ts";
@@ -20,7 +21,7 @@ export interface ChangedPath {
   isUnknownLink: boolean;
 }
 
-/** A run's commits, compared with the commit that it started from, or the newer one of its base branch that was merged into it. */
+/** A run's commits, compared with what its changes are compared with (see changes-base.ts). */
 export interface RunWork {
   commit: string;
   base: string | null;
@@ -70,10 +71,11 @@ export async function readRunWork(options: {
   const git = { cwd: mirror, env, signal, timeoutMs: 300_000 };
   const branch = `refs/heads/errand/run-${runId}`;
   const target = baseBranch === null ? [] : [`refs/remotes/origin/${baseBranch}`];
-  const names = [branch, `refs/errand/base/run-${runId}`, pushedRef(runId), ...target];
-  const [commit = null, base = null, pushed = null, onto = null] = await findCommits(mirror, names, { env, signal });
-  if (commit === null || commit === base) return null;
-  const from = (await findStart()) ?? emptyTreeLike(commit);
+  const names = [branch, baseRef(runId), pushedRef(runId), ...target];
+  const [commit = null, begun = null, pushed = null, onto = null] = await findCommits(mirror, names, { env, signal });
+  if (commit === null || commit === begun) return null;
+  const { commit: base } = await findChangesBase({ mirror, runId, baseBranch, head: commit, env, signal });
+  const from = base ?? emptyTreeLike(commit);
   const how = ["-c", "core.quotePath=false", "diff", ...plain];
   const raw = await readGit([...how, "--raw", "-z", "-M", "--no-abbrev", "--shortstat", from, commit, "--"], git);
   const figures = raw.slice(raw.lastIndexOf("\0") + 1);
@@ -116,20 +118,12 @@ export async function readRunWork(options: {
     isCut: cut || paths.length > pathsMax || own.isCut || passing.isCut || passingBlobs.isCut,
   };
 
-  /** The commit to compare with: commits merged from the base branch meanwhile are not the run's work. */
-  async function findStart(): Promise<string | null> {
-    if (onto === null || base === null || onto === base) return base;
-    const common = await findCommonCommit(mirror, onto, commit ?? base, { env, signal });
-    if (common === null) return base;
-    return (await isAncestorOf(mirror, base, common, { env, signal })) ? common : base;
-  }
-
   /** The branch's commits with their messages. Commits that the source already has are left out. */
   async function ownCommits(end: string): Promise<OwnCommits> {
     // A run may begin at another run's branch, which the source does not have.
-    const begun = (await findRunRecord(mirror, String(runId)))?.baseBranch ?? null;
-    const isOfSource = base !== null && !begun?.startsWith("errand/run-");
-    const known = [...(isOfSource ? [base] : []), ...(pushed === null ? [] : [pushed])];
+    const branchBegun = (await findRunRecord(mirror, String(runId)))?.baseBranch ?? null;
+    const isOfSource = begun !== null && !branchBegun?.startsWith("errand/run-");
+    const known = [...(isOfSource ? [begun] : []), ...(pushed === null ? [] : [pushed])];
     const range = [end, "--not", ...known, "--remotes=origin"];
     const log = ["log", "-z", "--format=%H%x00%P%x00%B", "--no-notes", ...range, "--"];
     const read = await runGit(log, { ...git, outputBytesMax: addedBytesMax, overflow: "cut" });

@@ -2,6 +2,7 @@ import type { EngineLogger } from "#lib/engine/engine-parts.ts";
 import type { IntegrationParts } from "#lib/host/open-integration.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 import type { FollowedPush } from "#lib/workspace/follow-branch.ts";
+import type { MeasuredBefore, MeasuredChanges } from "#lib/workspace/measure-changes.ts";
 import type { RunWork } from "#lib/workspace/run-work.ts";
 
 /** Dependencies of the work on pull requests. */
@@ -12,6 +13,18 @@ export type PullParts = IntegrationParts & {
     run: { repoId: number; runId: number; baseBranch: string | null },
     signal: AbortSignal,
   ): Promise<RunWork | null>;
+  /** Fetches the repository and measures the run's changes; null: its branch has no commit. */
+  measure(
+    run: {
+      organizationId: number;
+      repoId: number;
+      runId: number;
+      source: string;
+      baseBranch: string | null;
+      before: MeasuredBefore | null;
+    },
+    signal: AbortSignal,
+  ): Promise<MeasuredChanges | null>;
   /** See lib/workspace/follow-branch.ts. `authorization` is a header's value for the source's server, or null. */
   push(
     run: {

@@ -6,6 +6,7 @@ import { shownSource } from "#lib/shown-source.ts";
 import { isDiverged } from "#lib/workspace/push-branch.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import { count } from "./check-summary.ts";
+import { noteChanges } from "./note-changes.ts";
 import { overStep } from "./open-step.ts";
 import { openTarget } from "./open-target.ts";
 import { isTestedHere, whileTested } from "./test-step.ts";
@@ -39,6 +40,8 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
     if (isDiverged(pushed)) return endingStep(parts, work, { verdict: "diverged", reason: message });
     return failingStep(parts, work, pushRefusal(message, { authorization, mask: parts.mask }));
   }
+  // Commits of others are the run's from now on.
+  if (pushed.status === "followed") await noteChanges(parts, work, signal);
   const nowMs = parts.now().getTime();
   const isNew = commit !== pull.headCommit;
   const { asked, given, base = null, pushedMs = nowMs, pushedAgain, tested } = notesOf(pull);

@@ -20,7 +20,8 @@ export type FindingRule =
   | "only_generated"
   | "tests_deleted"
   | "workflow_changed"
-  | "not_all_read";
+  | "not_all_read"
+  | "already_merged";
 
 /** Rules that keep the commits from being pushed; findings of the others are only reported. */
 const refusing: ReadonlySet<FindingRule> = new Set([
@@ -44,7 +45,7 @@ type FindKeys = (lines: readonly { text: string }[]) => Set<number>;
  * `known`: the numbers of lines with a known one, which may be wrapped over several.
  */
 export function weigh(
-  work: Pick<RunWork, "changed" | "added" | "passing" | "passingFiles" | "messages" | "isCut">,
+  work: Pick<RunWork, "changed" | "added" | "passing" | "passingFiles" | "messages" | "isCut"> & { isInBase?: boolean },
   holdsKey: (line: string) => boolean,
   known: (lines: readonly string[]) => Set<number> = () => new Set(),
 ): { verdict: "fit" | "refused"; findings: Finding[] } {
@@ -61,6 +62,7 @@ export function weigh(
     ...work.passingFiles.flatMap(ofPassingFile),
     ...ofAll(work.changed),
     ...(work.isCut ? [unread] : []),
+    ...(work.isInBase === true ? [alreadyMerged] : []),
   ];
   const counts = new Map<FindingRule, number>();
   const reported = found.filter(({ rule }) => {
@@ -116,6 +118,12 @@ const unread: Found = {
   rule: "not_all_read",
   path: ".",
   detail: "more than 20 MB of changes or 10,000 paths: the rest was not searched",
+};
+
+const alreadyMerged: Found = {
+  rule: "already_merged",
+  path: ".",
+  detail: "the base branch already has these changes, in other commits: merging the branch would change nothing",
 };
 
 /** A large file that a later commit has removed would still be pushed, with the commit that added it. */

@@ -1,5 +1,6 @@
 import { pullEntry } from "./entries.ts";
 import { findKnownKeys } from "./known-keys.ts";
+import { noteChanges } from "./note-changes.ts";
 import { isTestedHere, whileTested } from "./test-step.ts";
 import { notesOf } from "./watch-notes.ts";
 import { refusalWords, weigh } from "./weigh-commits.ts";
@@ -10,6 +11,7 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
   const { pull } = work;
   const notes = notesOf(pull);
   const { repositoryId: repoId, runId, baseBranch } = pull;
+  const isInBase = await noteChanges(parts, work, signal);
   const done = await parts.readWork({ repoId, runId, baseBranch }, signal);
   const entry = (observation: Record<string, unknown>) => pullEntry("COMMIT_EVALUATION", parts.now(), observation);
   if (done === null) {
@@ -18,6 +20,11 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
     return endingStep(parts, work, { verdict: "refused", reason }, { entries });
   }
   const { commit, base, behind, files, insertions, deletions } = done;
+  if (commit === base && pull.number === null) {
+    const reason = "The base branch already has the run's commits.";
+    const entries = [entry({ verdict: "empty", commit, base, findings: [] })];
+    return endingStep(parts, work, { verdict: "refused", reason }, { changes: { state: "failed" }, entries });
+  }
   const figures = { commit, base, behind, files, insertions, deletions };
   if (commit === pull.headCommit || commit === notes.tested?.commit) {
     if (pull.fixTurn !== null) {
@@ -29,7 +36,7 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
     if (pull.verdict !== null && notes.asked !== true) return { changes: {}, next: { kind: "end" } };
   }
   const known = await findKnownKeys(parts, work);
-  const { verdict, findings } = weigh(done, (line) => parts.holdsKey(line), known);
+  const { verdict, findings } = weigh({ ...done, isInBase }, (line) => parts.holdsKey(line), known);
   const entries = [entry({ verdict, ...figures, findings })];
   if (verdict === "refused") {
     const message = refusalWords(findings);

@@ -228,7 +228,36 @@ export function runConformance(open: OpenStore): void {
     await finish(lease);
     assert.equal(await store.runs.findProgress(access, run.id), null);
     assert.deepEqual(await store.runs.findDiff(access, run.id), new Uint8Array([0, 0xe9, 0x0a]));
-    assert.deepEqual((await store.runs.find(access, run.id))?.changes, changes);
+    const unknown = { base_commit: null, head_commit: null, compared_with: null, in_base_branch: false };
+    assert.deepEqual((await store.runs.find(access, run.id))?.changes, { ...changes, ...unknown });
+  });
+
+  test("changes measured between turns are stored, unless the run was resumed since or is at work", async (t) => {
+    const { store, access, startRun, finish } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    const figures = (files: number) => ({ files, insertions: 0, deletions: 0, truncated: false });
+    const stored = async () => {
+      const diff = Buffer.from((await store.runs.findDiff(access, run.id)) ?? []).toString();
+      return [(await store.runs.find(access, run.id))?.changes?.files, diff];
+    };
+    await store.queue.setDiff(lease, bytes("turn"), figures(1), "commit");
+    await store.runs.setChanges(run, bytes("at work"), figures(9));
+    await store.queue.setDiff(lease, null, null, "later commit");
+    assert.deepEqual(await stored(), [1, "turn"]);
+    await finish(lease);
+    await store.runs.setChanges(run, bytes("between"), { ...figures(2), base_commit: "base", head_commit: "head" });
+    assert.deepEqual(await stored(), [2, "between"]);
+    const commits = [0, null].map((turn) => store.runs.findWorkCommit(access, run.id, turn));
+    assert.deepEqual(await Promise.all(commits), [
+      { state: "known", commit: "base" },
+      { state: "known", commit: "head" },
+    ]);
+    await store.runs.addTurn(access, run.id, { prompt: "more", images: [], model: null });
+    await store.runs.setChanges(run, bytes("too late"), figures(9));
+    await store.runs.cancel(access, run.id);
+    await store.runs.setChanges(run, bytes("too late"), figures(9));
+    assert.deepEqual(await stored(), [2, "between"]);
+    await store.runs.setChanges({ id: 99_999, turns: 1 }, bytes("gone"), figures(9));
   });
 
   test("another organization sees and changes nothing of a run", async (t) => {
