@@ -12,6 +12,7 @@ import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { usePutKey } from "#lib/client/isolation-queries.ts";
 import type { Agent } from "#lib/contract/agent.ts";
+import { ordinaryWarning } from "#lib/entry/ordinary-word.ts";
 
 const fields = ["variable", "repo_id", "value"] as const;
 const ALL = "";
@@ -57,7 +58,10 @@ function KeyForm({ orgId, repoId, agents, onClose }: AddKeyProps & { onClose: ()
       { variable: variable ?? "", repo_id: repoId ?? ofRepo, value },
       {
         onSuccess: (kept) => {
-          toast({ title: `${kept.variable} is saved`, description: "Takes effect with the next turn." });
+          toast({
+            title: `${kept.variable} is saved`,
+            description: kept.warning ?? "Takes effect with the next turn.",
+          });
           onClose();
         },
       },
@@ -88,7 +92,12 @@ function KeyForm({ orgId, repoId, agents, onClose }: AddKeyProps & { onClose: ()
         />
       </Field>
       {repoId === null && <RepositoryChoice {...{ orgId, ofRepo }} error={errors.repo_id} onChange={setOfRepo} />}
-      <Field label="Key" required error={errors.value} hint="It is never shown again.">
+      <Field
+        label="Key"
+        required
+        error={errors.value}
+        hint={<span role="status">{ordinaryWarning(value) ?? "It is never shown again."}</span>}
+      >
         <Input
           type="password"
           value={value}

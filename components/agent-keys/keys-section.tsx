@@ -72,7 +72,7 @@ type KeyRowProps = {
 };
 
 function KeyRow({ orgId, agents, kept, isOfOne, onDelete }: KeyRowProps) {
-  const { variable, repository_id, changed_at, problem } = kept;
+  const { variable, repository_id, changed_at, problem, warning } = kept;
   const users = agents.filter(({ keys }) => keys.includes(variable)).map(({ title }) => title);
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-border border-b py-2">
@@ -87,6 +87,7 @@ function KeyRow({ orgId, agents, kept, isOfOne, onDelete }: KeyRowProps) {
             the key again.
           </p>
         )}
+        {warning !== null && <p className="text-[13px]">{warning}</p>}
         <p className="flex flex-wrap gap-x-2 text-[13px] text-muted-foreground">
           <span>{users.length === 0 ? "No agent here uses it" : users.join(", ")}</span>
           {!isOfOne &&

@@ -16,6 +16,12 @@ export const AgentKey = z.object({
   repository_id: z.int().nullable().describe("The repository whose runs use it; null: every run of the organization"),
   changed_at: Instant.describe("When it was last set"),
   problem: z.string().nullable().describe("Why its value cannot be decrypted, and so no agent gets it; null if it can"),
+  warning: z
+    .string()
+    .nullable()
+    .describe(
+      "Why its value is a bad one, such as a common word, which is masked in ordinary text too; null if it is not",
+    ),
 });
 export type AgentKey = z.infer<typeof AgentKey>;
 

@@ -33,6 +33,22 @@ export const changelog: readonly Change[] = [
       "`changes` and the diff no longer count what a run merged from its base branch or was rebased onto. `changes` has `base_commit`, `head_commit`, `compared_with` and `in_base_branch`.",
   },
   {
+    id: "key-warnings",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["listKeys", "putKey", "deleteKey"],
+    words:
+      "A key has `warning`: why its value is a bad one, such as a common word, which is masked in ordinary text too.",
+  },
+  {
+    id: "pieces-of-keys",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["getLogs", "streamLogs", "getDiff", "getWorkFile"],
+    words:
+      "Any 12 characters of what is random in a stored key are masked, also if line breaks or colors interrupt them, and in the form that a command decodes the key to.",
+  },
+  {
     id: "submodules",
     date: "2026-11-28",
     kind: "changed",

@@ -393,6 +393,7 @@ export const sampleValues: Record<string, unknown> = {
   allowed: false,
   variable: "ANTHROPIC_API_KEY",
   problem: null,
+  warning: null,
   changed_at: at("09:00:00"),
 
   // Agents, models, tools

@@ -1,4 +1,4 @@
-/** A word, a name in camel case, or a version of one: `oauth2`, `getElementById`, `x509`, `sha256sum`. Also nothing, and a number. */
+/** A word, a name in camel case, or a version of one: `oauth2`, `getUserName`, `x509`, `sha256sum`. Also nothing, and a number. */
 const word = /^(?:(?:[A-Z]{1,16}|[A-Z]?[a-z]{1,16}(?:[A-Z][a-z]{2,15}){0,4})?\d{0,4}(?:[a-z]{3,16}\d{0,4})?|\d+)$/;
 
 /** Whether letters and digits are a word or a number, as they occur in ordinary text, rather than random. */
@@ -16,4 +16,12 @@ const wordsMax = 12;
 export function isOrdinary(value: string): boolean {
   if (value.length < wordsMax) return value.split(/[^A-Za-z0-9]+/).every(isWord);
   return value.length < wordMax && isWord(value);
+}
+
+const valueMin = 8;
+
+/** What a person who enters such a value as a key should know; null for any other, and while it is too short for a key. */
+export function ordinaryWarning(value: string): string | null {
+  if (value.length < valueMin || !isOrdinary(value)) return null;
+  return "It is an ordinary word, which is masked wherever it occurs in a run's log, and does not keep commits from being pushed.";
 }

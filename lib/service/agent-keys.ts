@@ -1,5 +1,6 @@
 import type { AgentKey, PutAgentKey } from "#lib/contract/agent-key.ts";
 import { notFound } from "#lib/contract/error.ts";
+import { ordinaryWarning } from "#lib/entry/ordinary-word.ts";
 import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
 import type { AgentKeyRow } from "#lib/store/agent-keys.ts";
 import type { Store } from "#lib/store/store.ts";
@@ -65,7 +66,9 @@ async function objectOf(
 
 function present(row: AgentKeyRow, { seal, access }: OrganizationContext): AgentKey {
   const { id, variable, repositoryId, changedAt, sealed } = row;
-  const isReadable = seal.canUnseal(sealed, agentKeyContext(access.organizationId, row));
-  const problem = isReadable ? null : "It cannot be decrypted. Enter it again.";
-  return { id, variable, repository_id: repositoryId, changed_at: changedAt, problem };
+  const context = agentKeyContext(access.organizationId, row);
+  const value = seal.canUnseal(sealed, context) ? seal.unseal(sealed, context) : null;
+  const problem = value === null ? "It cannot be decrypted. Enter it again." : null;
+  const warning = value === null ? null : ordinaryWarning(value);
+  return { id, variable, repository_id: repositoryId, changed_at: changedAt, problem, warning };
 }
