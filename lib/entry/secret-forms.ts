@@ -9,6 +9,8 @@ const randomMin = 4;
 /** Fewer different ones are not random. */
 const differentMin = 5;
 const runMin = 16;
+/** With this share of random characters a run is random as a whole. */
+const chance = 0.75;
 
 /**
  * A text to look for, without line breaks. `starts`: where a piece of {@link pieceMin} characters begins that is enough, 1 each;
@@ -68,12 +70,14 @@ function isRandom(text: string): boolean {
 
 function marksOf(text: string): Uint8Array {
   const marks = new Uint8Array(text.length);
-  for (const {
-    index,
-    0: { length },
-    0: token,
-  } of text.matchAll(/[A-Za-z0-9]+/g)) {
-    if (!isWord(token)) marks.fill(1, index, index + length);
+  const tokens = [...text.matchAll(/[A-Za-z0-9]+/g)].map(({ index, 0: token }) => ({ from: index, token }));
+  const random = tokens.filter(({ token }) => !isWord(token));
+  for (const { from, token } of random) marks.fill(1, from, from + token.length);
+  // Between random characters, what looks like a word is one by chance, unless there are many.
+  const [first, last] = [random[0], random.at(-1)];
+  const count = (some: typeof tokens) => some.reduce((sum, { token }) => sum + token.length, 0);
+  if (first !== undefined && last !== undefined && count(random) >= count(tokens) * chance) {
+    marks.fill(1, first.from, last.from + last.token.length);
   }
   // The parts of a JSON web token, whose names of fields are in every other one.
   const json = text.startsWith("eyJ") ? Buffer.from(text, "base64url").toString("latin1") : "";
