@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { createCheckout } from "./checkout.ts";
@@ -6,6 +7,8 @@ import { commitAndKeep } from "./finish.ts";
 import { compareCommits } from "./kept-work.ts";
 import type { MeasuredBefore } from "./measure-changes.ts";
 import { ensureMirror } from "./mirror.ts";
+import { openCheckout } from "./resume-checkout.ts";
+import { prepareGit } from "./shared-objects.ts";
 import { commitAll, testEnv as env, git, makeRepository, temporaryFolder, writeFiles } from "./test-repository.ts";
 
 /** Run 1 has added the file `own` in its first turn, and the source has got the file `theirs` since. */
@@ -160,4 +163,33 @@ test("a run without a repository is compared with an empty folder", async (t) =>
   commitAll(checkout.path, "by the agent");
   const kept = await commitAndKeep({ checkout, message: "Work", env });
   assert.deepEqual([filesIn(kept.diff), kept.base, kept.isMergeBase], [["own"], null, true]);
+});
+
+test("behind the wall, what is new comes to the objects that a checkout shares with its mirror", async (t) => {
+  const { dataDir, source, checkout, theirs } = await begun(t);
+  const directory = join(checkout.path, ".git");
+  await prepareGit(directory);
+  writeFiles(directory, { "refs/remotes/origin/main": `${"1".repeat(40)}\n` });
+  git(source, "tag", "--annotate", "--message", "t", "v1");
+  await openCheckout({ dataDir, repoId: 1, source, env, runId: 1, baseBranch: null });
+  const inCheckout = (...args: string[]) => git(checkout.path, ...args);
+  assert.deepEqual([inCheckout("rev-parse", "origin/main"), inCheckout("rev-parse", "main")], [theirs, theirs]);
+  assert.equal(inCheckout("cat-file", "-t", theirs), "commit");
+  const own = readdirSync(join(directory, "objects")).filter((name) => name !== "info" && name !== "pack");
+  assert.deepEqual(own, [], "the agent's own objects are elsewhere");
+  inCheckout("fsck", "--connectivity-only");
+});
+
+test("a base branch that the agent has checked out, or committed to, is not moved", async (t) => {
+  const { dataDir, source, checkout, first, inCheckout } = await begun(t);
+  const open = () => openCheckout({ dataDir, repoId: 1, source, env, runId: 1, baseBranch: null });
+  inCheckout("checkout", "--quiet", "main");
+  await open();
+  assert.deepEqual([inCheckout("rev-parse", "main"), inCheckout("status", "--porcelain")], [first, ""]);
+  inCheckout("commit", "--quiet", "--allow-empty", "--message", "own");
+  const own = inCheckout("rev-parse", "main");
+  inCheckout("checkout", "--quiet", checkout.branch);
+  inCheckout("update-ref", "-d", "refs/remotes/origin/main");
+  await open();
+  assert.deepEqual([inCheckout("rev-parse", "main"), inCheckout("branch", "-r")], [own, "origin/main"]);
 });
