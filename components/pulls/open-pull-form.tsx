@@ -17,6 +17,7 @@ import { pullBodyMax, pullTitleMax } from "#lib/contract/bounds.ts";
 import type { ShownPullSettings } from "#lib/contract/pull-settings.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { runTitle } from "#lib/entry/run-title.ts";
+import { withoutDirectionMarks } from "#lib/entry/visible-text.ts";
 import { approvalNote } from "./approval-words.ts";
 import { BaseBranchField } from "./base-branch-field.tsx";
 
@@ -44,7 +45,7 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
   const open = useOpenPull(orgId, run.id);
   const errors = fieldMessages(open.error, fields);
   const standardBase = settings.base_branch ?? run.base_branch ?? "the default branch";
-  const standardTitle = pull?.title ?? (run.summary?.trim() || runTitle(run.prompt));
+  const standardTitle = pull?.title ?? withoutDirectionMarks(run.summary?.trim() || runTitle(run.prompt));
 
   function submit(event: FormEvent) {
     event.preventDefault();

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { lookAlikesIn } from "#lib/entry/look-alikes.ts";
 import type { HighlightToken } from "./highlight-protocol.ts";
 import { VisibleText } from "./visible-text.tsx";
 
@@ -16,14 +17,16 @@ type HighlightedLineProps = {
 
 /** One line of code, highlighted if the colors are known, with marks behind some of its words. */
 export function HighlightedLine({ text, tokens, marks = [], markClassName = "" }: HighlightedLineProps): ReactNode {
-  if (tokens === null && marks.length === 0) return <VisibleText text={text} />;
+  // Colors and marks would take a word apart whose letters are judged together.
+  if ((tokens === null && marks.length === 0) || lookAlikesIn(text).length > 0)
+    return <VisibleText text={text} isCode />;
   return linePieces(text, tokens ?? [], marks).map(({ from, to, token, isMarked }) => (
     <span
       key={from}
       className={`${token === null ? "" : colorClass} ${token?.italic ? "italic" : ""} ${token?.bold ? "font-semibold" : ""} ${isMarked ? markClassName : ""}`}
       style={token === null ? undefined : ({ "--code-light": token.light, "--code-dark": token.dark } as object)}
     >
-      <VisibleText text={text.slice(from, to)} />
+      <VisibleText text={text.slice(from, to)} isCode />
     </span>
   ));
 }

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { hasInvisible, piecesOf } from "#lib/entry/visible-text.ts";
 
-/** Untrusted text: characters that would hide or reorder others are shown by their code. */
-export function VisibleText({ text }: { text: string }): ReactNode {
-  return visibleNodes(text);
+/** Untrusted text: characters that would hide or reorder others are shown by their code; in code also spaces that are none. */
+export function VisibleText({ text, isCode = false }: { text: string; isCode?: boolean }): ReactNode {
+  return visibleNodes(text, isCode);
 }
 
 /** {@link VisibleText} without a component, for large numbers of texts: most need no change. */
-export function visibleNodes(text: string): ReactNode {
-  if (!hasInvisible(text)) return text;
-  return piecesOf(text).map((piece) =>
+export function visibleNodes(text: string, isCode = false): ReactNode {
+  if (!hasInvisible(text, isCode)) return text;
+  return piecesOf(text, isCode).map((piece) =>
     piece.kind === "text" ? (
       piece.text
     ) : (

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasInvisible, piecesOf, withoutDirectionMarks } from "./visible-text.ts";
+import { hasInvisible, hiddenIn, markInvisible, piecesOf, withoutDirectionMarks } from "./visible-text.ts";
 
 const shownOf = (text: string) =>
   piecesOf(text)
@@ -52,4 +52,34 @@ test("text that is sent has no invisible characters, but the joiners of scripts 
   assert.equal(withoutDirectionMarks("one\u2028two\rthree\r\nfour\u0000"), "one\ntwo\nthree\r\nfour");
   for (const text of ["plain", "שלום עולם", "مرحبا", "👩‍👩‍👧‍👦 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می‌خواهم", "क्‍ष", "a\tb\nc"])
     assert.equal(withoutDirectionMarks(text), text);
+});
+
+test("a title with marks reads as what it is; titles of all scripts and emoji stay as they are", () => {
+  assert.equal(markInvisible("Title \u202Egnp.exe\u2066 x"), "Title ⟦U+202E⟧gnp.exe⟦U+2066⟧ x");
+  assert.equal(markInvisible("Pay p\u0430yp\u0430l"), "Pay p⟦U+0430⟧yp⟦U+0430⟧l");
+  for (const title of [
+    "תיקון הבדיקות",
+    "إصلاح الاختبارات",
+    "Δx α 5\u00A0km",
+    "👩‍👩‍👧‍👦 ship it ❤️",
+    "می‌خواهم",
+    "क्‍ष",
+    "Починить тесты",
+  ])
+    assert.equal(markInvisible(title), title);
+});
+
+test("in code a space that is none is marked, in prose it is not", () => {
+  assert.deepEqual([hasInvisible("rm\u00A0-rf"), hasInvisible("rm\u00A0-rf", true)], [false, true]);
+  assert.deepEqual(
+    piecesOf("a\u00A0\u3000b", true).map((piece) => (piece.kind === "text" ? piece.text : piece.name)),
+    [...["a", "space that programs do not take for one", "space that programs do not take for one", "b"]],
+  );
+});
+
+test("characters that hide in a line of code are named once, and those that spelling needs are not", () => {
+  assert.deepEqual(hiddenIn('if (level != "user\u202E \u2066// admin\u2069 \u2066")'), ["U+202E", "U+2066", "U+2069"]);
+  assert.deepEqual(hiddenIn("let a\u200B = '\u3164\u{E0041}'"), ["U+200B", "U+3164", "U+E0041"]);
+  for (const line of ["\uFEFFusing System;", "می‌خواهم 👩‍👧", "a\u00ADb", "\u001B[31m\f", "Straße Δx"])
+    assert.deepEqual(hiddenIn(line), []);
 });

@@ -1,3 +1,5 @@
+import { lookAlikesIn } from "./look-alikes.ts";
+
 /** Text that can be shown, or a run of one invisible character that must be made visible; `at` is its position in the text. */
 export type TextPiece =
   | { kind: "text"; at: number; text: string }
@@ -60,12 +62,29 @@ const plainAscii = /^[\t\n\u0020-\u007E]*$/;
 const anyInvisible = new RegExp(invisible, "u");
 const eachInvisible = new RegExp(invisible, "gu");
 
+/** Spaces that programs do not take for one. In prose they are common, in code a trap. */
+const oddSpaces = "[\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u3000]";
+const eachInCode = new RegExp(`${invisible}|${oddSpaces}`, "gu");
+const anyOddSpace = new RegExp(oddSpaces, "u");
+
 /**
- * Whether the text contains a character that is invisible or changes the order of others. Line feeds, tabs and CR LF do not
- * count.
+ * Whether the text contains a character that is invisible, changes the order of others, or only looks like a Latin letter; in code
+ * also a space that is none. Line feeds, tabs and CR LF do not count.
  */
-export function hasInvisible(text: string): boolean {
-  return !plainAscii.test(text) && anyInvisible.test(text);
+export function hasInvisible(text: string, isCode = false): boolean {
+  if (plainAscii.test(text)) return false;
+  return anyInvisible.test(text) || (isCode && anyOddSpace.test(text)) || lookAlikesIn(text).length > 0;
+}
+
+/** Labels of the characters in a line of code that hide or reorder others; a byte order mark at its beginning does not count. */
+export function hiddenIn(line: string): string[] {
+  if (plainAscii.test(line)) return [];
+  const hidden = Array.from(line.matchAll(eachInvisible), ({ 0: found, index }) =>
+    /[\p{Cf}\u115F\u1160\u3164\uFFA0]/u.test(found) && !(found === "\uFEFF" && index === 0)
+      ? found.codePointAt(0)
+      : undefined,
+  );
+  return [...new Set(hidden)].flatMap((code) => (code === undefined || code === 0xad ? [] : labelOf(code, 1)));
 }
 
 /** The text with each run of one invisible character replaced by `mark` of its label (`U+200B ×12`). */
@@ -78,6 +97,11 @@ export function replaceInvisible(text: string, mark: (label: string) => string):
     last = end;
   }
   return shown + text.slice(last);
+}
+
+/** The text with the code of each invisible or reordering character, as pages show it: `a⟦U+202E⟧b`. */
+export function markInvisible(text: string): string {
+  return replaceInvisible(text, (label) => `⟦${label}⟧`);
 }
 
 /**
@@ -93,10 +117,10 @@ export function withoutDirectionMarks(text: string): string {
  * Splits a text into parts that can be shown and the invisible characters between them, in order. The texts together with the
  * characters named by the labels are the whole input. A run of one repeated character is one piece (`U+200B ×12`).
  */
-export function piecesOf(text: string): TextPiece[] {
+export function piecesOf(text: string, isCode = false): TextPiece[] {
   const pieces: TextPiece[] = [];
   let shown = 0;
-  for (const { at, end, code, count } of invisibleRuns(text)) {
+  for (const { at, end, code, count } of invisibleRuns(text, isCode)) {
     if (pieces.length >= piecesMax) break;
     if (at > shown) pieces.push({ kind: "text", at: shown, text: text.slice(shown, at) });
     pieces.push({ kind: "control", at, label: labelOf(code, count), name: nameOf(code) });
@@ -108,18 +132,20 @@ export function piecesOf(text: string): TextPiece[] {
 
 type InvisibleRun = { at: number; end: number; code: number; count: number };
 
-/** Runs of one invisible character each, in order. */
-function* invisibleRuns(text: string): Generator<InvisibleRun> {
+/** Runs of one such character each, in order. */
+function* invisibleRuns(text: string, isCode = false): Generator<InvisibleRun> {
   let run: InvisibleRun | null = null;
-  for (const match of text.matchAll(eachInvisible)) {
-    const code = match[0].codePointAt(0) ?? 0;
-    const end = match.index + match[0].length;
-    if (run !== null && run.code === code && run.end === match.index) {
+  const found = Array.from(text.matchAll(isCode ? eachInCode : eachInvisible), ({ index }) => index);
+  const alike = lookAlikesIn(text);
+  for (const at of alike.length === 0 ? found : [...found, ...alike].sort((one, other) => one - other)) {
+    const code = text.codePointAt(at) ?? 0;
+    const end = at + (code > 0xffff ? 2 : 1);
+    if (run !== null && run.code === code && run.end === at) {
       run.count += 1;
       run.end = end;
     } else {
       if (run !== null) yield run;
-      run = { at: match.index, end, code, count: 1 };
+      run = { at, end, code, count: 1 };
     }
   }
   if (run !== null) yield run;
@@ -132,6 +158,9 @@ function labelOf(code: number, count: number): string {
 }
 
 function nameOf(code: number): string {
+  const character = String.fromCodePoint(code);
+  if (/\p{L}/u.test(character)) return "letter of another script that looks like a Latin one";
+  if (/\p{Zs}/u.test(character)) return "space that programs do not take for one";
   return names.get(code) ?? (code >= 0xd800 && code <= 0xdfff ? "half of a surrogate pair" : "control character");
 }
 

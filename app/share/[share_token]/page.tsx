@@ -5,13 +5,15 @@ import { SharePage } from "#components/shared-run/share-page.tsx";
 import { sharedRunWords } from "#components/shared-run/shared-run-words.ts";
 import { FailedRun } from "#components/trace/page/failed-run.tsx";
 import { runTitle } from "#lib/entry/run-title.ts";
+import { markInvisible } from "#lib/entry/visible-text.ts";
 
 type Props = PageProps<"/share/[share_token]">;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const found = await readSharedRun((await params).share_token);
-  const title = found.kind === "found" ? runTitle(found.run.prompt) : "Shared run";
-  const description = found.kind === "found" ? sharedRunWords(found.run) : "A coding agent's work, step by step.";
+  const title = found.kind === "found" ? markInvisible(runTitle(found.run.prompt)) : "Shared run";
+  const description =
+    found.kind === "found" ? markInvisible(sharedRunWords(found.run)) : "A coding agent's work, step by step.";
   return {
     title,
     description,

@@ -153,7 +153,7 @@ function RunningTool({ tool }: { tool: Progress["tools"][number] }) {
           <ToolName name={tool.tool_name} />
           <span className="min-w-0 flex-1 basis-40 truncate font-mono text-[13px]">
             {view.kind === "shell" && "$ "}
-            <VisibleText text={headline} />
+            <VisibleText text={headline} isCode />
           </span>
           <span className="flex shrink-0 animate-breathe items-center gap-1.5 text-status-running text-xs">
             <LoaderCircle aria-hidden className="size-3.5 animate-turn" />

@@ -31,6 +31,13 @@ test("commits are refused for what nobody wants pushed, and the rest is only rep
     [found([path("node_modules/x/index.js"), path("a.txt")]), ["fit"]],
     [found([path("lib/a.test.ts", { status: "deleted", mode: null, bytes: null })]), ["fit", "tests_deleted"]],
     [found([path(".github/workflows/ci.yml")]), ["fit", "workflow_changed"]],
+    [found([path("a.js")], [line('if (l != "user\u202E \u2066// admin\u2069 \u2066")')]), ["fit", "hidden_characters"]],
+    [
+      found([path("a.js")], [line("let p\u0430ypal = 1"), line("Комментарий: Straße, Δx")]),
+      ["fit", "look_alike_letters"],
+    ],
+    [found([path("a.cs")], [line("\uFEFFusing System;"), line("// می‌خواهم 👩‍👧")]), ["fit"]],
+    [found([path("up\u202Egnp")]), ["fit", "hidden_characters"]],
     [found([]), ["fit"]],
   ];
   for (const [at, [is, wanted]] of cases.entries()) assert.deepEqual(is, wanted, `case ${at}`);

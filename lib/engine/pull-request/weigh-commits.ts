@@ -1,3 +1,5 @@
+import { lookAlikesIn } from "#lib/entry/look-alikes.ts";
+import { hiddenIn } from "#lib/entry/visible-text.ts";
 import type { ChangedPath, RunWork } from "#lib/workspace/run-work.ts";
 
 /** Something about a run's commits that a person should know. `refuses`: they are not pushed because of it. */
@@ -21,7 +23,9 @@ export type FindingRule =
   | "tests_deleted"
   | "workflow_changed"
   | "not_all_read"
-  | "already_merged";
+  | "already_merged"
+  | "hidden_characters"
+  | "look_alike_letters";
 
 /** Rules that keep the commits from being pushed; findings of the others are only reported. */
 const refusing: ReadonlySet<FindingRule> = new Set([
@@ -91,8 +95,21 @@ function ofLines(added: RunWork["added"], findKeys: FindKeys): Found[] {
     if (/^>{7} \S/.test(text) && begun.has(path)) {
       return [{ rule: "conflict_marker", path, line, detail: "a merge conflict is not resolved" }];
     }
-    return keys.has(at) ? [{ rule: "secret", path, line, detail: "it contains what looks like a key" }] : [];
+    if (keys.has(at)) return [{ rule: "secret", path, line, detail: "it contains what looks like a key" }];
+    return ofCharacters(text).map((one) => ({ ...one, path, line }));
   });
+}
+
+/** Text that people read differently from programs (https://trojansource.codes). */
+function ofCharacters(text: string): Pick<Found, "rule" | "detail">[] {
+  const hidden = hiddenIn(text);
+  const detail = `characters that hide or reorder others: ${hidden.slice(0, 5).join(", ")}`;
+  if (hidden.length > 0) return [{ rule: "hidden_characters", detail }];
+  const [at] = lookAlikesIn(text);
+  if (at === undefined) return [];
+  const letter = text.charAt(at);
+  const code = letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+  return [{ rule: "look_alike_letters", detail: `a letter that looks like a Latin one in a Latin word: U+${code}` }];
 }
 
 /** A key that a later commit has removed would still be pushed, with the commit that added it. */
@@ -148,6 +165,7 @@ function ofPath({ path, status, mode, bytes, target, isUnknownLink }: ChangedPat
   if (target !== null && leadsOutside(path, target)) {
     found.push({ rule: "link_outside", path, detail: "a symbolic link that leads out of the repository" });
   }
+  if (status !== "deleted") found.push(...ofCharacters(path).map((one) => ({ ...one, path })));
   if (status === "deleted" && isTest(path)) found.push({ rule: "tests_deleted", path, detail: "a test was deleted" });
   if (/^\.(?:github\/workflows|gitlab-ci\.yml|forgejo\/workflows|gitea\/workflows)/.test(path)) {
     found.push({ rule: "workflow_changed", path, detail: "a CI workflow was changed" });

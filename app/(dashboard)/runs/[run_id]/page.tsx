@@ -7,12 +7,13 @@ import { FailedRun } from "#components/trace/page/failed-run.tsx";
 import { readFirstEntries, readRun } from "#components/trace/page/read-run-page.ts";
 import { RunView } from "#components/trace/page/run-view.tsx";
 import { runTitle } from "#lib/entry/run-title.ts";
+import { markInvisible } from "#lib/entry/visible-text.ts";
 
 type RunPageProps = PageProps<"/runs/[run_id]">;
 
 export async function generateMetadata({ params }: RunPageProps): Promise<Metadata> {
   const found = await readRun((await params).run_id);
-  return { title: found.kind === "found" ? `#${found.run.id} ${runTitle(found.run.prompt)}` : "Run" };
+  return { title: found.kind === "found" ? `#${found.run.id} ${markInvisible(runTitle(found.run.prompt))}` : "Run" };
 }
 
 export default async function RunPage({ params, searchParams }: RunPageProps) {

@@ -94,7 +94,7 @@ export function ToolFrame(props: ToolFrameProps) {
           )}
           title={headline}
         >
-          <VisibleText text={headline} />
+          <VisibleText text={headline} isCode={isCode} />
         </span>
         <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           {action && <span className={`-my-1 ${quietUntilWanted}`}>{action}</span>}
