@@ -24,6 +24,8 @@ export class ChatServer {
   readonly posted: Posted[] = [];
   /** The responses to the next requests are lost after the work was done. */
   lost = 0;
+  /** Words with which Slack, and messages with which Linear refuses the next messages. */
+  readonly refusals: string[] = [];
   readonly #server: Server;
   #clock = 1_700_000_000;
 
@@ -128,6 +130,8 @@ export class ChatServer {
         return { ok: true, user: "errand", user_id: "U0BOT", team: "Team" };
       case "/api/chat.postMessage": {
         const { channel = "", thread_ts = null, text = "", metadata } = sent;
+        const refused = this.refusals.shift() ?? (text.length > 40_000 ? "msg_too_long" : undefined);
+        if (refused !== undefined) return { ok: false, error: refused };
         const ts = `${this.#clock++}.000200`;
         this.posted.push({ ts, channel, thread: thread_ts, text, key: metadata?.event_payload.key ?? "" });
         return { ok: true, ts };
@@ -144,6 +148,8 @@ export class ChatServer {
   #linear({ query, variables }: Sent, isKnown: boolean) {
     if (!isKnown) return { errors: [{ message: "Authentication required" }] };
     if (String(query).includes("viewer")) return { data: { viewer: { id: "U0BOT", name: "Errand" } } };
+    const refused = this.refusals.shift();
+    if (refused !== undefined) return { errors: [{ message: refused }] };
     const { id, issueId, parentId, body } = variables?.input ?? {};
     if (this.posted.some(({ key }) => key === id)) return { errors: [{ message: "Comment id already exists" }] };
     this.posted.push({ ts: "", channel: issueId ?? "", thread: parentId ?? null, text: body ?? "", key: id ?? "" });

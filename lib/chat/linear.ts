@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cutText } from "#lib/cut-text.ts";
 import { callHost, HostError, type Send } from "#lib/host/call-host.ts";
 import { maskSent } from "#lib/host/mask-sent.ts";
 
@@ -45,7 +46,10 @@ export function openLinear({ baseUrl, token, send }: { baseUrl: string; token: s
     const request = { method: "POST", url: `${baseUrl}/graphql`, body: { query, variables } } as const;
     const { data, errors } = await callHost(call, request, Answered);
     const message = errors?.[0]?.message;
-    if (message !== undefined) throw new HostError(`Linear refused: ${maskSent(message, headers).slice(0, 200)}.`, 400);
+    if (message !== undefined) {
+      const status = /\b(?:not (?:be )?found|does not exist|archived|forbidden)\b/i.test(message) ? 422 : 400;
+      throw new HostError(`Linear refused: ${cutText(maskSent(message, headers), 200)}.`, status);
+    }
     const read = schema.safeParse(data);
     if (!read.success) throw new HostError("The address responds, but not like Linear.");
     return read.data;

@@ -6,6 +6,8 @@ import { type Outgoing, partsOf } from "#lib/host/outgoing.ts";
 
 /** Characters of a message, as Slack recommends (https://docs.slack.dev/reference/methods/chat.postMessage), less code marks. */
 const messageMax = 3900;
+/** Characters of a piece of a longer line: the link to the run fits before it. */
+const pieceMax = 3700;
 /** Messages of a text; the rest is in the run. */
 const messagesMax = 4;
 
@@ -80,8 +82,8 @@ function shown(lines: readonly Line[]): string {
 function piecesOf({ text, isCode }: Line): Line[] {
   const pieces: Line[] = [];
   let left = text;
-  while (left.length > messageMax - 20) {
-    let piece = cutText(left, messageMax - 20);
+  while (left.length > pieceMax) {
+    let piece = cutText(left, pieceMax);
     const space = piece.lastIndexOf(" ");
     if (!isCode && space > messageMax / 2) piece = piece.slice(0, space + 1);
     const [open, entity] = [piece.lastIndexOf("<"), piece.lastIndexOf("&")];

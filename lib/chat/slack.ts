@@ -63,7 +63,8 @@ export function openSlack({ baseUrl, token, send }: { baseUrl: string; token: st
     // Slack responds with 200 to requests it refuses, with a word for the reason.
     if (said.ok) return said;
     const word = maskSent(said.error ?? "unknown_error", headers);
-    throw new HostError(refusalOf(word), refusals.has(word) ? 401 : 400);
+    const status = refusals.has(word) ? 401 : finals.test(word) ? 422 : 400;
+    throw new HostError(refusalOf(word), status, null, revoked.has(word) ? "revoked" : null);
   };
   return {
     async identity(signal) {
@@ -101,6 +102,10 @@ export function openSlack({ baseUrl, token, send }: { baseUrl: string; token: st
 }
 
 const refusals = new Set(["invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"]);
+const revoked = new Set(["account_inactive", "token_revoked"]);
+/** Refusals that trying again does not change (https://docs.slack.dev/reference/methods/chat.postMessage#errors). */
+const finals =
+  /^(?:msg_too_long|no_text|channel_not_found|is_archived|is_inactive|not_in_channel|user_not_in_channel|restricted_action.*|no_permission|missing_scope|access_denied|cannot_reply_to_message|thread_not_found|(?:ekm|team)_access_(?:denied|not_granted)|not_allowed_token_type|method_not_supported_for_channel_type)$/;
 
 function refusalOf(error: string): string {
   const word = error.slice(0, 60);

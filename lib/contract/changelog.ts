@@ -57,6 +57,14 @@ export const changelog: readonly Change[] = [
       "A repository has `fetch_submodules`, off by default: checkouts of new runs then get the files of its submodules.",
   },
   {
+    id: "replies-given-up",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["getLogs", "openPullRequest", "listIntegrations"],
+    words:
+      "A reply that the other service refuses for good ends at once, with an error `reply_not_sent` in the log and in `metadata.reason`. Texts sent by Errand run no commands and mention nobody else.",
+  },
+  {
     id: "share-inputs",
     date: "2026-11-28",
     kind: "changed",

@@ -77,7 +77,11 @@ export const OpenPullRequest = z.object({
     .refine((title) => !/\p{Cc}/u.test(title), "must be one line without control characters")
     .nullish()
     .describe("Its title; by default the run's summary, or else its prompt's first line"),
-  body: Text(pullBodyMax).nullish().describe("What comes before the run's own description; Markdown"),
+  body: Text(pullBodyMax)
+    .nullish()
+    .describe(
+      "What comes before the run's own description; Markdown. Commands of the host and mentions of others in it do nothing",
+    ),
   draft: z.boolean().nullish().describe("Whether to open it as a draft; by default the repository's setting"),
   base_branch: BranchName.nullish().describe(
     "The branch it merges into; by default the repository's setting, or else the branch the run started from",

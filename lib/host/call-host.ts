@@ -18,8 +18,16 @@ export type Send = (request: {
   complete: boolean;
 }>;
 
-/** Why a host refuses a pull request: see PullHost.openPull. */
-export type HostRefusal = "duplicate" | "no_drafts" | "no_commits" | "no_head" | "no_branch" | "protected" | "scope";
+/** Why a host refuses a pull request (see PullHost.openPull), or `revoked`: a service has ended the credential for good. */
+export type HostRefusal =
+  | "duplicate"
+  | "no_drafts"
+  | "no_commits"
+  | "no_head"
+  | "no_branch"
+  | "protected"
+  | "scope"
+  | "revoked";
 
 /**
  * A service refused or its response could not be understood. The message is a sentence that may be shown and contains no

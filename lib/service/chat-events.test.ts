@@ -1,72 +1,12 @@
 import assert from "node:assert/strict";
-import { type TestContext, test } from "node:test";
-import { hashSecret } from "#lib/auth/secret.ts";
-import { ChatServer, chatSecret, chatToken } from "#lib/chat/chat.fixture.ts";
-import { Conversations } from "#lib/engine/conversations/conversations.ts";
-import { maskText } from "#lib/service/mask-secrets.ts";
-import { defaultsForRun } from "#lib/service/run-defaults.ts";
-import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+import { test } from "node:test";
 import { checkProblem } from "#lib/web/checked-answer.fixture.ts";
+import { openChat } from "./connected-chat.fixture.ts";
 
 const O = "/v1/organizations/1";
 
-async function open(t: TestContext, type: "slack" | "linear", settings: object = {}) {
-  const clock = { aheadMs: 0 };
-  const now = () => new Date(Date.now() + clock.aheadMs);
-  const api = await ApiUnderTest.open({ storeNow: now });
-  const { store } = api;
-  const chat = await ChatServer.open();
-  const names = { name: "app", fullName: "team/app", description: null, defaultBranch: "main" };
-  const { repository } = await api.store.repositories.add(api.home, { ...names, source: "/srv/app" });
-  const token = await api.token();
-  const place = type === "slack" ? "C1" : "ENG";
-  const body = {
-    base_url: chat.baseUrl,
-    token: chatToken,
-    hook_secret: chatSecret,
-    settings: { repositories: { [place]: repository.id }, ...settings },
-  };
-  const { json, text } = await api.ask("PUT", `${O}/integrations/${type}`, { token, body });
-  assert.equal(json.active, true, text);
-  const hookPath = new URL(String((json.metadata as { hook_url: string }).hook_url)).pathname;
-  const quiet = () => undefined;
-  const conversations = new Conversations({
-    store,
-    seal: api.runtime.seal,
-    send: api.runtime.outbound.send,
-    origin: async () => "http://errand.test",
-    chooseForRun: (organizationId) => defaultsForRun(organizationId, store),
-    mask: (said) => maskText(said),
-    hashSecret,
-    now,
-    logger: { info: quiet, warn: quiet, error: quiet },
-  });
-  t.after(async () => {
-    await conversations.stop();
-    await chat.close();
-    await api.close();
-  });
-  const send = (event: { headers: Record<string, string>; body: string }) => api.ask("POST", hookPath, event);
-  const say = async (event: { headers: Record<string, string>; body: string }) => {
-    const answered = await send(event);
-    assert.equal(answered.status, 202, answered.text);
-    await conversations.processDue();
-  };
-  const runs = async () => (await api.store.runs.list(api.home, {}, { skip: 0, limit: 100 })).items;
-  const endTurn = async (result: string) => {
-    const claimed = await api.store.queue.claim("engine", 60_000);
-    assert.ok(claimed !== null, "a run is queued");
-    await api.store.queue.finishTurn(claimed.lease, { status: "completed", result, summary: null, entries: [] });
-    await conversations.processDue();
-  };
-  const advance = (ms: number) => {
-    clock.aheadMs += ms;
-  };
-  return { api, chat, token, send, say, runs, endTurn, conversations, advance, repositoryId: repository.id };
-}
-
 test("Slack: a person who is not linked is told how; a code links them once, and then a mention starts a run", async (t) => {
-  const { api, chat, token, say, runs, endTurn, conversations, repositoryId } = await open(t, "slack");
+  const { api, chat, token, say, runs, endTurn, conversations, repositoryId } = await openChat(t, "slack");
   await say(chat.slackMention({ user: "U1", text: "fix the build" }));
   assert.match(chat.posted[0]?.text ?? "", /^I do not know who you are yet\./);
   assert.deepEqual(await runs(), []);
@@ -98,7 +38,7 @@ test("Slack: a person who is not linked is told how; a code links them once, and
 });
 
 test("Slack: a viewer, a channel without a repository and a bot start nothing, and are told why", async (t) => {
-  const { api, chat, token, say, runs } = await open(t, "slack");
+  const { api, chat, token, say, runs } = await openChat(t, "slack");
   const viewer = await api.member("viewer");
   const link = (external_id: string, user_id: number) =>
     api.ask("PUT", `${O}/integrations/slack/links`, { token, body: { external_id, user_id } });
@@ -126,7 +66,7 @@ test("Slack: a viewer, a channel without a repository and a bot start nothing, a
 });
 
 test("Slack: the challenge is given back, and a signature is good for five minutes", async (t) => {
-  const { chat, send } = await open(t, "slack");
+  const { chat, send } = await openChat(t, "slack");
   const challenge = await send(chat.slackEvent({ type: "url_verification", challenge: "abc" }));
   assert.deepEqual([challenge.status, challenge.json.challenge], [200, "abc"]);
   for (const at of [Date.now() - 301_000, Date.now() + 302_000]) {
@@ -140,7 +80,7 @@ test("Slack: the challenge is given back, and a signature is good for five minut
 });
 
 test("Linear: a comment that mentions the service starts a run of its team's repository, answered in its thread once", async (t) => {
-  const { api, chat, token, send, say, runs, endTurn, conversations, advance } = await open(t, "linear");
+  const { api, chat, token, send, say, runs, endTurn, conversations, advance } = await openChat(t, "linear");
   await api.ask("PUT", `${O}/integrations/linear/links`, { token, body: { external_id: "person-1", user_id: 1 } });
   await say(chat.linearComment({ user: "person-1", body: "nothing for you" }));
   await say(chat.linearComment({ user: "U0BOT", body: "@errand loop" }));
@@ -162,7 +102,7 @@ test("Linear: a comment that mentions the service starts a run of its team's rep
 
 test("a channel is told of runs that wait or end, each moment once, except runs that were requested there", async (t) => {
   const settings = { channel: "C7", notify_finished: true, notify_waiting: true };
-  const { api, chat, token, say, conversations, advance } = await open(t, "slack", settings);
+  const { api, chat, token, say, conversations, advance } = await openChat(t, "slack", settings);
   await conversations.processDue();
   advance(1000);
   const { run, lease } = await api.liveRun();

@@ -188,7 +188,7 @@ export function announcementStore({ writer, reader }: Dialect, now: Now): Announ
             key: randomUUID(),
             place,
             text,
-            run_id: null,
+            run_id: runId,
             turn: null,
             state: "waiting",
             note: null,

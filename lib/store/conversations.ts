@@ -84,7 +84,7 @@ export function conversationStore(
 ): ConversationStore {
   const { writer, reader, readAll } = dialect;
   return {
-    ...replyStore(dialect, now),
+    ...replyStore(dialect, appender, now),
 
     keep(integrationId, { deliveryId, kind, saidKey, body, note }) {
       return writer.transaction().execute(async (trx) => {

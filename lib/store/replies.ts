@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable, Transaction } from "kysely";
+import type { NewEntry } from "#lib/contract/entry.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
+import type { EntryAppender } from "./append-entries.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryId, seqMax } from "./entry-id.ts";
 import { instantOf, type Now } from "./instant.ts";
+import { appendToRun } from "./pull-steps.ts";
 import type { Schema } from "./schema.ts";
 import { runIn, statement } from "./statement.ts";
 
@@ -35,8 +38,8 @@ export type ReplyStore = {
   claimReply(leaseMs: number): Promise<ReplyRow | null>;
   /** How the turn of a reply ended; null if it has not. */
   findEnd(runId: number, turn: number): Promise<EndedTurn | null>;
-  /** `remoteId` null: it was given up, and `note` says why. */
-  settleReply(id: number, outcome: { remoteId: string | null; note: string | null }): Promise<void>;
+  /** `remoteId` null: it was given up, and `note` says why; `entry` is added to the log of the run that it is about. */
+  settleReply(id: number, outcome: { remoteId: string | null; note: string | null; entry?: NewEntry }): Promise<void>;
   postponeReply(id: number, waitMs: number): Promise<void>;
 };
 
@@ -47,7 +50,7 @@ const dueReply = statement<{ now: number }, Selectable<Schema["replies"]>>(`
   order by replies.due_at, replies.id limit 1`);
 
 /** Replies to conversations in connected services. */
-export function replyStore({ writer, reader, readAll }: Dialect, now: Now): ReplyStore {
+export function replyStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now): ReplyStore {
   return {
     async claimReply(leaseMs) {
       if ((await readAll(dueReply, { now: now() })).length === 0) return null;
@@ -98,13 +101,19 @@ export function replyStore({ writer, reader, readAll }: Dialect, now: Now): Repl
       return { status: row.end_status ?? "completed", result: row.result, errorEntry: error?.body ?? null };
     },
 
-    async settleReply(id, { remoteId, note }) {
-      await writer
-        .updateTable("replies")
-        .set({ state: remoteId === null ? "given_up" : "sent", remote_id: remoteId, note })
-        .where("id", "=", id)
-        .where("state", "=", "waiting")
-        .execute();
+    async settleReply(id, { remoteId, note, entry }) {
+      await writer.transaction().execute(async (trx) => {
+        const settled = await trx
+          .updateTable("replies")
+          .set({ state: remoteId === null ? "given_up" : "sent", remote_id: remoteId, note })
+          .where("id", "=", id)
+          .where("state", "=", "waiting")
+          .returning(["organization_id", "run_id"])
+          .executeTakeFirst();
+        if (entry === undefined || settled == null || settled.run_id === null) return;
+        const { organization_id: organizationId, run_id: runId } = settled;
+        await appendToRun(trx, appender, { organizationId }, { runId, entry }, now());
+      });
     },
 
     async postponeReply(id, waitMs) {

@@ -1,10 +1,13 @@
 import { slackMessages } from "#lib/chat/slack-text.ts";
+import { integrationTitles } from "#lib/contract/words.ts";
+import { errorEntry } from "#lib/engine/ending-entries.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { ReplyPlace } from "#lib/host/incoming-message.ts";
 import { type OpenedIntegration, openIntegration } from "#lib/host/open-integration.ts";
 import { markdownFor, type Outgoing, partsOf } from "#lib/host/outgoing.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { ReplyRow } from "#lib/store/replies.ts";
+import { noteAnswered, noteRefused } from "./integration-notes.ts";
 import { type ConversationParts, giveUpMs, maskFor, reasonOf, retryMs } from "./parts.ts";
 import { answerOf } from "./words.ts";
 
@@ -25,20 +28,55 @@ export async function answer(parts: ConversationParts, reply: ReplyRow, signal: 
     const opened = openIntegration(integration, parts);
     const remoteId = await send(opened, place, text, reply, signal);
     await store.conversations.settleReply(reply.id, { remoteId, note: null });
+    await noteAnswered(store, integration, labelOf(reply));
     logger.info({ integration: integration.id, reply: reply.id, run: reply.runId }, "answered");
   } catch (error) {
     signal.throwIfAborted();
     const reason = reasonOf(error, parts, reply.tries);
-    if (reason === null) return store.conversations.settleReply(reply.id, { remoteId: null, note: "internal error" });
+    const isOver = parts.now().getTime() - Date.parse(reply.createdAt) > giveUpMs;
+    if (reason === null || isFinal(error) || isOver)
+      return giveUp(parts, integration, reply, { error, reason: reason ?? "internal error" });
     logger.warn({ integration: integration.id, reply: reply.id, reason }, "an answer could not be written");
-    const isGone = error instanceof HostError && (error.status === 404 || error.status === 410 || error.status === 422);
-    if (isGone || parts.now().getTime() - Date.parse(reply.createdAt) > giveUpMs) {
-      await store.conversations.settleReply(reply.id, { remoteId: null, note: reason });
-    } else {
-      const waitMs = error instanceof HostError ? error.waitMs : null;
-      await store.conversations.postponeReply(reply.id, Math.max(waitMs ?? 0, retryMs(reply.tries)));
-    }
+    if (error instanceof HostError && error.status === 401)
+      await noteRefused(store, integration, { error, repository: null, reason });
+    const waitMs = error instanceof HostError ? error.waitMs : null;
+    await store.conversations.postponeReply(reply.id, Math.max(waitMs ?? 0, retryMs(reply.tries)));
   }
+}
+
+/** Whether trying again cannot help: deleted, locked, closed to the account, or refused for what it is. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof HostError) || error.waitMs !== null) return false;
+  return error.reason === "revoked" || [403, 404, 410, 413, 422].includes(error.status ?? 0);
+}
+
+/** Ends a reply that cannot be written, and says so where people look: in the run's log and at the integration. */
+async function giveUp(
+  { store, logger }: ConversationParts,
+  integration: IntegrationRow,
+  reply: ReplyRow,
+  { error, reason }: { error: unknown; reason: string },
+): Promise<void> {
+  const { id, runId, turn } = reply;
+  logger.warn({ integration: integration.id, reply: id, run: runId, reason }, "a reply was given up");
+  const what = turn === null || reply.text !== null ? "A message about this run" : `The answer of turn ${turn}`;
+  const title = integrationTitles[integration.type];
+  const entry = errorEntry("reply_not_sent", `${what} could not be written in ${title}: ${reason}`);
+  await store.conversations.settleReply(id, { remoteId: null, note: reason, entry });
+  if (error instanceof HostError && error.status === 401)
+    return noteRefused(store, integration, { error, repository: null, reason });
+  const said = `A reply could not be written: ${reason}`;
+  await store.integrations.noteRefusal(integration.id, integration.revision, {
+    repository: labelOf(reply),
+    error: said,
+  });
+}
+
+/** Name of the place of a reply, as the integration's reason shows it. */
+function labelOf({ place }: ReplyRow): string {
+  const where = ReplyPlace.safeParse(JSON.parse(place)).data;
+  if (where?.from === "host") return `${where.thread.repository}#${where.thread.number}`;
+  return where?.from === "slack" ? `Channel ${where.channel}` : `Issue ${where?.issueId ?? "unknown"}`;
 }
 
 async function textOf(

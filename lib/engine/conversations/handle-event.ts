@@ -9,7 +9,8 @@ import { findPullTarget, type HostTarget } from "#lib/host/pull-target.ts";
 import { isByItself } from "#lib/host/read-delivery.ts";
 import type { StoredEvent } from "#lib/store/conversations.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
-import type { NewRun, Store } from "#lib/store/store.ts";
+import type { NewRun } from "#lib/store/store.ts";
+import { noteAnswered, noteRefused } from "./integration-notes.ts";
 import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts";
 import { startingBranch } from "./starting-branch.ts";
 import { commentEntry, noRunReplies, originEntry, promptOfChat, promptOfHost } from "./words.ts";
@@ -64,34 +65,6 @@ async function askForAccount(
   if (!check.active) throw new HostError(check.error);
   if (noted === null || noted.account === null) throw new HostError("The integration was changed just now.");
   return noted;
-}
-
-/** Notes that the host does not accept the secret, or does not permit for the event's repository what is needed. */
-async function noteRefused(
-  { integrations }: Pick<Store, "integrations">,
-  { id, revision }: IntegrationRow,
-  { error, repository, reason }: { error: unknown; repository: string | null; reason: string },
-): Promise<void> {
-  if (!(error instanceof HostError)) return;
-  if (error.status === 401) await integrations.noteCheck(id, revision, { active: false, error: reason });
-  if (error.status !== 403 || error.waitMs !== null || repository === null) return;
-  await integrations.noteRefusal(id, revision, { repository, error: reason });
-}
-
-/**
- * Notes that a host which refused before has answered for this repository: whatever it lacked was given there, where Errand does
- * not see it.
- */
-async function noteAnswered(
-  { integrations }: Pick<Store, "integrations">,
-  row: IntegrationRow,
-  repository: string,
-): Promise<void> {
-  const { error, errorRepository, account, accountKind } = row;
-  if (error === null || account === null || accountKind === null) return;
-  if (errorRepository !== null && errorRepository !== repository) return;
-  const accountId = row.accountId ?? undefined;
-  await integrations.noteCheck(row.id, row.revision, { active: true, account, accountKind, accountId });
 }
 
 async function handleHostMessage(

@@ -1,4 +1,6 @@
+import type { NewEntry } from "#lib/contract/entry.ts";
 import { pullSettingsDefaults } from "#lib/contract/pull-settings.ts";
+import { errorEntry } from "#lib/engine/ending-entries.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import type { Host } from "#lib/host/host.ts";
 import { conversationOf } from "#lib/host/host-event.ts";
@@ -60,9 +62,13 @@ export const openPull: TakeStep = async (parts, work, signal) => {
     // One of our own that is not yet written here was left by an attempt that was cut short.
     const isOwn = made.author.toLowerCase() === integration.account?.toLowerCase();
     const isNew = !reused || (pull.openedAt === null && isOwn);
-    if (isNew && asksReview && requester !== null && requester.login !== null)
-      await askForReview(parts, host, fullName, made, requester.login, signal);
-    return await opened(parts, work, { integration, fullName, made, reused });
+    const asked = { integration, host, fullName, made };
+    const refusal =
+      isNew && asksReview && requester !== null && requester.login !== null
+        ? await askForReview(parts, asked, requester.login, signal)
+        : null;
+    const step = await opened(parts, work, { integration, fullName, made, reused });
+    return refusal === null ? step : { ...step, entries: [...(step.entries ?? []), refusal] };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof HostError) || isOutage(error)) throw error;
@@ -116,23 +122,34 @@ async function textOf(
   return { title: given ?? titleOf(run, parts.mask), body: bodyOf(run, facts, parts.mask) };
 }
 
-/** A review that cannot be requested blocks nothing. */
+/** A review that cannot be requested blocks nothing: it is told by an entry, which is returned, and at the integration. */
 async function askForReview(
   parts: PullParts,
-  host: Host,
-  fullName: string,
-  { number, author }: HostPullRequest,
+  {
+    integration,
+    host,
+    fullName,
+    made,
+  }: { integration: IntegrationRow; host: Host; fullName: string; made: HostPullRequest },
   login: string,
   signal: AbortSignal,
-): Promise<void> {
-  if (author.toLowerCase() === login) return;
+): Promise<NewEntry | null> {
+  const { number, author } = made;
+  if (author.toLowerCase() === login) return null;
+  let reason: string;
   try {
     const person = await host.person(login, signal);
-    if (person !== null) await host.pulls.requestReview(fullName, number, person, signal);
+    if (person !== null && (await host.pulls.requestReview(fullName, number, person, signal))) return null;
+    reason = person === null ? "the host knows nobody of that name." : "the host does not let them review it.";
   } catch (error) {
     signal.throwIfAborted();
     parts.logger.warn({ repository: fullName, pull: number, err: error }, "nobody could be asked for a review");
+    // The messages of a host's and the HTTP client's errors may be shown.
+    reason = error instanceof Error && "reason" in error ? error.message : "internal error.";
+    const refusal = { repository: fullName, error: `A review could not be requested: ${reason}` };
+    await parts.store.integrations.noteRefusal(integration.id, integration.revision, refusal);
   }
+  return errorEntry("review_not_requested", `${login} could not be asked for a review of #${number}: ${reason}`);
 }
 
 /** The step that records an open pull request, and then follows its checks. */

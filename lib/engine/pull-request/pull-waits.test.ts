@@ -29,6 +29,19 @@ test("a host that asks to wait gets no request before then; whoever started the 
   assert.equal((await of.settle(run.id)).pull?.verdict, "no_checks");
 });
 
+test("a review that the host does not allow is told in the run, and the pull request is followed", async (t) => {
+  const of = await openPulls(t);
+  const { host, engine, store, access, integration } = of;
+  await of.putSettings({ mode: "automatic" });
+  host.addPerson("ada", "none");
+  await store.links.put(access, integration.id, "ada", access.userId);
+  engine.start();
+  const run = await of.start(writes("two"));
+  await of.settle(run.id, (row) => row.pull?.stage === "checking");
+  const errors = (await of.entries(run.id)).filter(({ message_type }) => message_type === "ERROR");
+  assert.match(JSON.stringify(errors), /"review_not_requested".*ada could not be asked for a review of #\d+: /);
+});
+
 test("after the clock was set back an event makes the checks be looked at at once, and they are settled as usual", async (t) => {
   const of = await openPulls(t);
   const { host, engine, pulls, store, integration, fullName } = of;
