@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "work-left-out",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["createRun", "getRun", "listRuns"],
+    words:
+      "A run has `work_left_out`: how much work its checkout holds that its branch does not. Its log names it, now with repositories inside, other branches, the stash and ignored files.",
+  },
+  {
     id: "moving-base",
     date: "2026-11-28",
     kind: "changed",

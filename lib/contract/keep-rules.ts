@@ -6,6 +6,9 @@ export const keepBounds = { daysMax: 3650, gbMax: 100_000 } as const;
 /** Days for which files of ended runs are kept by default. */
 export const keepCheckoutsDaysDefault = 30;
 
+/** How many times as long files are kept that contain work which is in no branch. */
+export const keepLeftOutTimes = 3;
+
 /** What an organization keeps, for how long, and how much of it; null: no limit. */
 export type KeepSettings = {
   keepRunsDays: number | null;
@@ -18,6 +21,7 @@ export function rulesAt({ keepRunsDays, keepRunsGb, keepCheckoutsDays }: KeepSet
   return {
     runsBefore: keepRunsDays === null ? null : nowMs - keepRunsDays * dayMs,
     runBytesMax: keepRunsGb === null ? null : keepRunsGb * 2 ** 30,
+    filesLeftOutBefore: keepCheckoutsDays === null ? null : nowMs - keepCheckoutsDays * keepLeftOutTimes * dayMs,
     filesBefore: keepCheckoutsDays === null ? null : nowMs - keepCheckoutsDays * dayMs,
   };
 }

@@ -102,6 +102,7 @@ export const sampleValues: Record<string, unknown> = {
   "previewRetention.checkouts": 6,
   "RetentionPreview.checkouts": 6,
   banned_at: null,
+  work_left_out: 0,
   isolation: "wall",
   require_wall: false,
   revision: 0,

@@ -158,6 +158,11 @@ export const Run = z.object({
   changes: Changes.nullable().describe(
     "Size of the run's own changes, without what it merged from its base branch: measured at the end of each turn and when a pull request's commits are checked; unchanged once the pull request is merged or closed, until the run commits more; null before the first turn has ended",
   ),
+  work_left_out: z
+    .int()
+    .describe(
+      "How much work its checkout holds that its branch does not: files, commits, repositories; as of its last turn, whose log names them (`work_left_out`). Deleting the run deletes it",
+    ),
   pushed: LastPush.nullable().describe("The last `POST …/push` of its branch; null: nobody has pushed it"),
   isolation: Isolation.nullable().describe(
     "How the agent was isolated in the last turn: `wall`: it sees only its checkout, a home of its own and the system's programs; `leash`: it is not isolated, its processes are stopped when its turn ends; null before the first turn",

@@ -59,6 +59,13 @@ export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
   return errorEntry("work_left_out", message);
 }
 
+/** Says that a run's checkout is gone, with work that was in no branch. */
+export function checkoutRemovedEntry(): NewEntry {
+  const message =
+    "The checkout of this run was removed because of its age, with the work in it that its branch does not contain (see `work_left_out` above). The branch stays.";
+  return errorEntry("left_out_work_removed", message);
+}
+
 const uncheckedWords = `Changed files with the attribute working-tree-encoding (.gitattributes) are left out if the attribute has no value, or if more than ${misencodedMax} of them, or one whose name is not UTF-8, do not have this encoding.`;
 
 /** Names the files that are in the branch as they are, although Git LFS should have them. */

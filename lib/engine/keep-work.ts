@@ -47,6 +47,8 @@ export async function keepWork(
     const { diff, changes, replaces, commit, leftOut, unsigned, flattened, plainLfsFiles } = kept;
     const [newDiff, newChanges] = replaces ? [diff, changes] : [null, null];
     await held.writeOnceThereIsSpace(() => parts.store.queue.setDiff(lease, newDiff, newChanges, commit));
+    const lost = leftOut.filter(({ why }) => why !== "unfinished" && why !== "conflict");
+    await held.writeOnceThereIsSpace(() => parts.store.queue.setLeftOut(lease, lost.length));
     const notes = [
       ...(leftOut.length === 0 ? [] : [leftOutEntry(leftOut)]),
       ...(plainLfsFiles.length === 0 ? [] : [plainLfsEntry(plainLfsFiles)]),

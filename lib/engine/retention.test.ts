@@ -91,6 +91,33 @@ test("old runs are deleted and old checkouts removed, and a run continues from i
   assert.ok(!JSON.stringify(await audit()).includes("Xylograph"), "the audit log says nothing of what runs said");
 });
 
+test("a checkout with work that is in no branch is kept three times as long, and then the run says so", async (t) => {
+  const { dataDir, store, access, retention, run, settled, pass, entries } = await openKept(t);
+  const made = "git init -q sub; git -C sub remote add origin https://localhost/x; echo x > sub/x";
+  const [plain, left, again] = [await run("echo a > a.txt", null), await run(made, null), await run(made, null)];
+  const leftOut = async (id: number) => (await store.runs.find(access, id))?.leftOut;
+  assert.deepEqual([await leftOut(plain), await leftOut(left)], [0, 1]);
+  await store.runs.addTurn(access, again, { prompt: sh("rm -rf sub"), images: [], model: null });
+  await settled(again);
+  assert.equal(await leftOut(again), 0);
+
+  await retention.look();
+  pass(31 * dayMs);
+  await retention.look();
+  assert.deepEqual(readdirSync(join(dataDir, "checkouts")), [String(left)]);
+  pass(58 * dayMs);
+  await retention.look();
+  assert.ok(existsSync(join(dataDir, "checkouts", String(left), "sub/x")));
+  const codes = async (id: number) => (await entries(id)).map(({ observation }) => Object(observation).code);
+  assert.ok(!(await codes(left)).includes("left_out_work_removed"));
+  pass(2 * dayMs);
+  await retention.look();
+  assert.deepEqual(readdirSync(join(dataDir, "checkouts")), []);
+  assert.equal((await codes(left)).at(-1), "left_out_work_removed");
+  assert.ok(!(await codes(plain)).includes("left_out_work_removed"));
+  assert.equal(await leftOut(left), 0);
+});
+
 test("telemetry of a session whose run was deleted, or never was, is removed a week after its last record", async (t) => {
   const { store, access, retention, pass } = await openKept(t);
   const { claudeSessions, claudeTelemetry } = store;

@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { type KeepSettings, rulesAt } from "#lib/contract/keep-rules.ts";
 import type { RetentionLimits, UnmeasuredRun } from "#lib/store/storage.ts";
 import type { Store } from "#lib/store/store.ts";
+import { checkoutRemovedEntry } from "./ending-entries.ts";
 import type { EngineLogger, Workspace } from "./engine-parts.ts";
 
 /** How often ended runs are measured, and how often old ones are removed. */
@@ -161,7 +162,7 @@ export class Retention {
         };
         try {
           if ((await isWanted()) || !(await workspace.removeRunFiles(runId, isWanted))) continue;
-          await store.storage.putSizes([{ kind: "files", id: runId, bytes: 0 }]);
+          await store.storage.noteFilesRemoved(runId, checkoutRemovedEntry());
         } catch (error) {
           logger.error({ run: runId, err: error }, "the files of an old run could not be removed; trying again");
         }

@@ -47,6 +47,7 @@ export function presentRun(run: RunRow, view: RunView): Run {
     user_name: run.userName,
     question: run.question,
     changes: run.changes,
+    work_left_out: run.leftOut ?? 0,
     steerable: run.isSteerable,
     banned_at: run.bannedAt,
     pushed: run.pushed ?? null,

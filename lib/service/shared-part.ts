@@ -96,6 +96,7 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     user_name: null,
     question: null,
     changes: null,
+    work_left_out: 0,
     share: factsOf(share),
   };
 }

@@ -823,6 +823,8 @@ update pull_requests
   set state = iif(head_commit is not null and coalesce(verdict, 'refused') not in ('refused', 'diverged'), 'pushed', 'failed')
   where state = 'opening' and stage is null and number is null and id not in (select pull_request_id from host_tasks);
 `,
+  // Files, commits and other work in the run's checkout that are not in its branch.
+  "alter table runs add column left_out integer not null default 0",
 ];
 
 /** Whether a text of an earlier version contains the seal's own words. */

@@ -87,7 +87,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     prepared: preparedStore(dialect, now),
     runs: runStore(dialect, appender, now, queueMax),
     removals: removalStore(dialect, now),
-    storage: storageStore(dialect, now),
+    storage: storageStore(dialect, appender, now),
     turns: queuedTurnStore(dialect, now, queueMax),
     entries: entryStore(dialect),
     analysisRuns: analysisRunStore(dialect, appender, now, queueMax),

@@ -91,6 +91,8 @@ export type QueueStore = {
    * stays.
    */
   setDiff(lease: Lease, diff: Uint8Array | null, changes: NewChanges | null, commit: string | null): Promise<void>;
+  /** Stores how many pieces of work the run's checkout holds that are not in its branch. */
+  setLeftOut(lease: Lease, count: number): Promise<void>;
   /**
    * Ends the active turn, whose answer becomes the run's unless it has none. If another turn waits, it becomes active and is
    * returned, and the run stays `running`; otherwise the lease ends, and the run gets the end status or, while its pull request is

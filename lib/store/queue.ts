@@ -130,6 +130,10 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       await updateLeased(writer, lease, { agent_state: JSON.stringify(state) });
     },
 
+    async setLeftOut(lease, count) {
+      await updateLeased(writer, lease, { left_out: count });
+    },
+
     async setDiff(lease, diff, changes, commit) {
       await writer.transaction().execute(async (trx) => {
         await requireLease(trx, lease);

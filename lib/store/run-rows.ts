@@ -89,6 +89,7 @@ export function selectRuns(database: Kysely<Schema>) {
       "runs.question",
       "runs.answer",
       "runs.changes",
+      "runs.left_out",
       "runs.banned_at",
       "runs.pushed",
       "runs.steerable",
@@ -139,6 +140,7 @@ export function runRow(row: SelectedRun): RunRow {
     question:
       row.question === null ? null : { ...Question.parse(JSON.parse(row.question)), answered: row.answer !== null },
     changes: row.changes === null ? null : Changes.parse(JSON.parse(row.changes)),
+    leftOut: row.left_out,
     bannedAt: instantOrNull(row.banned_at),
     pushed: row.pushed === null ? null : LastPush.parse(JSON.parse(row.pushed)),
     isSteerable: row.steerable === 1,

@@ -59,6 +59,11 @@ export type RunRow = {
   costUsd: number | null;
   question: OpenQuestion | null;
   changes: Changes | null;
+  /**
+   * Number of pieces of work in its checkout that its branch does not contain, at the end of its last turn. Absent in what older
+   * versions wrote.
+   */
+  leftOut: number;
   /** Since when pull request events do not wake it. */
   bannedAt: string | null;
   /** The last push of its branch that somebody asked for. Absent in what older versions wrote. */

@@ -171,6 +171,8 @@ type Runs = {
   tokens: string | null;
   /** JSON of the contract's Changes. */
   changes: string | null;
+  /** Number of pieces of work in its checkout that its branch does not contain, at the end of its last turn. */
+  left_out: Generated<number>;
   /** JSON of the contract's Question; set exactly while the status is `waiting`. */
   question: string | null;
   /** JSON {questionId, optionId}. */

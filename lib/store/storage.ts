@@ -1,11 +1,14 @@
 import { sql } from "kysely";
+import type { NewEntry } from "#lib/contract/entry.ts";
 import { endStatuses } from "#lib/contract/run-end.ts";
 import type { Access } from "./access.ts";
+import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryId } from "./entry-id.ts";
 import { instantOrNull, type Now } from "./instant.ts";
 import { settingsRow } from "./organization-settings.ts";
 import type { Schema } from "./schema.ts";
+import { countSessionBytes } from "./session-bytes.ts";
 
 /**
  * Measured parts: `run` is a run's permanent data (its log, and its mirror if it has no repository), `files` its checkout, home and
@@ -21,6 +24,8 @@ export type RetentionLimits = {
   runBytesMax: number | null;
   /** Files of runs that ended before this time are removed; their branches stay. */
   filesBefore: number | null;
+  /** The same for files with work that is in no branch. */
+  filesLeftOutBefore: number | null;
 };
 
 /** What rules would remove. */
@@ -49,6 +54,10 @@ export type StorageStore = {
   countTurnBytes(runId: number): Promise<number>;
   /** Stores sizes; those of what was deleted meanwhile are dropped. */
   putSizes(sizes: readonly { kind: SizeKind; id: number; bytes: number }[]): Promise<void>;
+  /**
+   * Records that the files of an ended run were removed. If they contained work that is in no branch, the entry says so in the run.
+   */
+  noteFilesRemoved(runId: number, entry: NewEntry): Promise<void>;
   listRepositoryIds(): Promise<number[]>;
   /** Every organization with its retention settings. */
   listPolicies(): Promise<
@@ -72,7 +81,7 @@ export type StorageStore = {
 const endedAt = sql<number>`max(runs.finished_at, runs.created_at)`;
 
 /** Disk use of runs and repositories, as an engine measured it, and which of them are old. */
-export function storageStore({ writer, reader }: Dialect, now: Now): StorageStore {
+export function storageStore({ writer, reader }: Dialect, appender: EntryAppender, now: Now): StorageStore {
   /** Ended runs of an organization with their sizes, and the total of each and all younger ones. */
   const sized = (organizationId: number) =>
     reader
@@ -83,7 +92,7 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
       )
       .where("runs.organization_id", "=", organizationId)
       .where("runs.status", "in", endStatuses)
-      .select("runs.id")
+      .select(["runs.id", "runs.left_out"])
       .select((eb) => [
         endedAt.as("ended_at"),
         eb.fn.coalesce("own.bytes", sql.lit(0)).as("run_bytes"),
@@ -99,11 +108,12 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
           ...(runBytesMax === null ? [] : [eb("with_younger", ">", runBytesMax)]),
         ]),
       );
-  const withFiles = (organizationId: number, filesBefore: number) =>
+  const withFiles = (organizationId: number, { filesBefore, filesLeftOutBefore }: RetentionLimits) =>
     reader
       .selectFrom(sized(organizationId).as("sized"))
       .where("file_bytes", ">", 0)
-      .where("ended_at", "<", filesBefore);
+      .where("ended_at", "<", filesBefore ?? 0)
+      .where((eb) => eb.or([eb("left_out", "=", 0), eb("ended_at", "<", filesLeftOutBefore ?? 0)]));
   const figures = sql<number>`count(*)`.as("count");
 
   return {
@@ -175,6 +185,25 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
       });
     },
 
+    noteFilesRemoved(runId, entry) {
+      return writer.transaction().execute(async (trx) => {
+        await trx
+          .updateTable("sizes")
+          .set({ bytes: 0, measured_at: now() })
+          .where("kind", "=", "files")
+          .where("object_id", "=", runId)
+          .execute();
+        const lost = await trx
+          .updateTable("runs")
+          .set({ left_out: 0 })
+          .where("id", "=", runId)
+          .where("status", "in", endStatuses)
+          .where("left_out", ">", 0)
+          .executeTakeFirstOrThrow();
+        if (lost.numUpdatedRows > 0) await appender.append(trx, runId, writeEntries([entry]));
+      });
+    },
+
     async listRepositoryIds() {
       return (await reader.selectFrom("repositories").select("id").orderBy("id").execute()).map(({ id }) => id);
     },
@@ -192,9 +221,8 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
       return (await rows.execute()).map(({ id }) => id);
     },
 
-    async listOldFiles(organizationId, { filesBefore }, limit) {
-      if (filesBefore === null) return [];
-      const rows = withFiles(organizationId, filesBefore).select("id").orderBy("ended_at").limit(limit);
+    async listOldFiles(organizationId, rules, limit) {
+      const rows = withFiles(organizationId, rules).select("id").orderBy("ended_at").limit(limit);
       return (await rows.execute()).map(({ id }) => id);
     },
 
@@ -202,7 +230,7 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
       const runs = await old(organizationId, rules)
         .select([figures, sql<number>`coalesce(sum(run_bytes + file_bytes), 0)`.as("bytes")])
         .executeTakeFirstOrThrow();
-      const files = await withFiles(organizationId, rules.filesBefore ?? 0)
+      const files = await withFiles(organizationId, rules)
         .select([figures, sql<number>`coalesce(sum(file_bytes), 0)`.as("bytes")])
         .executeTakeFirstOrThrow();
       return { runs: runs.count, runBytes: runs.bytes, files: files.count, fileBytes: files.bytes };
@@ -263,22 +291,4 @@ export function storageStore({ writer, reader }: Dialect, now: Now): StorageStor
       };
     },
   };
-}
-
-type Session = Pick<Schema["claude_sessions"], "organization_id" | "user_id" | "session_id"> & { id: number };
-
-async function countSessionBytes(reader: Dialect["reader"], session: Session): Promise<number> {
-  const lines = await reader
-    .selectFrom("claude_lines")
-    .select(sql<number>`coalesce(sum(octet_length(line)), 0)`.as("bytes"))
-    .where("session", "=", session.id)
-    .executeTakeFirstOrThrow();
-  const telemetry = await reader
-    .selectFrom("claude_telemetry")
-    .select(sql<number>`coalesce(sum(octet_length(attributes)), 0)`.as("bytes"))
-    .where("organization_id", "=", session.organization_id)
-    .where("user_id", "=", session.user_id)
-    .where("session_id", "=", session.session_id)
-    .executeTakeFirstOrThrow();
-  return lines.bytes + telemetry.bytes;
 }

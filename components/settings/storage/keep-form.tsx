@@ -29,7 +29,8 @@ import {
 const hints: Record<(typeof keepFields)[number]["field"], string> = {
   keep_runs_days: "Days after a run ends. Leave empty to never delete.",
   keep_runs_gb: "Above this size, the oldest runs are deleted. Leave empty for no limit.",
-  keep_checkouts_days: "Branches are kept; a continued run starts from its branch. Leave empty to never remove.",
+  keep_checkouts_days:
+    "Branches are kept; a continued run starts from its branch. Checkouts with work in no branch are kept three times as long. Leave empty to never remove.",
 };
 
 /** Limits on what is kept. Before saving, shows what they would remove now. */

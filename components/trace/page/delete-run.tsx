@@ -10,6 +10,11 @@ import type { Run } from "#lib/contract/run.ts";
 export function DeleteRun({ orgId, run, onClose }: { orgId: number; run: Run; onClose: () => void }) {
   const remove = useDeleteRun(orgId);
   const router = useRouter();
+  const count = run.work_left_out;
+  const lost =
+    count === 0
+      ? ""
+      : `Its checkout holds work that is in no branch (${count === 1 ? "1 item" : `${count} items`}, named in its log): it will be lost. `;
   const onConfirm = () =>
     remove.mutate(run.id, {
       onSuccess: () => {
@@ -20,7 +25,7 @@ export function DeleteRun({ orgId, run, onClose }: { orgId: number; run: Run; on
   return (
     <ConfirmDialog
       title={`Delete run ${run.id}?`}
-      description="Its steps, prompts, changes, branch and share links are permanently deleted. Runs that analyzed it are deleted too. The audit log records that you deleted it."
+      description={`${lost}Its steps, prompts, changes, branch and share links are permanently deleted. Runs that analyzed it are deleted too. The audit log records that you deleted it.`}
       action="Delete run"
       dismiss="Keep"
       mutation={remove}

@@ -76,6 +76,7 @@ export function runConformance(open: OpenStore): void {
       changes: null,
       bannedAt: null,
       pushed: null,
+      leftOut: 0,
       isSteerable: false,
       mode: null,
       isolation: null,
