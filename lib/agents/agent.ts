@@ -3,7 +3,8 @@ import type { AttachedFile } from "#lib/contract/attachment.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Progress } from "#lib/contract/progress.ts";
-import type { PermissionMode, Question, Tokens } from "#lib/contract/run.ts";
+import type { Question } from "#lib/contract/question.ts";
+import type { PermissionMode, Tokens } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 
 /** A key that an agent reads from a variable, and how it is sent: behind the wall the proxy inserts it. */

@@ -81,6 +81,14 @@ export const changelog: readonly Change[] = [
       "A share link without tool output no longer shows file contents, diffs, and other contents of tool inputs. `changed_files` names an edit's files, `input_hidden` counts the characters that are left out.",
   },
   {
+    id: "whole-questions",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["createRun", "getRun", "listRuns", "answerQuestion"],
+    words:
+      "A run's `question` has all that the agent asks for: `kind`, `text`, `locations`, and `diffs_total`, the number of all changes. Entries of answered requests have it as `request` in `tool_output`.",
+  },
+  {
     id: "times-of-other-systems",
     date: "2026-11-28",
     kind: "changed",

@@ -6,6 +6,7 @@ import { Isolation } from "./isolation.ts";
 import { McpServerNames, RunMcpServers } from "./mcp-server.ts";
 import { BranchName, PullRequest } from "./pull-request.ts";
 import { LastPush } from "./push.ts";
+import { OpenQuestion } from "./question.ts";
 import { runStatuses } from "./run-status.ts";
 import { FilledText, hasNumberBeyond, Instant, JsonObject, Text } from "./text.ts";
 import { RunWebhook, WebhookOverrides } from "./webhook.ts";
@@ -38,43 +39,6 @@ export const Tokens = z.object({
   total: z.int().describe("Input and output together"),
 });
 export type Tokens = z.infer<typeof Tokens>;
-
-/** The question of a run in status `waiting`; the answer is one of its options (POST …/answer). */
-export const Question = z.object({
-  id: z.string().describe("Id of the question, for `question_id` of POST answer"),
-  title: z.string().describe("What the agent wants to do"),
-  tool_name: z.string().nullable().describe("Tool it asks permission for, or null"),
-  tool_input: z
-    .unknown()
-    .meta({ type: ["object", "null"], additionalProperties: true })
-    .describe("Input of the waiting call, or null"),
-  options: z
-    .array(
-      z.object({
-        id: z.string().describe("Id of the option, for `option_id` of POST answer"),
-        name: z.string().describe("Label for people"),
-        kind: z
-          .enum(["allow_once", "allow_always", "reject_once", "reject_always"])
-          .describe("Effect of choosing it: allow or reject, this once or from now on"),
-      }),
-    )
-    .describe("Choices, in the agent's order"),
-  asked_at: Instant.describe("When the agent asked"),
-  expires_at: Instant.describe(
-    "When it will count as rejected; later by as long as the service stood still, such as a paused machine",
-  ),
-});
-export type Question = z.infer<typeof Question>;
-
-/** The question of a run, as clients see it. */
-export const OpenQuestion = Question.extend({
-  answered: z
-    .boolean()
-    .describe(
-      "Whether someone has answered it already: the agent continues in a moment, and there is nothing left to answer",
-    ),
-});
-export type OpenQuestion = z.infer<typeof OpenQuestion>;
 
 /** One piece of work by one agent. */
 export const Run = z.object({

@@ -1,5 +1,7 @@
 import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
+import { Question } from "#lib/contract/question.ts";
 import { cutText } from "#lib/cut-text.ts";
+import { questionText } from "#lib/entry/asked-request.ts";
 import { visitTexts } from "#lib/entry/entry-text.ts";
 
 /** Longest text of a tool's result, in characters: some clients give a model only this, and models read slowly. */
@@ -70,6 +72,7 @@ function runLines(run: Fields): string[] {
       ? []
       : [
           line(`Question ${question.id}: ${question.title}`),
+          ...questionLines(run.question),
           ...itemsOf(question.options).map(({ id, name }) => `  option_id ${id}: ${name}`),
         ]),
     ...(result === null
@@ -80,6 +83,13 @@ function runLines(run: Fields): string[] {
             : `Result of turn ${run.result_turn}, not of the latest: ${result}`,
         ]),
   ];
+}
+
+/** What the question asks for besides its title. */
+function questionLines(value: unknown): string[] {
+  const { data } = Question.safeParse(value);
+  const [, ...lines] = data === undefined ? [] : questionText(data).split("\n");
+  return lines.map((text) => line(`  ${text}`));
 }
 
 /** Whether a run's result answers its latest message: the latest turn gave it, and no other is about to start. */

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { Question } from "#lib/contract/run.ts";
+import { Question } from "#lib/contract/question.ts";
 import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
 import { endStatuses } from "#lib/contract/run-status.ts";
+import { questionText } from "#lib/entry/asked-request.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 
@@ -15,7 +16,7 @@ export type Announcement = {
   /** The run's prompt. */
   prompt: string;
   end: { status: EndStatus; result: string | null } | null;
-  /** Its question; null if it has ended. */
+  /** Everything that its question asks for, as text; null if it has ended. */
   question: string | null;
 };
 
@@ -118,7 +119,7 @@ export function announcementStore({ writer, reader }: Dialect, now: Now): Announ
           const moment = `ask:${question.id}`;
           if (announced.some((one) => one.run_id === run.id && one.moment === moment)) return [];
           const { prompt } = run;
-          return [{ integrationId: id, runId: run.id, moment, prompt, end: null, question: question.title }];
+          return [{ integrationId: id, runId: run.id, moment, prompt, end: null, question: questionText(question) }];
         }),
       ];
     },

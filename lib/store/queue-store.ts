@@ -4,7 +4,8 @@ import type { NewChanges } from "#lib/contract/changes.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Progress } from "#lib/contract/progress.ts";
-import type { Question, Tokens } from "#lib/contract/run.ts";
+import type { GivenQuestion } from "#lib/contract/question.ts";
+import type { Tokens } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import type { SignInNote } from "./agent-refusals.ts";
 import type { NewTurn, RunRow } from "./run-store.ts";
@@ -82,7 +83,7 @@ export type QueueStore = {
    */
   refuseMessage(lease: Lease, number: number, entries: NewEntry[], isHeld: boolean): Promise<void>;
   /** running -> waiting with the question, or waiting -> running with null. */
-  setQuestion(lease: Lease, question: Question | null): Promise<void>;
+  setQuestion(lease: Lease, question: GivenQuestion | null): Promise<void>;
   setProgress(lease: Lease, progress: Progress | null): Promise<void>;
   setFigures(lease: Lease, figures: Figures): Promise<void>;
   setAgentState(lease: Lease, state: Record<string, unknown>): Promise<void>;

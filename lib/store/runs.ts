@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { Progress } from "#lib/contract/progress.ts";
 import type { LastPush } from "#lib/contract/push.ts";
-import { Question } from "#lib/contract/run.ts";
+import { Question } from "#lib/contract/question.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";

@@ -13,9 +13,9 @@ import { Button } from "#components/ui/button.tsx";
 import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useAnswerQuestion } from "#lib/client/mutations.ts";
-import type { OpenQuestion, Run } from "#lib/contract/run.ts";
-import { toolViewOf } from "#lib/entry/read-tool-view.ts";
-import type { ToolView } from "#lib/entry/tool-view.ts";
+import type { OpenQuestion } from "#lib/contract/question.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { type AskedRequest, askedRequestOf } from "#lib/entry/asked-request.ts";
 import { questionWords } from "./question-words.ts";
 
 type QuestionPanelProps = {
@@ -31,10 +31,7 @@ const order: OpenQuestion["options"][number]["kind"][] = ["allow_once", "allow_a
 /** The agent's permission request, always in view. */
 export function QuestionPanel({ orgId, runId, question, refusal, onRun }: QuestionPanelProps) {
   const answer = useAnswerQuestion(orgId, runId);
-  const { tool_name, tool_input } = question;
-  // A question's input has the changes that an edit would make.
-  const view = useMemo(() => toolViewOf({ tool_name, tool_input, tool_output: tool_input }), [tool_name, tool_input]);
-  const files = useMemo(() => (view.kind === "edit" ? changedFilesOf(view) : []), [view]);
+  const asked = useMemo(() => askedRequestOf(question), [question]);
   const options = question.options.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const isAnswered = question.answered || answer.isPending || answer.isSuccess;
   return (
@@ -44,7 +41,7 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
           <MessageCircleQuestionMark aria-hidden className="size-4 shrink-0 text-status-waiting" />
           <h2 id="question-title" className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
             <span className="sr-only">The agent asks: </span>
-            {questionWords(view.kind, files.length)}
+            {questionWords(asked.view.kind, new Set(asked.changes.map(({ path }) => path)).size)}
           </h2>
           {question.answered ? <Answered /> : <TimeLeft expiresAt={question.expires_at} />}
         </div>
@@ -52,7 +49,7 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
           className="max-h-[30dvh] min-h-0 overflow-auto rounded-md border border-border bg-code"
           {...scrolledByKeyboard}
         >
-          <QuestionBody {...{ question, view, files }} />
+          <QuestionBody {...{ question, asked }} />
         </div>
         {answer.isError && <ErrorAlert title="The answer was not delivered" {...describeError(answer.error)} />}
         {refusal !== null ? (
@@ -77,11 +74,13 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
   );
 }
 
-type QuestionBodyProps = { question: OpenQuestion; view: ToolView; files: ReturnType<typeof changedFilesOf> };
+type QuestionBodyProps = { question: OpenQuestion; asked: AskedRequest };
 
 /** The complete request: nobody should allow something they cannot see. */
-function QuestionBody({ question: { title, tool_name, tool_input }, view, files }: QuestionBodyProps) {
-  const isNamed = view.kind !== "shell" && files.length === 0;
+function QuestionBody({ question, asked: { view, changes, changesTotal, title, rest } }: QuestionBodyProps) {
+  const { tool_name, text, locations, locations_total } = question;
+  const files = useMemo(() => changedFilesOf({ changes }), [changes]);
+  let before = 0;
   return (
     <>
       {tool_name !== null && (
@@ -89,20 +88,48 @@ function QuestionBody({ question: { title, tool_name, tool_input }, view, files 
           <VisibleText text={tool_name} />
         </p>
       )}
-      {isNamed && title !== "" && (
+      {title !== null && (
         <p className="px-3 pt-1.5 text-[13px] [overflow-wrap:anywhere]">
           <VisibleText text={title} />
         </p>
       )}
-      {view.kind === "shell" ? (
-        <LazyCode text={view.command} language={view.language} />
-      ) : files.length > 0 ? (
-        files.map((file) => <ChangedFileDiff key={file.key} file={file} isNamed head={10_000} />)
-      ) : (
-        <JsonTree value={tool_input ?? {}} label="What the agent wants to do" />
+      {text !== null && (
+        <p className="whitespace-pre-wrap px-3 pt-1.5 text-[13px] [overflow-wrap:anywhere]">
+          <VisibleText text={text} />
+        </p>
       )}
+      {locations_total > 0 && (
+        <ul aria-label="Files" className="px-3 pt-1.5 font-mono text-[13px] [overflow-wrap:anywhere]">
+          {locations.map(({ path, line }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+            <li key={at}>
+              <VisibleText text={line === null ? path : `${path}:${line}`} />
+            </li>
+          ))}
+          {locations_total > locations.length && <li>{`and ${locations_total - locations.length} more files`}</li>}
+        </ul>
+      )}
+      {view.kind === "shell" && <LazyCode text={view.command} language={view.language} />}
+      {files.map((file) => {
+        const first = before + 1;
+        before += file.changes.length;
+        return (
+          <div key={file.key} className="mt-1.5">
+            <p className="px-3 text-muted-foreground text-xs">{diffWords(first, before, changesTotal)}</p>
+            <ChangedFileDiff file={file} isNamed head={10_000} />
+          </div>
+        );
+      })}
+      {changesTotal > before && (
+        <p className="px-3 py-1.5 text-[13px]">{`${changesTotal - before} more diffs are not shown.`}</p>
+      )}
+      {rest !== null && <JsonTree value={rest} label="What the agent wants to do" />}
     </>
   );
+}
+
+function diffWords(first: number, last: number, total: number): string {
+  return first === last ? `Diff ${first} of ${total}` : `Diffs ${first} to ${last} of ${total}`;
 }
 
 /** Shown when the question may have been answered by somebody else, until the agent continues. */

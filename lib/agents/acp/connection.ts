@@ -2,7 +2,7 @@ import { type AnyMessage, type ClientConnection, client, RequestError } from "@a
 import { z } from "zod";
 import type { ContainedProcess } from "#lib/agents/agent.ts";
 import { AwakeTimer } from "#lib/awake-timer.ts";
-import { PermissionRequest, parseUpdate, type Update } from "./message.ts";
+import { PermissionRequest, parseUpdate, sessionOf, type Update } from "./message.ts";
 import { StdinMessages } from "./stdin-messages.ts";
 import { LineTooLongError, type RawMessage, readMessages } from "./stdio-messages.ts";
 import { storableJson, storableText } from "./storable.ts";
@@ -17,7 +17,9 @@ export type ConnectionListener = {
   onErrorOutput(): void;
   /** A recorded notification other than an update: the list of commands, or the state of the sign-in. */
   onNotice(method: string, params: unknown): void;
-  onUpdate(update: Update): Promise<void>;
+  /** `sessionId`: the session that the message names, if any. */
+  onUpdate(update: Update, sessionId: string | null): Promise<void>;
+  /** The call of `request` gets an id if it has none. */
   onPermissionAsked(request: PermissionRequest): Promise<void>;
   /** The option to answer with, null for "cancelled". */
   answerPermission(request: PermissionRequest): Promise<string | null>;
@@ -44,6 +46,8 @@ export class AgentConnection {
   readonly ended: Promise<Ended>;
   readonly #connection: ClientConnection;
   readonly #noise: string[] = [];
+  /** Lines that look like messages and cannot be read as such. */
+  #unread: string[] = [];
   #stderr = "";
   /** Resolves at the end of stderr. A process that the agent left behind may hold it open. */
   readonly #stderrEnd: Promise<void>;
@@ -110,6 +114,13 @@ export class AgentConnection {
     return { stderr: shown(this.#stderr), stdout_noise: this.#noise.map(shown) };
   }
 
+  /** The lines since the last call that look like messages and could not be read, at most 20: what they said is lost. */
+  takeUnread(): string[] {
+    const lines = this.#unread.map((line) => storableText(withoutSecrets(line, this.#secrets)));
+    this.#unread = [];
+    return lines;
+  }
+
   /** Closes stdin, gives the agent `graceMs` to exit, then ends it with all its descendants. Never throws. */
   async close(graceMs: number): Promise<void> {
     this.process.stdin.end();
@@ -132,6 +143,7 @@ export class AgentConnection {
         (line) => {
           listener.onMessage();
           if (this.#noise.length < noiseLinesMax) this.#noise.push(line);
+          if (line.includes('"jsonrpc"') && this.#unread.length < noiseLinesMax) this.#unread.push(line);
         },
         // An agent in the middle of a long message is not silent.
         () => listener.onMessage(),
@@ -155,11 +167,17 @@ const stderrCharactersMax = 16_384;
 const noiseLinesMax = 20;
 const dataCharactersMax = 65_536;
 const exitWaitMs = 1000;
+const hiddenMin = 8;
 
 /** Removes session ids, since agents print them and anyone with one can load the session; unknown ids are found by their label. */
 function withoutSecrets(text: string, secrets: Set<string>): string {
   let hidden = text.replace(/(session_?id["']?\s*[=:]\s*["']?)[\w.-]+/gi, "$1[left out]");
-  for (const secret of secrets) hidden = hidden.replaceAll(secret, "[left out]");
+  for (const secret of secrets) {
+    // A short id cannot be told from other words of the message.
+    if (secret.length < hiddenMin) continue;
+    const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    hidden = hidden.replace(new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, "g"), "[left out]");
+  }
   return hidden;
 }
 
@@ -207,14 +225,17 @@ export async function withinUnlessAborted<Value>(
 async function observe(message: RawMessage, listener: ConnectionListener): Promise<boolean> {
   if (message.method === "session/update" && !("id" in message)) {
     const update = parseUpdate(message.params);
-    if (update !== null) await listener.onUpdate(update);
+    if (update !== null) await listener.onUpdate(update, sessionOf(message.params));
     else listener.onNotice(message.method, message.params);
     return true;
   }
   if (typeof message.method === "string" && !("id" in message)) listener.onNotice(message.method, message.params);
   if (message.method === "session/request_permission" && "id" in message) {
     const request = PermissionRequest.safeParse(message.params);
-    if (request.success) await listener.onPermissionAsked(request.data);
+    if (request.success) {
+      await listener.onPermissionAsked(request.data);
+      message.params = request.data;
+    }
   }
   return false;
 }

@@ -12,7 +12,7 @@ import {
   type TurnMessages,
 } from "#lib/agents/agent.ts";
 import { type NewEntry, populationProblem } from "#lib/contract/entry.ts";
-import type { Question } from "#lib/contract/run.ts";
+import type { Question } from "#lib/contract/question.ts";
 import { acpDriver } from "./driver.ts";
 import { startPlain } from "./plain-process.ts";
 import { scriptedProfile } from "./scripted-profile.fixture.ts";

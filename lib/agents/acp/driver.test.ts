@@ -14,7 +14,7 @@ test("a turn yields its prompt, its answer, its usage and the state for the next
   const second = await turn("again");
   assert.deepEqual(second.all[0]?.tool_input, { turn: 2, session: "continued" });
   assert.deepEqual(figures.at(-1), { tokens: { input: 20, output: 4, total: 24 } });
-  assert.equal(states.at(-1)?.session_id, "s-1");
+  assert.equal(states.at(-1)?.session_id, "session-1");
   assert.equal(states.at(-1)?.agent_version, "1.2.3");
 });
 

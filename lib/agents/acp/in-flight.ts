@@ -18,7 +18,9 @@ export class InFlight {
    */
   show(said: { thought: string; text: string }, calls: ToolCall[], now: Date): Progress {
     const before = calls.flatMap(({ thought }) => thought.slice(-piecesMax)).slice(-piecesMax);
-    const thoughts = [...before.map((text) => text.slice(-charactersMax)), said.thought].filter((text) => text !== "");
+    const thoughts = [...before.map(({ text }) => text.slice(-charactersMax)), said.thought].filter(
+      (text) => text !== "",
+    );
     return {
       thought: storableText(thoughts.join("\n\n").slice(-charactersMax)),
       text: said.text,

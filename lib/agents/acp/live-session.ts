@@ -5,13 +5,14 @@ import { type AgentConnection, withinUnlessAborted } from "./connection.ts";
 import { lineFinder } from "./diff-line.ts";
 import type { RecordedError } from "./error-entry.ts";
 import { fileBlocks, imageBlocks, type PromptBlock } from "./prompt-block.ts";
-import { type MessageOrigin, Recorder, type TurnOrigin } from "./recorder.ts";
+import { Recorder } from "./recorder.ts";
 import { type AgentHandshake, chooseModel, type OpenSession, UnavailableError } from "./session.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SteeringWay } from "./steering.ts";
 import type { SwitchedListener } from "./switched-listener.ts";
 import { Turn } from "./turn.ts";
 import { rpcError } from "./turn-end.ts";
+import type { MessageOrigin, TurnOrigin } from "./turn-origin.ts";
 import type { Usage } from "./usage.ts";
 
 type Parts = {

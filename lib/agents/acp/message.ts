@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
+import { toolCallIdMax } from "#lib/contract/entry.ts";
 
 /** A field that counts as absent if it has another type, so that one malformed field does not cost the whole message. */
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
@@ -23,7 +25,7 @@ export type TokenCounts = z.infer<typeof TokenCounts>;
 /** The used parts of a message's `_meta`. */
 export const Meta = z.looseObject({
   toolName: lenient(z.string()),
-  claudeCode: lenient(z.looseObject({ toolName: lenient(z.string()) })),
+  claudeCode: lenient(z.looseObject({ toolName: lenient(z.string()), parentToolUseId: lenient(z.string()) })),
   terminal_output_delta: lenient(z.looseObject({ data: z.string() })),
   terminal_output: lenient(z.looseObject({ data: z.string() })),
   terminal_exit: lenient(
@@ -71,13 +73,28 @@ export const ToolContent = z.union([
     type: z.literal("diff"),
     path: z.string(),
     oldText: lenient(z.string()),
-    newText: z.string(),
+    // A file that would be deleted has none.
+    newText: lenient(z.string()),
   }),
 ]);
 
+/**
+ * The id of a call. Empty if the agent gave none; one that is too long to be stored ends in a digest of the whole, so that no two
+ * calls are taken for one.
+ */
+const CallId = z
+  .unknown()
+  .optional()
+  .transform((id) => {
+    const text = typeof id === "string" || typeof id === "number" ? String(id) : "";
+    if (text.length <= toolCallIdMax) return text;
+    const digest = createHash("sha256").update(text).digest("hex").slice(0, 40);
+    return `${text.slice(0, toolCallIdMax - digest.length - 1)}-${digest}`;
+  });
+
 /** The fields of a tool call: of `tool_call`, `tool_call_update` and the toolCall of a request for permission. */
 export const ToolFields = z.looseObject({
-  toolCallId: z.string().min(1).max(1000),
+  toolCallId: CallId,
   title: lenient(z.string()),
   name: lenient(z.string()),
   kind: lenient(z.string()),
@@ -122,15 +139,23 @@ export function parseUpdate(params: unknown): Update | null {
   return parsed.success ? parsed.data.update : null;
 }
 
+/** The session that the params of `session/update` name; null if they name none. */
+export function sessionOf(params: unknown): string | null {
+  return SessionParams.safeParse(params).data?.sessionId ?? null;
+}
+
+const SessionParams = z.looseObject({ sessionId: lenient(z.string()) });
+
 /** The params of `session/request_permission`. */
 export const PermissionRequest = z.looseObject({
-  sessionId: z.string(),
+  sessionId: z.string().catch(""),
   toolCall: ToolFields,
   options: z.array(
     z.looseObject({
-      optionId: z.string(),
+      optionId: z.string().catch(""),
       name: z.string().catch(""),
-      kind: z.enum(["allow_once", "allow_always", "reject_once", "reject_always"]),
+      // Agents have kinds of their own (see `effectOf` in permissions.ts).
+      kind: z.string().catch(""),
     }),
   ),
 });
@@ -160,3 +185,20 @@ export function blockText(block: unknown): string {
       return parsed.data.resource.text ?? `[${parsed.data.resource.uri ?? "resource"}]`;
   }
 }
+
+/**
+ * The text of a piece of a tool call's content that explains a request for permission, complete: with addresses, and malformed and
+ * unknown pieces as JSON. Empty for changes of files.
+ */
+export function explanationText(content: unknown): string {
+  const parsed = ToolContent.safeParse(content);
+  if (!parsed.success) return JSON.stringify(content).slice(0, unknownMax);
+  if (parsed.data.type === "diff") return "";
+  const block = parsed.data.content;
+  const uri = block.type === "resource" ? block.resource.uri : null;
+  const name = block.type === "resource_link" && typeof block.name === "string" ? block.name : null;
+  const text = blockText(block);
+  return [name, uri, text].filter((part) => part && part !== `[${uri}]`).join("\n");
+}
+
+const unknownMax = 4000;

@@ -51,6 +51,7 @@ test("ask lets a person choose, one question at a time, and the wait does not co
   assert.equal(questions.length, 2);
   assert.equal(questions[0]?.title, "touch it");
   assert.deepEqual(questions[0]?.tool_input, {
+    title: "touch it",
     path: "a.txt",
     diffs: [{ path: "a.txt", oldText: "1", newText: "2" }],
   });

@@ -125,7 +125,13 @@ test("a call first seen in a request for permission is recorded, and its wait is
     thought: null,
     tool_name: "run_shell_command",
     tool_input: { command: "make" },
-    tool_output: { status: "completed", output_reported: false, permission: allowed, duration_ms: 70 },
+    tool_output: {
+      status: "completed",
+      output_reported: false,
+      permission: allowed,
+      request: { kind: "execute", text: "[cwd /repo] why" },
+      duration_ms: 70,
+    },
     observation: null,
   });
 });

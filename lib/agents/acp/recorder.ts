@@ -1,42 +1,24 @@
-import type { AttachedFile } from "#lib/contract/attachment.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Progress } from "#lib/contract/progress.ts";
+import { CallIds, isBookkeeping } from "./call-ids.ts";
 import { errorEntry, type RecordedError } from "./error-entry.ts";
 import { InFlight } from "./in-flight.ts";
 import { blockText, type PermissionRequest, type ToolFields, type Update } from "./message.ts";
 import { checklist, type PlanItem, planEntry, planItems, planOfTool } from "./plan.ts";
-import { Spoken } from "./spoken.ts";
 import { storableText } from "./storable.ts";
 import {
+  type Asked,
+  askedFor,
   type FileDiff,
   mergeToolFields,
   newToolCall,
   type PermissionAnswer,
   type ToolCall,
-  toolInput,
   toolName,
 } from "./tool-call.ts";
 import { actionEntry, type Closing, reportedExit, toolCallId } from "./tool-entry.ts";
-
-/** How a turn began: its number and how its session was opened (the `tool_input` of its USER_MESSAGE). */
-export type TurnOrigin = {
-  turn: number;
-  /** resumed and loaded continue the agent's own session; seeded is a new one with a summary. */
-  session: "new" | "continued" | "resumed" | "loaded" | "seeded";
-  /** Names of the MCP servers that its session was opened with. */
-  mcp_servers?: string[];
-  images?: number;
-  /** Its text files. */
-  attachments?: AttachedFile[];
-  /** Why the session could not be continued, if so. */
-  notice?: string;
-};
-
-/** A person's message that reached the agent during a turn (the `tool_input` of its USER_MESSAGE); `message` is its number. */
-export type MessageOrigin = { message: number; during_turn?: number } & Pick<
-  TurnOrigin,
-  "images" | "attachments" | "notice"
->;
+import type { MessageOrigin, TurnOrigin } from "./turn-origin.ts";
+import { TurnWords } from "./turn-words.ts";
 
 /**
  * Turns an agent's ACP messages into log entries: a state machine without side effects. Each method takes one message and returns
@@ -49,7 +31,8 @@ export class Recorder {
   #open = new Map<string, ToolCall>();
   /** Calls that already have an entry, by the turn in which they ended; later updates of them are dropped. */
   #closed = new Map<string, number>();
-  #spoken = new Spoken();
+  #words = new TurnWords();
+  readonly #ids = new CallIds();
   #turn = 0;
   #stopping = false;
   #refused = false;
@@ -69,19 +52,23 @@ export class Recorder {
     this.#stopping = false;
     this.#refused = false;
     this.#open.clear();
-    this.#spoken = new Spoken();
+    this.#ids.beginTurn();
+    this.#words = new TurnWords();
     this.#lastPlan = "";
     return [{ ...this.#entry("USER_MESSAGE"), tool_input: { ...origin }, observation: storableText(prompt) }];
   }
 
   /** The agent has received a further message. What it said until then is a thought, because it cannot answer that message. */
   message(text: string, origin: MessageOrigin): NewEntry[] {
-    const thought = this.#takeThought();
+    const thought = this.#words.takeThought();
     return [{ ...this.#entry("USER_MESSAGE"), thought, tool_input: { ...origin }, observation: storableText(text) }];
   }
 
-  /** One `session/update`. */
-  update(update: Update): NewEntry[] {
+  /**
+   * One `session/update`. Of another session than the turn's own (`other`), only calls and words count, and they are no part of the
+   * main agent's thought and answer.
+   */
+  update(update: Update, other: string | null = null): NewEntry[] {
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
       case "agent_thought_chunk": {
@@ -94,13 +81,15 @@ export class Recorder {
         }
         const refused = this.#closeRefused();
         const kind = update.sessionUpdate === "agent_message_chunk" ? "text" : "thought";
-        this.#spoken.add(kind, text, update.messageId ?? null);
+        const isAside = other !== null || Boolean(update._meta?.claudeCode?.parentToolUseId);
+        this.#words.add(kind, text, update.messageId ?? null, isAside);
         return refused;
       }
       case "tool_call":
       case "tool_call_update":
-        return this.#toolUpdate(update, update.sessionUpdate === "tool_call");
+        return this.#toolUpdate(update, update.sessionUpdate === "tool_call", other);
       case "plan":
+        if (other !== null) return [];
         return this.#plan(planItems(update.entries), null);
       case "notice":
         if (update.severity !== "error") return [];
@@ -113,29 +102,33 @@ export class Recorder {
     }
   }
 
-  /** The agent asks for permission; the tool may be seen here for the first time. */
-  permissionAsked(request: PermissionRequest): NewEntry[] {
-    const refused = this.#closeRefused(request.toolCall.toolCallId);
-    if (this.#closed.get(request.toolCall.toolCallId) === this.#turn) return refused;
-    mergeToolFields(this.#getCall(request.toolCall.toolCallId), request.toolCall, this.#cwd, true);
+  /** The agent asks for permission; the tool may be seen here for the first time. `request` gets the id of its call. */
+  permissionAsked(request: PermissionRequest, other: string | null = null): NewEntry[] {
+    const fields = request.toolCall;
+    fields.toolCallId =
+      this.#ids.idOf(fields, other, this.#open.values(), ({ asked }) => asked === null) ?? this.#ids.unnamed();
+    const refused = this.#closeRefused(fields.toolCallId);
+    if (this.#closed.get(fields.toolCallId) === this.#turn) return refused;
+    const call = this.#getCall(fields, other);
+    call.asked = askedFor(call, fields, this.#cwd);
+    mergeToolFields(call, fields, this.#cwd, true);
     return refused;
   }
 
+  /** What a request asks for, also if its call has ended. */
+  askedBy({ toolCall }: PermissionRequest): Asked {
+    const call = this.#open.get(toolCall.toolCallId) ?? newToolCall(toolCall.toolCallId, this.#now());
+    return askedFor(call, toolCall, this.#cwd);
+  }
+
   /** The request was answered. Its waiting time does not count for the tool. */
-  permissionAnswered(toolCallId: string, answer: PermissionAnswer): void {
+  permissionAnswered(toolCallId: string, answer: PermissionAnswer, asked: Asked | null = null): void {
     const call = this.#open.get(toolCallId);
     if (call === undefined) return;
     call.permission = answer;
+    call.asked = asked ?? call.asked;
     if (answer.decision === "rejected") this.#refused = true;
     call.startedAt = this.#now();
-  }
-
-  /** An open call as shown to a person; null if there is none with that id. */
-  findCall(toolCallId: string) {
-    const call = this.#open.get(toolCallId);
-    if (call === undefined) return null;
-    const { kind, title, diffs } = call;
-    return { name: toolName(call), kind, title, input: toolInput(call), diffs };
   }
 
   /** The turn is being stopped: tools that end now without their own result were cancelled. */
@@ -143,16 +136,20 @@ export class Recorder {
     this.#stopping = true;
   }
 
-  /** The turn ended well: the FINAL_ANSWER. `result` is the answer, null if the agent gave none. */
+  /**
+   * The turn ended well: the FINAL_ANSWER. `result` is the answer: what the main agent said after its last call; else, unless a
+   * permission was refused, the last text that it said before; null if it said nothing.
+   */
   complete(): { entries: NewEntry[]; result: string | null } {
+    if (!this.#refused) this.#words.takeBackFrom(this.#open.values());
     const entries = this.#closeAll("unfinished");
-    const { thought, text } = this.#spoken.takeApart();
+    const { thought, text: result } = this.#words.takeAnswer(!this.#refused);
     const answer: NewEntry = {
       ...this.#entry("FINAL_ANSWER"),
-      thought: thought || null,
-      observation: text || `(the agent ended its turn without a closing message${this.#afterRefusal})`,
+      thought,
+      observation: result ?? `(the agent ended its turn without a closing message${this.#afterRefusal})`,
     };
-    return { entries: [...entries, answer], result: text || null };
+    return { entries: [...entries, answer], result };
   }
 
   /** The agent itself ended the turn as cancelled, as some do when a permission is refused. */
@@ -168,42 +165,46 @@ export class Recorder {
   cancel(message: string): NewEntry[] {
     const entries = this.#closeAll("cancelled");
     const observation = { kind: "interruption", message };
-    return [...entries, { ...this.#entry("USER_MESSAGE"), thought: this.#takeThought(), observation }];
+    return [...entries, { ...this.#entry("USER_MESSAGE"), thought: this.#words.takeThought(), observation }];
   }
 
   /** The turn failed: open tools are closed as `closing`, then the ERROR. */
   fail(error: RecordedError, closing: Closing): NewEntry[] {
     const entries = this.#closeAll(closing);
-    return [...entries, { ...errorEntry(error, this.#now()), thought: this.#takeThought() }];
+    return [...entries, { ...errorEntry(error, this.#now()), thought: this.#words.takeThought() }];
   }
 
   /** The end of what the agent has said since its last tool. */
   get recentText(): string {
-    return this.#spoken.recent().text;
+    return this.#words.recent().text;
   }
 
   /** What is in flight, all of it bounded. */
   progress(): Progress {
-    return this.#inFlight.show(this.#spoken.recent(), [...this.#open.values()], this.#now());
+    return this.#inFlight.show(this.#words.recent(), [...this.#open.values()], this.#now());
   }
 
-  #toolUpdate(fields: ToolFields, isStart: boolean): NewEntry[] {
-    const id = fields.toolCallId;
+  #toolUpdate(given: ToolFields, isStart: boolean, other: string | null): NewEntry[] {
+    const id = this.#ids.idOf(given, other, this.#open.values(), () => !isStart);
+    if (id === null) return [];
+    const fields = { ...given, toolCallId: id };
     const closedIn = this.#closed.get(id);
     // Late updates of an ended call are dropped; an agent that numbers its calls from the start in each turn may use an id again.
     if (closedIn !== undefined && (closedIn === this.#turn || !isStart)) return [];
     const refused = isStart ? this.#closeRefused(id) : [];
-    const call = this.#getCall(id);
+    const call = this.#getCall(fields, other);
     mergeToolFields(call, fields, this.#cwd, false);
     if (call.status !== "completed" && call.status !== "failed") return refused;
     return [...refused, ...this.#close(call, this.#wasCancelled(call) ? "cancelled" : "reported")];
   }
 
-  #getCall(id: string): ToolCall {
+  #getCall(fields: ToolFields, other: string | null): ToolCall {
+    const id = fields.toolCallId;
     const known = this.#open.get(id);
     if (known !== undefined) return known;
     const call = newToolCall(id, this.#now());
-    call.thought.push(...this.#spoken.takeAll());
+    call.isAside = other !== null || isBookkeeping(fields);
+    call.thought.push(...this.#words.takeFor(call));
     this.#open.set(id, call);
     return call;
   }
@@ -214,13 +215,12 @@ export class Recorder {
     const items = closing === "reported" && call.status === "completed" ? planOfTool(call) : null;
     if (items !== null) {
       // A plan is not an action: text before it goes to the next action, and is not part of an answer.
-      const said = [...call.thought, ...this.#spoken.takeAll()];
-      for (const [index, text] of said.entries()) this.#spoken.add("thought", text, `${call.id}:${index}`);
+      this.#words.putBack(call);
       return this.#plan(items, { name: toolName(call), callId: toolCallId(call) });
     }
     // A call can arrive before its text, so text that came while it was open is its own too.
-    if (closing === "reported") call.thought.push(...this.#spoken.takeAll());
-    this.#takeEarlierThoughts(call);
+    if (closing === "reported") call.thought.push(...this.#words.takeFor(call));
+    if (!call.isAside) this.#takeEarlierThoughts(call);
     if (closing === "reported" && call.status === "completed") this.#placeDiffs(call);
     return [actionEntry(call, closing, this.#now())];
   }
@@ -228,7 +228,7 @@ export class Recorder {
   /** Of parallel calls, the first one to end gets the thought before them all: no reason may come after its first result. */
   #takeEarlierThoughts(call: ToolCall): void {
     for (const other of [...this.#open.values()].reverse()) {
-      if (other.startedAt > call.startedAt) continue;
+      if (other.isAside || other.startedAt > call.startedAt) continue;
       call.thought.unshift(...other.thought);
       other.thought = [];
     }
@@ -262,14 +262,10 @@ export class Recorder {
 
   #plan(items: PlanItem[], tool: Parameters<typeof planEntry>[1]): NewEntry[] {
     const list = checklist(items);
-    this.#spoken.endParagraph();
+    this.#words.endParagraph();
     if (list === "" || list === this.#lastPlan) return [];
     this.#lastPlan = list;
     return [planEntry(items, tool, this.#now())];
-  }
-
-  #takeThought(): string | null {
-    return this.#spoken.takeAll().join("\n\n") || null;
   }
 
   #entry(message_type: NewEntry["message_type"]): NewEntry {

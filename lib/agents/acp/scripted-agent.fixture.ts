@@ -69,7 +69,7 @@ function send(message: Record<string, unknown>): Promise<void> {
   );
 }
 const update = (fields: Record<string, unknown>) =>
-  send({ method: "session/update", params: { sessionId: "s-1", update: fields } });
+  send({ method: "session/update", params: { sessionId: "session-1", update: fields } });
 const say = (text: string) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 const think = (text: string) => update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text } });
 
@@ -129,7 +129,7 @@ function hear(blocks: unknown): void {
 async function work(messages: number, cancelled: Promise<"cancelled">): Promise<unknown> {
   await say("I begin.");
   for (let asking = scenario.steers === "asks"; asking && received.length < messages; ) {
-    const asked = ask("craft/drainMidTurnQueue", { sessionId: "s-1" });
+    const asked = ask("craft/drainMidTurnQueue", { sessionId: "session-1" });
     if (scenario.diesAsking === "before") process.stdout.write("", () => process.exit(3));
     if (scenario.diesAsking === "after" && ((await asked) as { items: unknown[] }).items.length > 0) process.exit(3);
     for (const { content } of ((await asked) as { items: { content: unknown }[] }).items) hear(content);
@@ -198,7 +198,7 @@ async function answer(message: Message): Promise<unknown> {
           scenario.toldMs ?? 20,
         );
       }
-      return opened("s-1");
+      return opened("session-1");
     case "session/resume":
       if (scenario.resume !== "ok") throw { code: -32002, message: `no such session: ${params.sessionId}` };
       return opened();
@@ -293,7 +293,7 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
       throw {
         code: -32050,
         message: "Step 2 of 3 failed",
-        data: { step: 2, in: "s-1", sessionId: null, old: { session_id: "of-before", sessionId: 12 } },
+        data: { step: 2, in: "session-1", sessionId: null, old: { session_id: "of-before", sessionId: 12 } },
       };
     case "CODEX-ERROR": {
       const codex = (fields: Record<string, unknown>) =>
@@ -303,6 +303,13 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
       await say("We're currently experiencing high demand.");
       return { stopReason: "end_turn", usage: null };
     }
+    case "PREFIXED":
+      process.stdout.write('[info] {"jsonrpc":"2.0","method":"session/update","of":"session-1"}\nplain log\n');
+      await say("Done.");
+      return { stopReason: "end_turn" };
+    case "SHORT-ID":
+      process.stderr.write("Node.js v24: session of session-12 and 1 more\n", () => process.exit(7));
+      return cancelled;
     case "EXIT":
       await update({
         sessionUpdate: "tool_call",
@@ -312,7 +319,7 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
         kind: "execute",
         status: "in_progress",
       });
-      process.stderr.write("lost s-1\nfatal: out of luck\n", () => process.exit(7));
+      process.stderr.write("lost session-1\nfatal: out of luck\n", () => process.exit(7));
       return cancelled;
     case "REFUSE":
       throw { code: -32000, message: "Authentication required" };
@@ -444,7 +451,7 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
             rawInput: { path: "a.txt" },
             content: [{ type: "diff", path: "a.txt", oldText: "1", newText: "2" }],
           };
-          const outcome = await ask("session/request_permission", { sessionId: "s-1", toolCall, options });
+          const outcome = await ask("session/request_permission", { sessionId: "session-1", toolCall, options });
           const allowed = JSON.stringify(outcome).includes('"yes"');
           if (allowed)
             await update({
@@ -474,7 +481,7 @@ async function askToRun(command: string): Promise<void> {
     { optionId: "no", name: "No", kind: "reject_once" },
     { optionId: "yes", name: "Yes", kind: "allow_once" },
   ];
-  const outcome = await ask("session/request_permission", { sessionId: "s-1", toolCall, options });
+  const outcome = await ask("session/request_permission", { sessionId: "session-1", toolCall, options });
   if (!JSON.stringify(outcome).includes('"yes"')) return;
   await update({ sessionUpdate: "tool_call_update", toolCallId: command, status: "completed", rawOutput: "ran" });
 }

@@ -1,7 +1,11 @@
 import { BoundedText } from "./bounded-text.ts";
 import { storableText } from "./storable.ts";
 
-type Piece = { kind: "thought" | "text"; messageId: string | null; text: BoundedText };
+/** A paragraph of the agent: reasoning, or text for the person. */
+export type Said = { kind: "thought" | "text"; text: string };
+
+/** `earlier`: text before a plan, which is the agent's answer only if it says nothing after it. */
+type Piece = { kind: Said["kind"] | "earlier"; messageId: string | null; text: BoundedText };
 
 const piecesMax = 10_000;
 const charactersMax = 2 * 1024 * 1024;
@@ -11,7 +15,7 @@ export class Spoken {
   #pieces: Piece[] = [];
   #paragraphEnded = false;
 
-  add(kind: Piece["kind"], text: string, messageId: string | null): void {
+  add(kind: Said["kind"], text: string, messageId: string | null): void {
     const last = this.#pieces.at(-1);
     const continues =
       last !== undefined &&
@@ -29,27 +33,52 @@ export class Spoken {
     this.#paragraphEnded = this.#pieces.length < piecesMax;
   }
 
+  /** Whether there is text that may be the agent's answer. */
+  get hasText(): boolean {
+    return this.#pieces.some(({ kind }) => kind !== "thought");
+  }
+
+  /** Puts back what was taken, before what has been said since. */
+  putBack(said: readonly Said[], textAs: "text" | "earlier"): void {
+    const pieces = said.map(({ kind, text }) => {
+      const piece: Piece = {
+        kind: kind === "text" ? textAs : kind,
+        messageId: null,
+        text: new BoundedText(charactersMax),
+      };
+      piece.text.append(text);
+      return piece;
+    });
+    this.#pieces.unshift(...pieces);
+    this.endParagraph();
+  }
+
   /** Returns everything and clears it. */
-  takeAll(): string[] {
+  takeAll(): Said[] {
     const pieces = this.#pieces;
     this.#pieces = [];
-    return paragraphs(pieces);
+    return pieces.flatMap(({ kind, text }) => {
+      const paragraph = storableText(text.read().text.trim());
+      return paragraph === "" ? [] : [{ kind: kind === "thought" ? kind : "text", text: paragraph }];
+    });
   }
 
   /** Returns reasoning and text separately, as paragraphs, and clears them. */
   takeApart(): { thought: string; text: string } {
     const pieces = this.#pieces;
     this.#pieces = [];
-    const of = (kind: Piece["kind"]) => paragraphs(pieces.filter((piece) => piece.kind === kind)).join("\n\n");
-    return { thought: of("thought"), text: of("text") };
+    const textKind = pieces.some(({ kind }) => kind === "text") ? "text" : "earlier";
+    const of = (isText: boolean) =>
+      paragraphs(pieces.filter(({ kind }) => (kind === textKind) === isText)).join("\n\n");
+    return { thought: of(false), text: of(true) };
   }
 
   /** The end of the reasoning and of the text so far, at most 16,384 characters each. */
   recent(): { thought: string; text: string } {
-    const of = (kind: Piece["kind"]) => {
+    const of = (kind: Said["kind"]) => {
       let recent = "";
       for (const piece of this.#pieces.slice(-50)) {
-        if (piece.kind !== kind) continue;
+        if ((piece.kind === "text" ? "text" : "thought") !== kind) continue;
         recent += `${recent === "" ? "" : "\n\n"}${piece.text.recent()}`;
       }
       return storableText(recent.slice(-16_384).trimStart());

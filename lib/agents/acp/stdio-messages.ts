@@ -16,7 +16,8 @@ export class LineTooLongError extends Error {
 export type RawMessage = { jsonrpc: "2.0" } & Record<string, unknown>;
 
 /**
- * Reads an agent's stdout up to its end: `onMessage` gets each JSON-RPC message, `onNoise` each other line (cut at 2,000
+ * Reads an agent's stdout up to its end: `onMessage` gets each JSON-RPC message (also after a byte order mark, and several on one
+ * line), `onNoise` each other line (cut at 2,000
  * characters), both in order; `onPart` is called for each piece of a line that continues. The next line waits for `onMessage`. Throws
  * {@link LineTooLongError}.
  */
@@ -33,9 +34,9 @@ export async function readMessages(
     const line = pieces.length === 1 ? last : Buffer.concat(pieces);
     pieces = [];
     pendingBytes = 0;
-    const message = parseMessage(line);
-    if (message !== null) await onMessage(message);
-    else if (line.length > 0) noise(line, onNoise);
+    const messages = parseMessages(line);
+    for (const message of messages ?? []) await onMessage(message);
+    if (messages === null && line.length > 0) noise(line, onNoise);
   };
   for await (const chunk of stdout) {
     const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
@@ -66,12 +67,23 @@ async function leaveRoom(busyMs: number): Promise<void> {
   await wait(Math.min(9 * busyMs, 200));
 }
 
-function parseMessage(line: Buffer): RawMessage | null {
+/** The messages of a line: one, or several in a row; null if it is not, or not only, messages. */
+function parseMessages(line: Buffer): RawMessage[] | null {
+  const start = line.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0;
   // A line that does not begin with a brace is not a message; checking one byte avoids parsing megabytes of other output.
-  if (!/^\s*\{/.test(line.subarray(0, 100).toString("latin1"))) return null;
+  if (!/^\s*\{/.test(line.subarray(start, start + 100).toString("latin1"))) return null;
+  const text = line.subarray(start).toString("utf8");
+  const values = parsed(text) ?? parsed(text.replace(/\}\s*(?=\{"jsonrpc"\s*:)/g, "},"));
+  return values?.every(isMessage) === true ? values : null;
+}
+
+const byteOrderMark = Buffer.from("\uFEFF");
+
+/** JSON values with commas between them; null for other texts. */
+function parsed(text: string): unknown[] | null {
   try {
-    const value: unknown = JSON.parse(line.toString("utf8"));
-    return isMessage(value) ? value : null;
+    const values: unknown = JSON.parse(`[${text}]`);
+    return Array.isArray(values) ? values : null;
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
 import { isAbsolute, relative } from "node:path";
 import { z } from "zod";
-import { BoundedText } from "./bounded-text.ts";
-import { blockText, ToolContent, type ToolFields } from "./message.ts";
+import { BoundedText, cutMiddle } from "./bounded-text.ts";
+import { blockText, explanationText, ToolContent, type ToolFields } from "./message.ts";
+import type { Said } from "./spoken.ts";
 import { keptCharactersMax } from "./storable.ts";
 
 /** How a request for permission was answered and by what: the run's permission mode, a person, silence or a cancel. */
@@ -18,6 +19,20 @@ export type PermissionAnswer = {
  */
 export type FileDiff = { path: string; oldText: string | null; newText: string; line?: number };
 
+/** A place in a file; `path` is relative if it is in the checkout, `line` counts from 1. */
+export type Place = { path: string; line: number | null };
+
+/** A request for permission as it was asked, whatever the agent reports of the call afterwards. `diffs` are all changes. */
+export type Asked = {
+  name: string;
+  title: string;
+  kind: string | null;
+  input: Record<string, unknown>;
+  text: string;
+  places: Place[];
+  diffs: FileDiff[];
+};
+
 /** Everything an agent has reported about one tool call so far, merged from all its messages. */
 export type ToolCall = {
   id: string;
@@ -29,15 +44,20 @@ export type ToolCall = {
   kind: string | null;
   status: "pending" | "in_progress" | "completed" | "failed";
   input: Record<string, unknown> | null;
-  paths: string[];
+  /** Cache of {@link toolInput}. */
+  shownInput: Record<string, unknown> | null;
+  places: Place[];
   text: string;
   diffs: FileDiff[];
   rawOutput: unknown;
   terminal: BoundedText | null;
   exit: { code: number | null; signal: string | null } | null;
   permission: PermissionAnswer | null;
+  asked: Asked | null;
+  /** A call of a sub-agent or of another session, or the agent's bookkeeping: the main agent's words are not its thought. */
+  isAside: boolean;
   /** The agent's text before the call and while it was open. */
-  thought: string[];
+  thought: Said[];
 };
 
 /** A call of which only the id is known. */
@@ -51,13 +71,16 @@ export function newToolCall(id: string, startedAt: Date): ToolCall {
     kind: null,
     status: "pending",
     input: null,
-    paths: [],
+    shownInput: null,
+    places: [],
     text: "",
     diffs: [],
     rawOutput: undefined,
     terminal: null,
     exit: null,
     permission: null,
+    asked: null,
+    isAside: false,
     thought: [],
   };
 }
@@ -66,6 +89,7 @@ export function newToolCall(id: string, startedAt: Date): ToolCall {
  * Merges a message. `asking` is true for a request for permission: its content explains the question and is not the tool's output.
  */
 export function mergeToolFields(call: ToolCall, fields: ToolFields, cwd: string, asking: boolean): void {
+  call.shownInput = null;
   call.name ??= fields.name || fields._meta?.claudeCode?.toolName || fields._meta?.toolName || null;
   if (fields.title) {
     call.firstTitle ??= fields.title;
@@ -76,7 +100,8 @@ export function mergeToolFields(call: ToolCall, fields: ToolFields, cwd: string,
   const input = inputOf(fields.rawInput);
   if (input !== null) call.input = input;
   const locations = (fields.locations ?? []).flatMap((location) => Location.safeParse(location).data ?? []);
-  if (locations.length > 0) call.paths = locations.map(({ path }) => pathIn(cwd, path));
+  if (locations.length > 0)
+    call.places = locations.map(({ path, line }) => ({ path: pathIn(cwd, path), line: line ?? null }));
   if (fields.content) mergeContent(call, fields.content, cwd, asking);
   // One location per changed part, in order; otherwise they cannot be matched.
   if (locations.length === call.diffs.length)
@@ -100,6 +125,10 @@ export function mergeToolFields(call: ToolCall, fields: ToolFields, cwd: string,
  * one word and not the command itself (opencode), else the kind of the call.
  */
 export function toolName(call: ToolCall): string {
+  return ownName(call) ?? call.kind ?? "tool";
+}
+
+function ownName(call: ToolCall): string | null {
   const looked = lookedAt(call);
   if (looked !== null) return looked.name;
   if (call.name !== null) return call.name;
@@ -107,13 +136,42 @@ export function toolName(call: ToolCall): string {
   if (prefix !== undefined) return prefix;
   const title = call.firstTitle;
   const isName = title !== null && /^[A-Za-z][\w-]*$/.test(title) && title !== call.input?.command;
-  return isName ? title : (call.kind ?? "tool");
+  return isName ? title : null;
 }
 
-/** The tool's input: the last non-empty one, else title and paths. */
+/**
+ * The tool's input: the last non-empty one, with the places that it does not mention and, for a tool without a name, its title;
+ * else title and paths. The same object until the call changes.
+ */
 export function toolInput(call: ToolCall): Record<string, unknown> {
-  if (call.input !== null) return call.input;
-  const paths = call.paths.length > 0 ? call.paths : call.diffs.map((diff) => diff.path);
+  call.shownInput ??= call.input === null ? inputFromTitle(call) : withPlaces(call, call.input);
+  return call.shownInput;
+}
+
+function withPlaces(call: ToolCall, input: Record<string, unknown>): Record<string, unknown> {
+  const isTold = (text: string) => text === "" || mentions(input, (value) => value === text);
+  const title = ownName(call) !== null || "title" in input || isTold(call.title) ? {} : { title: call.title };
+  const isPlace = (path: string) => (value: string) =>
+    value.length <= searchedMax &&
+    value.split(/[\s"'`=:,;()<>|&]+/).some((word) => word === path || word.endsWith(`/${path}`));
+  const untold = call.places.filter(({ path }) => path !== "." && !mentions(input, isPlace(path)));
+  if (untold.length === 0 || "locations" in input)
+    return Object.keys(title).length === 0 ? input : { ...title, ...input };
+  return { ...title, ...input, locations: untold.map(({ path, line }) => (line === null ? { path } : { path, line })) };
+}
+
+/** Longer texts of an input are contents, not paths. */
+const searchedMax = 100_000;
+
+/** Whether a text anywhere in `value` fits. */
+function mentions(value: unknown, fits: (text: string) => boolean, depth = 0): boolean {
+  if (typeof value === "string") return value !== "" && fits(value);
+  if (typeof value !== "object" || value === null || depth > 20) return false;
+  return Object.values(value).some((item) => mentions(item, fits, depth + 1));
+}
+
+function inputFromTitle(call: ToolCall): Record<string, unknown> {
+  const paths = call.places.length > 0 ? call.places.map(({ path }) => path) : call.diffs.map((diff) => diff.path);
   const [path] = paths;
   const looked = lookedAt(call);
   if (looked !== null) return looked.input;
@@ -133,10 +191,10 @@ function lookedAt({
   kind,
   title,
   input,
-  paths,
+  places,
 }: ToolCall): { name: string; input: Record<string, unknown> } | null {
   if (name !== "exec_command" || input !== null || (kind !== "read" && kind !== "search")) return null;
-  const [path] = paths;
+  const path = places[0]?.path;
   const place = path === undefined ? {} : { path };
   const search = /^Search(?: for '([\s\S]*?)')?(?: in '?([^']*)'?)?$/.exec(title);
   if (kind === "search") {
@@ -173,6 +231,26 @@ function inputOf(raw: unknown): Record<string, unknown> | null {
   return input.success && Object.keys(input.data).length > 0 ? input.data : null;
 }
 
+/**
+ * What a request for permission asks for: its own fields, and those of its call that it does not repeat.
+ */
+export function askedFor(call: ToolCall, fields: ToolFields, cwd: string): Asked {
+  const copy = { ...call, diffs: [] };
+  mergeToolFields(copy, fields, cwd, true);
+  const text = (fields.content ?? []).map(explanationText).filter((part) => part !== "");
+  return {
+    name: toolName(copy),
+    title: copy.title,
+    kind: copy.kind,
+    input: toolInput(copy),
+    text: cutMiddle(text.join("\n\n"), explanationMax).text,
+    places: copy.places,
+    diffs: copy.diffs.length > 0 ? copy.diffs : call.diffs,
+  };
+}
+
+const explanationMax = 64 * 1024;
+
 function mergeContent(call: ToolCall, content: unknown[], cwd: string, asking: boolean): void {
   const texts: string[] = [];
   const diffs: FileDiff[] = [];
@@ -181,7 +259,8 @@ function mergeContent(call: ToolCall, content: unknown[], cwd: string, asking: b
     if (!parsed.success) continue;
     if (parsed.data.type === "diff") {
       const { path, oldText, newText } = parsed.data;
-      diffs.push({ path: pathIn(cwd, path), oldText: oldText ?? null, newText });
+      if (newText == null && oldText == null) continue;
+      diffs.push({ path: pathIn(cwd, path), oldText: oldText ?? null, newText: newText ?? "" });
     } else {
       texts.push(blockText(parsed.data.content));
     }

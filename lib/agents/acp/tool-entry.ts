@@ -5,14 +5,14 @@ import { withoutNumbers } from "#lib/entry/read-text.ts";
 import { withoutSequences } from "#lib/entry/terminal-sequences.ts";
 import { cutMiddle } from "./bounded-text.ts";
 import { keptCharactersMax, storableJson, storableText, type Truncated } from "./storable.ts";
-import { type ToolCall, toolInput, toolName } from "./tool-call.ts";
+import { type FileDiff, type ToolCall, toolInput, toolName } from "./tool-call.ts";
 
 /** Why a call is closed: the agent reported its end, sent no more updates after a refusal, or the turn ended. */
 export type Closing = "reported" | "rejected" | "cancelled" | "interrupted" | "unfinished";
 
 /**
  * The ACTION of a call. `tool_output` is {status, exit_code?, signal?, output?, result?, output_reported?, diffs?, permission?,
- * duration_ms, truncated?}; `status` is completed, failed, rejected (permission was refused), cancelled, interrupted (the
+ * request?, duration_ms, truncated?}; `request` is what was asked for with the permission and is not told elsewhere; `status` is completed, failed, rejected (permission was refused), cancelled, interrupted (the
  * agent died) or unfinished (the turn ended and the agent never reported the call's outcome).
  */
 export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEntry {
@@ -28,10 +28,16 @@ export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEnt
     ...(closing === "reported" && isUnreported(call, found) ? { output_reported: false } : {}),
     ...(call.diffs.length === 0 ? {} : { diffs: call.diffs }),
     ...(call.permission === null ? {} : { permission: call.permission }),
+    ...requestOf(call),
     duration_ms: Math.max(0, now.getTime() - call.startedAt.getTime()),
   });
   const truncated = sum(output.truncated, found.dropped);
-  const thought = storableText(call.thought.join("\n\n").trim());
+  const thought = storableText(
+    call.thought
+      .map(({ text }) => text)
+      .join("\n\n")
+      .trim(),
+  );
   const observation = observationOf(call, found.output);
   return {
     created_at: now.toISOString(),
@@ -42,6 +48,26 @@ export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEnt
     tool_input: record(input.value),
     tool_output: { ...record(output.value), ...(truncated === null ? {} : { truncated }) },
     observation: observation === null ? null : storableText(observation),
+  };
+}
+
+function requestOf(call: ToolCall): { request?: Record<string, unknown> } {
+  const { asked } = call;
+  if (asked === null) return {};
+  const { title, kind, text, places, diffs, input } = asked;
+  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  const own = toolInput(call);
+  const told = [...Object.values(own), toolName(call)];
+  const withoutLines = (changes: FileDiff[]) => changes.map(({ path, oldText, newText }) => [path, oldText, newText]);
+  const more = {
+    ...(title === "" || told.includes(title) ? {} : { title }),
+    ...(text === "" ? {} : { text }),
+    ...(isSame(input, own) ? {} : { tool_input: input }),
+    ...(isSame(withoutLines(diffs), withoutLines(call.diffs)) ? {} : { diffs }),
+  };
+  if (Object.keys(more).length === 0) return {};
+  return {
+    request: { ...(kind === null ? {} : { kind }), ...(places.length === 0 ? {} : { locations: places }), ...more },
   };
 }
 

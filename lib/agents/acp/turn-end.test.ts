@@ -164,3 +164,19 @@ test("a refused sign-in says whose it is and how to sign in, in the turn as at t
   const atStart = await startProblem(t, { start: "no-session" }, { profile });
   assert.deepEqual([atStart.observation.code, atStart.message], ["sign_in_needed", message]);
 });
+
+test("a message that cannot be read is told after a successful turn, once; other output is not", async (t) => {
+  const { turn } = await start(t, {});
+  const { status, types, all } = await turn("PREFIXED");
+  assert.deepEqual([status, types], ["completed", ["USER_MESSAGE", "FINAL_ANSWER", "ERROR"]]);
+  const { code, data } = observed(all.at(-1));
+  assert.equal(code, "messages_not_read");
+  assert.deepEqual(data, { lines: ['[info] {"jsonrpc":"2.0","method":"session/update","of":"[left out]"}'] });
+  assert.deepEqual((await turn("hello")).types, ["USER_MESSAGE", "FINAL_ANSWER"]);
+});
+
+test("an id is left out of an error's text as a whole word only", async (t) => {
+  const { turn } = await start(t, {});
+  const { all } = await turn("SHORT-ID");
+  assert.match(JSON.stringify(observed(all.at(-1))), /Node\.js v24: session of session-12 and 1 more/);
+});

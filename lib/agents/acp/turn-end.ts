@@ -1,8 +1,9 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { TurnEnd } from "#lib/agents/agent.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import type { Diagnostics, Ended } from "./connection.ts";
-import { exitError, type RecordedError } from "./error-entry.ts";
+import { errorEntry, exitError, type RecordedError } from "./error-entry.ts";
 import type { PromptAnswer } from "./message.ts";
 import type { Recorder } from "./recorder.ts";
 import { type SignInProfile, signInError } from "./sign-in-error.ts";
@@ -15,6 +16,14 @@ export type AgentEnd =
   | { kind: "answer"; answer: PromptAnswer }
   | { kind: "refused"; error: Error }
   | { kind: "ended"; ended: Ended };
+
+/** The entry for lines that look like the agent's messages and could not be read; none without any. */
+export function unreadEntries(lines: string[], now: Date): NewEntry[] {
+  if (lines.length === 0) return [];
+  const message =
+    "The agent wrote lines that look like messages and cannot be read, such as with a prefix. What they said is missing here.";
+  return [errorEntry({ code: "messages_not_read", message, data: { lines } }, now)];
+}
 
 /** The end of a turn that this side stopped, whatever the agent answered. */
 export function endOfStop(

@@ -8,11 +8,13 @@ import { errorEntry, type RecordedError } from "./error-entry.ts";
 import { type PermissionRequest, PromptAnswer, type Update } from "./message.ts";
 import { cancelledDecision, decideByMode, decideByPerson, isReadingKind, questionFor } from "./permissions.ts";
 import { type PromptBlock, withNote } from "./prompt-block.ts";
-import type { MessageOrigin, Recorder, TurnOrigin } from "./recorder.ts";
+import type { Recorder } from "./recorder.ts";
 import { Steering, type SteeringWay } from "./steering.ts";
 import { TimeLimits } from "./time-limits.ts";
-import { type AgentEnd, endOfAgent, endOfStop, logOf, type Stop } from "./turn-end.ts";
-import type { Usage } from "./usage.ts";
+import type { Asked } from "./tool-call.ts";
+import { type AgentEnd, endOfAgent, endOfStop, logOf, type Stop, unreadEntries } from "./turn-end.ts";
+import type { MessageOrigin, TurnOrigin } from "./turn-origin.ts";
+import { knownFigures, type Usage } from "./usage.ts";
 
 /** Options of a turn. */
 export type TurnParts = {
@@ -128,6 +130,11 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     await this.#steering?.asked(...answer);
   }
 
+  /** A session that is not this turn's: null if it is, or none is named. */
+  #otherOf(sessionId: string | null): string | null {
+    return sessionId === null || sessionId === "" || sessionId === this.#parts.sessionId ? null : sessionId;
+  }
+
   /** Runs `work` of the host with the turn's time limits paused. */
   async #untimed<T>(work: () => Promise<T>): Promise<T> {
     this.#times.pause();
@@ -148,9 +155,11 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     this.#showProgress();
   }
 
-  async onUpdate(update: Update): Promise<void> {
+  async onUpdate(update: Update, sessionId: string | null): Promise<void> {
     await this.#steering?.placed;
     const { recorder, usage, host } = this.#parts;
+    const other = this.#otherOf(sessionId);
+    if (other !== null) return await this.#record(recorder.update(update, other));
     if (usage.update(update)) host.onFigures(knownFigures(usage));
     if (update.sessionUpdate === "session_info_update") this.#noteCodex(update);
     await this.#record(recorder.update(update));
@@ -158,32 +167,29 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
 
   async onPermissionAsked(request: PermissionRequest): Promise<void> {
     await this.#steering?.placed;
-    await this.#record(this.#parts.recorder.permissionAsked(request));
+    await this.#record(this.#parts.recorder.permissionAsked(request, this.#otherOf(request.sessionId)));
   }
 
   async answerPermission(request: PermissionRequest): Promise<string | null> {
     const { recorder, permissionMode, isReadingCommand, mayFetch } = this.#parts;
-    const { toolCallId, kind } = request.toolCall;
-    const call = recorder.findCall(toolCallId);
-    const command = commandText(call?.input.command);
-    const isReading =
-      isReadingKind(call?.kind ?? kind ?? null, { mayFetch }) || (command !== null && isReadingCommand(command));
+    const { toolCallId } = request.toolCall;
+    const asked = recorder.askedBy(request);
+    const command = commandText(asked.input.command);
+    const isReading = isReadingKind(asked.kind, { mayFetch }) || (command !== null && isReadingCommand(command));
     const alone = decideByMode(request, permissionMode, isReading);
-    const decision = this.#stopping ? cancelledDecision : (alone ?? (await this.#askPerson(request)));
-    recorder.permissionAnswered(toolCallId, decision.answer);
+    const decision = this.#stopping ? cancelledDecision : (alone ?? (await this.#askPerson(request, asked)));
+    recorder.permissionAnswered(toolCallId, decision.answer, asked);
     this.#showProgress();
     return decision.optionId;
   }
 
   /** One question at a time, because a run can have only one open. */
-  async #askPerson(request: PermissionRequest) {
-    const { recorder, host, limits } = this.#parts;
+  async #askPerson(request: PermissionRequest, asked: Asked) {
+    const { host, limits } = this.#parts;
     this.#times.pause();
     const chosen = this.#asked.then(() => {
       if (this.#stopping) return null;
-      const call = recorder.findCall(request.toolCall.toolCallId);
-      const tool = call ?? { name: "tool", title: request.toolCall.title ?? "", input: {}, diffs: [] };
-      return host.ask(questionFor(request, tool, new Date(), limits.questionMs));
+      return host.ask(questionFor(request, asked, new Date(), limits.questionMs));
     });
     this.#asked = chosen.catch(() => undefined);
     try {
@@ -230,7 +236,8 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     const { recorder, connection, profile } = this.#parts;
     const hidden = { code: "agent_system_error", message: "The agent reports a system error and gives no reason." };
     const systemError = this.#systemError ? (this.#agentError ?? hidden) : null;
-    return endOfAgent(recorder, end, systemError, connection.diagnostics(), profile);
+    const ended = endOfAgent(recorder, end, systemError, connection.diagnostics(), profile);
+    return { ...ended, entries: [...ended.entries, ...unreadEntries(connection.takeUnread(), new Date())] };
   }
 
   /** Codex answers end_turn even if its model could not be reached; only its thread status says so. */
@@ -281,16 +288,6 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     this.#lost ??= { failure };
     this.#stopped.resolve(this.#lost);
   }
-}
-
-/** The known figures. */
-export function knownFigures(usage: Usage): Parameters<AgentHost["onFigures"]>[0] {
-  const { model, tokens, costUsd } = usage.figures;
-  return {
-    ...(model === null ? {} : { model }),
-    ...(tokens === null ? {} : { tokens }),
-    ...(costUsd === null ? {} : { costUsd }),
-  };
 }
 
 function isAgentEnd(value: AgentEnd | Stop | { failure: unknown }): value is AgentEnd {

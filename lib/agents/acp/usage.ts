@@ -1,3 +1,4 @@
+import type { AgentHost } from "#lib/agents/agent.ts";
 import type { Tokens } from "#lib/contract/run.ts";
 import type { PromptAnswer, TokenCounts, Update } from "./message.ts";
 import { storableText } from "./storable.ts";
@@ -125,4 +126,14 @@ function mostUsedModel(answer: PromptAnswer | null): string | null {
     .map(({ model, token_count }) => ({ model, total: token_count ? (tokensOf(token_count)?.total ?? 0) : 0 }))
     .sort((a, b) => b.total - a.total);
   return used[0]?.model ?? null;
+}
+
+/** The known figures. */
+export function knownFigures(usage: Usage): Parameters<AgentHost["onFigures"]>[0] {
+  const { model, tokens, costUsd } = usage.figures;
+  return {
+    ...(model === null ? {} : { model }),
+    ...(tokens === null ? {} : { tokens }),
+    ...(costUsd === null ? {} : { costUsd }),
+  };
 }

@@ -33,12 +33,14 @@ export async function announce(parts: ConversationParts): Promise<void> {
 
 const titleMax = 120;
 const resultMax = 500;
+/** Longer, because people answer what they read here. */
+const questionMax = 2500;
 
 function textOf({ runId, prompt, end, question }: Announcement, publicUrl: string, mask: (text: string) => string) {
   const title = runTitle(mask(prompt), titleMax);
   const link = `[Run #${runId}](${publicUrl}/runs/${runId})`;
   if (end === null)
-    return `${link} is waiting for an answer: ${title}\n${cutText(mask(question ?? ""), resultMax, "…")}`;
+    return `${link} is waiting for an answer: ${title}\n${cutText(mask(question ?? ""), questionMax, "…")}`;
   const result = end.result === null ? "" : `\n${cutText(mask(end.result.trim()), resultMax, "…")}`;
   return `${link} ${end.status.replaceAll("_", " ")}: ${title}${result}`;
 }

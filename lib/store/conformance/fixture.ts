@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import type { LogEntry, NewEntry } from "#lib/contract/entry.ts";
-import type { Question } from "#lib/contract/run.ts";
+import type { GivenQuestion } from "#lib/contract/question.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import type { Access } from "#lib/store/access.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
@@ -91,7 +91,7 @@ export function messages(count: number): NewEntry[] {
 }
 
 /** A question with the options `yes` and `no`. */
-export function question(id: string): Question {
+export function question(id: string): GivenQuestion {
   return {
     id,
     title: "Run ls",

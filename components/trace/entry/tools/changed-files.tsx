@@ -7,7 +7,6 @@ import { VisibleText } from "#components/text/visible-text.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { FileChange } from "#lib/entry/file-changes.ts";
 import { shortPath } from "#lib/entry/short-path.ts";
-import type { ToolView } from "#lib/entry/tool-view.ts";
 
 /** One file of an edit, ready for display: its changes in order. */
 export type ChangedFile = {
@@ -24,7 +23,7 @@ export type ChangedFile = {
  * Files changed by an edit; consecutive changes of the same file are joined. None if the patch is in another format and must be
  * shown as it is. Compares texts: call it in useMemo.
  */
-export function changedFilesOf(view: Extract<ToolView, { kind: "edit" }>): ChangedFile[] {
+export function changedFilesOf(view: { changes: readonly FileChange[] }): ChangedFile[] {
   const files: ChangedFile[] = [];
   for (const [index, { path, oldPath, status, source }] of view.changes.entries()) {
     const { added, removed } = diffOf(source);

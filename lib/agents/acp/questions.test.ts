@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PermissionRequest } from "./message.ts";
+import { decideByMode, decideByPerson, questionFor } from "./permissions.ts";
+import { allowed, diff, record, text } from "./recorder-under-test.fixture.ts";
+import type { PermissionAnswer } from "./tool-call.ts";
+
+const offered = [
+  { optionId: "1", name: "Yes", kind: "allow_once" },
+  { optionId: "3", name: "No", kind: "reject_once" },
+];
+
+/** A request as a person sees it, and the entry after the answer. */
+function asking(toolCall: Record<string, unknown>, answer: PermissionAnswer = allowed, options: unknown[] = offered) {
+  const run = record();
+  const request = PermissionRequest.parse({ sessionId: "s", toolCall, options });
+  run.recorder.permissionAsked(request);
+  const asked = run.recorder.askedBy(request);
+  const question = questionFor(request, asked, new Date(0), 1000);
+  run.recorder.permissionAnswered(request.toolCall.toolCallId, answer, asked);
+  const id = request.toolCall.toolCallId;
+  const end = (fields: Record<string, unknown> = {}) => {
+    run.change({ toolCallId: id, status: "completed", ...fields });
+    run.complete();
+    return run.entries[0];
+  };
+  return { request, question, end };
+}
+
+const command = {
+  toolCallId: "m",
+  title: "Run command",
+  kind: "execute",
+  content: [
+    text("This will also run rm -rf / as root"),
+    { type: "content", content: { type: "resource", resource: { uri: "file:///etc/motd", text: "hello" } } },
+    { type: "content", content: { type: "resource_link", name: "Policy", uri: "https://x.test/policy" } },
+    { type: "hologram", says: "what nobody knows" },
+  ],
+  locations: [{ path: "/etc/shadow", line: 2 }, { path: "/repo/a.ts" }],
+  rawInput: { command: "ls" },
+};
+const told =
+  'This will also run rm -rf / as root\n\nfile:///etc/motd\nhello\n\nPolicy\nhttps://x.test/policy\n\n{"type":"hologram","says":"what nobody knows"}';
+const places = [
+  { path: "/etc/shadow", line: 2 },
+  { path: "a.ts", line: null },
+];
+
+test("a question has the request's title, kind, text, resources and places", () => {
+  const { question } = asking(command);
+  const { title, kind, text, locations, locations_total, diffs_total, tool_input } = question;
+  assert.deepEqual([title, kind, text, locations], ["Run command", "execute", told, places]);
+  assert.deepEqual([locations_total, diffs_total], [2, 0]);
+  assert.equal(Object(tool_input).command, "ls");
+});
+
+test("the entry says what was asked for, however it was answered and whatever came afterwards", () => {
+  const answers: PermissionAnswer[] = [
+    allowed,
+    { decision: "rejected", option: "reject_once", by: "person" },
+    { decision: "rejected", option: null, by: "timeout" },
+    { decision: "cancelled", option: null, by: "cancel" },
+  ];
+  for (const answer of answers) {
+    const { end } = asking(command, answer);
+    const changed = { title: "Ran it", content: [text("total 0")], rawInput: { command: "rm -rf /" } };
+    const entry = end(changed);
+    assert.deepEqual(entry?.tool_output?.permission, answer);
+    assert.deepEqual(entry?.tool_output?.request, {
+      kind: "execute",
+      locations: places,
+      title: "Run command",
+      text: told,
+      tool_input: {
+        title: "Run command",
+        command: "ls",
+        locations: [{ path: "/etc/shadow", line: 2 }, { path: "a.ts" }],
+      },
+    });
+  }
+});
+
+test("a change of mode shows the plan that it is about", () => {
+  const { question, end } = asking({
+    toolCallId: "x",
+    title: "Leave plan mode",
+    kind: "switch_mode",
+    content: [text("# Plan")],
+  });
+  assert.deepEqual([question.kind, question.text], ["switch_mode", "# Plan"]);
+  assert.deepEqual(end()?.tool_output?.request, { kind: "switch_mode", text: "# Plan" });
+});
+
+test("a question has all changes and their true count; a large one leaves room for the others", () => {
+  const diffs = [diff("/repo/0", null, "x".repeat(1_000_000))];
+  for (let at = 1; at < 300; at++) diffs.push(diff(`/repo/${at}`, "a", "b"));
+  diffs[1] = { type: "diff", path: "/repo/gone", oldText: "a", newText: undefined as unknown as string };
+  const { question, end } = asking({ toolCallId: "d", title: "Edit", kind: "edit", content: diffs });
+  assert.equal(question.diffs_total, 300);
+  const shown: { path: string; newText: string }[] = Object(question.tool_input).diffs;
+  assert.equal(shown.length, 200);
+  assert.deepEqual(shown[1], { path: "gone", oldText: "a", newText: "" });
+  assert.deepEqual(shown[199], { path: "199", oldText: "a", newText: "b" });
+  assert.ok(JSON.stringify(question).length < 300_000);
+  assert.equal(Object(end()?.tool_output).diffs.length, 300);
+});
+
+test("the changes of the request count, not those that its call reported before or afterwards", () => {
+  const run = record();
+  run.call({ toolCallId: "e", title: "Edit", kind: "edit", content: [diff("/repo/x", "1", "2")] });
+  const toolCall = { toolCallId: "e", content: [diff("/repo/x", "1", "2"), diff("/repo/y", null, "secret")] };
+  const request = PermissionRequest.parse({ sessionId: "s", toolCall, options: offered });
+  run.recorder.permissionAsked(request);
+  const asked = run.recorder.askedBy(request);
+  assert.equal(questionFor(request, asked, new Date(0), 1).diffs_total, 2);
+  run.recorder.permissionAnswered("e", allowed, asked);
+  run.change({ toolCallId: "e", status: "completed", content: [diff("/repo/x", "1", "2")] });
+  const { request: kept } = Object(run.entries[0]?.tool_output);
+  assert.deepEqual(kept.diffs, [
+    { path: "x", oldText: "1", newText: "2" },
+    { path: "y", oldText: null, newText: "secret" },
+  ]);
+});
+
+test("a request without an id is a call of its own", () => {
+  const run = record();
+  const requests = ["one", "two"].map((title) =>
+    PermissionRequest.parse({ toolCall: { toolCallId: "", title, rawInput: { title } }, options: offered }),
+  );
+  for (const request of requests) run.recorder.permissionAsked(request);
+  assert.deepEqual(
+    requests.map((request) => run.recorder.askedBy(request).title),
+    ["one", "two"],
+  );
+});
+
+test("options without names, of unknown kinds and with the same id can all be answered", () => {
+  const options = [
+    { optionId: "a", kind: "allow_session", name: "Yes, for this session" },
+    { optionId: "b", kind: "", name: "Yes" },
+    { optionId: "c", kind: "deny" },
+    { optionId: "c", kind: "reject_always", name: "Never" },
+    { optionId: "c", kind: "reject_always", name: "Never again" },
+    { kind: "allow_once", name: "no id" },
+  ];
+  const { question, request } = asking({ toolCallId: "o", title: "t" }, allowed, options);
+  assert.deepEqual(question.options, [
+    { id: "a", name: "Yes, for this session", kind: "allow_once" },
+    { id: "b", name: "Yes", kind: "allow_once" },
+    { id: "c", name: "Never / Never again", kind: "reject_once" },
+  ]);
+  assert.equal(decideByPerson(request, "b").answer.decision, "allowed");
+  assert.deepEqual(decideByPerson(request, "c"), {
+    answer: { decision: "rejected", option: "deny", by: "person" },
+    optionId: "c",
+  });
+  assert.equal(decideByMode(request, "auto", false)?.optionId, "a");
+});
