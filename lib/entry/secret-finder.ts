@@ -97,8 +97,9 @@ export class SecretFinder {
       const form = this.#formOf[gram] ?? 0;
       const place = this.#placeOf[gram] ?? 0;
       const known = found.get(form);
-      // Another gram of what was found: comparing it again would take time in proportion to the square of a form's length.
-      if (known !== undefined && at < known.to && at - place === known.origin) continue;
+      // Another gram of what was found, or a whole form that overlaps itself: comparing it again would take time in proportion to the square of a form's length.
+      const isWhole = (this.#nextStart[form] ?? null) === null;
+      if (known !== undefined && at < known.to && (isWhole || at - place === known.origin)) continue;
       const range = this.#rangeAround(units, at, form, place);
       if (range === null) continue;
       spans.push(range);
