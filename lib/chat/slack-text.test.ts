@@ -46,6 +46,14 @@ test("a long text is split at lines, its code closed and opened again; what is t
   assert.ok(!cut.some((message) => /&(?!amp;)/.test(message)));
 });
 
+test("a picture in a link is its words, words with backticks begin no code, and an address without end is no link", () => {
+  assert.deepEqual(slackMessages("[![build](https://e.test/b.svg)](https://e.test)"), ["<https://e.test|build>"]);
+  assert.deepEqual(slackMessages("\\`\\`\\` a\n\n| a |\n|---|\n| ``` |\n\n```` a```b ````"), [
+    "``\u2060` a\n\n```\n| a |\n|---|\n| ``\u2060` |\n```\n\n`a``\u2060`b`",
+  ]);
+  assert.deepEqual(slackMessages(`[x](https://e.test/${"a".repeat(5000)})`), ["x"]);
+});
+
 // A pattern that reads to the end from each of these would need hours; the test would run into its time limit.
 test("an answer of nothing but marks does not stop the engine", { timeout: 60_000 }, async () => {
   for (const piece of ["[", "[a](https:", "[a](https:b", "`", "* ", "> ", "|", "<"]) {

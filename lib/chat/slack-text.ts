@@ -10,6 +10,8 @@ const messageMax = 3900;
 const pieceMax = 3700;
 /** Messages of a text; the rest is in the run. */
 const messagesMax = 4;
+/** Characters of an address that is linked. */
+const addressMax = 2000;
 
 /** A line of a message, in Slack's format; code is shown in one block with the code above it. */
 type Line = { text: string; isCode: boolean };
@@ -136,13 +138,12 @@ function linesOf(source: string): Line[] {
     } else if (token.type === "table_open") {
       // Slack has no tables; as code, their columns stay where they are.
       const [first = 0, end = 0] = token.map ?? [];
-      add(escaped(sourceLines.slice(first, end).join("\n")), true);
+      add(unfenced(escaped(sourceLines.slice(first, end).join("\n"))), true);
       isTable = true;
     } else if (token.type === "table_close") isTable = false;
     else if (token.type === "hr") add("———", false);
     else if (token.type === "fence" || token.type === "code_block") {
-      // Three backticks in it would end the block.
-      add(escaped(token.content.replace(/\n$/, "")).replaceAll("```", "``\u2060`"), true);
+      add(unfenced(escaped(token.content.replace(/\n$/, ""))), true);
     } else if (token.type === "inline" && !isTable) {
       const said = inline(token.children ?? []);
       add(isHeading ? `*${said.replaceAll("*", "")}*` : said, false);
@@ -161,12 +162,13 @@ function inline(tokens: readonly Token[]): string {
   let link: { href: string; from: number } | null = null;
   for (const token of tokens) {
     if (token.type === "text") text += words(token.content);
-    else if (token.type === "code_inline") text += `\`${escaped(token.content)}\``;
+    else if (token.type === "code_inline") text += `\`${unfenced(escaped(token.content))}\``;
     else if (token.type === "link_open") link = { href: String(token.attrGet("href") ?? ""), from: text.length };
     else if (token.type === "link_close" && link !== null) {
       text = text.slice(0, link.from) + linkOf(link.href, text.slice(link.from));
       link = null;
-    } else if (token.type === "image") text += linkOf(String(token.attrGet("src") ?? ""), words(token.content));
+    } else if (token.type === "image" && link !== null) text += words(token.content);
+    else if (token.type === "image") text += linkOf(String(token.attrGet("src") ?? ""), words(token.content));
     else text += marks[token.type] ?? "";
   }
   return text;
@@ -175,6 +177,8 @@ function inline(tokens: readonly Token[]): string {
 function linkOf(href: string, label: string): string {
   if (!/^(?:https?:\/\/|mailto:)/i.test(href)) return label;
   const address = escaped(href.replaceAll("|", "%7C").replaceAll(">", "%3E").replaceAll("<", "%3C"));
+  // It would not fit into a message with others, and a part of it leads nowhere.
+  if (address.length > addressMax) return label;
   const shownLabel = label.replaceAll("\n", " ");
   return shownLabel === "" || shownLabel === address ? `<${address}>` : `<${address}|${shownLabel}>`;
 }
@@ -184,7 +188,12 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
+/** Three backticks would begin or end a block of code. */
+function unfenced(text: string): string {
+  return text.replaceAll("```", "``\u2060`");
+}
+
 /** Words that mention no group, even where names are linked. */
 function words(text: string): string {
-  return escaped(text).replace(/@(?=here|channel|everyone)/gi, "@\u2060");
+  return unfenced(escaped(text)).replace(/@(?=here|channel|everyone)/gi, "@\u2060");
 }

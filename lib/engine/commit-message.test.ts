@@ -24,6 +24,7 @@ test("a commit's subject is the run's title: no fence, mark, line end or half a 
   assert.equal(subject("```sh\nnpm test\n```"), "npm test");
   assert.equal(subject("# Title\r\nmore"), "Title");
   assert.equal(subject("@errand fix #2 with @team/core"), "@\u2060errand fix #2 with @\u2060team/core");
+  assert.equal(subject("Why does [ci skip] fail? [skip_ci]"), "Why does [\u2060ci skip] fail? [\u2060skip_ci]");
   assert.equal(subject("<!-- hint -->\n- fix \u001b[31mit"), "fix [31mit");
   assert.equal(subject(`${"a".repeat(70)}😀😀`), `${"a".repeat(70)}…`);
 });
@@ -42,6 +43,10 @@ test("the trailer names the person on one line that hosts can read, and nobody w
   assert.equal(
     trailers("Ada <eve@example.com>\r\n\nCo-authored-by: Eve", "ada@example.com"),
     "Co-authored-by: Ada eve@example.com Co-authored-by: Eve <ada@example.com>",
+  );
+  assert.equal(
+    trailers("@bob fixes #1", "ada@example.com"),
+    "Co-authored-by: @\u2060bob fixes\u2060 #\u20601 <ada@example.com>",
   );
   assert.equal(trailers("<>\n", "ada@example.com"), "Co-authored-by: ada@example.com <ada@example.com>");
   assert.equal(trailers(null, "ada@example.com"), "Co-authored-by: ada@example.com <ada@example.com>");

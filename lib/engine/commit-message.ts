@@ -18,11 +18,12 @@ export function commitMessage(
 ): string {
   const about = `${subjectOf(mask(withoutDirectionMarks(turn.prompt)))}\n\nErrand run ${run.id}, turn ${turn.number}, agent ${run.agent}`;
   if (person === null || person.email === null) return about;
+  const quiet = { mayRefer: false, mayMention: [] };
   const plain = (words: string) =>
     withoutDirectionMarks(words)
       .replace(/[<>\s\p{Cc}]+/gu, " ")
       .trim();
-  return `${about}\n\nCo-authored-by: ${plain(person.fullName ?? "") || plain(person.email)} <${plain(person.email)}>`;
+  return `${about}\n\nCo-authored-by: ${quietWords(plain(person.fullName ?? ""), quiet) || plain(person.email)} <${plain(person.email)}>`;
 }
 
 /** The title of the prompt, by whoever wrote it: it may close an issue, and mentions nobody, as hosts read pushed commits. */

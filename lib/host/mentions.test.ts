@@ -4,6 +4,14 @@ import { mentions } from "./mentions.ts";
 
 const cases: [boolean, string][] = [
   [false, "see @errand.dev for it"],
+  [true, "_@errand please_"],
+  [true, "__@errand__ fix"],
+  [false, "a_@errand"],
+  [false, "@errand_bot"],
+  [true, "请@errand修复"],
+  [true, "@errandさん"],
+  [true, "@errand에게"],
+  [false, "привет@errand"],
   [true, "I ask @errand."],
   [true, "I ask @errand... now"],
   [false, "cc @errand/core please"],

@@ -3,6 +3,10 @@ import { blanked, readMarkdown } from "./markdown-marks.ts";
 /** Elements whose text is code, and comments. */
 const hidden = /<!--[\s\S]*?(?:-->|$)|<(code|kbd|pre|samp|script|style|tt)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi;
 
+/** What continues a name. In these scripts words stand beside each other without spaces, and no name contains them. */
+const letter =
+  "[[\\p{L}\\p{N}\\p{M}]--[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]]";
+
 /**
  * Whether the text mentions `@name` in its own words, outside quotations, code and comments: quoting somebody, or showing an example,
  * asks for nothing. A longer name, a team and an address are other names.
@@ -12,8 +16,8 @@ export function mentions(text: string, names: readonly string[]): boolean {
   const said = ownWords(text.replaceAll("\0", " ").replace(/\r\n?/g, "\n"));
   return names.some((name) => {
     const literal = name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-    const letter = "[\\p{L}\\p{N}\\p{M}_]";
-    return new RegExp(`(?<!${letter}|[@./-])@${literal}(?!${letter}|-|[./]${letter})`, "iu").test(said);
+    // Underscores around it are marks of Markdown.
+    return new RegExp(`(?<!${letter}_*|[@.\\/\\-])@${literal}(?!_*${letter}|-|[.\\/]${letter})`, "iv").test(said);
   });
 }
 

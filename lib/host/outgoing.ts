@@ -15,6 +15,8 @@ export type Outgoing = string | readonly Part[];
 
 /** Characters of a comment or description: GitHub's limit, with room for a mark. The others accept more. */
 const textMax = 65_000;
+/** Characters of a title, with those that are added to it: the limit of GitLab and Forgejo. */
+const titleMax = 255;
 const cutMark = "\n\n… The rest is in the run.";
 
 /** The parts of a text. */
@@ -62,7 +64,7 @@ export function titleFor(title: Title): string {
   const line = withoutDirectionMarks(part.text)
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
-  return quietWords(line, rulesOf(part)).replace(/\[(?=(?:skip|no|ci|actions)[ -])/gi, "[\u2060");
+  return cutText(quietWords(line, rulesOf(part)), titleMax, "…");
 }
 
 function rulesOf({ by, asker }: { by: "agent" | "person"; asker?: string | null }): WordRules {

@@ -8,6 +8,12 @@ source span strike strong sub summary sup table tbody td tfoot th thead tr tt u 
 );
 const empty = new Set(["br", "hr", "img", "source"]);
 
+/**
+ * What begins a link's target. If a target is a name or a number, GitLab takes the link for a mention or a reference
+ * (https://docs.gitlab.com/user/markdown/#gitlab-specific-references).
+ */
+const targetBegin = /(?:\(\s*<?|\bhref\s*=\s*["']?)\\?(?:[@#!&]|&#?\w+;|%40)$/i;
+
 /** What each character of a text belongs to; 0: words. */
 const kinds = { words: 0, html: 1, comment: 2, fence: 3, span: 4, tag: 5, address: 6 } as const;
 
@@ -28,7 +34,8 @@ export function quietMarkdown(text: string, rules: WordRules & { closesInCode: b
   for (const { at, isClosing } of livePlaces(source, rules)) {
     const kind = kindAt[at - 1] ?? kinds.words;
     const isCode = kind === kinds.fence || kind === kinds.span;
-    if (kind <= kinds.comment || (isCode && isClosing && rules.closesInCode))
+    const isTarget = kind >= kinds.tag && targetBegin.test(source.slice(Math.max(0, at - 40), at));
+    if (kind <= kinds.comment || isTarget || (isCode && isClosing && rules.closesInCode))
       edits.push({ at, removed: 0, added: joiner });
   }
   for (const { index } of source.matchAll(isWhole ? /<(?=[!?])/g : /<(?=[A-Za-z/!?])/g)) {

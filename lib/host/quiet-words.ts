@@ -6,8 +6,8 @@ export const joiner = "\u2060";
 
 /** Addresses that every host links as a whole: what is in them mentions nobody. Without a dot they may stay words. */
 const address = String.raw`https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?=[/?#])[^\s<>\x60*]*`;
-/** Characters may also be written as entities, which Markdown decodes before a host looks for mentions. */
-const at = String.raw`(?<![A-Za-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;)(?=\S)`;
+/** Characters may also be written as entities, or in a link's target, which are decoded before a host looks for mentions. */
+const at = String.raw`(?<![A-Za-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;|(?<=\(\s*<?|href\s*=\s*["']?)%40)(?=\S)`;
 const number = String.raw`(?:(?<!&)#|!|&(?=\d)|&num;|&#0*3[35];|&#x0*2[13];|&excl;)(?=\d+(?![A-Za-z0-9])|&#)|\bG[HL]-(?=\d)`;
 /**
  * Words that close or reopen what follows them, of all hosts and of Linear, which reads pull requests:
@@ -19,7 +19,8 @@ const closing =
   String.raw`(?=[\s:>*_~"'(\[<-]{1,20}(?:(?:linear )?issues?[\s:]+)?[[(<"'*_]*(?:https?:\/\/|[a-z][a-z0-9_]+-\d|[\w./-]{0,200}[#!]\d|\[?#))`;
 
 const live = new RegExp(`(?<address>${address})|(?<closing>${closing})|(?<at>${at})|(?<number>${number})`, "gi");
-const login = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*(?!\/)/u;
+/** A whole name; that of a team has a slash. */
+const login = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*(?!\.?[\p{L}\p{N}_-]|\/)/u;
 
 /**
  * Where a host would see more than words in a text: after these positions the words are split invisibly. `isClosing`: it is a word
@@ -38,9 +39,9 @@ export function* livePlaces(text: string, rules: WordRules): Generator<{ at: num
   }
 }
 
-/** Text that is no Markdown, as a title or a commit's message, whose words only are words there. */
+/** Text that is no Markdown, as a title or a commit's message, whose words only are words there: none keeps checks from running. */
 export function quietWords(text: string, rules: WordRules): string {
-  return splitAt(text, [...livePlaces(text, rules)]);
+  return splitAt(text, [...livePlaces(text, rules)]).replace(/\[(?=(?:skip|no|ci|actions)[ _-])/gi, `[${joiner}`);
 }
 
 /** The text without closing words, as in a quotation that a host searches for them. */

@@ -83,6 +83,16 @@ test("an answer asks nothing of the host: no commands, names, numbers, and nothi
   assert.equal(titleOf({ summary: `${"e".repeat(248)}😀😀`, prompt: "" }), `${"e".repeat(248)}…`);
 });
 
+test("a link's target names nobody, a team is not its first letters, and a title fits with what is added to it", () => {
+  const targets = ["[a](@bob)", "[a](%40bob)", "[a](\\@bob)", "[a](<&#64;bob>)", '<a href="@bob">a</a>', "[a](#12)"];
+  for (const text of targets) assert.match(markdownFor("gitlab", text), /(?:@|40|64;|#)\u2060(?:bob|12)/, text);
+  for (const text of ["[a](https://e.test/@bob)", "[a](https://e.test/?by=@bob)", "http://localhost/%40bob"])
+    assert.equal(markdownFor("gitlab", text), text);
+  const asked = (text: string, asker: string) => markdownFor("github", [{ by: "agent", text, asker }]);
+  assert.equal(asked("@core/all @co.re/all @co", "co"), "@\u2060core/all @\u2060co.re/all @co");
+  assert.equal(titleFor("@a ".repeat(83)).length, 255);
+});
+
 test("a prompt of 262,144 characters is quoted, however many pieces of code it has", () => {
   const facts = {
     body: null,
