@@ -1,5 +1,6 @@
 import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
 import { visitTexts } from "#lib/entry/entry-text.ts";
+import { isAside } from "#lib/entry/notice.ts";
 import { type Outcome, outcomeOf } from "#lib/entry/outcome.ts";
 import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
 import { toolViewOf } from "#lib/entry/read-tool-view.ts";
@@ -45,7 +46,7 @@ export type Step = {
   type: string;
   /** A tool call; null for other entries and for notices of the service. */
   call: Call | null;
-  /** The service's own notice (tool_name `errand`). */
+  /** The service's own notice (tool_name `errand`), or an error of its own that is not the turn's. */
   isNotice: boolean;
   /** Words of the agent, a person or the service: thought, or else observation. */
   said: string;
@@ -58,7 +59,7 @@ export type Step = {
 export function readStep(seq: number, entry: StoredEntry): Step {
   const type = typeof entry.message_type === "string" ? entry.message_type : "";
   const at = typeof entry.created_at === "string" ? Date.parse(entry.created_at) : Number.NaN;
-  const isNotice = type === "ACTION" && entry.tool_name === "errand";
+  const isNotice = type === "ERROR" ? isAside(entry.observation) : type === "ACTION" && entry.tool_name === "errand";
   return {
     seq,
     at: Number.isNaN(at) ? null : at,

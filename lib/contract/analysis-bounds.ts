@@ -1,5 +1,5 @@
 /** Version of the rules. An analysis stored with another version is made again. */
-export const analysisVersion = 3;
+export const analysisVersion = 4;
 /** Maximum length of each list of an analysis, and of each item's seqs. `counts` has the full numbers. */
 export const analysisItemsMax = 100;
 /** Maximum number of causes. */

@@ -1,4 +1,5 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
 
 /**
  * A notice by the service in a run's log: an ACTION of the tool `errand`, which tool statistics leave out.
@@ -14,4 +15,14 @@ export function noticeEntry(notice: string, text: string): NewEntry {
     tool_output: { text },
     observation: null,
   };
+}
+
+const asideCodes: ReadonlySet<unknown> = new Set([
+  ...["reply_not_sent", "review_not_requested", "work_left_out", "left_out_work_removed", "lfs_not_used"],
+  ...["commits_not_kept", "work_not_signed"],
+]);
+
+/** Whether an ERROR entry says what the service could not do besides: the turn that it stands in did not fail of it. */
+export function isAside(observation: unknown): boolean {
+  return asideCodes.has(fieldsOf(observation).code);
 }

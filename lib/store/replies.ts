@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Selectable, Transaction } from "kysely";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
+import { isAside } from "#lib/entry/notice.ts";
 import type { EntryAppender } from "./append-entries.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryId, seqMax } from "./entry-id.ts";
@@ -42,6 +43,9 @@ export type ReplyStore = {
   settleReply(id: number, outcome: { remoteId: string | null; note: string | null; entry?: NewEntry }): Promise<void>;
   postponeReply(id: number, waitMs: number): Promise<void>;
 };
+
+/** Errors of a turn that are read for its own: others may stand after it. */
+const errorsMax = 20;
 
 const dueReply = statement<{ now: number }, Selectable<Schema["replies"]>>(`
   select replies.* from replies left join turns on turns.run_id = replies.run_id and turns.number = replies.turn
@@ -86,7 +90,7 @@ export function replyStore({ writer, reader, readAll }: Dialect, appender: Entry
         .executeTakeFirst();
       if (row?.state === "withdrawn") return { status: "withdrawn", result: null, errorEntry: null };
       if (row?.state !== "done") return null;
-      const error = await reader
+      const errors = await reader
         .selectFrom("entries")
         .select("body")
         .where("id", ">", entryId(runId, 0))
@@ -96,9 +100,10 @@ export function replyStore({ writer, reader, readAll }: Dialect, appender: Entry
         // The closing entries are no later than the turn's end; a later error is that of a later turn.
         .where("created_at", "<=", row.finished_at ?? Number.MAX_SAFE_INTEGER)
         .orderBy("id", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      return { status: row.end_status ?? "completed", result: row.result, errorEntry: error?.body ?? null };
+        .limit(errorsMax)
+        .execute();
+      const own = errors.find(({ body }) => !isAside(JSON.parse(body).observation));
+      return { status: row.end_status ?? "completed", result: row.result, errorEntry: own?.body ?? null };
     },
 
     async settleReply(id, { remoteId, note, entry }) {

@@ -61,6 +61,7 @@ export class ProviderError implements CauseRule {
 
 /** Where a provider's error can be: in an error entry, or as an answer that is one. Tool results belong to the project. */
 function providerWords(step: Step): string | null {
+  if (step.isNotice) return null;
   const said = step.said.slice(0, 4_000);
   if (step.type === "ERROR") {
     const text = JSON.stringify(step.entry.observation ?? "").slice(0, 4_000);

@@ -20,7 +20,7 @@ export class RunLimit implements CauseRule {
   #last: Step | null = null;
 
   add(step: Step): void {
-    if (step.type === "AGENT_RUN_LINK") return;
+    if (step.isNotice || step.type === "AGENT_RUN_LINK") return;
     this.#last = step;
     if (step.type !== "ERROR") return;
     this.#lastError = { seq: step.seq, quote: quoteIn(step, step.said, analysisTextMax) };

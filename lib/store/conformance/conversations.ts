@@ -166,6 +166,20 @@ export function conversationConformance(open: OpenStore): void {
     assert.ok(again);
     pass();
     await fail(again.lease, "second");
+    const aside = { code: "reply_not_sent", message: "third" };
+    const entries = [
+      {
+        ...said(""),
+        created_at: new Date(Date.parse("2026-01-31T12:00:00.000Z") + aheadMs).toISOString(),
+        message_type: "ERROR" as const,
+        observation: aside,
+      },
+    ];
+    await store.runs.addTurn(access, run.id, { prompt: "more", images: [], model: null });
+    const more = await store.queue.claim("engine", leaseMs);
+    assert.ok(more);
+    await store.queue.finishTurn(more.lease, { status: "failed", result: null, summary: null, entries });
+    assert.equal((await store.conversations.findEnd(run.id, 3))?.errorEntry?.includes("third") ?? false, false);
     const errors = [1, 2].map(async (turn) => (await store.conversations.findEnd(run.id, turn))?.errorEntry ?? "");
     assert.match((await errors[0]) ?? "", /first/);
     assert.match((await errors[1]) ?? "", /second/);
