@@ -1,5 +1,4 @@
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
 import { GitError, type GitOptions, runGit } from "./git.ts";
 import { keptFileBytesMax } from "./left-out.ts";
 
@@ -33,35 +32,39 @@ export async function findHiddenChanges(git: GitOptions, hidden: ReadonlyMap<str
   }
 }
 
-/** What tools leave behind: nobody expects it in a branch. */
-const madeByTools = new RegExp(
-  [
-    /(?:^|\/)(?:\.[^/]+|node_modules|bower_components|vendor|v?env|__pycache__|Pods|DerivedData|[^/]+\.egg-info)\//,
-    /(?:^|\/)(?:build|dist|out|output|target|bin|obj|coverage|htmlcov|te?mp|logs?|caches?|test-results)\//,
-    /\.(?:py[co]|class|o|a|so|dll|exe|log|te?mp|cache|sw[op]|tsbuildinfo|pid|lock|map|db|sqlite3?|bak)$/,
-    /(?:^|\/)(?:\.DS_Store|Thumbs\.db|\.coverage.*|\.[a-z]+cache|\.env.*|next-env\.d\.ts|junit\.xml)$/,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
-);
+/** Patterns that hide every file. */
+const hidesAll = new Set(["*", "/*", "**", "/**", "*.*"]);
 
 /**
- * At most 100 ignored files, and folders of them with "/" at the end, that were made since `sinceMs`, without what tools usually make. For a
- * turn that committed nothing: its work may be there. Throws GitError.
+ * At most 100 ignored files, and folders of them with "/" at the end, that were made since `sinceMs` and that nobody meant to hide: by a
+ * .gitignore that is itself hidden, or by a pattern that hides every file. For a turn that committed nothing: its work may be there.
+ * Throws GitError.
  */
 export async function findIgnoredWork(git: GitOptions, excludes: string[], sinceMs: number): Promise<string[]> {
-  const list = async (...which: string[]) => {
-    const all = [...excludes, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", ...which];
-    const { stdout } = await runGit(all, { ...git, outputBytesMax: listBytesMax, overflow: "cut" });
-    const paths = stdout.toString("utf8").split("\0").slice(0, -1);
-    return paths.filter((path) => !madeByTools.test(path)).slice(0, examinedMax);
-  };
+  const list = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory", "--no-empty-directory"];
+  const { stdout } = await runGit([...excludes, ...list], { ...git, outputBytesMax: listBytesMax, overflow: "cut" });
+  const paths = stdout.toString("latin1").split("\0").slice(0, -1).slice(0, examinedMax);
+  if (paths.length === 0) return [];
+  const stdin = Buffer.from(paths.join("\0"), "latin1");
+  const rules = await runGit([...excludes, "check-ignore", "-z", "--verbose", "--stdin"], { ...git, stdin }).catch(
+    noneIgnored,
+  );
+  // Four parts for each path: the file with the rule, its line, the pattern, the path.
+  const parts = rules.stdout.toString("latin1").split("\0");
+  const isHidden = new Set(paths);
   const work: string[] = [];
-  for (const path of await list("--directory", "--no-empty-directory")) {
-    const found = await lstat(join(git.cwd, path)).catch(() => null);
-    if (found === null || found.mtimeMs < sinceMs) continue;
-    if (!path.endsWith("/") || (await list("--", `:(top,literal)${path}`)).length > 0) work.push(path);
-    if (work.length === ignoredMax) break;
+  for (let at = 0; at + 3 < parts.length && work.length < ignoredMax; at += 4) {
+    const [from = "", , pattern = "", path = ""] = parts.slice(at, at + 4);
+    const isMeant = !isHidden.has(from) && (path.endsWith("/") || !hidesAll.has(pattern));
+    const place = Buffer.concat([Buffer.from(`${git.cwd}/`), Buffer.from(path, "latin1")]);
+    const found = isMeant ? null : await lstat(place).catch(() => null);
+    if (found !== null && found.mtimeMs >= sinceMs) work.push(Buffer.from(path, "latin1").toString("utf8"));
   }
   return work;
+}
+
+/** git's answer if no rule names the paths themselves, only the files in them. */
+function noneIgnored(error: unknown): { stdout: Buffer } {
+  if (error instanceof GitError && error.exitCode === 1) return { stdout: Buffer.alloc(0) };
+  throw error;
 }

@@ -103,27 +103,27 @@ test("changes that git was told to ignore are told, a sparse checkout is not", a
   assert.deepEqual(await toldOf(checkout), ["a.txt hidden", "c ü.txt hidden"]);
 });
 
-test("ignored files are told if a turn committed nothing, without those that tools make", async (t) => {
-  const made = {
-    ...{ "node_modules/x/i.js": "x", "dist/a.js": "x", "x.log": "x", ".venv/bin/x": "x", "pkg/__pycache__/a.pyc": "x" },
-    ...{ "coverage/index.html": "x", ".DS_Store": "x", "app.egg-info/PKG-INFO": "x" },
-  };
-  const ignore = "node_modules\ndist\n*.log\n.venv\n*.pyc\ncoverage\n.DS_Store\n*.egg-info\nnotes.md\n";
-  const checkout = await checkoutOf(t, { "a.txt": "one\n", ".gitignore": ignore });
-  writeFiles(checkout.path, made);
-  assert.deepEqual(await toldOf(checkout), []);
-  writeFiles(checkout.path, { "notes.md": "work\n" });
-  assert.deepEqual(await toldOf(checkout), ["notes.md ignored"]);
-  assert.deepEqual(await toldOf(checkout), [], "only of this turn");
-  writeFiles(checkout.path, { "notes.md": "more\n", "b.txt": "b\n" });
-  assert.deepEqual(await toldOf(checkout), [], "something was committed");
+test("ignored files are told if a turn committed nothing and nobody meant to ignore them", async (t) => {
+  const ignore = "node_modules\ndeps/\n*.log\nnotes.md\n";
+  const meant = await checkoutOf(t, { "a.txt": "one\n", ".gitignore": ignore });
+  writeFiles(meant.path, { "node_modules/x/i.js": "x", "deps/a": "x", "x.log": "x", "notes.md": "x" });
+  // As tools do for folders of their own.
+  writeFiles(meant.path, { ".cache/.gitignore": "*\n", ".cache/x": "x" });
+  assert.deepEqual(await toldOf(meant), []);
 
   const all = await checkoutOf(t);
-  writeFiles(all.path, { ".gitignore": "*\n", f: "work\n", "docs/d.md": "work\n" });
-  assert.deepEqual(await toldOf(all), [".gitignore ignored", "docs/ ignored", "f ignored"]);
+  writeFiles(all.path, { ".gitignore": "*\n", f: "work\n", "docs/d.md": "work\n", ünï: "work\n" });
+  assert.deepEqual(await toldOf(all), [".gitignore ignored", "docs/ ignored", "f ignored", "ünï ignored"]);
+  assert.deepEqual(await toldOf(all), [], "only of this turn");
+  writeFiles(all.path, { f: "more\n" });
+  git(all.path, "rm", "--quiet", "a.txt");
+  assert.deepEqual(await toldOf(all), [], "something was committed");
   const excluded = await checkoutOf(t);
   writeFiles(excluded.path, { ".git/info/exclude": "*\n", f: "work\n" });
   assert.deepEqual(await toldOf(excluded), ["f ignored"]);
+  const chosen = await checkoutOf(t, { "a.txt": "one\n", ".gitignore": "*\n!a.txt\n!.gitignore\n" });
+  writeFiles(chosen.path, { "new.ts": "work\n", "node_modules/x/i.js": "x" });
+  assert.deepEqual(await toldOf(chosen), ["new.ts ignored"]);
 });
 
 test("references that are no commits, or thousands of them, cost a turn nothing", async (t) => {
