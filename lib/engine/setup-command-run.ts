@@ -119,7 +119,8 @@ function failureOf(
   exit: { code: number | null; signal: NodeJS.Signals | null } | null,
   { isStopped, timeoutMs, overuse }: { isStopped: boolean; timeoutMs: number; overuse: string | null },
 ): string | null {
-  if (exit === null) return isStopped ? "was stopped" : `took longer than ${timeoutMs / 1000} s and was stopped`;
+  if (exit === null)
+    return isStopped ? "was stopped" : `took longer than ${Math.ceil(timeoutMs / 1000)} s and was stopped`;
   if (overuse !== null) return `was stopped: ${overuse}`;
   if (exit.code === 0) return null;
   // As shells report a signal.

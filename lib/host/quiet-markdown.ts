@@ -12,7 +12,7 @@ const empty = new Set(["br", "hr", "img", "source"]);
  * What begins a link's target. If a target is a name or a number, GitLab takes the link for a mention or a reference
  * (https://docs.gitlab.com/user/markdown/#gitlab-specific-references).
  */
-const targetBegin = /(?:\(\s*<?|\bhref\s*=\s*["']?)\\?(?:[@#!&]|&#?\w+;|%40)$/i;
+const targetBegin = /(?:\(\s*<?|\bhref\s*=\s*["']?)\\?(?:[@#!&]|&#?\w+;|%40)$|\/profiles$/i;
 
 /** What each character of a text belongs to; 0: words. */
 const kinds = { words: 0, html: 1, comment: 2, fence: 3, span: 4, tag: 5, address: 6 } as const;
@@ -40,6 +40,10 @@ export function quietMarkdown(text: string, rules: WordRules & { closesInCode: b
   }
   for (const { index } of source.matchAll(isWhole ? /<(?=[!?])/g : /<(?=[A-Za-z/!?])/g)) {
     if (kindAt[index] === kinds.words) edits.push({ at: index, removed: 1, added: "&lt;" });
+  }
+  // Linear folds what follows such a line: https://linear.app/developers/graphql#adding-collapsible-sections-in-markdown.
+  for (const { index } of source.matchAll(/^\+{3}/gm)) {
+    if (kindAt[index] === kinds.words) edits.push({ at: index, removed: 0, added: "\\" });
   }
   // https://docs.gitlab.com/user/project/quick_actions/: a line that begins with a slash and a word. So do bots of other hosts.
   for (const { 0: line, index } of source.matchAll(/^[^\S\n]*\/(?=[\p{L}\p{N}_])/gmu)) {

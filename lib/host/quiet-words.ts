@@ -4,8 +4,10 @@ export type WordRules = { mayRefer: boolean; mayMention: readonly string[] };
 /** An invisible character that joins two words: after it, `name` is no mention and `12` no number of an issue. */
 export const joiner = "\u2060";
 
+/** Linear takes a person's address for a mention (https://linear.app/developers/graphql#adding-mentions-in-markdown). */
+const profile = String.raw`https?:\/\/linear\.app\/[\w-]+\/profiles`;
 /** Addresses that every host links as a whole: what is in them mentions nobody. Without a dot they may stay words. */
-const address = String.raw`https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?=[/?#])[^\s<>\x60*]*`;
+const address = String.raw`(?!${profile}\/)https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?=[/?#])[^\s<>\x60*]*`;
 /** Characters may also be written as entities, or in a link's target, which are decoded before a host looks for mentions. */
 const at = String.raw`(?<![A-Za-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;|(?<=\(\s*<?|href\s*=\s*["']?)%40)(?=\S)`;
 const number = String.raw`(?:(?<!&)#|!|&(?=\d)|&num;|&#0*3[35];|&#x0*2[13];|&excl;)(?=\d+(?![A-Za-z0-9])|&#)|\bG[HL]-(?=\d)`;
@@ -18,7 +20,10 @@ const closing =
   String.raw`\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|complet(?:e[sd]?|ing)|reopen(?:s|ed|ing)?)` +
   String.raw`(?=[\s:>*_~"'(\[<-]{1,20}(?:(?:linear )?issues?[\s:]+)?[[(<"'*_]*(?:https?:\/\/|[a-z][a-z0-9_]+-\d|[\w./-]{0,200}[#!]\d|\[?#))`;
 
-const live = new RegExp(`(?<address>${address})|(?<closing>${closing})|(?<at>${at})|(?<number>${number})`, "gi");
+const live = new RegExp(
+  `(?<address>${address})|(?<profile>${profile})(?=\\/)|(?<closing>${closing})|(?<at>${at})|(?<number>${number})`,
+  "gi",
+);
 /** A whole name; that of a team has a slash. */
 const login = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*(?!\.?[\p{L}\p{N}_-]|\/)/u;
 
@@ -33,7 +38,8 @@ export function* livePlaces(text: string, rules: WordRules): Generator<{ at: num
     if (groups.at !== undefined) {
       const name = login.exec(text.slice(end, end + 100))?.[0].toLowerCase();
       if (name === undefined || !rules.mayMention.includes(name)) yield { at: end, isClosing: false };
-    } else if (groups.address === undefined && !rules.mayRefer) {
+    } else if (groups.profile !== undefined) yield { at: end, isClosing: false };
+    else if (groups.address === undefined && !rules.mayRefer) {
       yield { at: end, isClosing: groups.closing !== undefined };
     }
   }

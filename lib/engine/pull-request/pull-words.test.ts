@@ -88,6 +88,11 @@ test("a link's target names nobody, a team is not its first letters, and a title
   for (const text of targets) assert.match(markdownFor("gitlab", text), /(?:@|40|64;|#)\u2060(?:bob|12)/, text);
   for (const text of ["[a](https://e.test/@bob)", "[a](https://e.test/?by=@bob)", "http://localhost/%40bob"])
     assert.equal(markdownFor("gitlab", text), text);
+  for (const text of ["https://linear.app/a-b/profiles/bob", "<https://linear.app/a/profiles/bob>"])
+    assert.equal(markdownFor("linear", text), text.replace("/bob", "\u2060/bob"));
+  assert.equal(markdownFor("linear", "`https://linear.app/a/profiles/b`"), "`https://linear.app/a/profiles/b`");
+  assert.equal(markdownFor("linear", "a\n\n+++ b\n\n```\n+++ c\n```"), "a\n\n\\+++ b\n\n```\n+++ c\n```");
+  assert.equal(markdownFor("gitlab", "+++\nx"), "\\+++\nx");
   const asked = (text: string, asker: string) => markdownFor("github", [{ by: "agent", text, asker }]);
   assert.equal(asked("@core/all @co.re/all @co", "co"), "@\u2060core/all @\u2060co.re/all @co");
   assert.equal(titleFor("@a ".repeat(83)).length, 255);
