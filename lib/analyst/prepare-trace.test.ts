@@ -99,7 +99,7 @@ test("files of an earlier turn are replaced, and a link in their place is not fo
   assert.equal((await readdir(join(folder, "entries"))).length, 3);
   assert.equal(await readFile(join(outside, "000001.json"), "utf8"), "mine");
   const exclude = await readFile(join(folder, ".git/info/exclude"), "utf8");
-  assert.equal(exclude.split("\n").filter((line) => line === "*").length, 1);
+  assert.equal(exclude.split("\n").filter((line) => line === "/entries").length, 1);
 });
 
 test("findings of a hostile log stay findings: markup and links of the log are shown as text", async (t) => {

@@ -31,8 +31,8 @@ export type PreparedTrace = Trace & { entryText(seq: number): Promise<string | n
 
 /**
  * Writes a run's log as files into an empty checkout: `run.json`, `analysis.json`, `entries/000001.json` …, the tool
- * `errand-trace` with its program, and a page that explains them. Replaces files of an earlier turn. git is told to ignore all of
- * it, so that none of the log becomes a change of the run.
+ * `errand-trace` with its program, and a page that explains them. Replaces files of an earlier turn. git is told to ignore these,
+ * so that none of the log becomes a change of the run.
  */
 export async function prepareTrace(
   folder: string,
@@ -105,7 +105,8 @@ async function excludeFromGit(folder: string): Promise<void> {
   const exclude = join(git, "info", "exclude");
   await mkdir(join(git, "info"), { recursive: true });
   const before = await readFile(exclude, "utf8").catch(() => "");
-  if (!before.split("\n").includes("*")) await writeFile(exclude, `${before}\n*\n`);
+  const rules = Object.values(traceFiles).map((name) => `/${name}\n`);
+  if (!before.includes(rules.join(""))) await writeFile(exclude, `${before}\n${rules.join("")}`);
 }
 
 function* inBatches(seqs: Iterable<number>, size: number): Generator<number[]> {
