@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import type { LogEntry, NewEntry } from "#lib/contract/entry.ts";
-import type { GivenQuestion } from "#lib/contract/question.ts";
+import { Question } from "#lib/contract/question.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import type { Access } from "#lib/store/access.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
@@ -91,8 +91,8 @@ export function messages(count: number): NewEntry[] {
 }
 
 /** A question with the options `yes` and `no`. */
-export function question(id: string): GivenQuestion {
-  return {
+export function question(id: string): Question {
+  return Question.parse({
     id,
     title: "Run ls",
     tool_name: "shell",
@@ -103,7 +103,7 @@ export function question(id: string): GivenQuestion {
     ],
     asked_at: created_at,
     expires_at: "2026-01-31T13:00:00.000Z",
-  };
+  });
 }
 
 /** The joined bodies of a page as values. */
