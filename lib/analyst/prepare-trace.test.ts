@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { Analyzer } from "#lib/analysis/analyse.ts";
+import { maskOf } from "#lib/entry/mask-values.ts";
 import { traceMasks } from "#lib/service/trace-masks.ts";
 import { findingsOf, summaryOf } from "./findings.ts";
 import { prepareTrace, type TraceSource } from "./prepare-trace.ts";
@@ -43,7 +44,7 @@ function sourceOf(count: number, failing: number, message = "bash: frobnicate: c
     analysis: analyser.result({ id: 1, status: "completed", totalLogs: count, keptPaths: null, denials: [] }),
     bytes: bodies.reduce((sum, body) => sum + body.length, 0),
     readChosen: async (seqs) => seqs.slice(0, 7).map((seq) => ({ seq, body: bodies[seq - 1] ?? "" })),
-    present: traceMasks.present,
+    present: traceMasks(maskOf([])).present,
   };
 }
 

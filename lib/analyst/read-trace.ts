@@ -14,16 +14,19 @@ export type TraceMasks = {
   maskJson(value: unknown): unknown;
 };
 
+/** The masks of a run, with the secrets of now. */
+type FindMasks = (run: { organizationId: number; repositoryId: number | null; runId: number }) => Promise<TraceMasks>;
+
 const pageBytes = 4_000_000;
 
 /** Reads a run's log, analyzes it and writes it into a checkout. */
-export function tracePreparer(store: Pick<Store, "runs" | "entries" | "networks">, masks: TraceMasks) {
+export function tracePreparer(store: Pick<Store, "runs" | "entries" | "networks">, findMasks: FindMasks) {
   return async (
     analysed: AnalysedRun & { organizationId: number },
     folder: string,
     signal: AbortSignal,
   ): Promise<PreparedTrace> =>
-    prepareTrace(folder, await readTrace(store, analysed.organizationId, analysed, masks, signal), signal);
+    prepareTrace(folder, await readTrace(store, analysed.organizationId, analysed, findMasks, signal), signal);
 }
 
 /** Reads a run's log from its first entry to its newest, and analyzes it. Throws if the run is gone. */
@@ -31,7 +34,7 @@ export async function readTrace(
   store: Pick<Store, "runs" | "entries" | "networks">,
   organizationId: number,
   { runId, webUrl }: AnalysedRun,
-  masks: TraceMasks,
+  findMasks: FindMasks,
   signal: AbortSignal,
 ): Promise<TraceSource> {
   const access = { organizationId, userId: null };
@@ -41,6 +44,7 @@ export async function readTrace(
     store.networks.listDenials(access, runId),
   ]);
   if (run === null) throw new Error(`Run ${runId}, which is to be analyzed, is gone.`);
+  const masks = await findMasks({ organizationId, repositoryId: run.repositoryId, runId });
   const analyser = new Analyzer();
   let bytes = 0;
   for (let after = 0; after < run.totalLogs; ) {

@@ -9,6 +9,7 @@ import { scriptedProfile } from "#lib/agents/acp/scripted-profile.fixture.ts";
 import { internalProfiles } from "#lib/agents/profiles.ts";
 import { tracePreparer } from "#lib/analyst/read-trace.ts";
 import type { LogEntry, NewEntry } from "#lib/contract/entry.ts";
+import { maskOf } from "#lib/entry/mask-values.ts";
 import { traceMasks } from "#lib/service/trace-masks.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
@@ -35,7 +36,7 @@ async function analyst(t: TestContext, scenario: object = {}, isolation: "auto" 
     profiles: [scriptedProfile(scenario), ...internalProfiles],
     workspace,
     isolation,
-    prepareTrace: tracePreparer(own, traceMasks),
+    prepareTrace: tracePreparer(own, async () => traceMasks(maskOf([]))),
   });
   const names = { organization: "Test", fullName: "Test", email: null };
   const { organizationId, userId } = await own.organizations.ensureFirst(names);

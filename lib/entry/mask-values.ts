@@ -1,11 +1,13 @@
 import { SecretFinder } from "./secret-finder.ts";
 import { secretForms } from "./secret-forms.ts";
 import { secretMask } from "./secret-mask.ts";
-import { findUnbroken } from "./unbroken-text.ts";
+import { findUnbroken, type Span } from "./unbroken-text.ts";
 
 /** Masks the secrets of a run in what is kept of it. */
 export type ValueMask = {
   text(text: string): string;
+  /** Ranges of {@link text} that it masks, in no order; they may overlap. */
+  find(text: string): Span[];
   /** Masks every string in a JSON value, keys included; returns the value itself if it contains no secret. */
   json<T>(value: T): T;
   /** {@link json} of a value that is about to grow: of a secret that has only begun at a text's end, that is left out. */
@@ -38,7 +40,7 @@ export function maskOf(values: readonly string[]): ValueMask {
   const json = <T>(value: T): T => (find().isEmpty ? value : mapTexts(value, text));
   const growing = <T>(value: T): T =>
     find().isEmpty ? value : mapTexts(value, (given) => text(withoutBeginning(given, find())));
-  return { text, json, growing, bytes };
+  return { text, find: (given) => findSpans(given, find()), json, growing, bytes };
 }
 
 /** Headers that contain no credential, in lower case. */
@@ -83,19 +85,29 @@ function mapTexts<T>(given: T, change: (text: string) => string): T {
   return map(given) as T;
 }
 
-function maskText(text: string, finder: SecretFinder): string {
-  if (finder.isEmpty || text.length < finder.least) return text;
-  const spans = findUnbroken(text, (units) => finder.find(units)).sort(([a], [b]) => a - b);
-  if (spans.length === 0) return text;
+function findSpans(text: string, finder: SecretFinder): Span[] {
+  return finder.isEmpty || text.length < finder.least ? [] : findUnbroken(text, (units) => finder.find(units));
+}
+
+const maskText = (text: string, finder: SecretFinder) => maskSpans(text, findSpans(text, finder)).text;
+
+/** A text with {@link secretMask} for each range; ranges that overlap are one. */
+export function maskSpans(text: string, found: readonly Span[]): { text: string; masked: number } {
+  if (found.length === 0) return { text, masked: 0 };
+  const spans = [...found].sort(([a], [b]) => a - b);
   const pieces: string[] = [];
   let end = 0;
+  let masked = 0;
   for (const [from, to] of spans) {
     if (to <= end) continue;
-    if (from >= end) pieces.push(text.slice(end, from), secretMask);
+    if (from >= end) {
+      pieces.push(text.slice(end, from), secretMask);
+      masked += 1;
+    }
     end = to;
   }
   pieces.push(text.slice(end));
-  return pieces.join("");
+  return { text: pieces.join(""), masked };
 }
 
 /** Longest beginning of a secret that may be left out at the end of a text; longer ones are masked. */

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { maskOf, secretsInHeaders, type ValueMask } from "#lib/entry/mask-values.ts";
 import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
 import type { Seal } from "#lib/secrets/seal.ts";
 import type { Store } from "#lib/store/store.ts";
+import { sealContextOf } from "./open-integration.ts";
 import { unsealHeaders } from "./open-mcp-servers.ts";
 
 /** Values of stored keys, and the secrets in headers of MCP servers. */
@@ -9,11 +11,35 @@ export type GivenSecrets = { keys: string[]; headers: string[] };
 
 type Run = { organizationId: number; repositoryId: number | null; runId: number };
 type Parts = { store: Pick<Store, "agentKeys" | "mcpServers" | "runs">; seal: Pick<Seal, "unseal"> };
+type MaskParts = Parts & { store: Pick<Store, "integrations"> };
 
-/** Masks the secrets that agents of a run are given now, in what leaves this service or is read from files of the run. */
-export async function maskGiven(parts: Parts, run: Run): Promise<ValueMask> {
-  const { keys, headers } = await secretsGivenTo(parts, run);
-  return maskOf([...keys, ...headers]);
+/** A mask and the version of its values: another one as soon as one of them changes. */
+export type GivenMask = ValueMask & { version: string };
+
+/**
+ * Masks the secrets that agents of a run are given now, and those of the organization's integrations, in what leaves this service
+ * or is read from files of the run.
+ */
+export async function maskGiven({ store, seal }: MaskParts, run: Run): Promise<GivenMask> {
+  const [{ keys, headers }, integrations] = await Promise.all([
+    secretsGivenTo({ store, seal }, run),
+    store.integrations.list({ organizationId: run.organizationId, userId: null }),
+  ]);
+  const connected = integrations.flatMap((row) => [
+    ...unsealed(seal, row.secretSealed, sealContextOf(row, "secret")),
+    ...unsealed(seal, row.hookSecretSealed, sealContextOf(row, "hook")),
+  ]);
+  const values = [...keys, ...headers, ...connected];
+  return { ...maskOf(values), version: createHash("sha256").update(JSON.stringify(values)).digest("base64url") };
+}
+
+/** The value, unless there is none or it cannot be decrypted. */
+function unsealed(seal: Parts["seal"], sealed: string | null, context: string): string[] {
+  try {
+    return sealed === null ? [] : [seal.unseal(sealed, context)];
+  } catch {
+    return [];
+  }
 }
 
 /**
@@ -32,11 +58,7 @@ export async function secretsGivenTo(
   return {
     keys: keys.flatMap((key) => {
       if (key.repositoryId !== null && key.repositoryId !== repositoryId) return [];
-      try {
-        return [seal.unseal(key.sealed, agentKeyContext(organizationId, key))];
-      } catch {
-        return [];
-      }
+      return unsealed(seal, key.sealed, agentKeyContext(organizationId, key));
     }),
     headers: [...servers, ...own.map((server) => ({ ...server, organizationId }))].flatMap((server) => {
       const headers = unsealHeaders(server, seal);

@@ -31,6 +31,7 @@ import { startTidying } from "#lib/engine/tidy-prepared.ts";
 import { WebhookSender } from "#lib/engine/webhook-sender.ts";
 import type { Send } from "#lib/host/call-host.ts";
 import { sourceCredentialsFrom } from "#lib/host/git-authorization.ts";
+import { maskGiven } from "#lib/host/given-secrets.ts";
 import { InstallationTokens } from "#lib/host/installation-tokens.ts";
 import { mcpServersFor } from "#lib/host/open-mcp-servers.ts";
 import { pausedSend } from "#lib/host/paused-send.ts";
@@ -88,7 +89,7 @@ export async function openEngine(
     },
     onAnnounced: (...told) => agents.learn(...told),
     isolation,
-    prepareTrace: tracePreparer(store, traceMasks),
+    prepareTrace: tracePreparer(store, async (run) => traceMasks(await maskGiven({ store, seal }, run))),
     findMcpServers: mcpServersFor(store, seal),
     findCommitIdentity: commitIdentityFor(store, seal),
     maskCommit: (text) => maskText(secrets.mask.text(text)),

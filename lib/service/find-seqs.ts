@@ -23,7 +23,7 @@ export function sharedSession(
   part: SharedPart,
   q: string,
 ): FindSession {
-  return caches.finds.of(`share ${part.share.id}`, q, () => ({
+  return caches.finds.of(`share ${part.share.id} ${part.share.values.version}`, q, () => ({
     runId: part.run.id,
     first: part.first,
     scanner: sharedScanner({ store, scanner }, part),

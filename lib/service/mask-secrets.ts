@@ -1,3 +1,4 @@
+import { maskSpans, type ValueMask } from "#lib/entry/mask-values.ts";
 import { secretMask } from "#lib/entry/secret-mask.ts";
 import { findAssigned, isSecretName, isSecretValue, nameWords } from "./secret-assignments.ts";
 import { findCredentialAt, findKeyAt, findOtherKeys, keyBeginnings, type Span, schemes } from "./secret-shapes.ts";
@@ -5,6 +6,9 @@ import { withoutColors } from "./without-colors.ts";
 
 /** Counts masked secrets. */
 export type MaskCount = { masked: number };
+
+/** What finds the secrets whose values are known. */
+export type KnownValues = Pick<ValueMask, "find">;
 
 /** No secret is shorter. */
 const charactersMin = 8;
@@ -14,27 +18,15 @@ const beyondCut = 16_384;
 
 /**
  * Masks every secret in a text: keys of well-known forms, private keys, passwords in addresses, and values of names
- * like `password` or `API_KEY`. Linear in the text's length.
+ * like `password` or `API_KEY`, and known values. Linear in the text's length.
  */
-export function maskText(text: string, count: MaskCount = { masked: 0 }): string {
+export function maskText(text: string, count: MaskCount = { masked: 0 }, values?: KnownValues): string {
   if (text.length < charactersMin) return text;
   const plain = withoutColors(text);
   const spans = findSecrets(plain.text).map((span) => plain.spanOf(span));
-  if (spans.length === 0) return text;
-  spans.sort(([a], [b]) => a - b);
-  const pieces: string[] = [];
-  let end = 0;
-  for (const [from, to] of spans) {
-    if (to <= end) continue;
-    // Overlapping matches are one secret seen twice.
-    if (from >= end) {
-      pieces.push(text.slice(end, from), secretMask);
-      count.masked += 1;
-    }
-    end = to;
-  }
-  pieces.push(text.slice(end));
-  return pieces.join("");
+  const shown = maskSpans(text, values === undefined ? spans : [...spans, ...values.find(text)]);
+  count.masked += shown.masked;
+  return shown.text;
 }
 
 const isNameWord = new Set(nameWords);
@@ -67,16 +59,16 @@ function findSecrets(text: string): Span[] {
  * {@link maskText} for a text that is then cut at `characters`: exact up to there, longer if the text is, without
  * reading much of a huge text. A secret that spans the cut is masked like any other.
  */
-export function maskTextForCut(text: string, characters: number, count?: MaskCount): string {
+export function maskTextForCut(text: string, characters: number, count?: MaskCount, values?: KnownValues): string {
   for (let size = 2 * characters + 2 * beyondCut; size < text.length; size *= 2) {
     const here: MaskCount = { masked: 0 };
-    const masked = maskText(text.slice(0, size), here);
+    const masked = maskText(text.slice(0, size), here, values);
     // Masks are shorter than most secrets: the cut must stay far from the end of what was read.
     if (masked.length < characters + beyondCut) continue;
     if (count !== undefined) count.masked += here.masked;
     return masked;
   }
-  return maskText(text, count);
+  return maskText(text, count, values);
 }
 
 /**
@@ -97,7 +89,7 @@ export function maskJson(value: unknown, mask: (text: string) => string, count: 
         } else fields[key] = mask(inner);
       } else if (typeof inner === "object" && inner !== null) waiting.push(inner);
       if (Array.isArray(holder)) continue;
-      const shown = maskText(key, count);
+      const shown = mask(key);
       if (shown !== key) {
         fields[shown] = fields[key];
         delete fields[key];

@@ -2,8 +2,8 @@ import { previewSeqsMax } from "#lib/contract/bounds.ts";
 import type { PreviewShareQuery, SharePreview } from "#lib/contract/share.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
-import { readSharedEntry } from "./shared-entry.ts";
-import { boundsOf } from "./shared-part.ts";
+import { readSharedEntry, type Shows } from "./shared-entry.ts";
+import { boundsOf, valuesOf } from "./shared-part.ts";
 
 /** How long one call looks for secrets; other requests are served in between. */
 const lookMs = 500;
@@ -28,13 +28,14 @@ export async function previewShare(
     masked_logs: 0,
     masked_seqs: [],
   };
+  const shows = { showsOutputs: query.outputs, values: await valuesOf(context, run) };
   const until = performance.now() + lookMs;
   while (preview.checked_to_seq < last && performance.now() < until && !context.signal.aborted) {
     const room = Math.min(batchEntries, last - preview.checked_to_seq);
     const batch = await store.entries.readAfter(access, run.id, preview.checked_to_seq, room, batchBytesMax);
     if (batch.length === 0) break;
     for (const { seq, body } of batch) {
-      note(preview, seq, body, query.outputs);
+      note(preview, seq, body, shows);
       await new Promise(setImmediate);
     }
   }
@@ -42,9 +43,9 @@ export async function previewShare(
   return preview;
 }
 
-function note(preview: SharePreview, seq: number, body: string, showsOutputs: boolean): void {
+function note(preview: SharePreview, seq: number, body: string, shows: Shows): void {
   const count = { masked: 0 };
-  readSharedEntry(body, { showsOutputs }, null, count);
+  readSharedEntry(body, shows, null, count);
   preview.checked_to_seq = seq;
   if (count.masked === 0) return;
   preview.masked_secrets += count.masked;

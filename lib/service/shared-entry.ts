@@ -2,11 +2,12 @@ import { LogEntry } from "#lib/contract/entry.ts";
 import { outcomeOf } from "#lib/entry/outcome.ts";
 import type { ShareRow } from "#lib/store/shares.ts";
 import { clipParsed } from "./clip-entry.ts";
-import { type MaskCount, maskJson, maskText, maskTextForCut } from "./mask-secrets.ts";
+import { type KnownValues, type MaskCount, maskJson, maskText, maskTextForCut } from "./mask-secrets.ts";
 import { type SharedRow, sharedRows, unknownRow } from "./shared-fields.ts";
 import { sharedInput, shownOf } from "./shown-of.ts";
 
-type Shows = Pick<ShareRow, "showsOutputs">;
+/** What a link shows, and the values that it masks wherever they are. */
+export type Shows = Pick<ShareRow, "showsOutputs"> & { values: KnownValues };
 
 /** Stored entry (JSON text) as a link shows it, with its strings cut at `clip` characters; null: uncut. */
 export function presentSharedEntry(body: string, share: Shows, clip: number | null): string {
@@ -14,19 +15,20 @@ export function presentSharedEntry(body: string, share: Shows, clip: number | nu
 }
 
 /**
- * {@link presentSharedEntry} as a value: what the link hides is removed, secrets are masked, then strings are cut.
+ * {@link presentSharedEntry} as a value: what the link hides is removed, secrets are masked (by value and by form), then strings are cut.
  * Everything of an entry that leaves through a link passes through here.
  */
 export function readSharedEntry(
   body: string,
-  { showsOutputs }: Shows,
+  { showsOutputs, values }: Shows,
   clip: number | null,
   count: MaskCount = { masked: 0 },
 ): LogEntry {
   const entry = LogEntry.parse(JSON.parse(body));
   // Another run is not part of what is shared.
   if (!showsOutputs || entry.message_type === "AGENT_RUN_LINK") hideContents(entry);
-  const mask = (text: string) => (clip === null ? maskText(text, count) : maskTextForCut(text, clip, count));
+  const mask = (text: string) =>
+    clip === null ? maskText(text, count, values) : maskTextForCut(text, clip, count, values);
   maskJson(entry, mask, count);
   return clip === null ? entry : clipParsed(entry, clip);
 }

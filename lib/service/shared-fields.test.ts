@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { MessageType, NewEntry } from "#lib/contract/entry.ts";
 import { checkOutputMarker } from "#lib/entry/checks-said.ts";
+import { maskOf } from "#lib/entry/mask-values.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 import { at, blank, endedRun, eventsOf, read, said, secret, share } from "#lib/web/shared-run.fixture.ts";
 import { presentSharedEntry } from "./shared-entry.ts";
@@ -165,7 +166,7 @@ test("a message type that is not known, and one with a name of objects, show the
   for (const message_type of ["A_LATER_TYPE", "constructor", "__proto__"]) {
     const canaries = new Canaries();
     const entry = { ...filledEntry(canaries, "ACTION", unknownRow), message_type, agent_run_id: 1, seq: 2 };
-    const text = presentSharedEntry(JSON.stringify(entry), { showsOutputs: false }, null);
+    const text = presentSharedEntry(JSON.stringify(entry), { showsOutputs: false, values: maskOf([]) }, null);
     assert.deepEqual(
       canaries.hidden.filter((one) => text.includes(one)),
       [],
@@ -226,7 +227,9 @@ test("a message's files and images are left out, its commands stay; files keep t
     agent_run_id: 1,
     seq: 1,
   };
-  const shown = JSON.parse(presentSharedEntry(JSON.stringify(entry), { showsOutputs: false }, null));
+  const shown = JSON.parse(
+    presentSharedEntry(JSON.stringify(entry), { showsOutputs: false, values: maskOf([]) }, null),
+  );
   assert.deepEqual(shown.tool_input, { turn: 1, attachments: [{ name: "a.csv", media_type: "text/csv", bytes: 6 }] });
   assert.equal(shown.observation, "<bash-input>ls</bash-input>\nLook");
 });
@@ -237,7 +240,7 @@ test("work in progress shows what its entry will show", () => {
   const run = { ...tool, tool_name: "Bash", tool_input: { command: `cat <<E\ncanary\nE\necho ${secret}` } };
   const other = { ...tool, tool_name: "mcp__x__y", tool_input: { canary: "canary" } };
   const progress = { thought: "I think", text: "I say", tools: [write, run, other], log: "canary", updated_at: at };
-  const shown = presentSharedProgress(progress, { showsOutputs: false });
+  const shown = presentSharedProgress(progress, { showsOutputs: false, values: maskOf([]) });
   assert.doesNotMatch(JSON.stringify(shown), /canary|ghp_/);
   assert.deepEqual(
     shown?.tools.map(({ title }) => title),

@@ -75,9 +75,10 @@ export async function getSharedPosition(
 
 /** Tools of the entries that the link shows. */
 export async function getSharedTools(context: ServiceContext, { params }: OfShare): Promise<LogTools> {
-  const { run, access, first, last } = await openShare(context, params.share_token);
+  const { run, access, first, last, share } = await openShare(context, params.share_token);
+  const mask = (text: string) => maskText(text, undefined, share.values);
   const { items } = await countTools(context, access, run, { first, last });
-  return { items: items.map(({ tool_name, count }) => ({ tool_name: maskText(tool_name), count })) };
+  return { items: items.map(({ tool_name, count }) => ({ tool_name: mask(tool_name), count })) };
 }
 
 /** The address of the page that shows the run. */

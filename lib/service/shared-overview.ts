@@ -35,7 +35,7 @@ export async function getSharedTimeline(
   const shown = isFull(part) ? { ...run, status: "completed" as const } : run;
   const timeline = await timelineOf(context, access, shown, query, isWhole ? {} : { entries: { first, last } });
   for (const span of timeline.spans ?? []) {
-    if (span.tool_name !== null) span.tool_name = maskText(span.tool_name);
+    if (span.tool_name !== null) span.tool_name = maskText(span.tool_name, undefined, share.values);
   }
   return timeline;
 }

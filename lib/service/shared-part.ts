@@ -4,15 +4,27 @@ import { isEnd } from "#lib/contract/run-status.ts";
 import type { SharedRun, ShareFacts } from "#lib/contract/shared-run.ts";
 import { toolViewOf } from "#lib/entry/read-tool-view.ts";
 import { headlineOf } from "#lib/entry/tool-view.ts";
+import { type GivenMask, maskGiven } from "#lib/host/given-secrets.ts";
 import type { Access } from "#lib/store/access.ts";
 import type { ShareRow } from "#lib/store/shares.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { maskJson, maskText } from "./mask-secrets.ts";
 import type { ServiceContext } from "./service-context.ts";
+import type { Shows } from "./shared-entry.ts";
 import { sharedInput } from "./shown-of.ts";
 
+/** A link, and the mask of the secrets that agents of its run would be given now. */
+export type OpenedShare = ShareRow & { values: GivenMask };
+
 /** The part of a run a link shows: `count` entries from `first` to `last`; none if `count` is 0. */
-export type SharedPart = { share: ShareRow; run: RunRow; access: Access; first: number; last: number; count: number };
+export type SharedPart = {
+  share: OpenedShare;
+  run: RunRow;
+  access: Access;
+  first: number;
+  last: number;
+  count: number;
+};
 
 /** Part of a run that a link leads to. The same 404 for every link that does not work. */
 export async function openShare(context: ServiceContext, token: string): Promise<SharedPart> {
@@ -27,11 +39,19 @@ export function findShare({ store, secrets }: ServiceContext, token: string): Pr
   return store.shares.findByHash(secrets.hashSecret(token));
 }
 
-async function readPart({ store }: ServiceContext, share: ShareRow): Promise<SharedPart | null> {
+async function readPart(context: ServiceContext, share: ShareRow): Promise<SharedPart | null> {
   // The link gives the right to read this one run.
   const access = { organizationId: share.organizationId, userId: null };
-  const run = await store.runs.find(access, share.runId);
-  return run === null ? null : { share, run, access, ...boundsOf(share, run.totalLogs) };
+  const run = await context.store.runs.find(access, share.runId);
+  if (run === null) return null;
+  const values = await valuesOf(context, run);
+  return { share: { ...share, values }, run, access, ...boundsOf(share, run.totalLogs) };
+}
+
+/** Masks the secrets that agents of a run would be given now: its log may be older than they are, or come from elsewhere. */
+export function valuesOf({ store, seal }: Pick<ServiceContext, "store" | "seal">, run: RunRow): Promise<GivenMask> {
+  const { organizationId, repositoryId, id: runId } = run;
+  return maskGiven({ store, seal }, { organizationId, repositoryId, runId });
 }
 
 /** Entries that a link shows of a run with this many. */
@@ -48,6 +68,8 @@ export function isFull({ share, last }: Pick<SharedPart, "share" | "last">): boo
 /** Public facts of the run: see {@link SharedRun}. A complete part counts as completed even while its run continues. */
 export function presentSharedRun(part: SharedPart, address: string): SharedRun {
   const { share, run } = part;
+  const mask = (text: string) => maskText(text, undefined, share.values);
+  const masked = (text: string | null) => (text === null ? null : mask(text));
   const hasBeginning = share.fromSeq === 1;
   const hasEnd = share.toSeq === null || share.toSeq >= run.totalLogs;
   // An answer given before the first entry shown is not part of what is shared.
@@ -66,12 +88,12 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     github_pull_requests: [],
     pull_request: null,
     metadata: {},
-    prompt: hasBeginning ? maskText(run.prompt) : "Part of a run",
+    prompt: hasBeginning ? mask(run.prompt) : "Part of a run",
     repo_id: null,
     repo_full_name: null,
     base_branch: masked(run.baseBranch),
     branch: masked(run.branch),
-    agent: maskText(run.agent),
+    agent: mask(run.agent),
     model: masked(run.model),
     permission_mode: run.permissionMode,
     mode: run.mode,
@@ -112,15 +134,8 @@ function factsOf(share: ShareRow): ShareFacts {
   };
 }
 
-function masked(text: string | null): string | null {
-  return text === null ? null : maskText(text);
-}
-
 /** Progress as far as the link shows it; null if there is none. */
-export function presentSharedProgress(
-  progress: Progress | null,
-  { showsOutputs }: Pick<ShareRow, "showsOutputs">,
-): Progress | null {
+export function presentSharedProgress(progress: Progress | null, { showsOutputs, values }: Shows): Progress | null {
   if (progress === null) return null;
   const shown: Progress = structuredClone(progress);
   if (!showsOutputs) {
@@ -131,6 +146,6 @@ export function presentSharedProgress(
     }
     delete shown.log;
   }
-  maskJson(shown, (text) => maskText(text), { masked: 0 });
+  maskJson(shown, (text) => maskText(text, undefined, values), { masked: 0 });
   return shown;
 }

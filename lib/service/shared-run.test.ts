@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { checkOutputMarker } from "#lib/entry/checks-said.ts";
+import { maskOf } from "#lib/entry/mask-values.ts";
 import { secretMask } from "#lib/entry/secret-mask.ts";
 import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
 import { at, blank, endedRun, eventsOf, logsOf, ran, read, said, secret, share } from "#lib/web/shared-run.fixture.ts";
@@ -93,8 +94,11 @@ test("secrets are masked in every field and every response, and no search finds 
 
 test("an agent's error output is an output: a link without outputs does not show it, and another link masks it", () => {
   const progress = { thought: "", text: "", tools: [], log: `retrying with ${secret}`, updated_at: at };
-  assert.ok(!("log" in (presentSharedProgress(progress, { showsOutputs: false }) ?? {})));
-  assert.equal(presentSharedProgress(progress, { showsOutputs: true })?.log, `retrying with ${secretMask}`);
+  assert.ok(!("log" in (presentSharedProgress(progress, { showsOutputs: false, values: maskOf([]) }) ?? {})));
+  assert.equal(
+    presentSharedProgress(progress, { showsOutputs: true, values: maskOf([]) })?.log,
+    `retrying with ${secretMask}`,
+  );
 });
 
 test("of a range only the range is shown: entries, counts, outline, hits, times, prompt and end", async () => {
@@ -230,8 +234,8 @@ test("a pull request check's output is an output: a link without outputs shows h
     ...{ agent_run_id: 1, seq: 2, created_at: at, message_type: "DETECT_PR_ERRORS", thought: null },
     ...{ tool_name: null, tool_input: null, tool_output: null, observation },
   });
-  assert.match(presentSharedEntry(body, { showsOutputs: true }, null), /no such name/);
-  const hidden = presentSharedEntry(body, { showsOutputs: false }, null);
+  assert.match(presentSharedEntry(body, { showsOutputs: true, values: maskOf([]) }, null), /no such name/);
+  const hidden = presentSharedEntry(body, { showsOutputs: false, values: maskOf([]) }, null);
   assert.doesNotMatch(hidden, /no such name|git\.test/);
   assert.match(hidden, /"name":"build".*"conclusion":"failure"/);
 });
@@ -242,8 +246,11 @@ test("the output of checks is also in the prompt of the turn that fixes them: a 
     ...{ tool_name: null, tool_input: { turn: 2 }, tool_output: null },
     observation: `Checks of your work failed: \`build\`.\n\n${checkOutputMarker}\n\n## build: failed\n\nno such name\nprinted this`,
   });
-  assert.match(presentSharedEntry(body, { showsOutputs: true }, null), /no such name[\s\S]*printed this/);
-  const hidden = presentSharedEntry(body, { showsOutputs: false }, null);
+  assert.match(
+    presentSharedEntry(body, { showsOutputs: true, values: maskOf([]) }, null),
+    /no such name[\s\S]*printed this/,
+  );
+  const hidden = presentSharedEntry(body, { showsOutputs: false, values: maskOf([]) }, null);
   assert.doesNotMatch(hidden, /no such name|printed this/);
   assert.match(hidden, /Checks of your work failed: `build`[\s\S]*What the checks printed is not shown\./);
 });

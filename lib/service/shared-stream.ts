@@ -11,6 +11,7 @@ import {
   presentSharedProgress,
   presentSharedRun,
   type SharedPart,
+  valuesOf,
 } from "./shared-part.ts";
 import { whileAllowed } from "./while-allowed.ts";
 
@@ -26,7 +27,10 @@ export async function streamSharedLogs(
     context.lastEventId !== null && /^\d{1,9}$/.test(context.lastEventId) ? Number(context.lastEventId) : null;
   const after = Math.max(seen ?? query.after ?? 0, part.first - 1);
   const following = { after, clip: query.clip ?? null };
-  const isShared = async () => (await findShare(context, params.share_token)) !== null;
+  // A client whose stream ends because another value is to be masked connects again.
+  const isShared = async () =>
+    (await findShare(context, params.share_token)) !== null &&
+    (await valuesOf(context, part.run)).version === part.share.values.version;
   const { events, cutOff } = whileAllowed(isShared, context.signal, (signal) =>
     sharedEvents(context, params.share_token, part, { ...following, signal }),
   );
