@@ -63,3 +63,26 @@ test("bytes need not be text, and a value that is not ASCII is masked in them to
   assert.equal(mask.bytes(plain), plain);
   assert.equal(maskOf([]).bytes(plain), plain);
 });
+
+test("text that nearly repeats a repeating value costs little more than other text, and the value is found in it", () => {
+  const secondsFor = (values: string[], text: string) => {
+    const { text: masking } = maskOf(values);
+    masking(text.slice(0, 10_000));
+    const before = process.cpuUsage();
+    masking(text);
+    return process.cpuUsage(before).user / 1e6;
+  };
+  const plain = secondsFor([key], "nothing to see here, ".repeat(50_000));
+  for (const unit of ["a.", "a@", "a1b2c3", "xA9-"]) {
+    const value = unit.repeat(500);
+    const near = `${value.slice(0, -1)}#`;
+    const text = near.repeat(Math.ceil(1e6 / value.length));
+    assert.ok(secondsFor([value], text) < 20 * plain + 0.2, unit);
+    assert.ok(maskOf([value]).text(`${near}${value}${near}`).includes(masked), unit);
+  }
+  const whole = "a.".repeat(20);
+  assert.equal(
+    maskOf([whole]).text(`a.a.#${whole}#${whole}a.a#${whole.slice(1)}`),
+    `a.a.#${masked}#${masked}a#${whole.slice(1)}`,
+  );
+});

@@ -26,6 +26,8 @@ export class SecretFinder {
   readonly #placeOf: number[] = [0];
   /** By form, for each place the next at which a piece begins that is enough. */
   readonly #nextStart: (Int32Array | null)[];
+  /** By form that counts only as a whole and repeats itself: its {@link borders}. */
+  readonly #borders: (Int32Array | null)[];
   readonly #beginnings = new Map<string, string[]>();
 
   constructor(forms: readonly SecretForm[]) {
@@ -36,6 +38,10 @@ export class SecretFinder {
     const characters = forms.reduce((sum, { text, starts }) => sum + (starts === null ? this.#step : text.length), 0);
     this.#heads = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(1024, characters * 8))));
     this.#nextStart = forms.map(({ starts }) => (starts === null ? null : nextStarts(starts)));
+    this.#borders = this.#units.map((whole, form) => {
+      const found = this.#nextStart[form] === null ? borders(whole) : null;
+      return found?.some((length) => length >= gramLength) === true ? found : null;
+    });
     for (const [form, { text }] of forms.entries()) this.#add(form, text);
   }
 
@@ -47,7 +53,7 @@ export class SecretFinder {
   find(units: Uint16Array): Span[] {
     const spans: Span[] = [];
     if (this.isEmpty) return spans;
-    const found = new Map<number, Found>();
+    const found = new Map<number, number>();
     const heads = this.#heads;
     const mask = heads.length - 1;
     const step = this.#step;
@@ -96,14 +102,19 @@ export class SecretFinder {
     for (let gram = first; gram !== 0; gram = this.#next[gram] ?? 0) {
       const form = this.#formOf[gram] ?? 0;
       const place = this.#placeOf[gram] ?? 0;
-      const known = found.get(form);
-      // Another gram of what was found, or a whole form that overlaps itself: comparing it again would take time in proportion to the square of a form's length.
-      const isWhole = (this.#nextStart[form] ?? null) === null;
-      if (known !== undefined && at < known.to && (isWhole || at - place === known.origin)) continue;
+      // A gram of what was found: comparing again where a form repeats itself would take time in proportion to its length, for each.
+      if (at + gramLength <= (found.get(form) ?? 0)) continue;
+      const repeating = this.#borders[form] ?? null;
+      if (repeating !== null) {
+        const from = Math.max(0, at - this.#step + 1);
+        for (const range of occurrences(units, from, this.#units[form] ?? none, repeating)) spans.push(range);
+        found.set(form, Number.POSITIVE_INFINITY);
+        continue;
+      }
       const range = this.#rangeAround(units, at, form, place);
       if (range === null) continue;
       spans.push(range);
-      found.set(form, { to: range[1], origin: at - place });
+      found.set(form, Math.max(range[1], found.get(form) ?? 0));
     }
   }
 
@@ -124,9 +135,34 @@ export class SecretFinder {
   }
 }
 
-/** The last occurrence of a form: its end, and where the form begins or would begin. */
-type Found = { to: number; origin: number };
-type Place = { units: Uint16Array; at: number; found: Map<number, Found>; spans: Span[] };
+/** `found`: by form, the end of what was found of it. */
+type Place = { units: Uint16Array; at: number; found: Map<number, number>; spans: Span[] };
+
+/** For each beginning of a text, the length of its longest part that is both its beginning and its end. */
+function borders(whole: Uint16Array): Int32Array {
+  const lengths = new Int32Array(whole.length);
+  for (let at = 1, length = 0; at < whole.length; at += 1) {
+    while (length > 0 && whole[at] !== whole[length]) length = lengths[length - 1] ?? 0;
+    if (whole[at] === whole[length]) length += 1;
+    lengths[at] = length;
+  }
+  return lengths;
+}
+
+/** Where a text occurs, found by its {@link borders} (Knuth, Morris and Pratt); what overlaps is one range. */
+function occurrences(units: Uint16Array, from: number, whole: Uint16Array, lengths: Int32Array): Span[] {
+  const spans: [number, number][] = [];
+  for (let at = from, length = 0; at < units.length; at += 1) {
+    while (length > 0 && units[at] !== whole[length]) length = lengths[length - 1] ?? 0;
+    if (units[at] === whole[length]) length += 1;
+    if (length < whole.length) continue;
+    const last = spans.at(-1);
+    if (last !== undefined && at + 1 - length < last[1]) last[1] = at + 1;
+    else spans.push([at + 1 - length, at + 1]);
+    length = lengths[length - 1] ?? 0;
+  }
+  return spans;
+}
 
 /** 32-bit hash of the gram at a position. */
 function hashAt(units: Uint16Array, at: number): number {

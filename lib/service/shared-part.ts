@@ -14,7 +14,7 @@ import type { Shows } from "./shared-entry.ts";
 import { sharedInput } from "./shown-of.ts";
 
 /** A link, and the mask of the secrets that agents of its run would be given now. */
-export type OpenedShare = ShareRow & { values: GivenMask };
+type OpenedShare = ShareRow & { values: GivenMask };
 
 /** The part of a run a link shows: `count` entries from `first` to `last`; none if `count` is 0. */
 export type SharedPart = {
