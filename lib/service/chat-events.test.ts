@@ -37,6 +37,21 @@ test("Slack: a person who is not linked is told how; a code links them once, and
   assert.match(chat.posted[4]?.text ?? "", /^Someone cancelled the run before I started on this\./);
 });
 
+test("Slack: an answer is posted without the value of a stored key, whatever its form", async (t) => {
+  const { api, chat, token, say, endTurn } = await openChat(t, "slack");
+  const value = "7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE8";
+  assert.equal((await api.ask("PUT", `${O}/keys`, { token, body: { variable: "MODEL_API_KEY", value } })).status, 200);
+  assert.equal(
+    (await api.ask("PUT", `${O}/integrations/slack/links`, { token, body: { external_id: "U1", user_id: 1 } })).status,
+    200,
+  );
+  await say(chat.slackMention({ user: "U1", text: "go" }));
+  await endTurn(`It is ${value}, or ${Buffer.from(value).toString("base64")}.`);
+  const texts = chat.posted.map(({ text }) => text).join("\n");
+  assert.match(texts, /It is \[secret masked\], or \[secret masked\]/);
+  assert.ok(!texts.includes(value));
+});
+
 test("Slack: a viewer, a channel without a repository and a bot start nothing, and are told why", async (t) => {
   const { api, chat, token, say, runs } = await openChat(t, "slack");
   const viewer = await api.member("viewer");
