@@ -47,7 +47,7 @@ test("engines end the run of a terminal that is gone, once; a silence limit of 0
       return ended;
     },
   };
-  const parts = { silenceMs: 60_000, logger, lookMs: 5 };
+  const parts = { silenceMs: 50, logger, lookMs: 5 };
   const off = new SilentSessions({ ...parts, store: { claudeSessions: never }, silenceMs: 0 });
   const engines = [
     new SilentSessions({ ...parts, store }),
@@ -66,7 +66,7 @@ test("engines end the run of a terminal that is gone, once; a silence limit of 0
   await other.close();
 });
 
-test("time in which the process stood still is nobody's silence, and the first look after it ends no run", async () => {
+test("time in which the process stood still is nobody's silence, and the first look after it ends no run; nor is time before it began", async () => {
   let now = 0;
   let look: () => void = () => assert.fail("nothing waits");
   const clock = {
@@ -95,6 +95,8 @@ test("time in which the process stood still is nobody's silence, and the first l
       await new Promise(setImmediate);
     }
   };
+  await looks(5);
+  assert.deepEqual(limits, [], "it has not been listening for that long");
   await looks(1);
   now += 3_610_000;
   await looks(8);

@@ -10,13 +10,14 @@ type SilenceParts = { store: Pick<Store, "claudeSessions">; silenceMs: number; l
 /**
  * Ends the runs of Claude Code sessions whose terminal disappeared without notice. The store decides what is silent, so several
  * engines may do this; `silenceMs` 0 disables it. Time in which this process stood still does not count: the terminals may have been
- * stopped too, and what they sent may still be waiting.
+ * stopped too, and what they sent may still be waiting. Nor does time before it began, when perhaps nobody heard them.
  */
 export class SilentSessions {
   readonly #parts: SilenceParts & { lookMs: number; clock: AwakeClock };
   #cancel: () => void = () => undefined;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
+  #beganMs = 0;
   /** How long the process stood still, until it has been at work for the whole silence since. */
   #stood = { ms: 0, untilMs: 0 };
 
@@ -29,6 +30,7 @@ export class SilentSessions {
   }
 
   start(): void {
+    this.#beganMs = this.#parts.clock.now();
     if (this.#parts.silenceMs > 0) this.#lookAgain();
   }
 
@@ -49,7 +51,8 @@ export class SilentSessions {
       if (lateMs > lateMsMin) this.#stood = { ms: this.#stood.ms + lateMs, untilMs: nowMs };
       else if (nowMs - this.#stood.untilMs >= silenceMs) this.#stood = { ms: 0, untilMs: 0 };
       // What is waiting is read first.
-      this.#looking = lateMs > lateMsMin ? Promise.resolve() : this.#look();
+      const isEarly = lateMs > lateMsMin || nowMs - this.#beganMs < silenceMs;
+      this.#looking = isEarly ? Promise.resolve() : this.#look();
       void this.#looking.finally(() => this.#lookAgain());
     });
   }

@@ -13,7 +13,7 @@ const minute = 60_000;
 /** The summary that many seconds after the push; the checks last changed after `changed` seconds. */
 function summary(checks: HostCheck[], seconds: number, { changed = 0, settings = {} } = {}) {
   const known: Seen = {
-    ...{ checks, settings: { ...checkSuiteDefaults, ...settings }, pushedMs: 0 },
+    ...{ checks, settings: { ...checkSuiteDefaults, ...settings }, pushedMs: 0, awaitedMs: 0 },
     ...{ changedMs: changed * 1000, nowMs: seconds * 1000 },
   };
   return summarizeChecks(known);

@@ -14,8 +14,9 @@ export const checksMs = 3_600_000;
 export type Seen = {
   checks: readonly HostCheck[];
   settings: CheckSuiteSettings;
-  /** When the commit was pushed, and when a check was last new; in milliseconds. */
+  /** When the commit was pushed, since when a check could have been seen, and when one was last new; in milliseconds. */
   pushedMs: number;
+  awaitedMs: number;
   changedMs: number;
   nowMs: number;
 };
@@ -32,7 +33,7 @@ export type CheckSummary = {
 };
 
 /** Computes the summary of a commit's checks. Ignored checks count nowhere. */
-export function summarizeChecks({ checks, settings, pushedMs, changedMs, nowMs }: Seen): CheckSummary {
+export function summarizeChecks({ checks, settings, pushedMs, awaitedMs, changedMs, nowMs }: Seen): CheckSummary {
   const ignored = checks.filter(({ name }) => settings.ignored_checks.includes(name));
   const counted = checks.filter((check) => !ignored.includes(check));
   const failing = counted.filter(isRed);
@@ -41,7 +42,7 @@ export function summarizeChecks({ checks, settings, pushedMs, changedMs, nowMs }
   const isQuiet = nowMs - changedMs >= quietMs;
   const isLate = pending.length > 0 && nowMs - pushedMs >= checksMs;
   const isSettled =
-    counted.length === 0 ? nowMs - pushedMs >= noChecksMs : isEarly || isLate || (pending.length === 0 && isQuiet);
+    counted.length === 0 ? nowMs - awaitedMs >= noChecksMs : isEarly || isLate || (pending.length === 0 && isQuiet);
   return {
     figures: {
       passed: counted.length - failing.length - pending.length,

@@ -218,3 +218,30 @@ test("an open pull request gets the title, text and draft state that a person gi
   const other = await store.pulls.request(access, run.id, { ...nothing, baseBranch: "next" });
   assert.deepEqual(other, { refused: "base_branch" });
 });
+
+test("time in which nobody looked is no time without checks: the next looks may still see one", async (t) => {
+  const of = await openPulls(t);
+  const { host, engine, fullName } = of;
+  await of.putSettings({ mode: "automatic" });
+  engine.start();
+  const begin = async (text: string) => {
+    const run = await of.start(writes(text));
+    const { pull } = await of.settle(run.id, (row) => row.pull?.stage === "checking");
+    return { id: run.id, commit: pull?.headCommit ?? "" };
+  };
+  const late = await begin("two");
+  for (const ms of [15_000, 600_000]) {
+    of.advance(ms);
+    await of.pulls.processDue();
+  }
+  assert.equal((await of.find(late.id)).pull?.stage, "checking");
+  host.setCheck(fullName, late.commit, { name: "build", conclusion: "success" });
+  assert.equal((await of.settle(late.id)).pull?.verdict, "green");
+
+  const none = await begin("three");
+  of.advance(600_000);
+  await of.pulls.processDue();
+  assert.equal((await of.find(none.id)).pull?.stage, "checking", "before the first look");
+  of.advance(15_000);
+  assert.equal((await of.settle(none.id)).pull?.verdict, "no_checks");
+});

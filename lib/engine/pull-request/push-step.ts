@@ -44,11 +44,12 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
   if (pushed.status === "followed") await noteChanges(parts, work, signal);
   const nowMs = parts.now().getTime();
   const isNew = commit !== pull.headCommit;
-  const { asked, given, base = null, pushedMs = nowMs, pushedAgain, tested } = notesOf(pull);
+  const { asked, given, base = null, pushedMs = nowMs, awaitedMs, pushedAgain, tested } = notesOf(pull);
   const known = tested?.commit === commit ? tested : null;
   const watch = {
     ...(asked === true ? { asked, given } : {}),
-    ...{ base, pushedMs: isNew ? nowMs : pushedMs },
+    ...{ base, pushedMs: isNew ? nowMs : pushedMs, dueMs: nowMs },
+    ...(isNew || awaitedMs === undefined ? {} : { awaitedMs }),
     ...(isNew || pushedAgain === undefined ? {} : { pushedAgain }),
     ...(known === null ? {} : { tested: known }),
   };

@@ -41,7 +41,7 @@ export const judgeTests: TakeStep = async (parts, work) => {
   }
   const settings = await findChecks(parts, pull);
   const checks = tested.checks.map(hostCheckOf);
-  const over = { pushedMs: 0, changedMs: 0, nowMs: parts.now().getTime() };
+  const over = { pushedMs: 0, awaitedMs: 0, changedMs: 0, nowMs: parts.now().getTime() };
   const summary = summarizeChecks({ checks, settings, ...over });
   const failed = summary.failing.map((check) => {
     const excerpt = tested.checks.find(({ name }) => name === check.name)?.excerpt ?? "";

@@ -10,6 +10,9 @@ export const WatchNotes = z.object({
   /** The commit that the work started from. */
   base: z.string().nullable().optional(),
   pushedMs: z.number().optional(),
+  /** When the next look is due, and since when a check could have been seen: without time in which nobody looked. */
+  dueMs: z.number().optional(),
+  awaitedMs: z.number().optional(),
   /** How often this commit was pushed again because the host showed an older one. */
   pushedAgain: z.number().optional(),
   /** Number of looks at the checks, their state, and since when it is unchanged. */
@@ -47,10 +50,11 @@ export function notesOf({ watch }: Pick<PullRow, "watch">): WatchNotes {
 
 /** The notes without times after now, which a clock that was set back leaves: nothing waits until it gets there again. */
 export function untilNow(notes: WatchNotes, nowMs: number): WatchNotes {
-  const { pushedMs, lookedMs, changedMs } = notes;
+  const { pushedMs, awaitedMs, lookedMs, changedMs } = notes;
   return {
     ...notes,
     ...(pushedMs === undefined ? {} : { pushedMs: Math.min(pushedMs, nowMs) }),
+    ...(awaitedMs === undefined ? {} : { awaitedMs: Math.min(awaitedMs, nowMs) }),
     ...(lookedMs === undefined ? {} : { lookedMs: Math.min(lookedMs, nowMs) }),
     ...(changedMs === undefined ? {} : { changedMs: Math.min(changedMs, nowMs) }),
   };

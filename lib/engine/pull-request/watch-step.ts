@@ -7,6 +7,8 @@ import { isOutage } from "#lib/host/outage.ts";
 import { findOwnPull } from "#lib/host/own-pull.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 import type { PullRow } from "#lib/store/pull-rows.ts";
+import type { PullChanges } from "#lib/store/pull-steps.ts";
+import type { PullStep } from "#lib/store/pulls.ts";
 import { type CheckSummary, checksMs, isRed, noChecksMs, quietMs, summarizeChecks } from "./check-summary.ts";
 import { excerptOf, type FailedCheck } from "./fix-prompt.ts";
 import { goneStep, overStep } from "./open-step.ts";
@@ -20,6 +22,8 @@ import { atOnce, endingStep, type TakeStep } from "./work.ts";
 const lookMs = [15_000, 30_000, 60_000];
 /** Hosts show a push a moment later. */
 const lagMs = 60_000;
+/** A look that is later than this shows that nobody looked: the process stood still, or the host could not be reached. */
+const lateMs = 10_000;
 /**
  * Requests per poll (GitHub: pull request, check runs, statuses), and for all polls in an hour: GitHub allows 5,000, and Errand
  * makes other requests too.
@@ -41,8 +45,8 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   }
   const { host, fullName } = target;
   const nowMs = parts.now().getTime();
-  const notes = untilNow(notesOf(pull), nowMs);
-  const { pushedMs = nowMs } = notes;
+  const notes = awaited(untilNow(notesOf(pull), nowMs), nowMs);
+  const { pushedMs = nowMs, awaitedMs = pushedMs } = notes;
   const { number, headBranch } = pull;
   const own = await findOwnPull(host, { fullName, number, headBranch }, signal);
   if (own.kind === "gone") return goneStep(parts, work);
@@ -62,7 +66,7 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
       return { changes: { stage: "pushing", watch: { ...notes, pushedAgain: pushedAgain + 1 } }, next: atOnce };
     }
     const waitMs = await waitFor(parts, pull, notes, looks + 1, nowMs);
-    return { changes: { watch: { ...notes, looks: looks + 1, lookedMs: nowMs } }, next: { kind: "again", waitMs } };
+    return again({ watch: { ...notes, looks: looks + 1 } }, nowMs, waitMs);
   }
   const settings = await findChecks(parts, pull);
   const of = { commit: pull.headCommit, number: pull.number };
@@ -71,17 +75,17 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   const looks = (notes.looks ?? 0) + 1;
   if (read === null) {
     const waitMs = await waitFor(parts, pull, notes, looks, nowMs);
-    return { changes: { ...about, watch: { ...notes, looks, lookedMs: nowMs } }, next: { kind: "again", waitMs } };
+    return again({ ...about, watch: { ...notes, looks } }, nowMs, waitMs);
   }
   const seen = seenOf(read.checks);
   const changedMs = seen === notes.seen ? (notes.changedMs ?? nowMs) : nowMs;
-  const summary = summarizeChecks({ checks: read.checks, settings, pushedMs, changedMs, nowMs });
+  const summary = summarizeChecks({ checks: read.checks, settings, pushedMs, awaitedMs, changedMs, nowMs });
   const checkNames = read.checks.map(({ name }) => name);
   const changes = { ...about, checks: summary.figures };
   if (!summary.isSettled) {
-    const watch: WatchNotes = { ...notes, looks, lookedMs: nowMs, seen, changedMs, etag: read.etag };
+    const watch: WatchNotes = { ...notes, looks, seen, changedMs, etag: read.etag };
     const waitMs = await waitFor(parts, pull, watch, looks, nowMs, summary);
-    return { changes: { ...changes, watch }, checkNames, next: { kind: "again", waitMs } };
+    return { ...again({ ...changes, watch }, nowMs, waitMs), checkNames };
   }
   const failed = await readLogs(parts, host, fullName, summary.failing, signal);
   const isRedBefore = summary.failing.length > 0 && notes.base != null;
@@ -91,17 +95,28 @@ export const watchChecks: TakeStep = async (parts, work, signal) => {
   return settledStep(parts, work, settled, { changes: { ...changes, watch: settledNotes(pull) }, checkNames });
 };
 
+/** The notes without the time in which nobody looked: a check may not have been seen, and the next look may see it. */
+function awaited(notes: WatchNotes, nowMs: number): WatchNotes {
+  const { pushedMs = nowMs, awaitedMs = pushedMs, dueMs = nowMs } = notes;
+  return nowMs - dueMs > lateMs ? { ...notes, awaitedMs: Math.min(nowMs, awaitedMs + nowMs - dueMs) } : notes;
+}
+
+function again(changes: PullChanges & { watch: WatchNotes }, nowMs: number, waitMs: number): PullStep {
+  const watch = { ...changes.watch, lookedMs: nowMs, dueMs: nowMs + waitMs };
+  return { changes: { ...changes, watch }, next: { kind: "again", waitMs } };
+}
+
 /** The checks; null if they are unchanged and cannot be settled yet. */
 async function readChecks(
   host: Host,
   fullName: string,
   of: { commit: string; number: number },
-  { etag = null, changedMs, pushedMs = 0 }: WatchNotes,
+  { etag = null, changedMs, pushedMs = 0, awaitedMs = pushedMs }: WatchNotes,
   nowMs: number,
   signal: AbortSignal,
 ): Promise<{ checks: readonly HostCheck[]; etag: string | null } | null> {
   // Checks that may be settled by now are read in full.
-  const mayBeOver = nowMs - (changedMs ?? nowMs) >= quietMs || nowMs - pushedMs >= noChecksMs;
+  const mayBeOver = nowMs - (changedMs ?? nowMs) >= quietMs || nowMs - awaitedMs >= noChecksMs;
   const read = await host.pulls.checks(fullName, of, mayBeOver ? null : etag, signal);
   return read.checks === null ? null : { checks: read.checks, etag: read.etag };
 }
@@ -158,7 +173,7 @@ function seenOf(checks: readonly HostCheck[]): string {
 async function waitFor(
   { store }: PullParts,
   pull: PullRow,
-  { changedMs, pushedMs }: WatchNotes,
+  { changedMs, pushedMs, awaitedMs = pushedMs }: WatchNotes,
   looks: number,
   nowMs: number,
   summary?: CheckSummary,
@@ -172,7 +187,7 @@ async function waitFor(
   const hasEnded = summary !== undefined && summary.figures.pending === 0;
   const overMs =
     summary?.counted.length === 0
-      ? (pushedMs ?? nowMs) + noChecksMs - nowMs
+      ? (awaitedMs ?? nowMs) + noChecksMs - nowMs
       : hasEnded
         ? (changedMs ?? nowMs) + quietMs - nowMs
         : usualMs;
