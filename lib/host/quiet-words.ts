@@ -45,9 +45,23 @@ export function* livePlaces(text: string, rules: WordRules): Generator<{ at: num
   }
 }
 
+/** Words of a commit's message that keep checks from running. */
+const skipping = /\[(?=(?:skip|no|ci|actions)[ _-])/gi;
+
+/** What a host would do because of a text that is no Markdown, apart from linking numbers; empty if nothing. */
+export function actsIn(text: string): string[] {
+  const some = (rules: WordRules, isClosing: boolean) =>
+    [...livePlaces(text, rules)].some((place) => place.isClosing === isClosing && text[place.at] !== joiner);
+  return [
+    ...(some({ mayRefer: false, mayMention: [] }, true) ? ["close or reopen an issue"] : []),
+    ...(some({ mayRefer: true, mayMention: [] }, false) ? ["notify somebody"] : []),
+    ...(text.search(skipping) === -1 ? [] : ["keep checks from running"]),
+  ];
+}
+
 /** Text that is no Markdown, as a title or a commit's message, whose words only are words there: none keeps checks from running. */
 export function quietWords(text: string, rules: WordRules): string {
-  return splitAt(text, [...livePlaces(text, rules)]).replace(/\[(?=(?:skip|no|ci|actions)[ _-])/gi, `[${joiner}`);
+  return splitAt(text, [...livePlaces(text, rules)]).replace(skipping, `[${joiner}`);
 }
 
 /** The text without closing words, as in a quotation that a host searches for them. */

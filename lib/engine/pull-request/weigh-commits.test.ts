@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { quietWords } from "#lib/host/quiet-words.ts";
 import type { ChangedPath, RunWork } from "#lib/workspace/run-work.ts";
 import { refusalWords, weigh } from "./weigh-commits.ts";
 
@@ -83,4 +84,26 @@ test("a key in a commit's message refuses the commits too", () => {
 test("what is too large to be searched whole is reported, and pushed", () => {
   const { verdict, findings } = weigh({ ...nothing, changed: [path("a.txt")], isCut: true }, () => false);
   assert.deepEqual([verdict, findings.map(({ rule, refuses }) => [rule, refuses])], ["fit", [["not_all_read", false]]]);
+});
+
+test("commit messages that would act on the host are reported with what they may do, and pushed as they are", () => {
+  const acts = (text: string) => {
+    const messages = [{ commit: "c0ffeec0ff33", text }];
+    const { verdict, findings } = weigh({ ...nothing, changed: [path("a.txt")], messages }, () => false);
+    assert.ok(verdict === "fit" && findings.every(({ refuses, path: at }) => !refuses && at === "c0ffeec0ff"), text);
+    return findings.map(({ rule, detail }) => `${rule}: ${detail.replace(/^.* host /, "")}`);
+  };
+  const close = "message_acts: close or reopen an issue";
+  for (const text of ["Closes #12", "Mend it\n\nfixes acme/app#3\n", "resolves: https://example.com/a/issues/1"]) {
+    assert.deepEqual(acts(text), [close], text);
+  }
+  assert.deepEqual(acts("Thanks @ada"), ["message_acts: notify somebody"]);
+  assert.deepEqual(acts("Docs [skip ci]"), ["message_acts: keep checks from running"]);
+  assert.deepEqual(acts("fix #1, cc @acme/team [no ci]"), [
+    `${close} and notify somebody and keep checks from running`,
+  ]);
+  const plain = ["Fix the parser", "See #12", "Mend it\n\nCo-authored-by: Ada <1+ada@users.test>", "", "修复\n"];
+  for (const text of [...plain, quietWords("closes #1 @ada [skip ci]", { mayRefer: false, mayMention: [] })]) {
+    assert.deepEqual(acts(text), [], text);
+  }
 });

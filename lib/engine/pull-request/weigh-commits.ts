@@ -1,5 +1,6 @@
 import { lookAlikesIn } from "#lib/entry/look-alikes.ts";
 import { hiddenIn } from "#lib/entry/visible-text.ts";
+import { actsIn } from "#lib/host/quiet-words.ts";
 import type { ChangedPath, RunWork } from "#lib/workspace/run-work.ts";
 
 /** Something about a run's commits that a person should know. `refuses`: they are not pushed because of it. */
@@ -25,7 +26,8 @@ export type FindingRule =
   | "not_all_read"
   | "already_merged"
   | "hidden_characters"
-  | "look_alike_letters";
+  | "look_alike_letters"
+  | "message_acts";
 
 /** Rules that keep the commits from being pushed; findings of the others are only reported. */
 const refusing: ReadonlySet<FindingRule> = new Set([
@@ -124,9 +126,13 @@ function ofPassing(passing: RunWork["passing"], findKeys: FindKeys): Found[] {
 
 function ofMessages(messages: RunWork["messages"], findKeys: FindKeys): Found[] {
   return messages.flatMap(({ commit, text }): Found[] => {
-    if (findKeys(text.split("\n").map((line) => ({ text: line }))).size === 0) return [];
-    const detail = "the commit message contains what looks like a key: rewrite the commits without it";
-    return [{ rule: "secret", path: commit.slice(0, 10), detail }];
+    const path = commit.slice(0, 10);
+    const acts = actsIn(text);
+    const detail = `words of the commit message may make the code host ${acts.join(" and ")}`;
+    const acting: Found[] = acts.length === 0 ? [] : [{ rule: "message_acts", path, detail }];
+    if (findKeys(text.split("\n").map((line) => ({ text: line }))).size === 0) return acting;
+    const key = "the commit message contains what looks like a key: rewrite the commits without it";
+    return [{ rule: "secret", path, detail: key }, ...acting];
   });
 }
 
