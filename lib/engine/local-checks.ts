@@ -73,7 +73,9 @@ async function test(parts: AttemptParts, claimed: ClaimedChecks, held: RunLease)
     try {
       return { ...none, checks: await runCommands(setup.commands, { place, progress, secrets, signal }) };
     } finally {
-      if (wasClean) await tidy(parts, checkout, place);
+      // The results count, whatever the commands did to the checkout, such as removing its `.git`.
+      const warn = (err: unknown) => parts.logger.warn({ run: run.id, err }, "what checks left could not be removed");
+      if (wasClean) await tidy(parts, checkout, place).catch(warn);
     }
   } finally {
     await place.close();

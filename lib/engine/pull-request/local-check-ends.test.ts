@@ -62,3 +62,17 @@ test("a check that says nothing before a signal ends it is told with its exit co
   const prompt = JSON.stringify(asked.at(-1)?.observation);
   for (const one of words) assert.ok(prompt.includes(`The command ${one}.`), prompt);
 });
+
+test("a check that removes the checkout's .git keeps its result, and that of the others", async (t) => {
+  const of = await openPulls(t);
+  const { repository } = await of.addFolder({ lint: ["rm -rf .git; echo gone; exit 3"], test: ["true"] });
+  await of.putChecks({ check_retry_count: 0 }, repository.id);
+  of.engine.start();
+  const run = await of.start(writes("two"), repository.id);
+  await of.settle(run.id);
+  await of.request(run.id);
+  const { pull } = await of.settle(run.id);
+  assert.deepEqual([pull?.verdict, pull?.checks?.failed, pull?.checks?.passed], ["red", 1, 1], pull?.reason ?? "");
+  const found = (await of.entries(run.id)).find(({ message_type }) => message_type === "DETECT_PR_ERRORS");
+  assert.match(JSON.stringify(found?.observation), /gone\\n\\nThe command exited with 3\./);
+});
