@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { maskOf } from "./mask-values.ts";
+import { secretMask } from "./secret-mask.ts";
 
 const key = "sk-real-7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE8";
 const mask = maskOf([key, "short", "hunter22"]);
@@ -22,6 +23,17 @@ test("of a random value that was cut anywhere, any 12 characters are masked", ()
   }
   const inner = key.slice(9, 30);
   assert.equal(mask.text(`<${inner}>`), `<${masked}>`);
+});
+
+test("a value is masked as JSON writes it, and percent-encoded with small digits", () => {
+  for (const value of ['p"k3Wz8Qm1R\\x', 'ab"cd\\ef gh', "пароль-ключ-日本語鍵"]) {
+    const json = JSON.stringify(value).slice(1, -1);
+    const ascii = json.replace(/[^\0-\u007f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    const percent = encodeURIComponent(value).replace(/%../g, (byte) => byte.toLowerCase());
+    for (const form of [json, ascii, percent]) {
+      assert.equal(maskOf([value]).text(`a ${form} b`), `a ${secretMask} b`, form);
+    }
+  }
 });
 
 test("a value is masked as base64 at each offset, and percent-encoded", () => {

@@ -35,7 +35,9 @@ export function secretForms(values: Iterable<string>): SecretForm[] {
         const starts = startsOf(form, marks);
         if (starts !== null) forms.set(form, { text: form, starts });
       }
-      const whole = isWhole ? [lines.join(""), ...Array.from(encodings(unmarked(text)), (one) => one.text)] : [];
+      const whole = isWhole
+        ? [lines.join(""), ...Array.from(encodings(unmarked(text)), (one) => one.text), ...escapes(text)]
+        : [];
       for (const form of whole) {
         const isOneLine = form.search(lineBreaks) === -1;
         if (isOneLine && form.length >= charactersMin && !forms.has(form))
@@ -150,4 +152,12 @@ function spread(pieces: string[], marks: Uint8Array): Marked {
     text: pieces.join(""),
     marks: Uint8Array.from(pieces.flatMap((piece, at) => [...piece].map(() => marks[at] ?? 0))),
   };
+}
+
+/** A text as strings of JSON have it, with and without other alphabets, and percent-encoded with small digits. */
+function escapes(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const ascii = json.replace(/[^\0-\u007f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const percent = encodeURIComponent(text.toWellFormed()).replace(/%../g, (byte) => byte.toLowerCase());
+  return [json, ascii, percent];
 }
