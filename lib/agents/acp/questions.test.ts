@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PermissionRequest } from "./message.ts";
 import { decideByMode, decideByPerson, questionFor } from "./permissions.ts";
-import { allowed, diff, record, text } from "./recorder-under-test.fixture.ts";
+import { allowed, diff, record, rejected, text } from "./recorder-under-test.fixture.ts";
 import type { PermissionAnswer } from "./tool-call.ts";
 
 const offered = [
@@ -156,4 +156,39 @@ test("options without names, of unknown kinds and with the same id can all be an
     optionId: "c",
   });
   assert.equal(decideByMode(request, "auto", false)?.optionId, "a");
+});
+
+test("a request about a call that has ended is told in an entry of its own", () => {
+  const run = record();
+  run.call({ title: "List", rawInput: { command: "ls" } });
+  run.change({ status: "completed" });
+  run.asked({ toolCallId: "t", title: "Delete it", rawInput: { command: "rm" } }, rejected);
+  run.complete();
+  const [first, second] = run.entries;
+  assert.deepEqual([first?.tool_input, Object(first?.tool_output).permission], [{ command: "ls" }, undefined]);
+  assert.deepEqual(second?.tool_input, { title: "Delete it", command: "rm" });
+  assert.deepEqual(Object(second?.tool_output).permission, rejected);
+});
+
+test("a request has the text of its call that it does not repeat", () => {
+  const run = record();
+  run.call({ title: "Run", rawInput: { command: "ls" }, content: [text("Why it is needed")] });
+  const request = PermissionRequest.parse({ sessionId: "s", toolCall: { toolCallId: "t" }, options: offered });
+  run.recorder.permissionAsked(request);
+  const asked = run.recorder.askedBy(request);
+  assert.equal(questionFor(request, asked, new Date(0), 1000).text, "Why it is needed");
+  run.recorder.permissionAnswered("t", allowed, asked);
+  run.change({ status: "completed", content: [text("its output")] });
+  run.complete();
+  assert.equal(Object(run.entries[0]?.tool_output).request.text, "Why it is needed");
+});
+
+test("the entry has the places of a request whose input has other ones", () => {
+  const { end } = asking({
+    toolCallId: "t",
+    title: "T",
+    rawInput: { locations: ["q"] },
+    locations: [{ path: "/etc/passwd" }],
+  });
+  assert.deepEqual(Object(end()?.tool_output).request.locations, [{ path: "/etc/passwd", line: null }]);
 });

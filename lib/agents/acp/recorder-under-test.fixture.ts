@@ -39,8 +39,9 @@ export function record() {
       this.update({ sessionUpdate: "tool_call_update", toolCallId: "t", ...fields });
     },
     asked(toolCall: Record<string, unknown>, answer: PermissionAnswer) {
-      keep(recorder.permissionAsked(PermissionRequest.parse({ sessionId: "s", toolCall, options: [] })));
-      recorder.permissionAnswered(String(toolCall.toolCallId), answer);
+      const request = PermissionRequest.parse({ sessionId: "s", toolCall, options: [] });
+      keep(recorder.permissionAsked(request));
+      recorder.permissionAnswered(request.toolCall.toolCallId, answer);
     },
     complete() {
       const { entries: last, result } = recorder.complete();

@@ -107,8 +107,9 @@ export class Recorder {
     const fields = request.toolCall;
     fields.toolCallId =
       this.#ids.idOf(fields, other, this.#open.values(), ({ asked }) => asked === null) ?? this.#ids.unnamed();
+    // A request about a call that has ended has an entry of its own: it must be told, too.
+    if (this.#closed.get(fields.toolCallId) === this.#turn) fields.toolCallId = this.#ids.unnamed();
     const refused = this.#closeRefused(fields.toolCallId);
-    if (this.#closed.get(fields.toolCallId) === this.#turn) return refused;
     const call = this.#getCall(fields, other);
     call.asked = askedFor(call, fields, this.#cwd);
     mergeToolFields(call, fields, this.#cwd, true);

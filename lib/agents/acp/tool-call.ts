@@ -237,7 +237,9 @@ function inputOf(raw: unknown): Record<string, unknown> | null {
 export function askedFor(call: ToolCall, fields: ToolFields, cwd: string): Asked {
   const copy = { ...call, diffs: [] };
   mergeToolFields(copy, fields, cwd, true);
-  const text = (fields.content ?? []).map(explanationText).filter((part) => part !== "");
+  const text = fields.content?.map(explanationText).filter((part) => part !== "") ?? [
+    call.text === call.input?.description ? "" : call.text,
+  ];
   return {
     name: toolName(copy),
     title: copy.title,

@@ -58,10 +58,14 @@ function requestOf(call: ToolCall): { request?: Record<string, unknown> } {
   const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   const own = toolInput(call);
   const told = [...Object.values(own), toolName(call)];
+  const changed = call.diffs.map(({ path }) => path);
+  const shown = JSON.stringify([own, changed]);
+  const isTold = (path: string) => path === "." || shown.includes(JSON.stringify(path).slice(1, -1));
   const withoutLines = (changes: FileDiff[]) => changes.map(({ path, oldText, newText }) => [path, oldText, newText]);
   const more = {
     ...(title === "" || told.includes(title) ? {} : { title }),
-    ...(text === "" ? {} : { text }),
+    ...(text === "" || text === call.text ? {} : { text }),
+    ...(places.every(({ path }) => isTold(path)) ? {} : { locations: places }),
     ...(isSame(input, own) ? {} : { tool_input: input }),
     ...(isSame(withoutLines(diffs), withoutLines(call.diffs)) ? {} : { diffs }),
   };
