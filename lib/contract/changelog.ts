@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "push-measures-changes",
+    date: "2026-11-28",
+    kind: "changed",
+    operations: ["pushRun"],
+    words:
+      "A push fetches the repository and measures the run's `changes` again, as the evaluation before a pull request does.",
+  },
+  {
     id: "work-left-out",
     date: "2026-11-28",
     kind: "changed",

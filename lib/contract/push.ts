@@ -31,7 +31,7 @@ export const pushRun = defineOperation({
   tag: "Agent runs",
   summary: "Push a run's branch to the repository it came from",
   description:
-    "Pushes the run's commits to the branch `errand/run-{id}` of the repository's source, a remote or a folder on the server. Other people's commits are never overwritten: if someone else has moved the branch, the push is refused. Where the source is on a connected code host, the integration's token is used, otherwise the credentials that the mirror is fetched with. Git hooks of a folder do not run. The commits are pushed as they are: the checks before a pull request, such as for keys, are not run. A run without a repository or commits gives 409, and so does a source that cannot be read now.",
+    "Pushes the run's commits to the branch `errand/run-{id}` of the repository's source, a remote or a folder on the server. Other people's commits are never overwritten: if someone else has moved the branch, the push is refused. Where the source is on a connected code host, the integration's token is used, otherwise the credentials that the mirror is fetched with. Git hooks of a folder do not run. The commits are pushed as they are: the checks before a pull request, such as for keys, are not run. Then the repository is fetched, and the run's `changes` are measured against its state. A run without a repository or commits gives 409, and so does a source that cannot be read now.",
   scope: "repos:write",
   act: "push",
   rateClass: "edit",

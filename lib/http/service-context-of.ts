@@ -16,6 +16,7 @@ export function serviceContextOf(call: Call, runtime: HttpRuntime): ServiceConte
     publicUrl: runtime.publicUrl,
     inspectRepository: runtime.inspectRepository,
     pushBranch: runtime.pushBranch,
+    noteChanges: runtime.noteChanges,
     keptWork: runtime.keptWork,
     outbound: runtime.outbound,
     passwords: runtime.passwords,

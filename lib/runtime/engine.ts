@@ -50,6 +50,7 @@ import { pushOrFollow } from "#lib/workspace/follow-branch.ts";
 import { measureRun } from "#lib/workspace/measure-changes.ts";
 import { readRunWork } from "#lib/workspace/run-work.ts";
 import { describe, enclosureSettings } from "./machine.ts";
+import { variablesOfRun } from "./note-changes.ts";
 
 /** How long a run's lease lasts without renewal, and how often the store is polled for changes, in milliseconds. */
 const leaseMs = 15_000;
@@ -132,12 +133,7 @@ export async function openEngine(
     mask: (words) => maskText(secrets.mask.text(words)),
   });
   const conversations = openConversations(config, store, { seal, send, tokens, logger });
-  const variablesOf: PullParts["variablesOf"] = ({ agent, permissionMode }) => {
-    const profile = profiles.current.find(({ id }) => id === agent);
-    if (profile === undefined) return [];
-    const own = agentEnvironment(environment, profile, null, permissionMode);
-    return [own, ...profile.mcpPrograms.map(({ env }) => env)];
-  };
+  const variablesOf = variablesOfRun(environment, () => profiles.current);
   const pulls = openPullRequests(config, store, { seal, send, tokens, logger }, variablesOf);
   const silent = new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger });
   const check = new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger });

@@ -17,6 +17,7 @@ import { describeApi } from "#lib/service/description.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { ChangeSignal } from "#lib/tail/change-signal.ts";
 import { inspectSource } from "./commands.ts";
+import { changesNoter } from "./note-changes.ts";
 
 const indexFailureWords =
   "the search index could not be read, so entries were searched without it; if this comes again, delete search.db: it is rebuilt";
@@ -55,6 +56,7 @@ export async function openWebRuntime(
       inspectSource(source, signal, config, { store, organizationId, seal }),
     readMirror: mirrorReader(config),
     pushBranch: branchPusher(config),
+    noteChanges: changesNoter(config, store, seal),
     keptWork: workReader(config),
   };
   const close = async () => {

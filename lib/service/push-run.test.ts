@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { hostToken } from "#lib/host/code-host.fixture.ts";
@@ -8,7 +9,7 @@ import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 import { ConnectedHost } from "#lib/web/connected-host.fixture.ts";
 import { pushableRun } from "#lib/web/pushable-run.fixture.ts";
 import { GitRemote } from "#lib/workspace/git-remote.fixture.ts";
-import { git } from "#lib/workspace/test-repository.ts";
+import { commitAll, git, writeFiles } from "#lib/workspace/test-repository.ts";
 
 const pathOf = (runId: number, organization = 1) => `/v1/organizations/${organization}/agent/run/${runId}/push`;
 const kinds: HostKind[] = ["github", "gitlab", "forgejo"];
@@ -119,6 +120,35 @@ test("an integration's token goes only to its own host, and never replaces what 
   const address = remote.url.replace("://", "://ada:own@");
   const { json } = await api.asked("POST", pathOf((await pushableRun(api, { address })).runId), { token });
   assert.deepEqual([json.status, json.remote], ["pushed", remote.url.replace("://", "://***@")]);
+});
+
+test("a push measures the run's changes against the source as it is now, masked, and succeeds if that cannot be done", async (t) => {
+  const api = await ApiUnderTest.open();
+  t.after(() => api.close());
+  const { runId, source, mirror } = await pushableRun(api);
+  const branch = `errand/run-${runId}`;
+  const clone = join(api.folder, "clone");
+  git(api.folder, "clone", "--quiet", "--branch", branch, mirror, clone);
+  writeFiles(clone, { "own.txt": "DEPLOY=hidden-4711-login\n" });
+  commitAll(clone, "own");
+  writeFiles(source, { "theirs.txt": "theirs\n" });
+  const theirs = commitAll(source, "theirs");
+  git(clone, "pull", "--quiet", "--no-rebase", "--no-edit", source, "main");
+  git(clone, "push", "--quiet", mirror, branch);
+  const agentsFile = join(api.dataDir, "agents.json");
+  const pushed = async () => {
+    const { json } = await api.asked("POST", pathOf(runId), { token: await api.token() });
+    const { changes } = (await api.store.runs.find(api.home, runId)) ?? {};
+    const { base_commit, head_commit, files } = changes ?? {};
+    return [json.status, base_commit, head_commit, files];
+  };
+  writeFileSync(agentsFile, "{");
+  const [status, , head] = await pushed();
+  assert.deepEqual([status, head, api.logged.length], ["pushed", null, 1]);
+  writeFileSync(agentsFile, JSON.stringify({ steps: { env: { DEPLOY_TOKEN: "hidden-4711-login" } } }));
+  assert.deepEqual(await pushed(), ["up_to_date", theirs, git(clone, "rev-parse", "HEAD"), 2]);
+  const diff = new TextDecoder().decode((await api.store.runs.findDiff(api.home, runId)) ?? undefined);
+  assert.ok(diff.includes("DEPLOY=") && !/4711|theirs/.test(diff), diff);
 });
 
 test("a push with a secret that cannot be decrypted is refused in words that name no key and no file", async (t) => {

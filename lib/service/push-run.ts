@@ -3,6 +3,7 @@ import type { PushResult } from "#lib/contract/push.ts";
 import { findGitAuthorization, pushAuthorized } from "#lib/host/git-authorization.ts";
 import { adviceOf } from "#lib/host/open-integration.ts";
 import { pushRefusal } from "#lib/host/push-refusal.ts";
+import { messageOf } from "#lib/message-of.ts";
 import { shownSource } from "#lib/shown-source.ts";
 import { requireAct } from "#lib/store/run-acts.ts";
 import { recordAct } from "./audit.ts";
@@ -11,7 +12,7 @@ import { findRepository } from "./repositories.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /**
- * Pushes the run's branch to the source of its repository. 404 for an unknown run, 403 for a role that may not, 409 if there is
+ * Pushes the run's branch to the source of its repository, and measures its changes against the source's state. 404 for an unknown run, 403 for a role that may not, 409 if there is
  * nothing to push or the source cannot be reached now.
  */
 export async function pushRun(
@@ -43,6 +44,13 @@ export async function pushRun(
       if (status === "pushed") {
         await recordAct(inside, context, { act: "run.pushed", object, details: { remote, commit } });
       }
+    });
+    // The branch is there, whatever becomes of the figures.
+    await context.noteChanges(run, repository, signal).catch((error: unknown) => {
+      context.logger.warn(
+        { runId: run.id, reason: maskText(messageOf(error)) },
+        "the changes of a pushed run were not measured",
+      );
     });
   }
   const refusal = reason === null ? null : pushRefusal(reason, { authorization, mask: maskText });

@@ -5,7 +5,7 @@ import type { OidcRules } from "#lib/oidc/settings.ts";
 import type { Outbound } from "#lib/outbound/outbound.ts";
 import type { LogScanner } from "#lib/search/find-threads.ts";
 import type { Seal } from "#lib/secrets/seal.ts";
-import type { Store } from "#lib/store/store.ts";
+import type { RunRow, Store } from "#lib/store/store.ts";
 import type { ChangeSignal } from "#lib/tail/change-signal.ts";
 import type { RunAnalyst } from "./analysis-threads.ts";
 import type { Caches } from "./caches.ts";
@@ -60,6 +60,11 @@ export type ServiceParts = {
    * may be shown if there is nothing to push (`branch_not_found`) or the source cannot be reached (`source_…`, `git_timeout`).
    */
   pushBranch(push: Push, signal: AbortSignal): Promise<PushOutcome>;
+  /**
+   * Fetches the run's repository, or does with what was fetched before, and stores its changes as they are now
+   * (lib/engine/pull-request/note-changes.ts). Stores nothing for a run at work.
+   */
+  noteChanges(run: RunRow, repository: { id: number; source: string }, signal: AbortSignal): Promise<void>;
   keptWork: KeptWork;
   /** The only way to send to addresses given by users. */
   outbound: Outbound;

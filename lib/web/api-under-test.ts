@@ -16,6 +16,7 @@ import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
+import { changesNoter } from "#lib/runtime/note-changes.ts";
 import { openFindThreads } from "#lib/search/find-threads.ts";
 import { failWithoutIndex } from "#lib/search/index-failure.fixture.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
@@ -249,7 +250,9 @@ export function runtimeUnderTest(
   { rates, now, log }: { rates: RateSettings; now: () => Date; log: (fields: object) => void },
 ): HttpRuntime {
   const storeFile = join(folder, "errand.db");
-  const loopback = allowedOf("127.0.0.0/8");
+  const environment = Object.fromEntries(Object.entries(process.env).map(([name, value = ""]) => [name, value]));
+  const mirrors = { dataDir: join(folder, "data"), environment, outboundAllow: allowedOf("127.0.0.0/8") };
+  const seal = createSeal({ key: null, file: join(folder, "secret.key") });
   return {
     store,
     analyst: openAnalysisThread({ storeFile }),
@@ -257,16 +260,15 @@ export function runtimeUnderTest(
     caches: createCaches(store),
     changes: new ChangeSignal(store),
     keysUnderWay: new Set(),
-    seal: createSeal({ key: null, file: join(folder, "secret.key") }),
-    publicUrl: "http://errand.test",
-    now,
+    ...{ publicUrl: "http://errand.test", now, seal },
     limits: new RateLimits(new MemoryRateLog(() => now().getTime()), rates),
     logger: { error: log, warn: log, info: log },
     inspectRepository: inspectPretended,
-    readMirror: mirrorReader({ dataDir: join(folder, "data"), environment: process.env }),
-    keptWork: workReader({ dataDir: join(folder, "data"), environment: process.env }),
-    pushBranch: branchPusher({ dataDir: join(folder, "data"), environment: process.env, outboundAllow: loopback }),
-    outbound: createOutbound(loopback),
+    readMirror: mirrorReader(mirrors),
+    keptWork: workReader(mirrors),
+    pushBranch: branchPusher(mirrors),
+    noteChanges: changesNoter(mirrors, store, seal),
+    outbound: createOutbound(mirrors.outboundAllow),
     oidc: pretendedOidc,
     describe: describeApi(rates, runLimitsDefault),
     passwords: passwordsAt({ N: 2 ** 10, r: 8, p: 1 }),

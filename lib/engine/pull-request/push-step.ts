@@ -41,7 +41,8 @@ export const pushWork: TakeStep = async (parts, work, signal) => {
     return failingStep(parts, work, pushRefusal(message, { authorization, mask: parts.mask }));
   }
   // Commits of others are the run's from now on.
-  if (pushed.status === "followed") await noteChanges(parts, work, signal);
+  if (pushed.status === "followed")
+    await noteChanges(parts, { ...work, run: { ...work.run, pull }, mayStore: work.isHeld }, signal);
   const nowMs = parts.now().getTime();
   const isNew = commit !== pull.headCommit;
   const { asked, given, base = null, pushedMs = nowMs, awaitedMs, pushedAgain, tested } = notesOf(pull);

@@ -8,10 +8,10 @@ import { atOnce, endingStep, type TakeStep } from "./work.ts";
 
 /** COMMIT_EVALUATION: the run's commits, and whether they may be pushed. */
 export const weighCommits: TakeStep = async (parts, work, signal) => {
-  const { pull } = work;
+  const { pull, run } = work;
   const notes = notesOf(pull);
   const { repositoryId: repoId, runId, baseBranch } = pull;
-  const isInBase = await noteChanges(parts, work, signal);
+  const isInBase = await noteChanges(parts, { ...work, run: { ...run, pull }, mayStore: work.isHeld }, signal);
   const done = await parts.readWork({ repoId, runId, baseBranch }, signal);
   const entry = (observation: Record<string, unknown>) => pullEntry("COMMIT_EVALUATION", parts.now(), observation);
   if (done === null) {
