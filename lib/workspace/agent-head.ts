@@ -26,7 +26,7 @@ export async function readAgentHead(git: string): Promise<string | null> {
 
 /**
  * Puts the checkout on its run's branch at `commit`, with `index` as its index, and ends what the agent left unfinished (a merge,
- * a rebase, locks of a killed git), so that the next turn begins in a clean state. If the branch cannot be created because the
+ * a rebase, a bisection, locks of a killed git), so that the next turn begins in a clean state. If the branch cannot be created because the
  * agent made one called `errand`, HEAD is detached at the commit.
  */
 export async function moveAgentHead(options: {
@@ -38,7 +38,10 @@ export async function moveAgentHead(options: {
   const { git, branch, commit, index } = options;
   const leftovers = ["index.lock", "HEAD.lock", "packed-refs.lock", "config.lock", "shallow.lock", "rebase-merge"];
   const states = ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "AUTO_MERGE", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
-  for (const name of [...leftovers, ...states, "rebase-apply", "sequencer"]) {
+  const search = ["LOG", "START", "NAMES", "TERMS", "EXPECTED_REV", "ANCESTORS_OK", "HEAD"].map(
+    (name) => `BISECT_${name}`,
+  );
+  for (const name of [...leftovers, ...states, ...search, "rebase-apply", "sequencer"]) {
     await removeTree(join(git, name));
   }
   let head = `ref: refs/heads/${branch}\n`;

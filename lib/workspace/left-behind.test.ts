@@ -91,6 +91,37 @@ test("a merge or rebase that was not finished is told, with its files in conflic
   ]);
 });
 
+test("a search, picks that were not taken and changes put aside for a rebase are told, and the next turn begins without them", async (t) => {
+  const started = async () => {
+    const checkout = await checkoutOf(t, { "a.txt": "one\n", "b.txt": "b\n" });
+    for (const text of ["two", "three", "four"]) {
+      writeFiles(checkout.path, { "a.txt": text });
+      commitAll(checkout.path, text);
+    }
+    return { checkout, run: (...args: string[]) => git(checkout.path, ...args) };
+  };
+  const search = await started();
+  const newest = search.run("rev-parse", "--short=10", "HEAD");
+  search.run("bisect", "start", "HEAD", "HEAD~3");
+  assert.deepEqual(await toldOf(search.checkout), [`errand/run-1 at ${newest} branch`, "git bisect unfinished"]);
+  assert.doesNotMatch(search.run("status"), /bisect/i);
+  assert.deepEqual(await toldOf(search.checkout), []);
+
+  const picks = await started();
+  assert.throws(() => picks.run("revert", "--no-edit", "HEAD~1", "HEAD~2"));
+  commitAll(picks.checkout.path, "solved");
+  assert.deepEqual(await toldOf(picks.checkout), ["git revert unfinished"]);
+
+  const { checkout, run } = await started();
+  run("switch", "--quiet", "-c", "side", "main");
+  writeFiles(checkout.path, { "a.txt": "side" });
+  commitAll(checkout.path, "side");
+  writeFiles(checkout.path, { "b.txt": "put aside\n" });
+  assert.throws(() => run("rebase", "--autostash", "errand/run-1"));
+  const [aside = ""] = (await toldOf(checkout)).filter((words) => words.endsWith(" stash"));
+  assert.equal(run("show", `${/^autostash at (.{10}) stash$/.exec(aside)?.[1]}:b.txt`), "put aside");
+});
+
 test("changes that git was told to ignore are told, a sparse checkout is not", async (t) => {
   const checkout = await checkoutOf(t, { "a.txt": "one\n", "b.txt": "two\n", "c ü.txt": "x\n", "same.txt": "s\n" });
   const flag = (how: string, path: string) => git(checkout.path, "update-index", how, path);

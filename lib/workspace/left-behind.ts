@@ -39,7 +39,7 @@ export async function findLeftBehind(
   const isTold = ({ name }: Start) =>
     before.some((one) => one.why === "worktree" && `/${one.path}`.endsWith(`/${name}/`));
   const worktrees = (await worktreesOf(path)).filter((one) => !isTold(one));
-  const all = [...(await branchesOf(path)), ...(await detachedOf(path)), ...worktrees];
+  const all = [...(await branchesOf(path)), ...(await autostashesOf(path)), ...(await detachedOf(path)), ...worktrees];
   const starts = all.filter(({ id, why }) => why === "worktree" || !known.has(id));
   const ids = new Set(starts.map(({ id }) => id).filter((id) => isObjectId(id) && !known.has(id)));
   const outside = await findOutside(git, [...ids], [commit, baseCommit]);
@@ -86,6 +86,14 @@ async function looseRefs(directory: string, folder: string): Promise<string[]> {
   return found.slice(0, examinedMax);
 }
 
+/** Changes that a rebase or merge put aside until its end, which it did not reach. */
+async function autostashesOf(directory: string): Promise<Start[]> {
+  const files = ["rebase-merge/autostash", "rebase-apply/autostash", "MERGE_AUTOSTASH"];
+  const ids = await Promise.all(files.map(async (name) => readPlain(join(directory, name), refBytesMax)));
+  const found = ids.flatMap((id) => id?.trim() ?? []).filter(isObjectId);
+  return found.map((id) => ({ name: `autostash at ${id.slice(0, 10)}`, id, why: "stash" }));
+}
+
 /** Commits that HEAD was at, without a branch, when the agent switched to something else: its log says so. */
 async function detachedOf(directory: string): Promise<Start[]> {
   const log = (await readPlain(join(directory, "logs/HEAD"), reflogBytesMax)) ?? "";
@@ -129,5 +137,9 @@ async function unfinishedIn(directory: string): Promise<string | null> {
   if ((await isThere("rebase-merge")) || (await isThere("rebase-apply"))) return "git rebase";
   if (await isThere("MERGE_HEAD")) return "git merge";
   if (await isThere("CHERRY_PICK_HEAD")) return "git cherry-pick";
-  return (await isThere("REVERT_HEAD")) ? "git revert" : null;
+  if (await isThere("REVERT_HEAD")) return "git revert";
+  // A conflict of several commits was committed, and the others were not taken.
+  const todo = await readPlain(join(directory, "sequencer/todo"), refBytesMax);
+  if (todo !== null) return /^revert /.test(todo) ? "git revert" : "git cherry-pick";
+  return (await isThere("BISECT_LOG")) ? "git bisect" : null;
 }
