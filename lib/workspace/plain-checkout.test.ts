@@ -88,6 +88,22 @@ function pipe(path: string): void {
   execFileSync("sh", ["-c", 'mkdir -p "$(dirname "$1")"; rm -rf "$1"; mkfifo "$1"', "sh", path]);
 }
 
+test("pipes cost a turn nothing after more repositories than are listed", async (t) => {
+  const checkout = await checkoutOf(t);
+  const deep = join(checkout.path, ...Array.from({ length: 14 }, () => "d".repeat(240)));
+  mkdirSync(deep, { recursive: true });
+  for (let at = 0; at < 1400; at += 1) {
+    mkdirSync(join(deep, `${at}`));
+    writeFileSync(join(deep, `${at}/.git`), "gitdir: x");
+  }
+  // A folder's order is none: some of them come later.
+  const pipes = Array.from({ length: 20 }, (_, at) => `p${at}/.gitignore`);
+  writeFiles(checkout.path, Object.fromEntries(pipes.map((pipe) => [pipe.replace(".gitignore", "f"), "f\n"])));
+  execFileSync("mkfifo", pipes, { cwd: checkout.path });
+  const signal = AbortSignal.timeout(60_000);
+  assert.equal((await listUncommittedPaths({ checkout, env: testEnv, signal })).length, pipes.length);
+});
+
 test("ignore and attribute files that git could not read in time are renamed and told, and the rest is kept", async (t) => {
   const checkout = await checkoutOf(t, { "a.txt": "one\n", "sub/.gitignore": "*.log\n" });
   writeFiles(checkout.path, {

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { chmod, lstat, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { makeGitPlain } from "./plain-git.ts";
@@ -62,11 +62,19 @@ export async function makeCheckoutPlain(path: string): Promise<PlainCheckout> {
 
 const bytes = (latin1: string) => Buffer.from(latin1, "latin1");
 
-/** What `find` prints, one character a byte, also if it fails at some folder or does not end in time. */
+/**
+ * The first 4 MB of what `find` prints, one character a byte, also if it fails at some folder or does not end in time. It goes on
+ * after these: what it removes must be gone.
+ */
 function find(cwd: string, args: string[]): Promise<string> {
-  const limits = { cwd, encoding: "latin1", timeout: findMs, maxBuffer: printedBytesMax } as const;
+  const child = spawn("find", args, { cwd, stdio: ["ignore", "pipe", "ignore"], timeout: findMs });
+  let printed = "";
+  child.stdout.setEncoding("latin1").on("data", (text: string) => {
+    if (printed.length < printedBytesMax) printed += text;
+  });
   return new Promise((resolve) => {
-    execFile("find", args, limits, (_, stdout) => resolve(stdout));
+    child.once("error", () => resolve(printed));
+    child.once("close", () => resolve(printed));
   });
 }
 
