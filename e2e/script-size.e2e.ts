@@ -4,8 +4,8 @@ import { expect, test } from "./test.ts";
 
 /** Maximum gzipped size of all scripts that a run's page loads before it can be used. More than half is the framework's. */
 const firstLoadMax = 270 * 1024;
-/** The same with the scripts for its texts, which load later. */
-const withTextsMax = 372 * 1024;
+/** The same with the scripts for its texts, which load later. One KiB marks letters and spaces that read as others. */
+const withTextsMax = 373 * 1024;
 
 test("the script of a run's page stays small: code, changes and dialogs load on demand", async ({
   product,

@@ -78,7 +78,8 @@ test("the contract accepts every example", () => {
 
 test("every operation has a sample response, its refusals, and its configured limits", () => {
   for (const { operation, result, errors } of described) {
-    assert.ok(result.sample !== null && result.sample.length > 1, operation.id);
+    const sample = result.sample ?? described.find((one) => one.operation.id === result.sampleOf)?.result.sample ?? "";
+    assert.ok(sample.length > 1, operation.id);
     assert.ok(errors.includes("method_not_allowed"), operation.id);
   }
   const quotas = { ...rateQuotasDefault, standard: 7, create: 3, ingest: 0 };

@@ -15,7 +15,13 @@ export type OperationWords = {
   /** Null if the operation takes no body. */
   body: { fields: Field[]; sample: string | null } | null;
   /** `sample` is an example of a response, null if there is none to show. */
-  result: { type: TypeWords; fields: Field[]; sample: string | null };
+  result: {
+    type: TypeWords;
+    fields: Field[];
+    sample: string | null;
+    /** The operation on the same page whose sample is of the same type and stands for this one's; null if there is none. */
+    sampleOf: string | null;
+  };
   /** A token's configured limits; null if unlimited. */
   limit: string | null;
   errors: ErrorCode[];
@@ -60,12 +66,23 @@ export function describeApi(openapi: unknown): ApiWords {
     tag,
     slug: slugOf(tag),
     about: document.tags.find(({ name }) => name === tag)?.description ?? "",
-    operations: members,
+    operations: withOneSample(members),
     types: typesNamedBy(members, types),
   }));
   const { queued, at_once: atOnce, turn_seconds, question_seconds } = document["x-run-limits"];
   const runLimits = { queued, atOnce, turnSeconds: turn_seconds, questionSeconds: question_seconds };
   return { tags, limits: classes, sessionFactor: session_factor, runLimits };
+}
+
+/** Operations of a page; of those that return the same type only the first has a sample. */
+function withOneSample(members: OperationWords[]): OperationWords[] {
+  const first = new Map<string, string>();
+  return members.map((words) => {
+    const { result, operation } = words;
+    const sampleOf = result.type.link === null ? null : (first.get(result.type.text) ?? null);
+    if (result.sample !== null && sampleOf === null) first.set(result.type.text, operation.id);
+    return sampleOf === null ? words : { ...words, result: { ...result, sample: null, sampleOf } };
+  });
 }
 
 /** A tag as in the address of its page: `agent-runs`. */
@@ -98,6 +115,7 @@ function describeOperation(operation: AnyOperation, document: Document): Operati
       type,
       fields: listFields(schema),
       sample: otherAnswers[operation.resultType] ?? (media === undefined ? null : sampleOf(media)),
+      sampleOf: null,
     },
     limit: limitWords(operation.rateClass, document["x-rate-limits"].classes),
     errors: errorsIn(described),

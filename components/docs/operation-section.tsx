@@ -61,6 +61,11 @@ export function OperationSection({ words, docs: { origin, reader } }: { words: O
         <div className="grid min-w-0 gap-3 xl:sticky xl:top-16">
           <SampleTabs title={`Request: ${summary}`} samples={samples} />
           {result.sample !== null && <SampleAnswer text={result.sample} />}
+          {result.sampleOf !== null && (
+            <p className="text-[13px] text-muted-foreground">
+              Response: 200, as of <DocsLink href={`#${result.sampleOf}`}>{result.sampleOf}</DocsLink>
+            </p>
+          )}
         </div>
       </div>
       <div className="min-w-0 xl:col-span-2">

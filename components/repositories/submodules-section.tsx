@@ -5,7 +5,7 @@ import { useRefusal } from "#components/session/session.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Switch } from "#components/ui/switch.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { useUpdateRepository } from "#lib/client/mutations.ts";
+import { useUpdateRepository } from "#lib/client/setup-mutations.ts";
 import type { Repository } from "#lib/contract/repository.ts";
 
 /** Whether new runs of a repository get the files of its submodules. */

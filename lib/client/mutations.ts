@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Run } from "#lib/contract/run.ts";
 import { analysisQuery } from "./analysis-queries.ts";
-import { repositoryQuery } from "./queries.ts";
 import { queryKeys } from "./query-keys.ts";
 import { repeatable } from "./repeatable.ts";
 import { type CallBody, call } from "./request.ts";
@@ -88,16 +87,6 @@ export function useCreateRepository(orgId: number) {
   return useMutation({
     mutationFn: (body: CallBody<"createRepository">) => call("createRepository", { params: { org_id: orgId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.repositories(orgId) }),
-  });
-}
-
-/** Changes a repository. */
-export function useUpdateRepository(orgId: number, repoId: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: CallBody<"updateRepository">) =>
-      call("updateRepository", { params: { org_id: orgId, repo_id: repoId }, body }),
-    onSuccess: (repository) => client.setQueryData(repositoryQuery(orgId, repoId).queryKey, repository),
   });
 }
 

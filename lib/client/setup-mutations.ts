@@ -6,6 +6,16 @@ import { queryKeys } from "./query-keys.ts";
 import { type CallBody, call } from "./request.ts";
 import { setupQuery } from "./setup-queries.ts";
 
+/** Changes a repository. */
+export function useUpdateRepository(orgId: number, repoId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CallBody<"updateRepository">) =>
+      call("updateRepository", { params: { org_id: orgId, repo_id: repoId }, body }),
+    onSuccess: (repository) => client.setQueryData([...queryKeys.repositories(orgId), repoId], repository),
+  });
+}
+
 /** Accepts commands, as a whole. `version` is the one the edit is based on. */
 export function useAcceptSetup(orgId: number, repoId: number) {
   const client = useQueryClient();

@@ -21,7 +21,7 @@ export const Changes = z.object({
     .nullable()
     .default(null)
     .describe(
-      "What `base_commit` is: `merge_base`: the merge base of branch and base branch; `recorded`: the commit the run began from or was last compared with, because the base branch no longer contains it; null: not recorded by an older version",
+      "What `base_commit` is: the merge base of branch and base branch; or `recorded`: where the run began or was last compared, because the base branch no longer contains it; null: not recorded by an older version",
     ),
   in_base_branch: z
     .boolean()

@@ -21,10 +21,7 @@ export const Question = z.object({
     .default([])
     .describe("Files that the call concerns, the first 1,000"),
   locations_total: z.int().default(0).describe("Number of all these files"),
-  diffs_total: z
-    .int()
-    .default(0)
-    .describe("Number of all changes; `tool_input.diffs` has the first 200, long texts cut"),
+  diffs_total: z.int().default(0).describe("Number of all changes; `tool_input.diffs` has the first 200"),
   options: z
     .array(
       z.object({
@@ -37,9 +34,7 @@ export const Question = z.object({
     )
     .describe("Choices, in the agent's order"),
   asked_at: Instant.describe("When the agent asked"),
-  expires_at: Instant.describe(
-    "When it will count as rejected; later by as long as the service stood still, such as a paused machine",
-  ),
+  expires_at: Instant.describe("When it will count as rejected, or later if the service stood still"),
 });
 export type Question = z.infer<typeof Question>;
 /** A question as given to the store, without what has a default. */

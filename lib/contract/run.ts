@@ -56,7 +56,7 @@ export const Run = z.object({
     .int()
     .nullable()
     .describe(
-      "The number of the turn that gave result and summary; null, like them, until a turn has answered. They answer the latest message only if this is latest_turn",
+      "The number of the turn that gave result and summary, or null. They answer the latest message only if it is latest_turn",
     ),
   source_type: SourceType.describe("Origin of the run: API for a token, CHAT for the dashboard, LOCAL for a terminal"),
   github_pull_requests: z
@@ -120,12 +120,12 @@ export const Run = z.object({
   user_name: z.string().nullable().describe("Their name, or null"),
   question: OpenQuestion.nullable().describe("The question the run is waiting on; null unless its status is waiting"),
   changes: Changes.nullable().describe(
-    "Size of the run's own changes, without what it merged from its base branch: measured at the end of each turn and when a pull request's commits are checked; unchanged once the pull request is merged or closed, until the run commits more; null before the first turn has ended",
+    "Size of the run's own changes, without what it merged from its base branch, as measured at the end of a turn, at a push, and when commits of a pull request are checked; null before the first turn has ended",
   ),
   work_left_out: z
     .int()
     .describe(
-      "How much work its checkout holds that its branch does not: files, commits, repositories; as of its last turn, whose log names them (`work_left_out`). Deleting the run deletes it",
+      "How many files, commits and repositories its checkout has that its branch does not, after its last turn, whose log names them. Deleted with the run",
     ),
   pushed: LastPush.nullable().describe("The last `POST …/push` of its branch; null: nobody has pushed it"),
   isolation: Isolation.nullable().describe(

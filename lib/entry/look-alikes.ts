@@ -1,6 +1,5 @@
 /** Letters that look like a Latin one wherever they stand: Cyrillic, Greek capitals and omicron, Armenian, Cherokee. */
 const alike = "аеорсухіјѕһԁԛԝѵӏвкмнтгьАВЕКМНОРСТУХІЈЅԌѴӀ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο" + "օոսհցզՕՍ" + "ᎪᏴᏟᎠᎬᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᏃ";
-const anyAlike = new RegExp(`[${alike}αγικνρτυχω]`, "u");
 /** Greek letters are common in the names of formulas (`ρmax`, `dα`): they count only between two Latin ones. */
 const onlyLatin = new RegExp(
   `^(?:\\p{Script=Latin}|\\p{M}|[${alike}]|(?<=\\p{Script=Latin})[αγικνρτυχω](?=\\p{Script=Latin}))+$`,
@@ -17,7 +16,7 @@ const wordMax = 200;
  * those that show that they are mixed, such as `Δx` or a Latin word with a Cyrillic ending, have none.
  */
 export function lookAlikesIn(text: string): number[] {
-  if (!anyAlike.test(text)) return [];
+  if (text.search(eachAlike) === -1) return [];
   return Array.from(text.matchAll(word)).flatMap(({ 0: letters, index }) => {
     if (letters.length > wordMax || !latin.test(letters) || !onlyLatin.test(letters)) return [];
     return Array.from(letters.matchAll(eachAlike), (found) => index + found.index);

@@ -15,30 +15,13 @@ const names = new Map<number, string>([
   [0x0d, "carriage return"],
   [0x1b, "escape"],
   [0xad, "soft hyphen"],
-  [0x061c, "Arabic letter mark"],
-  [0x200b, "zero width space"],
-  [0x200c, "zero width non-joiner"],
-  [0x200d, "zero width joiner"],
-  [0x200e, "left-to-right mark"],
-  [0x200f, "right-to-left mark"],
-  [0x202a, "left-to-right embedding"],
-  [0x202b, "right-to-left embedding"],
-  [0x202c, "pop directional formatting"],
-  [0x202d, "left-to-right override"],
-  [0x202e, "right-to-left override"],
-  [0x2060, "word joiner"],
-  [0x2066, "left-to-right isolate"],
-  [0x2067, "right-to-left isolate"],
-  [0x2068, "first strong isolate"],
-  [0x2069, "pop directional isolate"],
   [0xfeff, "byte order mark"],
   [0xfffd, "replacement character"],
 ]);
 
 /** Scripts and signs whose spelling needs the joiners; elsewhere they hide something. */
 const joined =
-  "\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}" +
-  "\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}";
+  "\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F\\p{Script=Arabic}\\p{Script=Syriac}\\u0900-\\u0DFF";
 
 const invisible = [
   "[\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]",
@@ -161,6 +144,8 @@ function nameOf(code: number): string {
   const character = String.fromCodePoint(code);
   if (/\p{L}/u.test(character)) return "letter of another script that looks like a Latin one";
   if (/\p{Zs}/u.test(character)) return "space that programs do not take for one";
+  if (/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/.test(character)) return "direction mark";
+  if (/[\u200B-\u200D\u2060]/.test(character)) return "character without width";
   return names.get(code) ?? (code >= 0xd800 && code <= 0xdfff ? "half of a surrogate pair" : "control character");
 }
 
