@@ -161,7 +161,7 @@ test("a kept key is sealed, is never returned, and can be decrypted only in its 
   const listed = await api.asked("GET", `${O}/keys`, { token });
   assert.match(
     listed.text,
-    /^\{"items":\[\{"id":\d+,"variable":"MODEL_API_KEY","repository_id":null,"changed_at":"[^"]+","problem":null\}\]\}$/,
+    /^\{"items":\[\{"id":\d+,"variable":"MODEL_API_KEY","repository_id":null,"changed_at":"[^"]+","problem":null,"warning":null\}\]\}$/,
   );
   const [row] = await api.store.agentKeys.list(api.home);
   assert.ok(row !== undefined);

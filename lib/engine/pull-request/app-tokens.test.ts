@@ -30,7 +30,7 @@ async function openWithApp(t: TestContext) {
   return { of, made };
 }
 
-test("a run goes through although GitHub ends the App's token before its fetch, its push and its opening", async (t) => {
+test("a run goes through although GitHub ends the App's token before its fetches, its push and its opening", async (t) => {
   const { of, made } = await openWithApp(t);
   const first = await of.start(writes("two"));
   await of.settle(first.id);
@@ -43,7 +43,8 @@ test("a run goes through although GitHub ends the App's token before its fetch, 
   of.host.onPush = () => of.host.endTokens();
   await of.request(run.id);
   const { pull } = await of.settle(run.id);
-  assert.deepEqual([pull?.error, pull?.state, made()], [null, "open", 4], of.log.join("\n"));
+  // One more each for the fetch before the commits are checked, the push and the opening.
+  assert.deepEqual([pull?.error, pull?.state, made()], [null, "open", 5], of.log.join("\n"));
 });
 
 test("an App that is suspended or has another key is named in the advice, and the request succeeds afterwards", async (t) => {
