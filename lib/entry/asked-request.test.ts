@@ -39,5 +39,20 @@ test("a question in plain text has its command, the agent's words, its files and
   const diffs = Array.from({ length: 12 }, (_, at) => ({ path: `f${at}`, oldText: "a", newText: "b" }));
   const edits = questionText(question({ tool_name: "Edit", tool_input: { diffs }, diffs_total: 300 }));
   assert.equal(edits, "Do it\n300 changes: f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, …");
-  assert.equal(questionText(question({ title: "Search", tool_input: { q: 1 } })), 'Search\n{"q":1}');
+  assert.equal(questionText(question({ title: "Search", tool_input: { q: 1 } })), "Search\nq: 1");
+  const deletes = question({ title: "x.ts", kind: "delete", tool_input: {} });
+  assert.equal(questionText(deletes), "x.ts\nKind: delete");
+  const shell = question({
+    title: "ls",
+    tool_name: "Bash",
+    tool_input: { command: "ls", run_as: "root", env: { A: "b" } },
+  });
+  assert.equal(questionText(shell), 'ls\nrun_as: root\nenv: {"A":"b"}');
+  const plan = question({
+    title: "Ready",
+    tool_name: "ExitPlanMode",
+    kind: "switch_mode",
+    tool_input: { plan: "# A\n1. b" },
+  });
+  assert.match(questionText(plan), /^Ready\nKind: switch_mode\n[\s\S]*plan: # A\n1\. b$/);
 });

@@ -44,22 +44,27 @@ function textsOf({ path, source }: FileChange): (string | null)[] {
 /** A question as plain text, for people who do not see the page: the first lines are what matters most. */
 export function questionText(question: Question): string {
   const { view, changes, changesTotal, title, rest } = askedRequestOf(question);
-  const { text, locations, locations_total } = question;
+  const { text, locations, locations_total, kind } = question;
   const places = locations.map(({ path, line }) => (line === null ? path : `${path}:${line}`));
   const paths = [...new Set(changes.map(({ path }) => path))];
   const what = view.kind === "shell" ? view.command : changes.length > 0 || rest === null ? "" : headlineOf(view);
   return [
     title ?? "",
+    kind === null || tellsNothing.has(kind) ? "" : `Kind: ${kind}`,
     what === title ? "" : what,
     text ?? "",
     listed("file", places, locations_total),
     listed("change", paths, changesTotal),
-    rest === null || view.kind !== "generic" ? "" : JSON.stringify(rest),
+    ...Object.entries(rest ?? {}).map(
+      ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+    ),
   ]
     .filter((part) => part !== "")
     .join("\n");
 }
 
+/** Kinds of calls that say less than the command or the changes beside them. */
+const tellsNothing: ReadonlySet<string> = new Set(["other", "execute", "edit"]);
 const listedMax = 10;
 
 function listed(noun: string, names: string[], total: number): string {
