@@ -19,7 +19,7 @@ export type OperationWords = {
     type: TypeWords;
     fields: Field[];
     sample: string | null;
-    /** The operation on the same page whose sample is of the same type and stands for this one's; null if there is none. */
+    /** The operation on the same page that has the same sample, which stands only there; null if this one has it. */
     sampleOf: string | null;
   };
   /** A token's configured limits; null if unlimited. */
@@ -27,7 +27,8 @@ export type OperationWords = {
   errors: ErrorCode[];
 };
 
-export type TypeFields = { name: string; fields: Field[] };
+/** A type's fields. If it has all those of another type of the page, `base` names that one and `fields` has only the others. */
+export type TypeFields = { name: string; base: string | null; fields: Field[] };
 
 /** Operations of one tag and the types they use, directly or through another type. */
 export type TagWords = { tag: string; slug: string; about: string; operations: OperationWords[]; types: TypeFields[] };
@@ -74,14 +75,18 @@ export function describeApi(openapi: unknown): ApiWords {
   return { tags, limits: classes, sessionFactor: session_factor, runLimits };
 }
 
-/** Operations of a page; of those that return the same type only the first has a sample. */
+/** Shorter samples are repeated. */
+const sampleMin = 300;
+
+/** Operations of a page; of those with the same long sample only the first has it. */
 function withOneSample(members: OperationWords[]): OperationWords[] {
   const first = new Map<string, string>();
   return members.map((words) => {
     const { result, operation } = words;
-    const sampleOf = result.type.link === null ? null : (first.get(result.type.text) ?? null);
-    if (result.sample !== null && sampleOf === null) first.set(result.type.text, operation.id);
-    return sampleOf === null ? words : { ...words, result: { ...result, sample: null, sampleOf } };
+    if (result.sample === null || result.sample.length < sampleMin) return words;
+    const sampleOf = first.get(result.sample);
+    first.set(result.sample, sampleOf ?? operation.id);
+    return sampleOf === undefined ? words : { ...words, result: { ...result, sample: null, sampleOf } };
   });
 }
 
@@ -162,5 +167,19 @@ function typesNamedBy(members: OperationWords[], types: Map<string, Field[]>): T
     follow(result.type.link);
     for (const { type } of [...result.fields, ...(body?.fields ?? [])]) follow(type.link);
   }
-  return [...found].map(([name, fields]) => ({ name, fields }));
+  return [...found].map(([name, fields]) => {
+    const base = [...found].find((other) => extendsType(fields, other[1]));
+    if (base === undefined) return { name, base: null, fields };
+    const known = new Set(base[1].map((field) => field.name));
+    return { name, base: base[0], fields: fields.filter((field) => !known.has(field.name)) };
+  });
+}
+
+const baseFieldsMin = 20;
+
+/** Whether the fields are those of another type, in the same words, and more. */
+function extendsType(fields: Field[], base: Field[]): boolean {
+  const words = new Map(fields.map(({ name, description }) => [name, description]));
+  if (base.length < baseFieldsMin || base.length >= fields.length) return false;
+  return base.every(({ name, description }) => words.get(name) === description);
 }

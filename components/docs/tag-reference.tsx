@@ -1,5 +1,5 @@
 import type { TagWords } from "./api-description.ts";
-import { FieldsTable } from "./fields-table.tsx";
+import { FieldsTable, Type } from "./fields-table.tsx";
 import { OperationSection } from "./operation-section.tsx";
 import type { Docs } from "./read-docs.ts";
 
@@ -19,8 +19,13 @@ export function TagReference({ tag: { tag, about, operations, types }, docs }: {
           <h2 id="types" className="scroll-mt-16 font-semibold text-base/6">
             Types
           </h2>
-          {types.map(({ name, fields }) => (
-            <section key={name} id={`type-${name}`} aria-label={name} className="min-w-0 scroll-mt-16">
+          {types.map(({ name, base, fields }) => (
+            <section key={name} id={`type-${name}`} aria-label={name} className="grid min-w-0 scroll-mt-16 gap-2">
+              {base !== null && (
+                <p>
+                  <code>{name}</code> has all fields of <Type type={{ text: base, link: base }} />, and these:
+                </p>
+              )}
               <FieldsTable caption={name} fields={fields} showRequired={false} />
             </section>
           ))}
