@@ -1,11 +1,9 @@
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { PassThrough } from "node:stream";
 import type { AgentProfile, ContainedProcess, StartAgent, UserFile } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
-import { endInputOf } from "#lib/agents/steps/end-input.ts";
 import type { WayOut } from "#lib/egress/way-out.ts";
 import { isWithin } from "#lib/is-within.ts";
 import { Lru } from "#lib/lru.ts";
@@ -142,16 +140,13 @@ function inWall(settings: EnclosureSettings, wall: WallOptions, environmentOf: (
     const inside = checkoutEnvironment(cwd, environmentOf(wallEnvironment(env)));
     const own = { dataDir, command, args, cwd, env: inside, wall };
     const started = await startContained(own);
-    const { stdin, stdout, stderr } = started.child;
-    const said = new PassThrough();
-    stderr.pipe(said);
     void watchUse(started, limitsOf(settings, wall), (words) => {
-      said.write(`Errand ended it: ${words}.\n`);
+      started.stderr.write(`Errand ended it: ${words}.\n`);
       // SIGKILL at once: during the grace period of a cancel it would go on. All its processes end with bubblewrap.
       started.child.kill("SIGKILL");
       started.kill().catch(() => undefined);
     });
-    return { ...processOf(started), stdin, stdout, stderr: said };
+    return processOf(started);
   };
 }
 
@@ -176,8 +171,7 @@ async function contained(starting: ReturnType<typeof startContained>): ReturnTyp
 }
 
 function processOf(started: Contained): ContainedProcess {
-  const { child, exited } = started;
-  const { stdin, stdout, stderr } = child;
+  const { stdin, stdout, stderr, exited } = started;
   let isFrozen = false;
   return {
     ...{ stdin, stdout, stderr, exited },
@@ -207,11 +201,9 @@ function shellBy(
   return async (script) => {
     const env = agentEnvironment(environment, { env: {}, passEnv: [], homeVariable: null }, null);
     const shell = (await findCommand(["bash"], env.PATH ?? "")) ?? ["/bin/sh"];
-    // Node's pipes are sockets, and bash with a socket as stdin assumes a remote login and reads ~/.bashrc. Also, the output of a
-    // process that ends before anybody listens is lost, so the shell waits for the end of its stdin.
+    // Node's pipes are sockets, and bash with a socket as stdin assumes a remote login and reads ~/.bashrc.
     const reading = 'while IFS= read -r v; do export "$v"; done; unset v; exec </dev/null 2>&1; exec "$@"';
     const started = await spawn(["/bin/sh", "-c", reading, "sh", ...shell, "-e", "-c", script], { cwd, env });
-    endInputOf(started.stdout);
     for (const [name, value] of Object.entries(variables)) started.stdin.write(`${name}=${value}\n`);
     return started;
   };

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import { findBubblewrapFlags } from "./bubblewrap.ts";
 import { type Contained, type ContainMechanism, type ContainOptions, startContained } from "./contain.ts";
 import { listMarked, listProcesses } from "./process-table.ts";
@@ -87,7 +87,7 @@ for (const mechanism of mechanisms) {
       ...options,
       args: ["-c", fugitives.replace(/trap '' TERM\nwait\n$/, "exit 7\n")],
     });
-    contained.child.stdout.resume();
+    contained.stdout.resume();
     assert.deepEqual(await contained.exited, { code: 7, signal: null, error: null });
     await contained.kill();
     assert.deepEqual(await listAlive(options.beats), []);
@@ -108,7 +108,7 @@ for (const mechanism of mechanisms) {
     for (const _ of ended) {
       const contained = await start("echo ready; exec sleep 1000");
       t.after(() => contained.kill());
-      await once(contained.child.stdout, "data");
+      await once(contained.stdout, "data");
       later.push(contained);
     }
     for (const contained of ended) {
@@ -138,7 +138,7 @@ for (const mechanism of mechanisms) {
     const script = `trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.01; done`;
     const contained = await startContained({ ...options, args: ["-c", script], graceMs: 10_000 });
     let said = "";
-    contained.child.stdout.setEncoding("utf8").on("data", (part: string) => {
+    contained.stdout.setEncoding("utf8").on("data", (part: string) => {
       said += part;
     });
     const closed = once(contained.child, "close");
@@ -153,12 +153,23 @@ for (const mechanism of mechanisms) {
     const script = `cat; pwd; echo "$A|$SECRET|"; test -e /dev/fd/3 && echo leaked; echo oops >&2; exit 3`;
     const options = { dataDir, mechanism, command: "sh", args: ["-c", script], cwd: dataDir };
     const contained = await startContained({ ...options, env: { PATH: env.PATH, A: "a b" } });
-    contained.child.stdin.end("in\n");
-    const [out, error] = await Promise.all([text(contained.child.stdout), text(contained.child.stderr)]);
+    contained.stdin.end("in\n");
+    const [out, error] = await Promise.all([text(contained.stdout), text(contained.stderr)]);
     assert.deepEqual([out, error], [`in\n${dataDir}\na b||\n`, "oops\n"]);
     assert.deepEqual(await contained.exited, { code: 3, signal: null, error: null });
-    contained.child.stdin.write("nobody reads this");
+    contained.stdin.write("nobody reads this");
     await contained.kill();
+  });
+
+  test(`${mechanism}: the output of a command that ended before anybody read it is kept`, async (t) => {
+    const dataDir = temporaryFolder(t);
+    const options = { dataDir, mechanism, command: "sh", args: ["-c", "echo out; echo oops >&2"], cwd: dataDir, env };
+    const contained = await startContained(options);
+    await contained.exited;
+    // Node empties the streams of a child that ends in the turn of its exit.
+    await setImmediate();
+    await contained.kill();
+    assert.deepEqual(await Promise.all([text(contained.stdout), text(contained.stderr)]), ["out\n", "oops\n"]);
   });
 
   test(`${mechanism}: nothing is left of an engine that died by SIGKILL`, async (t) => {

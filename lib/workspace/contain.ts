@@ -1,8 +1,9 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { Readable, Writable } from "node:stream";
+import { PassThrough, pipeline, Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { endInputOf } from "#lib/end-input.ts";
 import { newAgentRecord, removeAgentRecord, writeAgentRecord } from "./agent-record.ts";
 import { findBubblewrapFlags, holdNamespace } from "./bubblewrap.ts";
 import { endProcesses, type FindProcesses } from "./end-processes.ts";
@@ -49,7 +50,11 @@ export interface ContainedExit {
 
 /** A running process tree. */
 export interface Contained {
-  child: ChildProcessByStdio<Writable, Readable, Readable>;
+  child: ChildProcess;
+  stdin: Writable;
+  /** What it writes waits here for a reader, also after it has ended. */
+  stdout: PassThrough;
+  stderr: PassThrough;
   mechanism: ContainMechanism;
   /** Resolves when the command has ended, though its output may still be in the pipes; never rejects. */
   exited: Promise<ContainedExit>;
@@ -215,5 +220,12 @@ function contain(
     return killing;
   };
   const list = async () => tree.find(await listProcesses());
-  return { child, mechanism: tree.mechanism, exited, list, kill };
+  const [stdout, stderr] = [kept(child.stdout), kept(child.stderr)];
+  return { child, stdin: child.stdin, stdout, stderr, mechanism: tree.mechanism, exited, list, kill };
+}
+
+/** The output in a stream of its own: when a child ends, Node drains streams of it that nobody reads yet. */
+function kept(output: Readable): PassThrough {
+  endInputOf(output);
+  return pipeline(output, new PassThrough(), () => undefined);
 }

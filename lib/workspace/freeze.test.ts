@@ -23,7 +23,7 @@ test("a frozen tree that keeps starting processes starts none and writes nothing
   const folder = temporaryFolder(t);
   const tree = await startContained(busyTree(folder));
   t.after(() => tree.kill());
-  await once(tree.child.stdout, "data");
+  await once(tree.stdout, "data");
   const file = join(folder, "busy");
   while (!existsSync(file)) await wait(10);
   assert.ok(await freeze(tree));
@@ -42,7 +42,7 @@ test("a tree held only by a process group is not frozen, and continues", async (
   const folder = temporaryFolder(t);
   const tree = await startContained({ ...busyTree(folder), mechanism: "process-group" });
   t.after(() => tree.kill());
-  await once(tree.child.stdout, "data");
+  await once(tree.stdout, "data");
   assert.equal(await freeze(tree), false);
   const file = join(folder, "busy");
   while (!existsSync(file)) await wait(10);

@@ -5,7 +5,7 @@ import { freeze } from "./freeze.ts";
 
 const folder = process.argv[2] ?? "";
 const tree = await startContained(busyTree(folder));
-tree.child.stdout.once("data", async () => {
+tree.stdout.once("data", async () => {
   const isFrozen = await freeze(tree);
   process.stdout.write(`${JSON.stringify({ isFrozen, pids: await tree.list() })}\n`);
   setInterval(() => undefined, 1000);

@@ -38,9 +38,16 @@ export function openScene(t: TestContext, user: AgentUser | null, files: Record<
     await prepareForWall(wall);
     const env = wallEnvironment({ PATH: "/usr/local/bin:/usr/bin:/bin" });
     const args = ["-c", script];
-    const { child, kill } = await startContained({ dataDir, command: "/bin/bash", args, cwd: checkout, env, wall });
-    child.stdin.end();
-    const said = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const { stdin, stdout, stderr, kill } = await startContained({
+      dataDir,
+      command: "/bin/bash",
+      args,
+      cwd: checkout,
+      env,
+      wall,
+    });
+    stdin.end();
+    const said = await Promise.all([text(stdout), text(stderr)]);
     await kill();
     return said.join("");
   };

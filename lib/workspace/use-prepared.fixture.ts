@@ -15,7 +15,7 @@ const layers = attached?.space ?? null;
 const wall = { checkout, home, readable: [], user: null, network: null, hidden: [dataDir], layers };
 const script = "(trap '' TERM; while :; do sleep 0.05; done) & setsid sleep 1000 & cat node_modules/dep/1.js; wait";
 const env = wallEnvironment({ PATH: "/usr/local/bin:/usr/bin:/bin" });
-const { child } = await startContained({
+const { stdout } = await startContained({
   dataDir,
   command: "/bin/bash",
   args: ["-c", script],
@@ -23,6 +23,6 @@ const { child } = await startContained({
   env,
   wall,
 });
-await once(child.stdout, "data");
+await once(stdout, "data");
 process.stdout.write("at work\n");
 setInterval(() => undefined, 1000);

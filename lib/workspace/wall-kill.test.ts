@@ -49,7 +49,7 @@ for (const cast of holds ? casts.filter((cast) => cast !== "nobody's service") :
       });
       const isUp = round % 4 !== 3;
       if (isUp) {
-        await once(contained.child.stdout, "data");
+        await once(contained.stdout, "data");
         assert.ok((await listAlive(mark)).length >= 4);
       }
       if (round % 3 === 0) abort.abort();

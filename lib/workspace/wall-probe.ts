@@ -78,9 +78,9 @@ export async function tryWall(
     env: wallEnvironment({ PATH: env.PATH ?? "" }),
     wall,
   });
-  contained.child.stdin.end();
-  contained.child.stdout.resume();
-  const said = text(contained.child.stderr);
+  contained.stdin.end();
+  contained.stdout.resume();
+  const said = text(contained.stderr);
   try {
     const exit = await Promise.race([contained.exited, delay(limitMs, null, { ref: false })]);
     if (exit === null) return `bubblewrap did not answer within ${limitMs / 1000} s.`;

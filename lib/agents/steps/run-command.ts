@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { access } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { endInputOf } from "./end-input.ts";
+import { endInputOf } from "#lib/end-input.ts";
 import { OutputWindow } from "./output-window.ts";
 import { processEnvironment } from "./process-environment.ts";
 import { hasCompany, type LeftProcesses, signalGroup, terminateMs } from "./process-group.ts";
