@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Removal } from "#lib/store/removals.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger, Workspace } from "./engine-parts.ts";
+import { PeriodicTask } from "./periodic-task.ts";
 
 const lookMsDefault = 1000;
 /** Pause after a failure: pruning a large damaged mirror costs minutes each time. */
@@ -23,11 +24,8 @@ type Parts = {
  * Removes what is left of deleted runs and repositories: entries, checkouts, branches. Each removal is a row until all of it is
  * done, so it survives a crash; a failed removal is tried again.
  */
-export class Housekeeping {
+export class Housekeeping extends PeriodicTask {
   readonly #parts: Parts & { lookMs: number; againMs: number };
-  readonly #stop = new AbortController();
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
   /** True at first: an earlier engine may have had no time to return its disk space. */
   #hasSpace = true;
   #hasFailed = false;
@@ -37,31 +35,20 @@ export class Housekeeping {
     againMs = againMsDefault,
     ...parts
   }: Parts & { lookMs?: number; againMs?: number }) {
+    super({ everyMs: lookMs, logger: parts.logger, trouble: "deleted runs could not be removed; trying again" });
     this.#parts = { ...parts, lookMs, againMs };
   }
 
-  start(): void {
-    if (this.#stop.signal.aborted) return;
-    const { lookMs, againMs } = this.#parts;
-    const begin = () => {
-      this.#looking = this.look().finally(() => this.start());
-    };
-    this.#timer = setTimeout(begin, this.#hasFailed ? againMs : lookMs);
+  protected override waitMs(): number {
+    return this.#hasFailed ? this.#parts.againMs : this.#parts.lookMs;
   }
 
-  /** Resolves when nothing is in progress; unfinished removals go on after the next start. */
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#looking;
-  }
-
-  /** Performs every removal that is due. Never throws. */
-  async look(): Promise<void> {
-    const { store, logger } = this.#parts;
+  /** Performs every removal that is due. */
+  protected async work(): Promise<void> {
+    const { store } = this.#parts;
     this.#hasFailed = false;
     try {
-      for (let after = 0; !this.#stop.signal.aborted; ) {
+      for (let after = 0; !this.signal.aborted; ) {
         const removals = await store.removals.list(after, atOnce);
         const last = removals.at(-1);
         if (last === undefined) break;
@@ -72,7 +59,7 @@ export class Housekeeping {
       if (this.#hasSpace) this.#hasSpace = !(await store.giveBack());
     } catch (error) {
       this.#hasFailed = true;
-      if (!this.#stop.signal.aborted) logger.error({ err: error }, "deleted runs could not be removed; trying again");
+      throw error;
     }
   }
 
@@ -81,7 +68,7 @@ export class Housekeeping {
     const { store, workspace, isAtWork, logger } = this.#parts;
     const done: Removal[] = [];
     for (const removal of removals) {
-      if (this.#stop.signal.aborted) break;
+      if (this.signal.aborted) break;
       try {
         if (removal.kind === "repository") await workspace.removeRepository(removal.repositoryId);
         else if (isAtWork(removal.runId)) continue;
@@ -100,11 +87,11 @@ export class Housekeeping {
     const pruned = done.flatMap((removal) => (removal.kind === "run" ? (removal.repositoryId ?? []) : []));
     for (const repositoryId of new Set(pruned)) {
       try {
-        await workspace.pruneMirror(repositoryId, this.#stop.signal);
+        await workspace.pruneMirror(repositoryId, this.signal);
       } catch (error) {
         unpruned.add(repositoryId);
         this.#hasFailed = true;
-        if (this.#stop.signal.aborted) continue;
+        if (this.signal.aborted) continue;
         logger.error({ repository: repositoryId, err: error }, "a mirror could not be pruned; trying again");
       }
     }

@@ -4,6 +4,7 @@ import type { RetentionLimits, UnmeasuredRun } from "#lib/store/storage.ts";
 import type { Store } from "#lib/store/store.ts";
 import { checkoutRemovedEntry } from "./ending-entries.ts";
 import type { EngineLogger, Workspace } from "./engine-parts.ts";
+import { PeriodicTask } from "./periodic-task.ts";
 
 /** How often ended runs are measured, and how often old ones are removed. */
 const measureMsDefault = 10_000;
@@ -25,65 +26,44 @@ type Parts = {
  * Measures the disk use of runs and repositories, and removes what is older than its organization's limits: runs as if somebody
  * deleted them, and files of runs whose branches stay. Removes telemetry whose sessions have no run, too.
  */
-export class Retention {
-  readonly #parts: Parts & { measureMs: number };
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
-  #isStopped = false;
-
+export class Retention extends PeriodicTask {
+  readonly #parts: Parts;
   #removedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ measureMs = measureMsDefault, ...parts }: Parts & { measureMs?: number }) {
-    this.#parts = { ...parts, measureMs };
+    super({ everyMs: measureMs, logger: parts.logger, trouble: "old data could not be removed; trying again" });
+    this.#parts = parts;
   }
 
-  start(): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#looking = this.look().finally(() => this.start());
-    }, this.#parts.measureMs);
-  }
-
-  /** Resolves when nothing is in progress; unfinished work continues after the next start. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#looking;
-  }
-
-  /** Measures, and removes what is old if it last did so at least ten minutes ago. Never throws. */
-  async look(): Promise<void> {
-    const { store, now, logger } = this.#parts;
-    try {
-      await this.#measureRuns();
-      const since = now() - this.#removedAt;
-      // If the clock was set back, `since` is negative: better to remove too early than too late.
-      if (since >= 0 && since < removeMs) return;
-      this.#removedAt = now();
-      for (const { organizationId, ...kept } of await store.storage.listPolicies()) {
-        if (this.#isStopped) return;
-        const rules = rulesAt(kept, now());
-        await this.#removeRuns(organizationId, rules, kept);
-        await this.#removeFiles(organizationId, rules);
-      }
-      await this.#removeTelemetry();
-      await this.#measureMirrors(await store.storage.listRepositoryIds());
-    } catch (error) {
-      logger.error({ err: error }, "old data could not be removed; trying again");
+  /** Measures, and removes what is old if it last did so at least ten minutes ago. */
+  protected async work(): Promise<void> {
+    const { store, now } = this.#parts;
+    await this.#measureRuns();
+    const since = now() - this.#removedAt;
+    // If the clock was set back, `since` is negative: better to remove too early than too late.
+    if (since >= 0 && since < removeMs) return;
+    this.#removedAt = now();
+    for (const { organizationId, ...kept } of await store.storage.listPolicies()) {
+      if (this.signal.aborted) return;
+      const rules = rulesAt(kept, now());
+      await this.#removeRuns(organizationId, rules, kept);
+      await this.#removeFiles(organizationId, rules);
     }
+    await this.#removeTelemetry();
+    await this.#measureMirrors(await store.storage.listRepositoryIds());
   }
 
   async #measureRuns(): Promise<void> {
     const { store, logger } = this.#parts;
     // Each run once per look: one that ended later than the clock says, or that cannot be measured, stays in the list.
     const seen = new Set<number>();
-    while (!this.#isStopped) {
+    while (!this.signal.aborted) {
       const listed = await store.storage.listUnmeasured(runsAtOnce + seen.size);
       const runs = listed.filter(({ runId }) => !seen.has(runId));
       if (runs.length === 0) return;
       await this.#measureMirrors(new Set(runs.flatMap(({ repositoryId }) => repositoryId ?? [])));
       for (const run of runs) {
-        if (this.#isStopped) return;
+        if (this.signal.aborted) return;
         seen.add(run.runId);
         try {
           await this.#measureRun(run);
@@ -111,7 +91,7 @@ export class Retention {
   async #measureMirrors(repositoryIds: Iterable<number>): Promise<void> {
     const { store, workspace } = this.#parts;
     for (const id of repositoryIds) {
-      if (this.#isStopped) return;
+      if (this.signal.aborted) return;
       await store.storage.putSizes([{ kind: "mirror", id, bytes: await workspace.measureMirror(id) }]);
     }
   }
@@ -120,7 +100,7 @@ export class Retention {
     const { store, logger } = this.#parts;
     // Runs that are being analyzed.
     const skipped = new Set<number>();
-    while (!this.#isStopped) {
+    while (!this.signal.aborted) {
       const old = await store.storage.listOldRuns(organizationId, rules, runsAtOnce + skipped.size);
       const ids = old.filter((id) => !skipped.has(id));
       if (ids.length === 0) return;
@@ -139,7 +119,7 @@ export class Retention {
   async #removeTelemetry(): Promise<void> {
     const { store, logger } = this.#parts;
     let removed = 0;
-    for (let last = runsAtOnce; last === runsAtOnce && !this.#isStopped; await turn()) {
+    for (let last = runsAtOnce; last === runsAtOnce && !this.signal.aborted; await turn()) {
       last = await store.claudeTelemetry.removeUnclaimed(runsAtOnce);
       removed += last;
     }
@@ -150,7 +130,7 @@ export class Retention {
     const { store, workspace, isAtWork, logger } = this.#parts;
     const access = { organizationId, userId: null };
     const skipped = new Set<number>();
-    while (!this.#isStopped) {
+    while (!this.signal.aborted) {
       const old = await store.storage.listOldFiles(organizationId, rules, runsAtOnce + skipped.size);
       const ids = old.filter((id) => !skipped.has(id));
       if (ids.length === 0) return;

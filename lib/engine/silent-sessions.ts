@@ -1,6 +1,7 @@
 import { type AwakeClock, lateMsMin, processClock } from "#lib/awake-timer.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger } from "./engine-parts.ts";
+import { PeriodicTask } from "./periodic-task.ts";
 
 /** How often to look for sessions that have gone silent, in milliseconds. */
 const lookMsDefault = 10_000;
@@ -12,12 +13,10 @@ type SilenceParts = { store: Pick<Store, "claudeSessions">; silenceMs: number; l
  * engines may do this; `silenceMs` 0 disables it. Time in which this process stood still does not count: the terminals may have been
  * stopped too, and what they sent may still be waiting. Nor does time before it began, when perhaps nobody heard them.
  */
-export class SilentSessions {
+export class SilentSessions extends PeriodicTask {
   readonly #parts: SilenceParts & { lookMs: number; clock: AwakeClock };
-  #cancel: () => void = () => undefined;
-  #looking: Promise<void> = Promise.resolve();
-  #isStopped = false;
-  #beganMs = 0;
+  #beganMs: number | null = null;
+  #dueMs = 0;
   /** How long the process stood still, until it has been at work for the whole silence since. */
   #stood = { ms: 0, untilMs: 0 };
 
@@ -26,45 +25,32 @@ export class SilentSessions {
     clock = processClock(true),
     ...parts
   }: SilenceParts & { lookMs?: number; clock?: AwakeClock }) {
+    const trouble = "silent Claude Code sessions could not be ended; trying again";
+    super({ everyMs: lookMs, logger: parts.logger, trouble }, clock);
     this.#parts = { ...parts, lookMs, clock };
   }
 
-  start(): void {
-    this.#beganMs = this.#parts.clock.now();
-    if (this.#parts.silenceMs > 0) this.#lookAgain();
+  override start(): void {
+    if (this.#parts.silenceMs === 0) return;
+    this.#beganMs ??= this.#parts.clock.now();
+    super.start();
   }
 
-  /** Resolves when nothing is in progress. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#cancel();
-    await this.#looking;
+  protected override waitMs(): number {
+    this.#dueMs = this.#parts.clock.now() + this.#parts.lookMs;
+    return this.#parts.lookMs;
   }
 
-  #lookAgain(): void {
-    if (this.#isStopped) return;
-    const { lookMs, silenceMs, clock } = this.#parts;
-    const dueMs = clock.now() + lookMs;
-    this.#cancel = clock.wait(lookMs, () => {
-      const nowMs = clock.now();
-      const lateMs = nowMs - dueMs;
-      if (lateMs > lateMsMin) this.#stood = { ms: this.#stood.ms + lateMs, untilMs: nowMs };
-      else if (nowMs - this.#stood.untilMs >= silenceMs) this.#stood = { ms: 0, untilMs: 0 };
-      // What is waiting is read first.
-      const isEarly = lateMs > lateMsMin || nowMs - this.#beganMs < silenceMs;
-      this.#looking = isEarly ? Promise.resolve() : this.#look();
-      void this.#looking.finally(() => this.#lookAgain());
-    });
-  }
-
-  async #look(): Promise<void> {
-    const { store, silenceMs, logger } = this.#parts;
-    try {
-      for (const run of await store.claudeSessions.endSilent(silenceMs + this.#stood.ms)) {
-        logger.info({ run }, "a Claude Code session was silent for too long and its run ended");
-      }
-    } catch (error) {
-      logger.error({ err: error }, "silent Claude Code sessions could not be ended; trying again");
+  protected async work(): Promise<void> {
+    const { store, silenceMs, logger, clock } = this.#parts;
+    const nowMs = clock.now();
+    const lateMs = nowMs - this.#dueMs;
+    if (lateMs > lateMsMin) this.#stood = { ms: this.#stood.ms + lateMs, untilMs: nowMs };
+    else if (nowMs - this.#stood.untilMs >= silenceMs) this.#stood = { ms: 0, untilMs: 0 };
+    // What is waiting is read first.
+    if (lateMs > lateMsMin || nowMs - (this.#beganMs ?? nowMs) < silenceMs) return;
+    for (const run of await store.claudeSessions.endSilent(silenceMs + this.#stood.ms)) {
+      logger.info({ run }, "a Claude Code session was silent for too long and its run ended");
     }
   }
 }

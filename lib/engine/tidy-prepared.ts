@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { EngineLogger, EngineParts } from "./engine-parts.ts";
+import { PeriodicTask } from "./periodic-task.ts";
 
 const everyMs = 60_000;
 
@@ -35,25 +35,18 @@ export async function tidyPrepared({
   }
 }
 
-/** {@link tidyPrepared} at the start of an engine and every minute. */
-export function startTidying(
-  parts: Parameters<typeof tidyPrepared>[0],
-  logger: EngineLogger,
-): { stop(): Promise<void> } {
-  const stop = new AbortController();
-  const loop = async () => {
-    while (!stop.signal.aborted) {
-      await tidyPrepared(parts).catch((error) => logger.error({ err: error }, "setup caches could not be tidied up"));
-      await delay(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-    }
-  };
-  const ended = loop();
-  return {
-    stop: async () => {
-      stop.abort();
-      await ended;
-    },
-  };
+/** {@link tidyPrepared} every minute. */
+export class TidyPrepared extends PeriodicTask {
+  readonly #parts: Parameters<typeof tidyPrepared>[0];
+
+  constructor(parts: Parameters<typeof tidyPrepared>[0], logger: EngineLogger) {
+    super({ everyMs, logger, trouble: "setup caches could not be tidied up" });
+    this.#parts = parts;
+  }
+
+  protected async work(): Promise<void> {
+    await tidyPrepared(this.#parts);
+  }
 }
 
 function wordsOf({ repositoryId, key }: { repositoryId: number; key: string }): string {

@@ -1,5 +1,5 @@
-import { setTimeout } from "node:timers/promises";
 import type { Store } from "#lib/store/store.ts";
+import { PeriodicTask } from "./periodic-task.ts";
 
 /** Longest and shortest interval between two polls of the store, in milliseconds. */
 const lookMs = { longest: 1000, shortest: 200 };
@@ -10,52 +10,25 @@ type Parts = { store: Pick<Store, "version">; logger: { error(fields: object, me
  * Does what is due in the store whenever something was committed, and at least once a second, because some work becomes due with
  * time. One round at a time; if a round throws, the error is logged with the message `trouble`, and the next round runs as usual.
  */
-export class WorkLoop {
-  readonly #parts: Parts;
-  readonly #trouble: string;
-  readonly #processDue: () => Promise<void>;
-  readonly #ending = new AbortController();
-  #loop: Promise<void> | null = null;
+export abstract class WorkLoop extends PeriodicTask {
+  readonly #store: Parts["store"];
+  #version = -1;
+  #lookedAt = 0;
 
-  constructor(parts: Parts, trouble: string, processDue: () => Promise<void>) {
-    this.#parts = parts;
-    this.#trouble = trouble;
-    this.#processDue = processDue;
+  constructor({ store, logger }: Parts, trouble: string) {
+    super({ everyMs: lookMs.shortest, logger, trouble });
+    this.#store = store;
   }
 
-  /** Aborted when it is stopped: what is in progress must end then. */
-  get signal(): AbortSignal {
-    return this.#ending.signal;
-  }
+  /** Begins, or does, everything that is due now. */
+  protected abstract round(): Promise<void>;
 
-  start(): void {
-    this.#loop ??= this.#run();
-  }
-
-  /** Resolves when nothing is in progress. */
-  async stop(): Promise<void> {
-    this.#ending.abort();
-    await this.#loop;
-  }
-
-  async #run(): Promise<void> {
-    const { store, logger } = this.#parts;
-    const { signal } = this;
-    let version = -1;
-    let lookedAt = 0;
-    while (!signal.aborted) {
-      try {
-        const seen = await store.version();
-        const now = Date.now();
-        if (seen !== version || now - lookedAt >= lookMs.longest) {
-          version = seen;
-          lookedAt = now;
-          await this.#processDue();
-        }
-      } catch (error) {
-        if (!signal.aborted) logger.error({ err: error }, this.#trouble);
-      }
-      await setTimeout(lookMs.shortest, undefined, { signal }).catch(() => undefined);
-    }
+  protected async work(): Promise<void> {
+    const seen = await this.#store.version();
+    const now = Date.now();
+    if (seen === this.#version && now - this.#lookedAt < lookMs.longest) return;
+    this.#version = seen;
+    this.#lookedAt = now;
+    await this.round();
   }
 }

@@ -27,7 +27,7 @@ import { Retention } from "#lib/engine/retention.ts";
 import { RunSecrets } from "#lib/engine/run-secrets.ts";
 import { createRunWorkspace } from "#lib/engine/run-workspace.ts";
 import { SilentSessions } from "#lib/engine/silent-sessions.ts";
-import { startTidying } from "#lib/engine/tidy-prepared.ts";
+import { TidyPrepared } from "#lib/engine/tidy-prepared.ts";
 import { WebhookSender } from "#lib/engine/webhook-sender.ts";
 import type { Send } from "#lib/host/call-host.ts";
 import { sourceCredentialsFrom } from "#lib/host/git-authorization.ts";
@@ -105,7 +105,6 @@ export async function openEngine(
     engineId,
     logger,
   });
-  const tidying = startTidying({ store, workspace, prepared: config.prepared }, logger);
   const secrets = new RunSecrets();
   secrets.addVariables(environment);
   const agents = new AgentList({
@@ -132,51 +131,30 @@ export async function openEngine(
     askAgain: (id) => agents.askAgain(id),
     mask: (words) => maskText(secrets.mask.text(words)),
   });
-  const conversations = openConversations(config, store, { seal, send, tokens, logger });
   const variablesOf = variablesOfRun(environment, () => profiles.current);
-  const pulls = openPullRequests(config, store, { seal, send, tokens, logger }, variablesOf);
-  const silent = new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger });
-  const check = new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger });
-  const house = new Housekeeping({
-    store,
-    workspace,
-    isAtWork: (runId) => engine.isAtWork(runId) || engine.endKept(runId),
-    logger,
-  });
-  const retention = new Retention({
-    store,
-    workspace,
-    isAtWork: (runId) => engine.isAtWork(runId) || engine.endKept(runId),
-    now: Date.now,
-    logger,
-  });
+  const isAtWork = (runId: number) => engine.isAtWork(runId) || engine.endKept(runId);
+  // Stopped in this order.
+  const services = [
+    new TidyPrepared({ store, workspace, prepared: config.prepared }, logger),
+    openPullRequests(config, store, { seal, send, tokens, logger }, variablesOf),
+    openConversations(config, store, { seal, send, tokens, logger }),
+    new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger }),
+    new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger }),
+    new Retention({ store, workspace, isAtWork, now: Date.now, logger }),
+    new Housekeeping({ store, workspace, isAtWork, logger }),
+    signIns,
+  ];
   const sender = createWebhookSender(config, store, { seal, engineId, logger });
   sender.start();
   const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
   const close = async () => {
-    await tidying.stop();
-    await pulls.stop();
-    await conversations.stop();
-    await silent.stop();
-    await check.stop();
-    await retention.stop();
-    await house.stop();
-    await sender.stop();
-    await indexing.stop();
-    await signIns.stop();
-    await agents.stop();
+    for (const service of [...services, sender, indexing, agents]) await service.stop();
     await store.close();
   };
   const start = async () => {
     await store.queue.beat(engineId);
     engine.start();
-    signIns.start();
-    conversations.start();
-    pulls.start();
-    silent.start();
-    check.start();
-    house.start();
-    retention.start();
+    for (const service of services) service.start();
   };
   return { engine, start, listed: agents.start(), close };
 }

@@ -1,6 +1,7 @@
 import { slackMessages } from "#lib/chat/slack-text.ts";
 import { integrationTitles } from "#lib/contract/words.ts";
 import { errorEntry } from "#lib/engine/ending-entries.ts";
+import { retryWaitMs } from "#lib/engine/retry-wait.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { ReplyPlace } from "#lib/host/incoming-message.ts";
 import { type OpenedIntegration, openIntegration } from "#lib/host/open-integration.ts";
@@ -8,7 +9,7 @@ import { markdownFor, type Outgoing, partsOf } from "#lib/host/outgoing.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { ReplyRow } from "#lib/store/replies.ts";
 import { noteAnswered, noteRefused } from "./integration-notes.ts";
-import { type ConversationParts, giveUpMs, maskFor, reasonOf, retryMs } from "./parts.ts";
+import { type ConversationParts, giveUpMs, maskFor, reasonOf } from "./parts.ts";
 import { answerOf } from "./words.ts";
 
 /** Clocks of hosts differ: our comment may have a time before the request for it. */
@@ -40,7 +41,7 @@ export async function answer(parts: ConversationParts, reply: ReplyRow, signal: 
     if (error instanceof HostError && error.status === 401)
       await noteRefused(store, integration, { error, repository: null, reason });
     const waitMs = error instanceof HostError ? error.waitMs : null;
-    await store.conversations.postponeReply(reply.id, Math.max(waitMs ?? 0, retryMs(reply.tries)));
+    await store.conversations.postponeReply(reply.id, Math.max(waitMs ?? 0, retryWaitMs(reply.tries)));
   }
 }
 

@@ -13,29 +13,19 @@ const forgetMs = 3_600_000;
  * Processes events from connected services and replies there. Everything pending is in the store, so any engine can continue
  * it. One thing at a time; runs are not delayed by it.
  */
-export class Conversations {
+export class Conversations extends WorkLoop {
   readonly #parts: ConversationParts;
-  readonly #loop: WorkLoop;
   #forgotAt = 0;
 
   constructor(parts: ConversationParts) {
+    super(parts, "messages from connected services could not be handled");
     this.#parts = parts;
-    this.#loop = new WorkLoop(parts, "messages from connected services could not be handled", () => this.#work());
-  }
-
-  start(): void {
-    this.#loop.start();
-  }
-
-  /** Resolves when nothing is in progress. Interrupted work is due again later. */
-  async stop(): Promise<void> {
-    await this.#loop.stop();
   }
 
   /** Processes everything that is due now. */
   async processDue(): Promise<void> {
     const { store } = this.#parts;
-    const { signal } = this.#loop;
+    const { signal } = this;
     await announce(this.#parts);
     await announceHeld(this.#parts);
     for (;;) {
@@ -47,7 +37,7 @@ export class Conversations {
     }
   }
 
-  async #work(): Promise<void> {
+  protected async round(): Promise<void> {
     await this.processDue();
     if (Date.now() - this.#forgotAt <= forgetMs) return;
     this.#forgotAt = Date.now();

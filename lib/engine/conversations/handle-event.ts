@@ -1,5 +1,6 @@
 import { ApiError } from "#lib/contract/error.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { retryWaitMs } from "#lib/engine/retry-wait.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import type { Host, HostReview } from "#lib/host/host.ts";
 import { conversationOf, type HostEvent } from "#lib/host/host-event.ts";
@@ -11,7 +12,7 @@ import type { StoredEvent } from "#lib/store/conversations.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { NewRun } from "#lib/store/store.ts";
 import { noteAnswered, noteRefused } from "./integration-notes.ts";
-import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts";
+import { type ConversationParts, giveUpMs, reasonOf } from "./parts.ts";
 import { startingBranch } from "./starting-branch.ts";
 import { commentEntry, noRunReplies, originEntry, promptOfChat, promptOfHost } from "./words.ts";
 
@@ -46,7 +47,7 @@ export async function handleEvent(parts: ConversationParts, stored: StoredEvent,
     if (isOver) await store.conversations.settleEvent(stored.id, { state: "failed", note: reason });
     else {
       const waitMs = error instanceof HostError ? error.waitMs : null;
-      await store.conversations.postponeEvent(stored.id, Math.max(waitMs ?? 0, retryMs(stored.tries)));
+      await store.conversations.postponeEvent(stored.id, Math.max(waitMs ?? 0, retryWaitMs(stored.tries)));
     }
   }
 }

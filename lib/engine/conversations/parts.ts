@@ -37,11 +37,6 @@ export const holdMs = 60_000;
 /** When to give up on something that could not be delivered. */
 export const giveUpMs = 24 * 3_600_000;
 
-/** Wait before the next attempt: 5 s, doubling up to 10 minutes. */
-export function retryMs(tries: number): number {
-  return Math.min(600_000, 5000 * 2 ** Math.min(tries - 1, 10));
-}
-
 /** Attempts after an unexpected error, which waiting does not fix. */
 const defectTriesMax = 5;
 

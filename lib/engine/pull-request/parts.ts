@@ -53,8 +53,3 @@ export const stepLeaseMs = 60_000;
 
 /** A step is given up after this many failures in a row, about a day of them. */
 export const triesMax = 150;
-
-/** Wait before the next try of a step that failed: 5 s, doubling up to 10 minutes. */
-export function againMs(tries: number): number {
-  return Math.min(600_000, 5000 * 2 ** Math.min(tries - 1, 10));
-}

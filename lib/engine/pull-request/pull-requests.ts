@@ -1,5 +1,6 @@
 import type { PullStage } from "#lib/contract/pull-request.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
+import { retryWaitMs } from "#lib/engine/retry-wait.ts";
 import { WorkLoop } from "#lib/engine/work-loop.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { maskGiven } from "#lib/host/given-secrets.ts";
@@ -9,7 +10,7 @@ import type { PullStep, PullTask } from "#lib/store/pulls.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import { failureCodeOf, hintOf } from "./failure-hints.ts";
 import { openPull } from "./open-step.ts";
-import { againMs, type PullParts, stepLeaseMs, triesMax } from "./parts.ts";
+import { type PullParts, stepLeaseMs, triesMax } from "./parts.ts";
 import { pushWork } from "./push-step.ts";
 import { refreshIdle } from "./refresh-step.ts";
 import { judgeTests } from "./test-step.ts";
@@ -35,30 +36,25 @@ const steps: Record<Exclude<PullStage, "fixing">, TakeStep> = {
  * Pushes the work of runs, opens their pull requests and follows their checks. What is due is in the store, each step is one
  * transaction, and its external effects can be detected, so any engine can continue at any point. Meanwhile the run takes no slot.
  */
-export class PullRequests {
+export class PullRequests extends WorkLoop {
   readonly #parts: PullParts;
-  readonly #loop: WorkLoop;
   /** Each takes steps until none is due. */
   readonly #workers = new Set<Promise<void>>();
 
   constructor(parts: PullParts) {
+    super(parts, "pull requests could not be handled; trying again");
     this.#parts = parts;
-    this.#loop = new WorkLoop(parts, "pull requests could not be handled; trying again", () => this.#begin());
-  }
-
-  start(): void {
-    this.#loop.start();
   }
 
   /** Resolves when nothing is in progress. An interrupted step is due again. */
-  async stop(): Promise<void> {
-    await this.#loop.stop();
+  override async stop(): Promise<void> {
+    await super.stop();
     await Promise.all(this.#workers);
   }
 
   /** Takes every step that is due now. */
   async processDue(): Promise<void> {
-    await this.#begin();
+    await this.round();
     await Promise.all(this.#workers);
   }
 
@@ -70,7 +66,7 @@ export class PullRequests {
   }
 
   /** Begins what is due and does not wait for it: a slow host delays only the steps of its own pull requests. */
-  async #begin(): Promise<void> {
+  protected async round(): Promise<void> {
     while (this.#workers.size < stepsAtOnce) {
       const task = await this.#claim();
       if (task === null) return;
@@ -88,13 +84,13 @@ export class PullRequests {
   }
 
   async #claim(): Promise<PullTask | null> {
-    return this.#loop.signal.aborted ? null : this.#parts.store.pulls.claim(stepLeaseMs);
+    return this.signal.aborted ? null : this.#parts.store.pulls.claim(stepLeaseMs);
   }
 
   async #take(task: PullTask): Promise<void> {
     const { store, logger } = this.#parts;
     const lost = new AbortController();
-    const signal = AbortSignal.any([this.#loop.signal, lost.signal]);
+    const signal = AbortSignal.any([this.signal, lost.signal]);
     const renewal = setInterval(() => {
       store.pulls.renew(task, stepLeaseMs).then(
         (isHeld) => isHeld || lost.abort(),
@@ -110,7 +106,7 @@ export class PullRequests {
     } catch (error) {
       if (!signal.aborted) {
         logger.error({ pull: task.pull.id, err: error }, "the work on a pull request broke; trying again");
-        await store.pulls.postpone(task, againMs(task.tries)).catch(() => undefined);
+        await store.pulls.postpone(task, retryWaitMs(task.tries)).catch(() => undefined);
       }
     } finally {
       clearInterval(renewal);
@@ -147,7 +143,7 @@ export class PullRequests {
     if (tries < (passes ? triesMax : refusedTriesMax)) {
       logger.warn({ run: pull.runId, pull: pull.id, stage: pull.stage, reason: message }, "a pull request has to wait");
       const waitMs = error instanceof HostError ? (error.waitMs ?? 0) : 0;
-      await store.pulls.postpone(task, Math.max(waitMs, againMs(tries)));
+      await store.pulls.postpone(task, Math.max(waitMs, retryWaitMs(tries)));
       return null;
     }
     if (stepFor(work) === refreshIdle) return { changes: {}, next: { kind: "end" } };

@@ -1,0 +1,54 @@
+import { processClock } from "#lib/awake-timer.ts";
+import type { EngineLogger } from "./engine-parts.ts";
+
+/** `trouble`: the message that is logged with what {@link PeriodicTask.work} throws. */
+type Options = { everyMs: number; logger: Pick<EngineLogger, "error">; trouble: string };
+
+/** Work that is done again and again: once at a time, and next `everyMs` after it has ended, whether or not it failed. */
+export abstract class PeriodicTask {
+  readonly #options: Options;
+  readonly #clock;
+  readonly #stopping = new AbortController();
+  #cancel: () => void = () => undefined;
+  #working: Promise<void> = Promise.resolve();
+
+  constructor(options: Options, clock = processClock(true)) {
+    this.#options = options;
+    this.#clock = clock;
+  }
+
+  protected abstract work(): Promise<void>;
+
+  /** How long to wait after {@link work}, in milliseconds. */
+  protected waitMs(): number {
+    return this.#options.everyMs;
+  }
+
+  /** Aborted when the task is stopped: {@link work} ends then, and may throw. */
+  protected get signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  start(): void {
+    if (this.signal.aborted) return;
+    this.#cancel = this.#clock.wait(this.waitMs(), () => {
+      this.#working = this.look().finally(() => this.start());
+    });
+  }
+
+  /** Does the work now. Never throws. */
+  async look(): Promise<void> {
+    try {
+      await this.work();
+    } catch (error) {
+      if (!this.signal.aborted) this.#options.logger.error({ err: error }, this.#options.trouble);
+    }
+  }
+
+  /** Resolves when nothing is in progress. What was interrupted goes on after the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#cancel();
+    await this.#working;
+  }
+}
