@@ -30,43 +30,33 @@ export function slackMessages(text: Outgoing): string[] {
     const source = withoutDirectionMarks("own" in part ? part.own : part.text);
     return { part, lines: linesOf(cutText(source, sourceMax)), isCut: source.length > sourceMax };
   });
-  const whole = packed(joined(written.map(({ lines }) => lines)));
+  const whole = packed(joined(written));
   if (whole.length <= messagesMax && !written.some(({ isCut }) => isCut)) return whole;
   const leads = written.filter(({ part }) => "own" in part && part.leads === true);
   const rest = written.filter((one) => !leads.includes(one));
-  const messages = packed(joined([...leads, ...rest].map(({ lines }) => lines))).slice(0, messagesMax);
+  const messages = packed(joined([...leads, ...rest])).slice(0, messagesMax);
   return messages.map((message, index) =>
     index < messages.length - 1 ? message : `${message}\n\n… The rest is in the run.`,
   );
 }
 
-function joined(blocks: Line[][]): Line[] {
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .flatMap((lines, index) => (index === 0 ? lines : [plain(""), ...lines]));
+/** Blocks with an empty line between them. */
+function joined(blocks: readonly { lines: Line[] }[]): Line[] {
+  const shown = blocks.filter(({ lines }) => lines.length > 0);
+  return shown.flatMap(({ lines }, index) => (index === 0 ? lines : [plain(""), ...lines]));
 }
 
 const plain = (text: string): Line => ({ text, isCode: false });
 
 /** Puts lines into messages, each with whole blocks of code. */
 function packed(lines: readonly Line[]): string[] {
-  const messages: string[] = [];
-  let open: Line[] = [];
-  let length = 0;
-  const end = () => {
-    const message = shown(open);
-    if (message !== "") messages.push(message);
-    open = [];
-    length = 0;
-  };
+  const messages: Line[][] = [];
   for (const line of lines.flatMap(piecesOf)) {
-    const marks = line.isCode === (open.at(-1)?.isCode ?? false) ? 0 : 8;
-    if (length + line.text.length + 1 + marks > messageMax) end();
-    open.push(line);
-    length += line.text.length + 1 + marks;
+    const last = messages.at(-1);
+    if (last === undefined || shown([...last, line]).length > messageMax) messages.push([line]);
+    else last.push(line);
   }
-  end();
-  return messages;
+  return messages.map(shown).filter((message) => message !== "");
 }
 
 function shown(lines: readonly Line[]): string {
@@ -98,59 +88,54 @@ function piecesOf({ text, isCode }: Line): Line[] {
 }
 
 function linesOf(source: string): Line[] {
-  const lines: Line[] = [];
-  const sourceLines = source.split(/\r\n?|\n/);
-  const lists: { next: number | null }[] = [];
-  let quotes = 0;
-  let mark = "";
-  let isFirst = true;
-  let isTable = false;
-  let isHeading = false;
-  const add = (text: string, isCode: boolean) => {
-    const indent = "    ".repeat(Math.max(0, lists.length - 1));
-    for (const [index, line] of text.split("\n").entries()) {
-      if (isCode) lines.push({ text: line, isCode });
-      else lines.push(plain(`${quotes > 0 ? "> " : ""}${indent}${index === 0 ? mark : ""}${line}`));
-    }
-    mark = "";
-  };
-  for (const token of markdown.parse(source, {})) {
-    const isBlock = /^(?:inline|fence|code_block|hr)$/.test(token.type) && !isTable;
-    // Items of a list follow each other without empty lines.
-    if ((isBlock || token.type === "table_open") && !isFirst && (lists.length === 0 || token.type !== "inline"))
-      lines.push(plain(quotes > 0 && lines.at(-1)?.text.startsWith("> ") ? ">" : ""));
-    if (isBlock) isFirst = false;
-    if (token.type === "heading_open") isHeading = true;
-    else if (token.type === "heading_close") isHeading = false;
-    else if (token.type === "blockquote_open") quotes += 1;
-    else if (token.type === "blockquote_close") quotes -= 1;
-    else if (token.type === "bullet_list_open") {
-      if (lists.length === 0 && !isFirst) lines.push(plain(""));
-      lists.push({ next: null });
-    } else if (token.type === "ordered_list_open") {
-      if (lists.length === 0 && !isFirst) lines.push(plain(""));
-      lists.push({ next: Number(token.attrGet("start") ?? 1) });
-    } else if (/_list_close$/.test(token.type)) lists.pop();
-    else if (token.type === "list_item_open") {
-      const list = lists.at(-1);
-      mark = list?.next == null ? "• " : `${list.next}. `;
-      if (list?.next != null) list.next += 1;
-    } else if (token.type === "table_open") {
-      // Slack has no tables; as code, their columns stay where they are.
-      const [first = 0, end = 0] = token.map ?? [];
-      add(unfenced(escaped(sourceLines.slice(first, end).join("\n"))), true);
-      isTable = true;
-    } else if (token.type === "table_close") isTable = false;
-    else if (token.type === "hr") add("———", false);
-    else if (token.type === "fence" || token.type === "code_block") {
-      add(unfenced(escaped(token.content.replace(/\n$/, ""))), true);
-    } else if (token.type === "inline" && !isTable) {
-      const said = inline(token.children ?? []);
-      add(isHeading ? `*${said.replaceAll("*", "")}*` : said, false);
-    }
-  }
-  return lines;
+  return joined(blocksOf(markdown.parse(source, {}), source.split(/\r\n?|\n/)));
 }
+
+/** The outermost blocks of these tokens. */
+function blocksOf(tokens: readonly Token[], source: readonly string[]): { type: string; lines: Line[] }[] {
+  const blocks: { type: string; lines: Line[] }[] = [];
+  let open = -1;
+  for (const [at, token] of tokens.entries()) {
+    if (open === -1) open = at;
+    const block = tokens[open] ?? token;
+    if (block.nesting === 1 && (at === open || token.level > block.level)) continue;
+    blocks.push({ type: block.type, lines: linesIn(block, tokens.slice(open + 1, at), source) });
+    open = -1;
+  }
+  return blocks;
+}
+
+function linesIn(block: Token, tokens: readonly Token[], source: readonly string[]): Line[] {
+  const { type, content, children, map } = block;
+  if (type === "inline")
+    return inline(children ?? [])
+      .split("\n")
+      .map(plain);
+  if (type === "hr") return [plain("———")];
+  if (type === "fence" || type === "code_block") return codeOf(content.replace(/\n$/, ""));
+  // Slack has no tables; as code, their columns stay where they are.
+  if (type === "table_open") return codeOf(source.slice(map?.[0], map?.[1]).join("\n"));
+  const blocks = blocksOf(tokens, source);
+  // Items of a list follow each other without empty lines.
+  if (type === "bullet_list_open") return blocks.flatMap(({ lines }) => marked(lines, "• "));
+  const first = Number(block.attrGet("start") ?? 1);
+  if (type === "ordered_list_open") return blocks.flatMap(({ lines }, index) => marked(lines, `${first + index}. `));
+  if (type === "blockquote_open")
+    return joined(blocks).map((line) => (line.text.startsWith(">") ? line : before("> ", line)));
+  const lines = blocks.flatMap((inner) =>
+    /_list_open$/.test(inner.type) ? inner.lines.map((line) => before("    ", line)) : inner.lines,
+  );
+  return type === "heading_open" ? lines.map(({ text }) => plain(`*${text.replaceAll("*", "")}*`)) : lines;
+}
+
+const before = (prefix: string, line: Line) => (line.isCode ? line : plain(prefix + line.text));
+
+const marked = (lines: Line[], mark: string) => lines.map((line, index) => (index === 0 ? before(mark, line) : line));
+
+const codeOf = (text: string) =>
+  unfenced(escaped(text))
+    .split("\n")
+    .map((line) => ({ text: line, isCode: true }));
 
 const marks: Record<string, string> = {
   ...{ strong_open: "*", strong_close: "*", em_open: "_", em_close: "_", s_open: "~", s_close: "~" },

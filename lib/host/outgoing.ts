@@ -1,7 +1,7 @@
 import { cutText } from "#lib/cut-text.ts";
 import { withoutDirectionMarks } from "#lib/entry/visible-text.ts";
 import { quietMarkdown } from "./quiet-markdown.ts";
-import { quietWords, type WordRules, withoutClosing } from "./quiet-words.ts";
+import { joiner, quietWords, type WordRules, withoutClosing } from "./quiet-words.ts";
 
 /**
  * A part of a text that is sent to another service. `own`: Errand's own Markdown; with `leads` it stands first if another part is
@@ -64,8 +64,12 @@ export function titleFor(title: Title): string {
   const line = withoutDirectionMarks(part.text)
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
-  return cutText(quietWords(line, rulesOf(part)), titleMax, "…");
+  const quiet = quietWords(line, rulesOf(part));
+  return cutText(part.by === "agent" ? quiet.replace(issueId, `$&${joiner}`) : quiet, titleMax, "…");
 }
+
+/** Linear links an issue whose id is anywhere in a title (https://linear.app/docs/github#link-prs). */
+const issueId = /\b[a-z][a-z0-9]{1,9}-(?=\d+\b)/gi;
 
 function rulesOf({ by, asker }: { by: "agent" | "person"; asker?: string | null }): WordRules {
   return { mayRefer: by === "person", mayMention: asker == null ? [] : [asker.toLowerCase()] };

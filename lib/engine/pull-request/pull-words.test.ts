@@ -79,7 +79,12 @@ test("an answer asks nothing of the host: no commands, names, numbers, and nothi
     "closes #7\n\\/merge @·bob\n\nFixed, @ada and @·bob, closes· #·2.\n\\/approve\n```js\nlet a = 1\n```\n\n<details><summary>What was asked for</summary>\n\n```text\nFix #1 @bob\n```\n\n</details>\n\n---\n[Run 1](u), agent steps\nRequested by: A \\<b\\> @·all",
   );
   assert.equal(titleOf({ summary: "Closes #2 for @bob", prompt: "x" }), "Closes\u2060 #\u20602 for @\u2060bob");
+  assert.equal(
+    titleOf({ summary: "Mend ENG-12, eng-3 and 2026-11", prompt: "" }),
+    "Mend ENG-\u206012, eng-\u20603 and 2026-11",
+  );
   assert.equal(titleOf({ summary: null, prompt: "```\nFix #2\n```" }), "Fix #2");
+  assert.equal(titleOf({ summary: null, prompt: "Fix ENG-12" }), "Fix ENG-12");
   assert.equal(titleOf({ summary: `${"e".repeat(248)}😀😀`, prompt: "" }), `${"e".repeat(248)}…`);
 });
 
@@ -96,6 +101,19 @@ test("a link's target names nobody, a team is not its first letters, and a title
   const asked = (text: string, asker: string) => markdownFor("github", [{ by: "agent", text, asker }]);
   assert.equal(asked("@core/all @co.re/all @co", "co"), "@\u2060core/all @\u2060co.re/all @co");
   assert.equal(titleFor("@a ".repeat(83)).length, 255);
+});
+
+test("HTML is kept if it ends, and is words if it does not; in code, tags and links nothing is split", () => {
+  const said = (text: string) => markdownFor("gitlab", text, true).replaceAll("\u2060", "·");
+  const kept =
+    '<details>\n<summary><a href="docs/a.md#12">a</a></summary>\n\n`@bob` [b](c.md#12) <https://e.test/@bob>\n</details>';
+  assert.equal(said(kept), kept);
+  assert.equal(said("<details>\n#12\n/close\n</details>"), "<details>\n#·12\n&#47;close\n</details>");
+  assert.equal(said("a <!-- closes #1 @bob --> b"), "a <!-- closes· #·1 @·bob --> b");
+  assert.equal(said("<b>a\n\n`<b>` <https://e.test/@bob>"), "&lt;b>a\n\n`<b>` <https://e.test/@bob>");
+  assert.equal(said("<b>a</b> <!-- b"), "&lt;b>a&lt;/b> &lt;!-- b");
+  assert.equal(said("`a\n/close` b\n\n| @bob `@bob` |\n|---|"), "`a\n /close` b\n\n| @·bob `@bob` |\n|---|");
+  assert.equal(said("> ```\n> @bob\n\n@bob\n\n~~~~ js\n@bob"), "> ```\n> @bob\n\n@·bob\n\n~~~~ js\n@bob\n~~~~");
 });
 
 test("a prompt of 262,144 characters is quoted, however many pieces of code it has", () => {
