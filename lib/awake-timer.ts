@@ -107,10 +107,14 @@ export class AwakeTimer {
   }
 }
 
-/** Like `AbortSignal.timeout`, but time in which this process stood still does not count. To be disposed of when the work is done. */
-export function awakeLimit(limitMs: number): { signal: AbortSignal } & Disposable {
+/**
+ * Like `AbortSignal.timeout`, but time in which this process stood still does not count. `outer` ends it too. To be disposed of when
+ * the work is done.
+ */
+export function awakeLimit(limitMs: number, outer?: AbortSignal): { signal: AbortSignal } & Disposable {
   const controller = new AbortController();
   const reached = () => controller.abort(new DOMException("The time limit was reached.", "TimeoutError"));
   const timer = new AwakeTimer(limitMs, reached, processClock(false));
-  return { signal: controller.signal, [Symbol.dispose]: () => timer.stop() };
+  const signal = outer === undefined ? controller.signal : AbortSignal.any([controller.signal, outer]);
+  return { signal, [Symbol.dispose]: () => timer.stop() };
 }

@@ -35,6 +35,7 @@ const reasons: Record<LeftOut["why"], string> = {
   link: "a link to a commit of a repository that `.gitmodules` does not name, so nobody can fetch it",
   history: "a repository of its own: its files are in the branch, its commits are not",
   branch: "a branch with commits of its own",
+  ref: "a reference to commits of its own",
   stash: "stashed changes",
   detached: "a commit on no branch",
   conflict: "in conflict; it is in the branch as it was",

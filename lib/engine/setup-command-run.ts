@@ -75,8 +75,8 @@ export async function runSetupCommand(run: SetupCommandRun): Promise<SetupComman
   });
   const drained = new Promise<void>((resolve) => child.stdout.once("close", resolve));
   child.stdin.end();
-  using limit = awakeLimit(timeoutMs);
-  const stop = AbortSignal.any([signal, limit.signal]);
+  using limit = awakeLimit(timeoutMs, signal);
+  const stop = limit.signal;
   const stopped = new Promise<null>((resolve) => {
     if (stop.aborted) resolve(null);
     else stop.addEventListener("abort", () => resolve(null), { once: true });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { awakeLimit } from "#lib/awake-timer.ts";
 import { readLine } from "#lib/claude-code/read-line.ts";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type {
@@ -144,7 +145,8 @@ function isDeeper(value: unknown, depthMax: number): boolean {
 /** Returns when no call of the session is open, when the session continues, or after {@link settleMs}. */
 async function waitForResults({ store, changes, access }: OrganizationContext, sessionId: string): Promise<void> {
   const leave = changes.enter();
-  const signal = AbortSignal.timeout(settleMs);
+  using limit = awakeLimit(settleMs);
+  const { signal } = limit;
   try {
     while (!signal.aborted) {
       const count = changes.count;

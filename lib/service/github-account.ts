@@ -1,3 +1,4 @@
+import { awakeLimit } from "#lib/awake-timer.ts";
 import { openIntegration } from "#lib/host/open-integration.ts";
 import type { GithubAccount } from "#lib/store/accounts.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -21,7 +22,8 @@ export async function findGithubAccount(
     try {
       const opened = openIntegration(row, { seal, send: outbound.send });
       if (opened.kind !== "host") continue;
-      const person = await opened.host.person(username, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+      using limit = awakeLimit(timeoutMs, signal);
+      const person = await opened.host.person(username, limit.signal);
       return person === null ? null : { username: person.login, id: String(person.id) };
     } catch {
       // It cannot be asked now, so the next one is; without a response the person's own statement counts.

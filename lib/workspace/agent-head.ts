@@ -8,11 +8,11 @@ const bytesMax = 64 * 1024;
 const packedBytesMax = 16 * 1024 * 1024;
 
 /**
- * The object id of HEAD in a `.git` folder, read without git, because the folder is the agent's and git would obey its settings.
+ * The object id of HEAD, or of a worktree's, in a `.git` folder, read without git, because the folder is the agent's and git would obey its settings.
  * null when HEAD is unborn or stored in a format not supported here (reftable).
  */
-export async function readAgentHead(git: string): Promise<string | null> {
-  let name = "HEAD";
+export async function readAgentHead(git: string, head = "HEAD"): Promise<string | null> {
+  let name = head;
   for (let depth = 0; depth < 5; depth += 1) {
     const value = (await readPlain(join(git, name), bytesMax))?.trim() ?? (await readPackedRefs(git)).get(name);
     if (value === undefined) return null;

@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { type Environment, toProcessEnv } from "./environment.ts";
+import { runProgram } from "./run-program.ts";
 
 /**
  * A PID namespace over the file system as it is: when its first process ends, the kernel ends all others, whatever they did to
@@ -17,10 +17,10 @@ const ownProc = ["--proc", "/proc"];
  */
 export async function findBubblewrapFlags(env: Environment): Promise<string[] | null> {
   if (process.platform !== "linux") return null;
-  const path = env.PATH ?? "";
+  const how = { limitMs: 10_000, env: toProcessEnv({ PATH: env.PATH ?? "" }) };
   for (const proc of [ownProc, []]) {
     const wanted = [...flags, ...proc];
-    if (await runs([...wanted, "--", "true"], path)) return wanted;
+    if ((await runProgram("bwrap", [...wanted, "--", "true"], how)).isDone) return wanted;
   }
   return null;
 }
@@ -63,10 +63,4 @@ function hold(pid: number, reported: string | undefined): HeldNamespace | null {
     // It has ended.
   }
   return null;
-}
-
-function runs(args: string[], path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    execFile("bwrap", args, { env: toProcessEnv({ PATH: path }), timeout: 10_000 }, (error) => resolve(error === null));
-  });
 }

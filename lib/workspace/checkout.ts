@@ -10,7 +10,7 @@ import { makeGitDirectory } from "./git-directory.ts";
 import { createMirror, fetchMirror, findCommit, type Mirror, withMirrorLock } from "./mirror.ts";
 import { openFolder } from "./plain-checkout.ts";
 import { removeTree } from "./remove-checkout.ts";
-import { findRunRecord, type RunRecord, writeRunRecord } from "./run-record.ts";
+import { baseOf, findRunRecord, type RunRecord, writeRunRecord } from "./run-record.ts";
 import { isFolder } from "./shared-objects.ts";
 import type { FindCredential } from "./source.ts";
 import { addSubmodules, type Submodule, type SubmoduleOptions } from "./submodules.ts";
@@ -137,12 +137,6 @@ async function dropFollowed(place: CheckoutPlace, { env }: Pick<CheckoutOptions,
   await withMirrorLock({ path: place.mirror }, () =>
     runGit(["update-ref", "-d", followedRef(place)], { cwd: place.mirror, env }),
   );
-}
-
-/** The second local branch of the checkout. */
-export function baseOf(record: RunRecord): { branch: string; commit: string } | null {
-  const { baseBranch, baseCommit } = record;
-  return baseBranch === null || baseCommit === null ? null : { branch: baseBranch, commit: baseCommit };
 }
 
 async function findExisting(place: CheckoutPlace): Promise<Checkout | null> {

@@ -1,7 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Environment } from "./environment.ts";
-import { GitError, readGit } from "./git.ts";
+import { GitError, type GitOptions, readGit } from "./git.ts";
 
 /** Author of a commit; null: Errand. `key`: an OpenSSH private key that signs it, or null. */
 export interface CommitIdentity {
@@ -21,21 +20,18 @@ export interface WrittenCommit {
  * signed is written unsigned: no work is lost because of it.
  */
 export async function commitTree(options: {
-  cwd: string;
-  variables: Readonly<Record<string, string>>;
+  git: GitOptions;
   folder: string;
   message: string;
   tree: string;
   parent: string | null;
   identity: CommitIdentity;
-  env: Environment;
-  signal?: AbortSignal | undefined;
 }): Promise<WrittenCommit> {
-  const { cwd, folder, tree, parent, env, signal } = options;
+  const { git, folder, tree, parent } = options;
   const { name, email, key } = options.identity;
   const [NAME, EMAIL] = [name ?? "Errand", email ?? "errand@localhost"];
   const variables = {
-    ...options.variables,
+    ...git.variables,
     GIT_AUTHOR_NAME: NAME,
     GIT_AUTHOR_EMAIL: EMAIL,
     GIT_COMMITTER_NAME: NAME,
@@ -43,7 +39,7 @@ export async function commitTree(options: {
   };
   const write = (settings: string[], how: string[]) => {
     const args = [...settings, "commit-tree", ...how, ...(parent === null ? [] : ["-p", parent]), "-F", "-", tree];
-    return readGit(args, { cwd, variables, stdin: `${options.message}\n`, env, signal });
+    return readGit(args, { ...git, variables, stdin: `${options.message}\n` });
   };
   if (key === null) return { commit: await write([], []), unsigned: null };
   const file = join(folder, "signing-key");
@@ -52,7 +48,7 @@ export async function commitTree(options: {
     const settings = ["-c", "gpg.format=ssh", "-c", "gpg.ssh.program=ssh-keygen", "-c", `user.signingKey=${file}`];
     return { commit: await write(settings, ["-S"]), unsigned: null };
   } catch (error) {
-    if (!(error instanceof GitError) || signal?.aborted === true) throw error;
+    if (!(error instanceof GitError) || git.signal?.aborted === true) throw error;
     return { commit: await write([], []), unsigned: error.message };
   } finally {
     await rm(file, { force: true });

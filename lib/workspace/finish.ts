@@ -1,25 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { lstat, mkdir, readdir, realpath, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat, readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
 import { moveAgentHead, readAgentHead } from "./agent-head.ts";
-import { baseOf, type Checkout } from "./checkout.ts";
+import type { Checkout } from "./checkout.ts";
+import { type CheckoutGit, keptCommit, withCheckoutGit } from "./checkout-git.ts";
 import { type CommitIdentity, commitTree } from "./commit-tree.ts";
 import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
+import { listChangedSubmodules } from "./folder-changes.ts";
 import { lacksSpace, removeUnfinished } from "./full-disk.ts";
 import { GitError, type GitOptions, readGit, runGit } from "./git.ts";
-import { makeGitDirectory } from "./git-directory.ts";
 import { findLeftBehind } from "./left-behind.ts";
-import type { LeftOut } from "./left-out.ts";
+import { type LeftOut, leftOutAs } from "./left-out.ts";
 import { listPlainLfsFiles } from "./lfs-files.ts";
 import { type MeasuredBefore, type MeasuredChanges, measureChanges } from "./measure-changes.ts";
 import { findCommit, isAncestorOf, withMirrorLock } from "./mirror.ts";
-import { makeCheckoutPlain } from "./plain-checkout.ts";
-import { removeTree } from "./remove-checkout.ts";
 import { rewrittenRef } from "./rewritten-refs.ts";
-import { listChangedSubmodules } from "./submodule-changes.ts";
-import { agentVariables, writeWorkingTree } from "./working-tree.ts";
+import { writeWorkingTree } from "./working-tree.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** How the work of a turn is kept. */
@@ -78,59 +76,47 @@ export async function commitAndKeep(options: FinishOptions): Promise<KeptWork> {
   }
 }
 
-async function commitFiles(options: FinishOptions): Promise<KeptWork> {
+function commitFiles(options: FinishOptions): Promise<KeptWork> {
   const { checkout, env, signal } = options;
-  const { repositories, setAside } = await makeCheckoutPlain(checkout.path);
-  await repairGitDirectory(options);
-  // Beside the checkout, hence on its file system. The name is fixed, so that the next turn removes what a crash left.
-  const work = join(dirname(checkout.path), `.finishing-${checkout.runId}`);
-  await rm(work, { recursive: true, force: true });
-  await mkdir(work);
-  try {
-    const index = join(work, "index");
-    const variables = agentVariables(checkout, index);
-    const inCheckout = { cwd: checkout.path, variables, env, signal };
+  return withCheckoutGit(checkout, { name: "finishing", env, signal }, async (opened) => {
+    const { git, work, repositories, setAside } = opened;
     const directory = join(checkout.path, ".git");
     const head = await readAgentHead(directory);
-    if (head !== null && head !== (await keptCommit(options))) await options.fetch?.();
-    const ofAgent = head === null ? null : await findCommit(checkout.path, head, { variables, env, signal });
-    const flattened = ofAgent !== null && !(await isComplete(ofAgent, { ...inCheckout, timeoutMs: 600_000 }));
-    const parent = (flattened ? null : ofAgent) ?? (await keptCommit(options)) ?? checkout.baseCommit;
-    const kept = await writeWorkingTree({ checkout, variables, head: parent, repositories, env, signal });
+    const before = await keptCommit(checkout, { env, signal });
+    if (head !== null && head !== before) await options.fetch?.();
+    const ofAgent = head === null ? null : await findCommit(checkout.path, head, git);
+    const flattened = ofAgent !== null && !(await isComplete(ofAgent, { ...git, timeoutMs: 600_000 }));
+    const parent = (flattened ? null : ofAgent) ?? before ?? checkout.baseCommit;
+    const kept = await writeWorkingTree({ checkout, git, head: parent, repositories });
     const { tree } = kept;
-    const before = parent === null ? emptyTreeLike(tree) : await readGit(["rev-parse", `${parent}^{tree}`], inCheckout);
-    const written =
-      tree === before
-        ? null
-        : await commitTree({
-            ...{ cwd: checkout.path, variables, folder: work, tree, parent, env, signal },
-            message: options.message.replaceAll("\0", "").trim() || `Work of run ${checkout.runId}`,
-            identity: options.identity ?? { name: null, email: null, key: null },
-          });
-    const commit = written === null ? parent : written.commit;
-    const isNew = commit !== null && (await keepInMirror(options, variables, work, { commit, parent }));
-    const left = { path: directory, commit, isNew, flattened: flattened ? ofAgent : null, told: kept.leftOut };
-    const behind = await findLeftBehind(inCheckout, checkout, left);
+    const old = parent === null ? emptyTreeLike(tree) : await readGit(["rev-parse", `${parent}^{tree}`], git);
+    const message = options.message.replaceAll("\0", "").trim() || `Work of run ${checkout.runId}`;
+    const { identity = { name: null, email: null, key: null } } = options;
+    const { commit, unsigned } =
+      tree === old
+        ? { commit: parent, unsigned: null }
+        : await commitTree({ git, folder: work, tree, parent, message, identity });
+    const isNew = commit !== null && (await keepInMirror(checkout, opened, { commit, parent }));
+    const left = { path: directory, commit, isNew, flattened: flattened ? ofAgent : null };
+    const behind = await findLeftBehind(git, checkout, left);
+    const changedSubmodules = await listChangedSubmodules(checkout, git);
+    const index = git.variables.GIT_INDEX_FILE ?? "";
     await moveAgentHead({ git: directory, branch: checkout.branch, commit, index });
     const { mirror, runId } = checkout;
     const { baseBranch, before: measured = null, diffBytesMax: bytesMax } = options;
     const range = { mirror, runId, baseBranch, head: commit, before: measured, bytesMax, env, signal };
     const changes = await measureChanges(range);
     const since = changes.base ?? emptyTreeLike(tree);
-    const plainLfsFiles = commit === null ? [] : await listPlainLfsFiles(since, commit, inCheckout);
-    const unsigned = written?.unsigned ?? null;
+    const plainLfsFiles = commit === null ? [] : await listPlainLfsFiles(since, commit, git);
     const told = new Set(kept.leftOut.map(({ path }) => path));
-    const changed = (await listChangedSubmodules(checkout, { work, env, signal })).filter((path) => !told.has(path));
     const leftOut = [
       ...kept.leftOut,
-      ...changed.map((path): LeftOut => ({ path, why: "submodule", bytes: null })),
-      ...setAside.map((path): LeftOut => ({ path, why: "rules", bytes: null })),
-      ...behind,
+      ...changedSubmodules.filter(({ path }) => !told.has(path)),
+      ...setAside.map((path) => leftOutAs("rules", path)),
+      ...behind.filter(({ path }) => !told.has(path)),
     ];
     return { ...changes, commit, unsigned, flattened, leftOut, plainLfsFiles };
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
+  });
 }
 
 async function checkFolder(checkout: Checkout): Promise<void> {
@@ -139,19 +125,6 @@ async function checkFolder(checkout: Checkout): Promise<void> {
   if (real !== checkout.path || !(await lstat(real)).isDirectory()) {
     throw new WorkspaceError("checkout_missing", `The checkout of run ${checkout.runId} is gone.`);
   }
-}
-
-/** An agent may delete `.git` or put something else there. The files still count: they get a new one. */
-async function repairGitDirectory(options: FinishOptions): Promise<void> {
-  const { checkout, env, signal } = options;
-  const git = join(checkout.path, ".git");
-  const isFolder = async (path: string) => (await lstat(path).catch(() => null))?.isDirectory() === true;
-  if ((await isFolder(git)) && (await isFolder(join(git, "objects")))) return;
-  await removeTree(git);
-  await withMirrorLock({ path: checkout.mirror, signal }, async () => {
-    const commit = (await keptCommit(options)) ?? checkout.baseCommit;
-    await makeGitDirectory({ ...checkout, commit, base: baseOf(checkout), env, signal });
-  });
 }
 
 /** Whether everything that a commit needs is in the mirror or the checkout. */
@@ -165,21 +138,16 @@ async function isComplete(commit: string, options: GitOptions): Promise<boolean>
   }
 }
 
-function keptCommit({ checkout, env, signal }: FinishOptions): Promise<string | null> {
-  return findCommit(checkout.mirror, `refs/heads/${checkout.branch}`, { env, signal });
-}
-
 /**
  * Takes the commit with all objects it needs into the mirror. The objects are hashed again on the way in and their links are
  * checked before the branch moves, so a damaged or forged object never gets past the checkout. False if the branch was there.
  */
 async function keepInMirror(
-  options: FinishOptions,
-  variables: Record<string, string>,
-  work: string,
+  checkout: Checkout,
+  { git, work }: CheckoutGit,
   { commit, parent }: { commit: string; parent: string | null },
 ): Promise<boolean> {
-  const { checkout, env, signal } = options;
+  const { env, signal, variables } = git;
   const inMirror = { cwd: checkout.mirror, env, signal, timeoutMs: 600_000 };
   const branch = `refs/heads/${checkout.branch}`;
   return withMirrorLock({ path: checkout.mirror, signal }, async () => {

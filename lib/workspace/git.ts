@@ -14,6 +14,8 @@ export interface GitOptions {
   env: Environment;
   /** Variables for this command, such as GIT_DIR. They override all others. */
   variables?: Readonly<Record<string, string>>;
+  /** Arguments before the command, such as `-c` and a setting. */
+  settings?: readonly string[];
   signal?: AbortSignal | undefined;
   /** Default 120,000. */
   timeoutMs?: number | undefined;
@@ -59,7 +61,7 @@ const killGraceMs = 2000;
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   options.signal?.throwIfAborted();
-  const child = spawn("git", [...gitSettings, ...args], {
+  const child = spawn("git", [...gitSettings, ...(options.settings ?? []), ...args], {
     cwd: options.cwd,
     env: toProcessEnv({ ...gitEnvironment(options.env), ...options.variables }),
     stdio: ["pipe", "pipe", "pipe"],
@@ -129,6 +131,16 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
 export async function readGit(args: readonly string[], options: GitOptions): Promise<string> {
   const { stdout } = await runGit(args, options);
   return stdout.toString("utf8").replace(/\n$/, "");
+}
+
+/** runGit for commands whose output is a list, each item ended by NUL (`-z`): at most 512 MB of it. By default one character a byte. */
+export async function listGit(
+  args: readonly string[],
+  options: GitOptions,
+  encoding: BufferEncoding = "latin1",
+): Promise<string[]> {
+  const { stdout } = await runGit(args, { outputBytesMax: 512 * 1024 * 1024, ...options });
+  return stdout.toString(encoding).split("\0").slice(0, -1);
 }
 
 /** The text with user names and passwords in URLs replaced by `***`. */

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
-import { GitError, type GitOptions, runGit } from "./git.ts";
-import { keptFileBytesMax } from "./left-out.ts";
+import { GitError, type GitOptions, listGit, runGit } from "./git.ts";
+import { keptFileBytesMax, placeOf, utf8 } from "./left-out.ts";
 
 /** Most files that are examined. */
 const examinedMax = 1000;
@@ -15,8 +15,7 @@ export async function findHiddenChanges(git: GitOptions, hidden: ReadonlyMap<str
   const files: string[] = [];
   for (const path of hidden.keys()) {
     if (files.length === examinedMax) break;
-    const place = Buffer.concat([Buffer.from(`${git.cwd}/`), Buffer.from(path, "latin1")]);
-    const found = await lstat(place).catch(() => null);
+    const found = await lstat(placeOf(git.cwd, path)).catch(() => null);
     // Those that are missing are outside a sparse checkout. A name in two lines cannot be given to git.
     if (found?.isFile() && found.size <= keptFileBytesMax && !path.includes("\n")) files.push(path);
   }
@@ -40,31 +39,21 @@ const hidesAll = new Set(["*", "/*", "**", "/**", "*.*"]);
  * .gitignore that is itself hidden, or by a pattern that hides every file. For a turn that committed nothing: its work may be there.
  * Throws GitError.
  */
-export async function findIgnoredWork(git: GitOptions, excludes: string[], sinceMs: number): Promise<string[]> {
+export async function findIgnoredWork(git: GitOptions, sinceMs: number): Promise<string[]> {
   const list = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory", "--no-empty-directory"];
-  const { stdout } = await runGit([...excludes, ...list], { ...git, outputBytesMax: listBytesMax, overflow: "cut" });
-  const paths = stdout.toString("latin1").split("\0").slice(0, -1).slice(0, examinedMax);
+  const listed = await listGit(list, { ...git, outputBytesMax: listBytesMax, overflow: "cut" });
+  const paths = listed.slice(0, examinedMax);
   if (paths.length === 0) return [];
   const stdin = Buffer.from(paths.join("\0"), "latin1");
-  const rules = await runGit([...excludes, "check-ignore", "-z", "--verbose", "--stdin"], { ...git, stdin }).catch(
-    noneIgnored,
-  );
-  // Four parts for each path: the file with the rule, its line, the pattern, the path.
-  const parts = rules.stdout.toString("latin1").split("\0");
+  // Four parts for each path: the file with the rule, its line, the pattern, the path. None if no rule names the paths themselves.
+  const parts = await listGit(["check-ignore", "-z", "--verbose", "--stdin"], { ...git, stdin, mayAnswerOne: true });
   const isHidden = new Set(paths);
   const work: string[] = [];
   for (let at = 0; at + 3 < parts.length && work.length < ignoredMax; at += 4) {
     const [from = "", , pattern = "", path = ""] = parts.slice(at, at + 4);
     const isMeant = !isHidden.has(from) && (path.endsWith("/") || !hidesAll.has(pattern));
-    const place = Buffer.concat([Buffer.from(`${git.cwd}/`), Buffer.from(path, "latin1")]);
-    const found = isMeant ? null : await lstat(place).catch(() => null);
-    if (found !== null && found.mtimeMs >= sinceMs) work.push(Buffer.from(path, "latin1").toString("utf8"));
+    const found = isMeant ? null : await lstat(placeOf(git.cwd, path)).catch(() => null);
+    if (found !== null && found.mtimeMs >= sinceMs) work.push(utf8(path));
   }
   return work;
-}
-
-/** git's answer if no rule names the paths themselves, only the files in them. */
-function noneIgnored(error: unknown): { stdout: Buffer } {
-  if (error instanceof GitError && error.exitCode === 1) return { stdout: Buffer.alloc(0) };
-  throw error;
 }

@@ -86,6 +86,24 @@ test("a worktree of the agent's own is not committed as files, whatever path its
   assert.deepEqual(filesOf(checkout.mirror), ["a.txt", "b.txt"]);
 });
 
+test("a repository without settings is no copy of another one, unless it has branches of one", async (t) => {
+  const checkout = await checkoutOf(t);
+  for (const name of ["own", "copy"]) {
+    makeRepository(join(checkout.path, name), { "x.txt": "x\n" });
+    rmSync(join(checkout.path, name, ".git/config"));
+  }
+  git(join(checkout.path, "copy"), "update-ref", "refs/remotes/origin/main", "HEAD");
+  assert.deepEqual(toldOf(await keep(checkout)), ["copy/ remote", "own/ history"]);
+  assert.deepEqual(filesOf(checkout.mirror), ["a.txt", "own/x.txt"]);
+});
+
+test("a worktree inside whose files are all in its commit is not told", async (t) => {
+  const checkout = await checkoutOf(t);
+  git(checkout.path, "worktree", "add", "--quiet", "wt");
+  assert.deepEqual(toldOf(await keep(checkout)), []);
+  assert.deepEqual(filesOf(checkout.mirror), ["a.txt"]);
+});
+
 test("a link to a commit of a repository that .gitmodules does not name is told", async (t) => {
   const checkout = await checkoutOf(t);
   git(checkout.path, "update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},lib`);

@@ -1,27 +1,26 @@
-import { lstat, readdir, rm } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { readAgentHead } from "./agent-head.ts";
-import { copyIndex } from "./agent-index.ts";
-import { GitError, type GitOptions, readGit, runGit } from "./git.ts";
-import { bytesOf, type LeftOut } from "./left-out.ts";
+import { type CheckoutGit, excludeSettings } from "./checkout-git.ts";
+import { hasChanges, isWorktreeChanged, listChangedFiles } from "./folder-changes.ts";
+import { listGit, readGit, runGit } from "./git.ts";
+import { readGitmodules } from "./gitmodules.ts";
+import { bytesOf, type LeftOut, leftOutAs, placeOf, utf8 } from "./left-out.ts";
 import { readPlain } from "./read-plain.ts";
 
 /** Limits of a repository inside a checkout whose files are committed. */
 export const innerFilesMax = 2000;
 export const innerBytesMax = 20 * 1024 * 1024;
-/** Most repositories that are taken in a turn, and depth of repositories in repositories. */
+/** Most repositories that are taken in a turn. */
 const takenMax = 100;
-const depthMax = 5;
 
-const listBytesMax = 2 * 1024 * 1024;
 const settingsBytesMax = 64 * 1024;
-const excludeBytesMax = 1024 * 1024;
 const reflogBytesMax = 1024 * 1024;
 
 /** Paths here are relative to the checkout, one character a byte, without "/" at the end. */
 interface Inner {
   /** git, with the checkout as its work tree and the index that is being written. */
-  git: GitOptions & { variables: Record<string, string> };
+  git: CheckoutGit["git"];
   checkout: string;
   base: string | null;
   /** Folders with a `.git`. */
@@ -53,7 +52,7 @@ export interface InnerRepositories {
 export async function takeInnerRepositories(inner: Inner): Promise<InnerRepositories> {
   const { git, checkout, links } = inner;
   const own = new Set(inner.repositories);
-  const declared = links.size === 0 ? new Set<string>() : await declaredSubmodules(checkout);
+  const declared = await declaredSubmodules(inner);
   const ofBase = await linksOfBase(inner, declared);
   const told: LeftOut[] = [];
   const removed: string[] = [];
@@ -61,7 +60,7 @@ export async function takeInnerRepositories(inner: Inner): Promise<InnerReposito
     const names = await readdir(placeOf(checkout, path)).catch(() => null);
     const isKnown = declared.has(path) || ofBase.has(path);
     if (own.has(path) || (names !== null && names.length > 0 && !isKnown)) removed.push(path);
-    else if (names !== null && !isKnown) told.push(leftOut(path, "link"));
+    else if (names !== null && !isKnown) told.push(leftOutAs("link", `${path}/`));
   }
   await indexInfo(
     git,
@@ -69,30 +68,35 @@ export async function takeInnerRepositories(inner: Inner): Promise<InnerReposito
   );
   const tracked = new Set(own.size === 0 ? [] : inner.paths.flatMap((path) => within(path, own)));
   const taken = new Map<string, boolean>();
-  let changed = await inner.listChanged();
-  for (let depth = 0; ; depth += 1) {
-    const found = new Set(
-      changed.flatMap((path) => [...within(path, own), ...(path.endsWith("/") ? [path.slice(0, -1)] : [])]),
-    );
-    const seeds: string[] = [];
-    for (const path of found) {
-      if (taken.has(path) || tracked.has(path) || within(path, taken).some((outer) => taken.get(outer) === false))
-        continue;
-      const why = declared.has(path) ? await whyChanged(inner, path) : await whyNotTaken(inner, path);
-      const isTaken = why === null && !declared.has(path) && depth < depthMax && taken.size < takenMax;
-      taken.set(path, isTaken);
-      if (isTaken) seeds.push(path);
-      const hasHistory = isTaken && (await readAgentHead(join(checkout, utf8(path), ".git"))) !== null;
-      if (why !== null || hasHistory) told.push(leftOut(path, why ?? "history"));
-    }
-    if (seeds.length === 0) break;
-    // git takes a folder with a file in the index for no other repository. The file does not exist, so `add` removes it.
+  // Outer ones first: those inside one that is not taken do not count.
+  for (const path of await withoutIgnored(git, [...own].filter((path) => !tracked.has(path)).sort())) {
+    if (within(path, taken).some((outer) => taken.get(outer) === false)) continue;
+    const isSubmodule = declared.has(path);
+    const why = isSubmodule
+      ? await whyChanged(inner, path)
+      : taken.size < takenMax
+        ? await whyNotTaken(inner, path)
+        : "large";
+    taken.set(path, !isSubmodule && why === null);
+    const hasHistory = taken.get(path) === true && (await readAgentHead(join(checkout, utf8(path), ".git"))) !== null;
+    if (hasHistory) told.push(leftOutAs("history", `${path}/`));
+    else if (why !== null && why !== "unchanged") told.push(leftOutAs(why, `${path}/`));
+  }
+  const seeds = [...taken].flatMap(([path, isTaken]) => (isTaken ? [path] : []));
+  if (seeds.length > 0) {
+    // With a file of it in the index, git treats the folder as one of the checkout's own.
     const empty = await readGit(["hash-object", "--stdin"], git);
     await indexInfo(
       git,
       seeds.map((path) => `100644 ${empty}\t${path}/.errand`),
     );
-    changed = await inner.listChanged();
+  }
+  const changed = await inner.listChanged();
+  for (const path of changed) {
+    // More than could be listed, or one that the checkout's user cannot open.
+    if (!path.endsWith("/") || taken.has(path.slice(0, -1))) continue;
+    taken.set(path.slice(0, -1), false);
+    told.push(leftOutAs("elsewhere", path));
   }
   const without = [...taken].flatMap(([path, isTaken]) => (isTaken ? [] : [path]));
   const kept = removed.filter((path) => declared.has(path) || (taken.get(path) === false && ofBase.has(path)));
@@ -104,11 +108,6 @@ export async function takeInnerRepositories(inner: Inner): Promise<InnerReposito
     told,
   };
 }
-
-const utf8 = (path: string) => Buffer.from(path, "latin1").toString("utf8");
-const leftOut = (path: string, why: LeftOut["why"]): LeftOut => ({ path: `${utf8(path)}/`, why, bytes: null });
-const placeOf = (checkout: string, path: string) =>
-  Buffer.concat([Buffer.from(`${checkout}/`), Buffer.from(path, "latin1")]);
 
 /** The folders of this path that are in the set, outermost first. */
 export function within(path: string, folders: { has(folder: string): boolean }): string[] {
@@ -125,35 +124,50 @@ async function indexInfo(git: Inner["git"], lines: string[]): Promise<void> {
   await runGit(["update-index", "-z", "--index-info"], { ...git, stdin });
 }
 
+/** Of these paths those that git does not ignore. */
+async function withoutIgnored(git: Inner["git"], paths: string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const stdin = Buffer.from(paths.join("\0"), "latin1");
+  const ignored = await listGit(["check-ignore", "-z", "--stdin", "--no-index"], { ...git, stdin, mayAnswerOne: true });
+  const known = new Set(ignored);
+  return paths.filter((path) => !known.has(path));
+}
+
 /** Paths that `.gitmodules` names, as far as it can be read. */
-async function declaredSubmodules(checkout: string): Promise<Set<string>> {
-  const text = (await readPlain(join(checkout, ".gitmodules"), settingsBytesMax, "latin1")) ?? "";
-  const paths = [...text.matchAll(/^[ \t]*path[ \t]*=[ \t]*(.*?)[ \t\r]*$/gim)].map(([, path = ""]) => path);
-  return new Set(paths.map((path) => path.replace(/^"(.*)"$/, "$1").replace(/\/+$/, "")));
+async function declaredSubmodules({ git, checkout, links }: Inner): Promise<{ has(path: string): boolean }> {
+  const text = links.size === 0 ? null : await readPlain(join(checkout, ".gitmodules"), settingsBytesMax, "latin1");
+  return text === null ? new Set() : await readGitmodules({ text: Buffer.from(text, "latin1") }, git, "latin1");
 }
 
 /** Of the links that `.gitmodules` does not name, those of the commit that the run started from. */
-async function linksOfBase({ git, base, links }: Inner, declared: Set<string>): Promise<Set<string>> {
+async function linksOfBase(
+  { git, base, links }: Inner,
+  declared: { has(path: string): boolean },
+): Promise<Set<string>> {
   const paths = [...links.keys()].filter((path) => !declared.has(path)).slice(0, takenMax);
   if (base === null || paths.length === 0) return new Set();
-  const { stdout } = await runGit(["--literal-pathspecs", "ls-tree", "-z", base, "--", ...paths.map(utf8)], git);
-  const lines = stdout.toString("latin1").split("\0");
+  const lines = await listGit(["--literal-pathspecs", "ls-tree", "-z", base, "--", ...paths.map(utf8)], git);
   return new Set(lines.flatMap((line) => (line.startsWith("160000 ") ? [line.slice(line.indexOf("\t") + 1)] : [])));
 }
 
 /** Why the files of a repository inside the checkout do not become part of the tree; null if they do. */
-async function whyNotTaken({ git, checkout }: Inner, path: string): Promise<LeftOut["why"] | null> {
+async function whyNotTaken({ git, checkout }: Inner, path: string): Promise<LeftOut["why"] | "unchanged" | null> {
   const place = join(checkout, utf8(path));
   const own = join(place, ".git");
   const found = await lstat(own).catch(() => null);
-  if (found === null) return "elsewhere";
-  if (!found.isDirectory()) {
-    return /\/worktrees\//.test((await readPlain(own, settingsBytesMax)) ?? "") ? "worktree" : "elsewhere";
+  if (!found?.isDirectory()) {
+    const name = /\/worktrees\/([^/\n]+)\n?$/.exec((await readPlain(own, settingsBytesMax)) ?? "")?.[1];
+    if (name === undefined) return "elsewhere";
+    const head = await readAgentHead(join(checkout, ".git"), `worktrees/${name}/HEAD`);
+    const isChanged = await isWorktreeChanged(git, join(checkout, ".git/worktrees", name), place, head);
+    return isChanged ? "worktree" : "unchanged";
   }
-  const settings = await readPlain(join(own, "config"), settingsBytesMax);
+  const hasSettings = (await lstat(join(own, "config")).catch(() => null)) !== null;
+  const settings = hasSettings ? await readPlain(join(own, "config"), settingsBytesMax) : "";
+  const isCopy = (await readdir(join(own, "refs/remotes")).catch(() => [])).length > 0;
   // What other files would be included cannot be known without obeying them.
-  if (settings === null || /\[\s*(?:remote|include|includeif)\b/i.test(settings)) return "remote";
-  const files = await listFiles(git, place, own, null);
+  if (isCopy || settings === null || /\[\s*(?:remote|include|includeif)\b/i.test(settings)) return "remote";
+  const files = await listChangedFiles({ ...git, settings: await excludeSettings(own) }, place, {});
   const isLarge = files === null || files.length > innerFilesMax || (await bytesOf(place, files)) > innerBytesMax;
   return isLarge ? "large" : null;
 }
@@ -162,7 +176,7 @@ async function whyNotTaken({ git, checkout }: Inner, path: string): Promise<Left
  * What a person must know about a submodule: "submodule" if its files or its commit are not what the checkout's index says, or if
  * that commit was made in this run, so that no one else has it. Null: nothing.
  */
-async function whyChanged({ git, checkout, links }: Inner, path: string): Promise<LeftOut["why"] | null> {
+async function whyChanged({ git, checkout, links }: Inner, path: string): Promise<"submodule" | null> {
   const place = join(checkout, utf8(path));
   const own = join(place, ".git");
   const named = /^gitdir: (.*?)\s*$/.exec((await readPlain(own, settingsBytesMax)) ?? "")?.[1];
@@ -171,36 +185,6 @@ async function whyChanged({ git, checkout, links }: Inner, path: string): Promis
   if (head !== (links.get(path) ?? null)) return "submodule";
   const made = new RegExp(`^[0-9a-f]+ ${head} .*\\tcommit`, "m");
   if (made.test((await readPlain(join(directory, "logs/HEAD"), reflogBytesMax)) ?? "")) return "submodule";
-  const files = await listFiles(git, place, directory, join(directory, "index"));
-  return files === null || files.length > 0 ? "submodule" : null;
-}
-
-/** Files of a repository's folder that an index lacks or has otherwise, without ignored ones; null if git cannot list them. */
-async function listFiles(
-  git: Inner["git"],
-  place: string,
-  directory: string,
-  index: string | null,
-): Promise<string[] | null> {
-  const copy = `${git.variables.GIT_INDEX_FILE}.inner`;
-  const variables = { ...git.variables, GIT_WORK_TREE: place, GIT_INDEX_FILE: copy };
-  try {
-    if (index !== null && !(await copyIndex(index, copy))) return null;
-    const list = ["ls-files", "-z", "--others", "--modified", "--exclude-standard"];
-    const how = { ...git, cwd: place, variables, outputBytesMax: listBytesMax };
-    const { stdout } = await runGit([...(await excludeSettings(directory)), ...list], how);
-    return stdout.toString("latin1").split("\0").slice(0, -1);
-  } catch (error) {
-    if (error instanceof GitError) return null;
-    throw error;
-  } finally {
-    await rm(copy, { force: true });
-  }
-}
-
-/** Agents list their own files in `info/exclude` of a git directory, which git would look for in the mirror. */
-export async function excludeSettings(directory: string): Promise<string[]> {
-  const path = join(directory, "info/exclude");
-  const found = await lstat(path).catch(() => null);
-  return found?.isFile() && found.size <= excludeBytesMax ? ["-c", `core.excludesFile=${path}`] : [];
+  const ofIt = { ...git, settings: await excludeSettings(directory) };
+  return (await hasChanges(ofIt, place, { index: join(directory, "index") })) ? "submodule" : null;
 }

@@ -36,7 +36,7 @@ export async function compareCommits(options: WorkPlace & Range): Promise<RunDif
   const isIn = (commit: string) => isAncestorOf(repository, base ?? "", commit, { env, signal });
   if (base === null || from === null || to === null || (await isIn(from)) || !(await isIn(to)))
     return computeDiff(range);
-  return withMergedTree({ mirror: repository, ours: from, theirs: base, env, signal }, (merged) =>
+  return withMergedTree([from, base], { cwd: repository, env, signal, union: true }, (merged) =>
     computeDiff({ ...range, ...(merged === null ? {} : { from: merged.tree, variables: merged.variables }) }),
   );
 }

@@ -24,15 +24,44 @@ test("commits on other branches, in the stash, in worktrees and on no branch are
   writeFiles(checkout.path, { "a.txt": "stashed\n" });
   run("stash", "--quiet");
   run("worktree", "add", "--quiet", "--detach", join(checkout.path, "../wt"));
+  run("worktree", "add", "--quiet", "--detach", join(checkout.path, "../same"));
+  run("worktree", "add", "--quiet", "--detach", join(checkout.path, "../committed"));
+  writeFiles(join(checkout.path, "../wt"), { "w.txt": "w" });
+  writeFiles(join(checkout.path, "../committed"), { "w.txt": "w" });
+  commitAll(join(checkout.path, "../committed"), "w");
   commitOn("kept");
-  assert.deepEqual((await toldOf(checkout)).sort(), [
-    ...[`${detached.slice(0, 10)} detached`, "feature/other branch", "stash stash", "wt worktree"],
-  ]);
+  const others = ["committed worktree", "feature/other branch", "stash stash", "wt worktree"];
+  assert.deepEqual((await toldOf(checkout)).sort(), [`${detached.slice(0, 10)} detached`, ...others].sort());
   run("pack-refs", "--all");
   run("merge", "--quiet", "-m", "m", "feature/other");
   run("stash", "drop", "--quiet");
-  run("worktree", "remove", "--force", join(checkout.path, "../wt"));
+  for (const name of ["wt", "committed"]) run("worktree", "remove", "--force", join(checkout.path, "..", name));
   assert.deepEqual(await toldOf(checkout), [`${detached.slice(0, 10)} detached`]);
+});
+
+test("commits under other references are told, and those whose changes the branch has in other commits are not", async (t) => {
+  const checkout = await checkoutOf(t);
+  const run = (...args: string[]) => git(checkout.path, ...args);
+  const commitOn = (name: string) => {
+    run("switch", "--quiet", "--detach", "main");
+    writeFiles(checkout.path, { [`${name}.txt`]: name });
+    return commitAll(checkout.path, name);
+  };
+  run("update-ref", "refs/mine/deep/x", commitOn("mine"));
+  commitOn("tagged");
+  run("tag", "-a", "-m", "t", "v1");
+  run("tag", "merged", commitOn("squashed"));
+  run("switch", "--quiet", "-c", "topic", "main");
+  for (const name of ["one", "two"]) {
+    writeFiles(checkout.path, { [`${name}.txt`]: name });
+    commitAll(checkout.path, name);
+  }
+  run("switch", "--quiet", checkout.branch);
+  run("merge", "--quiet", "--squash", "topic");
+  run("cherry-pick", "--no-commit", "merged");
+  commitAll(checkout.path, "all of them");
+  writeFiles(checkout.path, { "one.txt": "more" });
+  assert.deepEqual(await toldOf(checkout), ["refs/tags/v1 ref", "refs/mine/deep/x ref"]);
 });
 
 test("commits of the run's own branch that the agent left for another one are named by their last commit", async (t) => {

@@ -1,14 +1,20 @@
 import { lstat, readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { isObjectId, readPackedRefs } from "./agent-head.ts";
-import { GitError, type GitOptions, runGit } from "./git.ts";
+import { basename, dirname, join, relative } from "node:path";
+import { isWithin } from "#lib/is-within.ts";
+import { isObjectId, readAgentHead, readPackedRefs } from "./agent-head.ts";
+import type { CheckoutGit } from "./checkout-git.ts";
+import { isWorktreeChanged } from "./folder-changes.ts";
+import { GitError, type GitOptions, readGit } from "./git.ts";
 import { findIgnoredWork } from "./hidden-files.ts";
-import { excludeSettings } from "./inner-repositories.ts";
 import type { LeftOut } from "./left-out.ts";
+import { hasAllOf } from "./merged-tree.ts";
+import { findCommits } from "./mirror.ts";
 import { readPlain } from "./read-plain.ts";
+import { wallPlaces } from "./wall.ts";
 
-/** Most branches and other starting points that are examined. */
+/** Most references and other starting points that are examined, and most of them that are compared with the branch's files. */
 const examinedMax = 1000;
+const comparedMax = 10;
 const refBytesMax = 64 * 1024;
 const reflogBytesMax = 4 * 1024 * 1024;
 
@@ -21,33 +27,27 @@ interface LeftGit {
   isNew: boolean;
   /** Commits of the agent that could not be kept, which is told elsewhere. */
   flattened: string | null;
-  /** What is told already: worktrees inside the checkout. */
-  told: readonly LeftOut[];
 }
 
 /**
- * Work of a checkout that the run's branch does not contain: commits (other branches, stashed changes, worktrees, what an agent left
- * on no branch), an operation like a merge that was not finished, and ignored files of a turn that committed nothing. What the
- * source has does not count. `git` has the mirror as its repository: the folder is the agent's, and it would obey its settings.
+ * Work of a checkout that the run's branch does not contain: commits (other branches and references, stashed changes, worktrees, what an
+ * agent left on no branch), changed files of worktrees, an operation like a merge that was not finished, and ignored files of a turn
+ * that committed nothing. What the source has does not count, nor do commits whose changes are in the branch in others. `git` has the
+ * mirror as its repository: the folder is the agent's, and it would obey its settings.
  */
 export async function findLeftBehind(
-  git: GitOptions,
+  git: CheckoutGit["git"],
   { branch, baseCommit }: { branch: string; baseCommit: string | null },
-  { path, commit, isNew, flattened, told: before }: LeftGit,
+  { path, commit, isNew, flattened }: LeftGit,
 ): Promise<LeftOut[]> {
-  const known = new Set([commit, baseCommit, flattened]);
-  const isTold = ({ name }: Start) =>
-    before.some((one) => one.why === "worktree" && `/${one.path}`.endsWith(`/${name}/`));
-  const worktrees = (await worktreesOf(path)).filter((one) => !isTold(one));
-  const all = [...(await branchesOf(path)), ...(await autostashesOf(path)), ...(await detachedOf(path)), ...worktrees];
-  const starts = all.filter(({ id, why }) => why === "worktree" || !known.has(id));
-  const ids = new Set(starts.map(({ id }) => id).filter((id) => isObjectId(id) && !known.has(id)));
-  const outside = await findOutside(git, [...ids], [commit, baseCommit]);
-  const told = starts.filter(({ id, why }) => why === "worktree" || outside === null || outside.has(id));
+  const worktrees = await worktreesOf(git, path);
+  const all = [...(await refsOf(path)), ...(await autostashesOf(path)), ...(await detachedOf(path)), ...worktrees];
+  const known = [commit, baseCommit, flattened];
+  const told = await withoutKnown(git, all, known);
   const unfinished = await unfinishedIn(path);
   // The agent's git writes HEAD when it switches, and Errand at the end of each turn.
   const beganMs = (await lstat(join(path, "HEAD")).catch(() => null))?.mtimeMs ?? 0;
-  const ignored = isNew ? [] : await findIgnoredWork(git, await excludeSettings(path), beganMs);
+  const ignored = isNew ? [] : await findIgnoredWork(git, beganMs);
   const leftOut = (name: string, why: LeftOut["why"]): LeftOut => ({ path: name, why, bytes: null });
   return [
     // Of the run's own branch, which is moved, only the commit leads back.
@@ -57,34 +57,41 @@ export async function findLeftBehind(
   ];
 }
 
-/** Where commits begin that may be in no branch. */
-type Start = { name: string; id: string; why: "branch" | "stash" | "detached" | "worktree" };
+/** Where commits begin that may be in no branch. `isChanged`: it has more than commits. */
+type Start = {
+  name: string;
+  id: string;
+  why: "branch" | "ref" | "stash" | "detached" | "worktree";
+  isChanged?: boolean;
+};
 
-async function branchesOf(directory: string): Promise<Start[]> {
-  const found = await readPackedRefs(directory);
-  for (const name of ["refs/stash", ...(await looseRefs(directory, "refs/heads"))]) {
+async function refsOf(directory: string): Promise<Start[]> {
+  // Packed tags are the source's; those of remote branches are too, and a search is told as such.
+  const packed = [...(await readPackedRefs(directory))].filter(([name]) => !/^refs\/(?:remotes|tags)\//.test(name));
+  const found = new Map(packed);
+  for (const name of await looseRefs(directory)) {
     const id = (await readPlain(join(directory, name), refBytesMax))?.trim();
     if (id !== undefined) found.set(name, id);
   }
-  return [...found]
-    .filter(([name, id]) => isObjectId(id) && (name === "refs/stash" || name.startsWith("refs/heads/")))
-    .slice(0, examinedMax)
-    .map(([name, id]) =>
-      name === "refs/stash"
-        ? { name: "stash", id, why: "stash" }
-        : { name: name.slice("refs/heads/".length), id, why: "branch" },
-    );
+  return [...found].slice(0, examinedMax).map(([name, id]): Start => {
+    if (name === "refs/stash") return { name: "stash", id, why: "stash" };
+    const isBranch = name.startsWith("refs/heads/");
+    return isBranch ? { name: name.slice("refs/heads/".length), id, why: "branch" } : { name, id, why: "ref" };
+  });
 }
 
-async function looseRefs(directory: string, folder: string): Promise<string[]> {
+async function looseRefs(directory: string): Promise<string[]> {
   const found: string[] = [];
-  const folders = [folder];
+  const folders = ["refs/heads", "refs"];
   for (let at = 0; at < folders.length && found.length < examinedMax && at < examinedMax; at += 1) {
     const entries = await readdir(join(directory, folders[at] ?? ""), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) (entry.isDirectory() ? folders : found).push(`${folders[at]}/${entry.name}`);
+    if (at === 1) folders.splice(2, folders.length, ...folders.slice(2).filter((name) => !passedOver.has(name)));
   }
   return found.slice(0, examinedMax);
 }
+
+const passedOver = new Set(["refs/heads", "refs/remotes", "refs/bisect", "refs/rewritten", "refs/worktree"]);
 
 /** Changes that a rebase or merge put aside until its end, which it did not reach. */
 async function autostashesOf(directory: string): Promise<Start[]> {
@@ -103,32 +110,59 @@ async function detachedOf(directory: string): Promise<Start[]> {
   return [...new Set(left)].slice(-examinedMax).map((id) => ({ name: id.slice(0, 10), id, why: "detached" }));
 }
 
-async function worktreesOf(directory: string): Promise<Start[]> {
-  const names = (await readdir(join(directory, "worktrees")).catch(() => [])).slice(0, examinedMax);
-  return Promise.all(
-    names.map(async (name): Promise<Start> => {
-      const id = (await readPlain(join(directory, "worktrees", name, "HEAD"), refBytesMax))?.trim() ?? "";
-      const at = (await readPlain(join(directory, "worktrees", name, "gitdir"), refBytesMax))?.trim();
-      return { name: at === undefined ? name : basename(join(at, "..")), id, why: "worktree" };
-    }),
-  );
+/** Worktrees with changed files, and those at a commit without a branch. */
+async function worktreesOf(git: CheckoutGit["git"], directory: string): Promise<Start[]> {
+  const found: Start[] = [];
+  for (const entry of (await readdir(join(directory, "worktrees")).catch(() => [])).slice(0, examinedMax)) {
+    const place = join(directory, "worktrees", entry);
+    const folder = dirname((await readPlain(join(place, "gitdir"), refBytesMax))?.trim() ?? "");
+    const inCheckout = folder.replace(wallPlaces.checkout, git.cwd);
+    const isInside = isWithin(folder, git.cwd) || isWithin(inCheckout, git.cwd);
+    const name = isInside ? `${relative(git.cwd, isWithin(folder, git.cwd) ? folder : inCheckout)}/` : basename(folder);
+    const head = await readAgentHead(directory, `worktrees/${entry}/HEAD`);
+    // Behind the wall, the agent's home has another path.
+    const inHome = folder.replace(wallPlaces.home, join(git.cwd, "../../homes", basename(git.cwd)));
+    const isChanged =
+      !isInside &&
+      ((await isWorktreeChanged(git, place, folder, head)) || (await isWorktreeChanged(git, place, inHome, head)));
+    const isDetached = isObjectId((await readPlain(join(place, "HEAD"), refBytesMax))?.trim() ?? "");
+    if (isChanged || isDetached) found.push({ name, id: head ?? "", why: "worktree", isChanged });
+  }
+  return found;
 }
 
-/** Those of the commits that neither these others nor the source contain; null if git cannot say. */
-async function findOutside(
-  git: GitOptions,
-  ids: string[],
-  others: (string | null)[],
-): Promise<ReadonlySet<string> | null> {
-  if (ids.length === 0) return new Set();
-  const stdin = [...ids, ...others.flatMap((id) => (id === null ? [] : [`^${id}`]))].join("\n");
-  const list = ["rev-list", "--ignore-missing", "--stdin", "--not", "--remotes=origin", "--tags"];
-  try {
-    return new Set((await runGit(list, { ...git, stdin: `${stdin}\n` })).stdout.toString("latin1").split("\n"));
-  } catch (error) {
-    if (error instanceof GitError) return null;
-    throw error;
+/**
+ * Those with commits that neither the run's branch nor the source contains, in whatever commits; one for each commit. All if git cannot
+ * say.
+ */
+async function withoutKnown(git: GitOptions, starts: Start[], known: readonly (string | null)[]): Promise<Start[]> {
+  const asked = starts.filter(({ id }) => isObjectId(id) && !known.includes(id));
+  const found = new Set(starts.filter(({ isChanged }) => isChanged));
+  if (asked.length === 0) return [...found];
+  const revisions = async (lines: (string | null)[], ...how: string[]) => {
+    const stdin = `${lines.filter((id) => id !== null && id !== "^").join("\n")}\n`;
+    return (await readGit(["rev-list", "--stdin", ...how], { ...git, stdin })).split("\n");
+  };
+  const [commit = null, base = null] = known;
+  const without = [`^${commit ?? ""}`, `^${base ?? ""}`];
+  // A tag names its commit.
+  const ids = asked.map(({ id }) => id);
+  const commits = await findCommits(git.cwd, ids, git);
+  const unknown = await revisions([...commits, ...without], "--not", "--remotes=origin", "--tags").catch(unlessFailed);
+  const own = commit === null ? [] : await revisions([commit, `^${base ?? ""}`], `--max-count=${comparedMax}`);
+  for (const [at, start] of asked.entries()) {
+    const theirs = commits[at] ?? null;
+    if (theirs === null || commits.indexOf(theirs) < at || unknown?.includes(theirs) === false) continue;
+    let isThere = false;
+    for (const ours of at < comparedMax ? own : []) isThere ||= await hasAllOf(ours, theirs, git);
+    if (!isThere) found.add(start);
   }
+  return starts.filter((start) => found.has(start));
+}
+
+function unlessFailed(error: unknown): null {
+  if (error instanceof GitError) return null;
+  throw error;
 }
 
 async function unfinishedIn(directory: string): Promise<string | null> {

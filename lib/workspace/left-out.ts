@@ -8,7 +8,7 @@ import { lstat } from "node:fs/promises";
  * repositories inside: remote (a copy of another one), large, elsewhere (their `.git` is not a folder), worktree, submodule
  * (changed, or at a commit that was made here), link (to a commit of a repository that `.gitmodules` does not name), history (only
  * its files are in the branch);
- * commits: branch, stash, detached; unfinished: an operation like a merge, which ended with its files as they were; conflict: a file
+ * commits: branch, ref (another reference), stash, detached; unfinished: an operation like a merge, which ended with its files as they were; conflict: a file
  * that was in conflict.
  */
 export interface LeftOut {
@@ -16,7 +16,7 @@ export interface LeftOut {
   why:
     | ("too_large" | "refused" | "unchecked" | "unread" | "hidden" | "ignored" | "rules")
     | ("remote" | "large" | "elsewhere" | "worktree" | "submodule" | "link" | "history")
-    | ("branch" | "stash" | "detached" | "unfinished" | "conflict");
+    | ("branch" | "ref" | "stash" | "detached" | "unfinished" | "conflict");
   /** Its size if it is too large. */
   bytes: number | null;
 }
@@ -27,6 +27,20 @@ export const keptFileBytesMax = 100 * 1024 * 1024;
 const keptBytesMax = 1024 * 1024 * 1024;
 /** Maximum number of files with a wrong encoding that are found one by one in a turn: git is run again for each. */
 export const misencodedMax = 100;
+
+/** The text of a path that has one character a byte, as paths have here: they need not be UTF-8. */
+export const utf8 = (path: string) => Buffer.from(path, "latin1").toString("utf8");
+
+/** Where a path of one character a byte is in a folder. */
+export const placeOf = (folder: string, path: string) =>
+  Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, "latin1")]);
+
+/** A path of one character a byte, as work left out. */
+export const leftOutAs = (why: LeftOut["why"], path: string, bytes: number | null = null): LeftOut => ({
+  path: utf8(path),
+  why,
+  bytes,
+});
 
 /** Number of files examined at a time. */
 const atOnce = 256;
@@ -67,7 +81,6 @@ async function sizesOf(folder: string, paths: readonly string[]): Promise<[strin
 
 /** 0 if it is not a file or is gone. */
 async function sizeOf(folder: string, path: string): Promise<number> {
-  const place = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, "latin1")]);
-  const found = await lstat(place).catch(() => null);
+  const found = await lstat(placeOf(folder, path)).catch(() => null);
   return found?.isFile() === true ? found.size : 0;
 }

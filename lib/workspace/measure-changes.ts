@@ -1,7 +1,7 @@
 import type { Changes } from "#lib/contract/changes.ts";
 import { baseRef, type ChangesOptions, findChangesBase } from "./changes-base.ts";
-import { readGit, runGit } from "./git.ts";
-import { withMergedTree } from "./merged-tree.ts";
+import { runGit } from "./git.ts";
+import { hasAllOf } from "./merged-tree.ts";
 import { fetchAgain, findCommit, type MirrorOptions } from "./mirror.ts";
 import { computeDiff, type RunDiff } from "./run-diff.ts";
 
@@ -41,15 +41,8 @@ export async function measureChanges(
     await runGit(["update-ref", baseRef(runId), base, last], { cwd: mirror, env, signal }).catch(() => undefined);
   }
   const mayBeThere = replaces && tip !== null && head !== null && tip !== base && diff.filesChanged > 0;
-  const isInBase = mayBeThere && (await addsNothing(tip, head));
+  const isInBase = mayBeThere && (await hasAllOf(tip, head, { cwd: mirror, env, signal }));
   return { ...diff, base, head, isMergeBase, isInBase, replaces };
-
-  function addsNothing(ours: string, theirs: string): Promise<boolean> {
-    return withMergedTree({ mirror, ours, theirs, env, signal }, async (merged) => {
-      if (merged?.isClean !== true) return false;
-      return merged.tree === (await readGit(["rev-parse", `${ours}^{tree}`], { cwd: mirror, env, signal }));
-    });
-  }
 }
 
 /** Fetches the mirror, or does with what was fetched before, and measures the run's changes; null if its branch has no commit. */

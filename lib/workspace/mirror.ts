@@ -5,7 +5,7 @@ import { awakeLimit } from "#lib/awake-timer.ts";
 import { messageOf } from "#lib/message-of.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
-import { GitError, readGit, runGit } from "./git.ts";
+import { GitError, type GitOptions, readGit, runGit } from "./git.ts";
 import { withLock } from "./repository-lock.ts";
 import {
   chooseDefaultBranch,
@@ -76,10 +76,9 @@ export async function fetchAgain(
   options: MirrorOptions,
 ): Promise<{ path: string; fetched: Mirror | null; problem: string | null }> {
   const path = mirrorPath(options.dataDir, options.repoId);
-  using limit = awakeLimit(againMs);
-  const signal = AbortSignal.any([limit.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  using limit = awakeLimit(againMs, options.signal);
   try {
-    return { path, fetched: await ensureMirror({ ...options, signal }), problem: null };
+    return { path, fetched: await ensureMirror({ ...options, signal: limit.signal }), problem: null };
   } catch (error) {
     options.signal?.throwIfAborted();
     return { path, fetched: null, problem: messageOf(error) };
@@ -174,7 +173,7 @@ export async function createMirror(options: {
 export async function findCommit(
   path: string,
   name: string,
-  options: { env: Environment; signal?: AbortSignal | undefined; variables?: Record<string, string> },
+  options: Pick<GitOptions, "env" | "signal" | "variables" | "settings">,
 ): Promise<string | null> {
   try {
     return await readGit(["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`], {
@@ -191,7 +190,7 @@ export async function findCommit(
 export async function findCommits<const Names extends readonly string[]>(
   path: string,
   names: Names,
-  options: { env: Environment; signal?: AbortSignal | undefined },
+  options: Pick<GitOptions, "env" | "signal" | "variables">,
 ): Promise<{ [At in keyof Names]: string | null }> {
   // A name with a line feed would be read as two names, and no ref has such a name.
   const asked = names.filter((name) => !name.includes("\n"));

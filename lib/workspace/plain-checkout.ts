@@ -1,14 +1,13 @@
-import { spawn } from "node:child_process";
 import { chmod, lstat, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { makeGitPlain } from "./plain-git.ts";
 import { readPlain } from "./read-plain.ts";
+import { runProgram } from "./run-program.ts";
 
 /** git reads them for every file; it would take hours for some that are larger. */
 const rulesBytesMax = 1024 * 1024;
 const gitFileBytesMax = 4096;
 const findMs = 60_000;
-const printedBytesMax = 4 * 1024 * 1024;
 
 /** What was found in a checkout. Paths are relative to it, one character a byte. */
 export interface PlainCheckout {
@@ -24,12 +23,12 @@ export interface PlainCheckout {
  * wait for a pipe, and follow a link out of the checkout. Ignore and attribute files of more than 1 MB are renamed. What this user
  * may not change stays as it is. No process of the run may be at work.
  */
-export async function makeCheckoutPlain(path: string): Promise<PlainCheckout> {
+export async function makeCheckoutPlain(path: string, signal?: AbortSignal): Promise<PlainCheckout> {
   await openFolder(path);
-  await makeGitPlain(join(path, ".git"));
+  await makeGitPlain(join(path, ".git"), signal);
   const special = ["!", "-type", "d", "!", "-type", "f"];
   const remove = ["-exec", "rm", "-f", "--", "{}", "+"];
-  const printed = await find(path, [
+  const rules = [
     ...[".", "-path", "./.git", "-prune"],
     ...["-o", "-type", "d", "!", "-perm", "-500", "-exec", "chmod", "u+rx", "{}", ";", "!", "-name", ".git"],
     ...["-o", ...special, "(", "-path", "*/.git/*", "-o", "-name", ".git", ")", ...remove],
@@ -39,7 +38,9 @@ export async function makeCheckoutPlain(path: string): Promise<PlainCheckout> {
     ...["-o", "-name", ".git", "-print0"],
     ...["-o", "-type", "f", "(", "-name", ".gitignore", "-o", "-name", ".gitattributes", ")"],
     ...["-size", `+${rulesBytesMax}c`, "-print0"],
-  ]);
+  ];
+  // It may fail at some folder, and goes on.
+  const { printed } = await runProgram("find", rules, { cwd: path, limitMs: findMs, signal });
   const found: PlainCheckout = { repositories: [], setAside: [] };
   const exclude = join(path, ".git/info/exclude");
   if (((await lstat(exclude).catch(() => null))?.size ?? 0) > rulesBytesMax) {
@@ -61,22 +62,6 @@ export async function makeCheckoutPlain(path: string): Promise<PlainCheckout> {
 }
 
 const bytes = (latin1: string) => Buffer.from(latin1, "latin1");
-
-/**
- * The first 4 MB of what `find` prints, one character a byte, also if it fails at some folder or does not end in time. It goes on
- * after these: what it removes must be gone.
- */
-function find(cwd: string, args: string[]): Promise<string> {
-  const child = spawn("find", args, { cwd, stdio: ["ignore", "pipe", "ignore"], timeout: findMs });
-  let printed = "";
-  child.stdout.setEncoding("latin1").on("data", (text: string) => {
-    if (printed.length < printedBytesMax) printed += text;
-  });
-  return new Promise((resolve) => {
-    child.once("error", () => resolve(printed));
-    child.once("close", () => resolve(printed));
-  });
-}
 
 /** Makes a folder usable for its owner. Does nothing if it is missing or somebody else's. */
 export async function openFolder(path: string): Promise<void> {

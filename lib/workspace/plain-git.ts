@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { removeTree } from "./remove-checkout.ts";
+import { runProgram } from "./run-program.ts";
 import { isFolder, sharedAlternates, sharedObjects } from "./shared-objects.ts";
+import { WorkspaceError } from "./workspace-error.ts";
 
 /** Generous, because an agent may make millions of folders. */
 const findMs = 120_000;
@@ -13,14 +13,18 @@ const findMs = 120_000;
  * that its checkout shares with the mirror. In the wall a symbolic link or an alternate leads nowhere; the service and its git
  * would follow it into other repositories, and wait for a pipe forever. A `commondir` is removed too, because with it git, even a
  * person's, would use the settings of another folder. Files and folders are made readable for their owner. Does nothing if `.git`
- * is not a folder. No process of the run may be at work.
+ * is not a folder. No process of the run may be at work. Throws WorkspaceError, or the signal's reason.
  */
-export async function makeGitPlain(git: string): Promise<void> {
+export async function makeGitPlain(git: string, signal?: AbortSignal): Promise<void> {
   if (!(await isFolder(git))) return;
   const open = ["-type", "d", "!", "-perm", "-700", "-execdir", "chmod", "u+rwx", "{}", ";"];
   const remove = ["!", "-type", "d", "!", "-type", "f", "-execdir", "rm", "-f", "--", "{}", "+"];
   const show = ["-type", "f", "!", "-perm", "-400", "-execdir", "chmod", "u+r", "{}", "+"];
-  await promisify(execFile)("find", [git, ...open, "-o", ...remove, "-o", ...show], { timeout: findMs });
+  const { isDone } = await runProgram("find", [git, ...open, "-o", ...remove, "-o", ...show], {
+    limitMs: findMs,
+    signal,
+  });
+  if (!isDone) throw new WorkspaceError("checkout_damaged", "The checkout's .git could not be read.");
   await removeTree(join(git, "commondir"));
   const objects = join(git, "objects");
   const info = join(objects, "info");

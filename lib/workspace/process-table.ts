@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { uptime } from "node:os";
 import { setImmediate as otherWork } from "node:timers/promises";
-import { promisify } from "node:util";
+import { runProgram } from "./run-program.ts";
 
 /** One live process; zombies are left out. */
 export interface ProcessEntry {
@@ -143,6 +142,7 @@ async function listByPs(): Promise<ProcessEntry[]> {
 }
 
 async function ps(args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)("ps", args, { timeout: 10_000, maxBuffer: 16 * 1024 * 1024 });
-  return stdout;
+  const { isDone, printed } = await runProgram("ps", args, { limitMs: 10_000 });
+  if (!isDone) throw new Error("ps failed");
+  return printed;
 }

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { lstat, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { checkoutPlace } from "./checkout-place.ts";
+import { runProgram } from "./run-program.ts";
 
 /** Deletes the folder of a run; its branch stays in the mirror. Does nothing when there is none. */
 export async function removeCheckout(options: { dataDir: string; runId: string | number }): Promise<void> {
@@ -23,17 +23,8 @@ export async function removeTree(path: string): Promise<void> {
     if (!(error instanceof Error && "code" in error && others.includes(String(error.code)))) throw error;
     // These programs go from folder to folder and need no path. Files stay as they are: they may have links elsewhere.
     const open = ["-type", "d", "!", "-perm", "-700", "-execdir", "chmod", "u+rwx", "{}", ";"];
-    await runSilently("find", [path, ...open]);
-    await runSilently("rm", ["-rf", "--", path]);
+    await runProgram("find", [path, ...open], { limitMs: programMs });
+    await runProgram("rm", ["-rf", "--", path], { limitMs: programMs });
     if ((await lstat(path).catch(() => null)) !== null) throw error;
   }
-}
-
-/** Errors name paths, which may be of any length: nothing of them is read. */
-function runSilently(program: string, args: string[]): Promise<void> {
-  const child = spawn(program, args, { stdio: "ignore", timeout: programMs, killSignal: "SIGKILL" });
-  return new Promise((resolve) => {
-    child.once("error", () => resolve());
-    child.once("close", () => resolve());
-  });
 }

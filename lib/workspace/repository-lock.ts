@@ -30,16 +30,15 @@ const queues = new Map<string, Promise<void>>();
  */
 export async function withLock<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
   const { what = "The repository's mirror", timeoutMs = 900_000 } = options;
-  using limit = awakeLimit(timeoutMs);
-  const timeout = limit.signal;
-  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  using limit = awakeLimit(timeoutMs, options.signal);
+  const { signal } = limit;
   const before = queues.get(options.path) ?? Promise.resolve();
   const turn = Promise.withResolvers<void>();
   const last = before.then(() => turn.promise);
   queues.set(options.path, last);
   try {
     const owner = await waitForLock(options.path, before, signal).catch((error) => {
-      if (!timeout.aborted || options.signal?.aborted) throw error;
+      if (!signal.aborted || options.signal?.aborted === true) throw error;
       throw new WorkspaceError("lock_timeout", `${what} has been in use by other tasks for ${timeoutMs / 1000} s.`);
     });
     const heartbeat = setInterval(() => {

@@ -22,6 +22,12 @@ const Submodules: z.ZodType<Submodule[]> = z.array(
   z.object({ path: z.string(), commit: z.string(), mirror: z.string().nullable(), problem: z.string().nullable() }),
 );
 
+/** The second local branch of a run's checkout. */
+export function baseOf(record: RunRecord): { branch: string; commit: string } | null {
+  const { baseBranch, baseCommit } = record;
+  return baseBranch === null || baseCommit === null ? null : { branch: baseBranch, commit: baseCommit };
+}
+
 /** The record of a run in its mirror, null when the run never had a checkout. Throws `checkout_damaged` if unreadable. */
 export async function findRunRecord(mirror: string, runId: string): Promise<RunRecord | null> {
   const path = recordPath(mirror, runId);

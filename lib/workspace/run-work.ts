@@ -3,10 +3,10 @@ import { baseRef, findChangesBase } from "./changes-base.ts";
 import { emptyTreeLike } from "./empty-tree.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
+import { findUnknownLinks } from "./gitmodules.ts";
 import { findCommits, mirrorPath } from "./mirror.ts";
 import { pushedRef } from "./push-branch.ts";
 import { findRunRecord } from "./run-record.ts";
-import { findUnknownLinks } from "./unknown-links.ts";
 
 /** One changed path of a run's work. `mode` and `bytes` describe the new side; null if the path was deleted. */
 export interface ChangedPath {

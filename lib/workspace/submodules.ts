@@ -4,7 +4,8 @@ import { join, resolve } from "node:path";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
 import { lacksSpace } from "./full-disk.ts";
-import { GitError, type GitOptions, readGit, runGit } from "./git.ts";
+import { listGit, runGit } from "./git.ts";
+import { readGitmodules } from "./gitmodules.ts";
 import { ensureMirror, findCommit, removeMirror } from "./mirror.ts";
 import type { SourceCredential } from "./source.ts";
 import { resolveSubmodule } from "./submodule-address.ts";
@@ -38,7 +39,6 @@ export interface SubmoduleOptions {
 /** Maximum number of submodules of a checkout, those of submodules included, and how deep these may be nested. */
 const submodulesMax = 100;
 const depthMax = 5;
-const gitmodulesBytesMax = 256 * 1024;
 
 /**
  * Fetches the submodules that a commit names in .gitmodules, each into a mirror of its own, and puts their files into `folder`, at
@@ -97,40 +97,20 @@ async function listSubmodules(
   { mirror, commit }: Level,
   { env, signal }: SubmoduleOptions,
 ): Promise<{ path: string; url: string; commit: string }[]> {
-  const git: GitOptions = { cwd: mirror, env, signal };
-  const blob = `${commit}:.gitmodules`;
-  const size = Number(await readGit(["cat-file", "-s", blob], git).catch(absent));
-  if (!(size > 0 && size <= gitmodulesBytesMax)) return [];
-  const wanted = ["config", "--blob", blob, "--null", "--get-regexp", "^submodule\\..*\\.(path|url)$"];
-  const { stdout } = await runGit(wanted, git).catch((error) => ({ stdout: Buffer.from(absent(error)) }));
-  const named = new Map<string, { path?: string; url?: string }>();
-  for (const setting of stdout.toString("utf8").split("\0")) {
-    const [, name = "", field = "", value = ""] = /^submodule\.(.*)\.(path|url)\n(.*)$/s.exec(setting) ?? [];
-    if (name !== "") named.set(name, { ...named.get(name), [field]: value });
-  }
-  const addresses = new Map(
-    [...named.values()].flatMap(({ path = "", url }) => (isInside(path) && url ? [[path, url] as const] : [])),
-  );
+  const git = { cwd: mirror, env, signal };
+  const named = await readGitmodules({ blob: `${commit}:.gitmodules` }, git);
+  const addresses = new Map([...named].flatMap(([path, url]) => (isInside(path) && url ? [[path, url] as const] : [])));
   if (addresses.size === 0) return [];
-  const tree = await runGit(["--literal-pathspecs", "ls-tree", "-z", commit, "--", ...addresses.keys()], git);
-  return tree.stdout
-    .toString("utf8")
-    .split("\0")
-    .flatMap((line) => {
-      const [, id = "", path = ""] = /^160000 commit ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-      const url = addresses.get(path);
-      return url === undefined ? [] : [{ path, url, commit: id }];
-    });
+  const wanted = ["--literal-pathspecs", "ls-tree", "-z", commit, "--", ...addresses.keys()];
+  return (await listGit(wanted, git, "utf8")).flatMap((line) => {
+    const [, id = "", path = ""] = /^160000 commit ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+    const url = addresses.get(path);
+    return url === undefined ? [] : [{ path, url, commit: id }];
+  });
 }
 
 /** git fails on other paths. */
 const isInside = (path: string) => path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
-
-/** git's answer if something does not exist or cannot be read as settings. */
-function absent(error: unknown): string {
-  if (error instanceof GitError && error.exitCode !== null) return "";
-  throw error;
-}
 
 async function fetchSubmodule(
   options: SubmoduleOptions,
@@ -169,8 +149,7 @@ async function writeFiles(
   };
   await mkdir(folder, { recursive: true });
   try {
-    await runGit(["read-tree", commit], git);
-    await runGit(["checkout-index", "--all", "--quiet"], git);
+    await runGit(["read-tree", "--reset", "-u", commit], git);
   } finally {
     await rm(index, { force: true });
   }

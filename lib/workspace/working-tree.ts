@@ -1,13 +1,13 @@
-import { lstat, mkdir, rm, utimes } from "node:fs/promises";
+import { lstat, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { copyIndex, readIndex } from "./agent-index.ts";
 import type { Checkout } from "./checkout.ts";
-import type { Environment } from "./environment.ts";
+import type { CheckoutGit } from "./checkout-git.ts";
 import { lacksSpace } from "./full-disk.ts";
-import { GitError, readGit, runGit } from "./git.ts";
+import { GitError, listGit, readGit, runGit } from "./git.ts";
 import { findHiddenChanges } from "./hidden-files.ts";
-import { excludeSettings, takeInnerRepositories, within } from "./inner-repositories.ts";
-import { chooseTooLarge, type LeftOut, misencodedMax } from "./left-out.ts";
+import { takeInnerRepositories, within } from "./inner-repositories.ts";
+import { chooseTooLarge, type LeftOut, leftOutAs, misencodedMax, placeOf } from "./left-out.ts";
 
 /** A checkout's files, written as a git tree. */
 export interface WorkingTree {
@@ -18,40 +18,20 @@ export interface WorkingTree {
 }
 
 /** Options of reading the files. */
-export interface WorkingTreeOptions {
+export interface WorkingTreeOptions extends Pick<CheckoutGit, "git" | "repositories"> {
   checkout: Checkout;
-  /** Variables from agentVariables. */
-  variables: Record<string, string>;
   /** The commit whose tree replaces a missing or broken index; null for none. */
   head: string | null;
-  /** What makeCheckoutPlain found. */
-  repositories: readonly string[];
-  env: Environment;
-  signal?: AbortSignal | undefined;
 }
 
 /**
- * Variables with which git uses the checkout's files and objects, but only the mirror's settings, references and hooks: nothing in
- * the agent's `.git` can make a program run. New objects go to the checkout's object folder.
- */
-export function agentVariables(checkout: Checkout, index: string): Record<string, string> {
-  return {
-    GIT_DIR: checkout.mirror,
-    GIT_WORK_TREE: checkout.path,
-    GIT_INDEX_FILE: index,
-    GIT_OBJECT_DIRECTORY: join(checkout.path, ".git/objects"),
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: quotePath(join(checkout.mirror, "objects")),
-  };
-}
-
-/**
- * Writes all files not ignored by .gitignore or .git/info/exclude as a tree; the index of `variables` then matches the files.
+ * Writes all files not ignored by .gitignore or .git/info/exclude as a tree; the index of `git` then matches the files.
  * See takeInnerRepositories about repositories inside. Files that are too large, and those that git refuses (a path like `.GIT/config`, a file
  * it may not read, one without the encoding that .gitattributes demands), are left out; the rest is written. If git cannot name all
  * those of a wrong encoding, all changed files with a demanded encoding are left out as unchecked. Throws GitError.
  */
 export async function writeWorkingTree(options: WorkingTreeOptions): Promise<WorkingTree> {
-  const index = options.variables.GIT_INDEX_FILE ?? "";
+  const index = options.git.variables.GIT_INDEX_FILE ?? "";
   await rm(index, { force: true });
   if (await copyIndex(join(options.checkout.path, ".git/index"), index)) {
     try {
@@ -62,38 +42,35 @@ export async function writeWorkingTree(options: WorkingTreeOptions): Promise<Wor
       await rm(index, { force: true });
     }
   }
-  if (options.head !== null) await runGit(["read-tree", options.head], inCheckout(options));
+  if (options.head !== null) await runGit(["read-tree", options.head], options.git);
   return addAll(options);
 }
 
 async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
-  const git = { ...inCheckout(options), timeoutMs: 600_000 };
-  await mkdir(join(options.checkout.path, ".git/objects"), { recursive: true });
-  const excludes = await excludeSettings(join(options.checkout.path, ".git"));
+  const git = { ...options.git, timeoutMs: 600_000 };
   const index = await readIndex(git);
   const unread = new Set<string>();
   // `add` would take a nested repository as a submodule that nobody can fetch, and fail on one without commits.
   const inner = await takeInnerRepositories({
     ...{ git, checkout: options.checkout.path, base: options.checkout.baseCommit, repositories: options.repositories },
-    ...{ links: index.links, paths: index.paths, listChanged: () => listChanged(options, excludes, unread) },
+    ...{ links: index.links, paths: index.paths, listChanged: () => listChanged(git, unread) },
   });
   const { changed } = inner;
   const tooLarge = await chooseTooLarge(options.checkout.path, changed);
   const without = new Set([...inner.without, ...tooLarge.keys()]);
-  const { isAll, unchecked } = await addAllBut(options, excludes, { changed, without });
-  const refused = isAll ? [] : await listRefused(options, excludes, without);
-  const whyOf = (path: string) => (unchecked.has(path) ? "unchecked" : "refused");
+  const { isAll, unchecked } = await addAllBut(git, { changed, without });
+  const refused = isAll ? [] : await listRefused(git, without);
   if (inner.links !== "") {
     await runGit(["update-index", "-z", "--index-info"], { ...git, stdin: Buffer.from(inner.links, "latin1") });
   }
   const hidden = await findHiddenChanges(git, index.hidden);
   const tree = await readGit(["write-tree"], git);
   const leftOut = [
-    ...[...tooLarge].map(([path, bytes]): LeftOut => ({ path: utf8(path), why: "too_large", bytes })),
-    ...refused.map((path): LeftOut => ({ path: utf8(path), why: whyOf(path), bytes: null })),
+    ...[...tooLarge].map(([path, bytes]) => leftOutAs("too_large", path, bytes)),
+    ...refused.map((path) => leftOutAs(unchecked.has(path) ? "unchecked" : "refused", path)),
     ...[...unread].map((path): LeftOut => ({ path, why: "unread", bytes: null })),
-    ...hidden.map((path): LeftOut => ({ path: utf8(path), why: "hidden", bytes: null })),
-    ...index.unmerged.map((path): LeftOut => ({ path: utf8(path), why: "conflict", bytes: null })),
+    ...hidden.map((path) => leftOutAs("hidden", path)),
+    ...index.unmerged.map((path) => leftOutAs("conflict", path)),
     ...inner.told,
   ];
   return { tree, leftOut };
@@ -104,12 +81,10 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
  * git cannot name all files of a wrong encoding.
  */
 async function addAllBut(
-  options: WorkingTreeOptions,
-  excludes: string[],
+  git: CheckoutGit["git"],
   { changed, without }: { changed: string[]; without: Set<string> },
 ): Promise<{ isAll: boolean; unchecked: ReadonlySet<string> }> {
-  const git = { ...inCheckout(options), timeoutMs: 600_000 };
-  const add = [...excludes, "add", "--all", "--ignore-errors"];
+  const add = ["add", "--all", "--ignore-errors"];
   const named = ["--pathspec-from-file=-", "--pathspec-file-nul"];
   let left = new Set<string>();
   for (let areNamed = true; ; ) {
@@ -128,7 +103,7 @@ async function addAllBut(
       // git prints some names otherwise than they are, and none for an encoding without a value.
       areNamed = path !== null && !left.has(path) && left.size < misencodedMax;
       if (areNamed && path !== null) left.add(path);
-      else left = new Set(await chooseEncoded(options, changed));
+      else left = new Set(await chooseEncoded(git, changed));
     }
   }
 }
@@ -137,18 +112,16 @@ async function addAllBut(
 const lacksEncoding = /^fatal: true\/false are no valid working-tree-encodings$/m;
 
 /** The files for which .gitattributes demands an encoding. What is no longer a file has none. */
-async function chooseEncoded(options: WorkingTreeOptions, paths: string[]): Promise<string[]> {
-  const { stdout } = await runGit(["check-attr", "-z", "--stdin", "working-tree-encoding"], {
-    ...inCheckout(options),
-    stdin: Buffer.from(paths.join("\0"), "latin1"),
-    outputBytesMax: 1024 * 1024 * 1024,
-  });
+async function chooseEncoded(git: CheckoutGit["git"], paths: string[]): Promise<string[]> {
   // For each path: the path, the attribute's name, its value.
-  const words = stdout.toString("latin1").split("\0");
+  const words = await listGit(["check-attr", "-z", "--stdin", "working-tree-encoding"], {
+    ...{ ...git, outputBytesMax: 1024 * 1024 * 1024 },
+    stdin: Buffer.from(paths.join("\0"), "latin1"),
+  });
   const chosen: string[] = [];
   for (const [at, path] of paths.entries()) {
     if (["unspecified", "unset", ""].includes(words[3 * at + 2] ?? "")) continue;
-    if ((await lstat(placeOf(options.checkout, path)).catch(() => null))?.isFile() === true) chosen.push(path);
+    if ((await lstat(placeOf(git.cwd, path)).catch(() => null))?.isFile() === true) chosen.push(path);
   }
   return chosen;
 }
@@ -160,25 +133,20 @@ function findMisencoded(stderr: string): string | null {
 }
 
 /** Files that still differ from the index after everything was added. */
-async function listRefused(options: WorkingTreeOptions, excludes: string[], without: Set<string>): Promise<string[]> {
-  const changed = await listChanged(options, excludes);
+async function listRefused(git: CheckoutGit["git"], without: Set<string>): Promise<string[]> {
+  const changed = await listChanged(git);
   return changed.filter((path) => !path.endsWith("/") && !without.has(path) && within(path, without).length === 0);
 }
 
 /** Files that are new or differ from the index; nested repositories with "/" at the end. `unread`: folders that git passed over. */
-async function listChanged(
-  options: WorkingTreeOptions,
-  excludes: string[],
-  unread = new Set<string>(),
-): Promise<string[]> {
-  const git = { ...inCheckout(options), outputBytesMax: 512 * 1024 * 1024 };
+async function listChanged(git: CheckoutGit["git"], unread = new Set<string>()): Promise<string[]> {
   const list = async (...command: string[]) => {
-    const { stdout, stderr } = await runGit([...excludes, ...command], git);
+    const { stdout, stderr } = await runGit(command, { ...git, outputBytesMax: 512 * 1024 * 1024 });
     // git cuts long messages off.
     for (const [, path = ""] of stderr.matchAll(/^warning: could not open directory '(.+?)(?:': [^']*)?$/gm)) {
       unread.add(path);
     }
-    return splitNul(stdout);
+    return stdout.toString("latin1").split("\0").slice(0, -1);
   };
   const others = ["ls-files", "-z", "--others", "--exclude-standard"];
   try {
@@ -188,32 +156,8 @@ async function listChanged(
     // git cannot convert such a file to compare it. By size and time alone it can, but it trusts the times only of files older than
     // the index.
     const later = new Date(Date.now() + 60_000);
-    await utimes(options.variables.GIT_INDEX_FILE ?? "", later, later);
+    await utimes(git.variables.GIT_INDEX_FILE ?? "", later, later);
     const modified = await list("diff-files", "-z", "--name-only", "--ignore-submodules=all");
     return [...new Set([...(await list(...others)), ...modified])];
   }
-}
-
-const utf8 = (path: string) => Buffer.from(path, "latin1").toString("utf8");
-
-/** Where a path of one character a byte is. */
-const placeOf = (checkout: Checkout, path: string) =>
-  Buffer.concat([Buffer.from(`${checkout.path}/`), Buffer.from(path, "latin1")]);
-
-function inCheckout(options: WorkingTreeOptions) {
-  const { checkout, variables, env, signal } = options;
-  return { cwd: checkout.path, variables, env, signal };
-}
-
-/** One character a byte: names need not be UTF-8. */
-function splitNul(output: Buffer): string[] {
-  return output
-    .toString("latin1")
-    .split("\0")
-    .filter((part) => part !== "");
-}
-
-/** The list of object folders is split at ":" unless quoted as in C. */
-function quotePath(path: string): string {
-  return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
 }

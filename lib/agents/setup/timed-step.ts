@@ -12,7 +12,7 @@ export function withTimeLimit(step: PlannedStep, limitMs: number): PlannedStep {
   return {
     ...step,
     async run(control): Promise<StepResult> {
-      using limit = awakeLimit(limitMs);
+      using limit = awakeLimit(limitMs, control.signal);
       let shown = "";
       const onProgress = (text: string) => {
         shown = text;
@@ -20,11 +20,7 @@ export function withTimeLimit(step: PlannedStep, limitMs: number): PlannedStep {
       };
       const signs = setInterval(() => control.onProgress(shown), signOfLifeMs);
       try {
-        const result = await step.run({
-          ...control,
-          onProgress,
-          signal: AbortSignal.any([control.signal, limit.signal]),
-        });
+        const result = await step.run({ ...control, onProgress, signal: limit.signal });
         if (!result.cancelled || control.signal.aborted) return result;
         return { ...result, cancelled: false, failure: `it took longer than ${limitMs / 1000} s and was stopped` };
       } finally {

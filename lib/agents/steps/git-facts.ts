@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { awakeLimit } from "#lib/awake-timer.ts";
 import { processEnvironment } from "./process-environment.ts";
 
 const timeoutMs = 30_000;
@@ -11,16 +12,16 @@ const listedFilesMax = 20_000;
 export type GitPlace = { cwd: string; env: NodeJS.Dict<string>; signal: AbortSignal };
 
 /** Output of a git command that only reads, or null if it fails, is not installed, or takes more than 30 s. */
-export function tryGit(args: string[], { cwd, env, signal }: GitPlace): Promise<string | null> {
+export async function tryGit(args: string[], { cwd, env, signal }: GitPlace): Promise<string | null> {
+  using limit = awakeLimit(timeoutMs, signal);
   const options = {
     cwd,
     env: processEnvironment({ ...env, GIT_OPTIONAL_LOCKS: "0" }),
-    signal,
-    timeout: timeoutMs,
+    signal: limit.signal,
     maxBuffer: outputBytesMax,
     encoding: "utf8" as const,
   };
-  return new Promise((resolve) => {
+  return await new Promise((resolve) => {
     execFile("git", args, options, (error, stdout) => resolve(error === null ? stdout : null));
   });
 }
