@@ -15,7 +15,9 @@ export async function tar(args: readonly string[], what: string): Promise<void> 
     const lines = error instanceof Error && "stderr" in error ? String(error.stderr).trim().split("\n") : [];
     const said = lines.filter((line) => !line.endsWith(": file changed as we read it"));
     if (lines.length > 0 && said.length === 0 && error instanceof Error && "code" in error && error.code === 1) return;
-    throw new UsageError(`${what}: ${isMissing ? "tar was not found on PATH: install it" : said[0] || String(error)}`);
+    // The first line about a full disk only says that less was written.
+    const why = said.find((line) => line.endsWith("No space left on device")) ?? said[0];
+    throw new UsageError(`${what}: ${isMissing ? "tar was not found on PATH: install it" : why || String(error)}`);
   }
 }
 

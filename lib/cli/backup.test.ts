@@ -168,7 +168,7 @@ test("leftovers of a killed backup are removed by the next one, a stopped one le
   rmSync(lock);
 });
 
-test("restore accepts no links from an archive, and no folder with files of later runs", async (t) => {
+test("restore accepts no links, pipes or other files from an archive, and no folder with files of later runs", async (t) => {
   const { dataDir, folder } = await openFolder(t);
   const file = join(folder, "one.tar");
   assert.equal((await errand(dataDir, "backup", file)).code, 0);
@@ -184,10 +184,28 @@ test("restore accepts no links from an archive, and no folder with files of late
   const linked = await errand(target, "restore", join(folder, "link.tar"));
   assert.match(linked.err, /errand\.db does not belong in one/);
   assert.equal(statSync(join(folder, "elsewhere.db")).mode & 0o777, 0o644);
+  rmSync(join(inside, "errand.db"));
+  copyFileSync(join(dataDir, "errand.db"), join(inside, "errand.db"));
+  for (const [path, make] of Object.entries({
+    "mirrors/2.git": (at: string) => symlinkSync(folder, at),
+    "mirrors/1.git/packed-refs.lock": (at: string) => execFileSync("mkfifo", [at]),
+    "errand.db-wal": (at: string) => writeFileSync(at, ""),
+    "homes.json": (at: string) => writeFileSync(at, "{}"),
+  })) {
+    make(join(inside, path));
+    const packed = join(folder, `${path.replaceAll("/", " ")}.tar`);
+    execFileSync("tar", ["--create", "--file", packed, "--directory", inside, "--", ...readdirSync(inside)]);
+    await appendChecksum(packed);
+    const { code, err } = await errand(target, "restore", packed);
+    assert.deepEqual([code, err], [2, `errand: ${packed} is not a backup of Errand: ${path} does not belong in one\n`]);
+    rmSync(join(inside, path));
+  }
 
   mkdirSync(join(target, "homes/7"), { recursive: true });
-  assert.match((await errand(target, "restore", file)).err, /already contains homes/);
-  rmSync(join(target, "homes"), { recursive: true });
+  // A link into a disk that is not mounted: others could be put in place before it.
+  symlinkSync(join(folder, "unmounted"), join(target, "mirrors"));
+  assert.match((await errand(target, "restore", file)).err, /already contains mirrors, homes/);
+  for (const name of ["homes", "mirrors"]) rmSync(join(target, name), { recursive: true });
   assert.equal((await errand(target, "restore", file)).code, 0);
 });
 
@@ -215,9 +233,10 @@ test("after a killed restore, no empty store is started in its place, and the ne
     (await errand(target, "restore", file)).err,
     /already contains secret\.key, agents\.json: move them away/,
   );
-  assert.ok(!existsSync(stage));
+  assert.match((await errand(target, "start")).err, /was cut off/, "not beside what is in place");
   for (const name of ["secret.key", "agents.json"]) rmSync(join(target, name));
   assert.equal((await errand(target, "restore", file)).code, 0);
+  assert.ok(!existsSync(stage));
 });
 
 test("restore is refused beside what SQLite would apply to the restored store, and names all of it", async (t) => {
@@ -303,6 +322,7 @@ test("a backup or restore that is not possible is reported in one line, and leav
   await refusedHere(empty, ["restore", folder], /is not a file/);
   execFileSync("mkfifo", [join(folder, "pipe.tar")]);
   await refusedHere(empty, ["restore", join(folder, "pipe.tar")], /is not a file/);
+  await refused(file, ["restore", file], /file already exists, mkdir/);
   await refused(dataDir, ["restore", file], /already contains .*: move them away/);
   // Cut off, changed, of another kind.
   const whole = readFileSync(file);

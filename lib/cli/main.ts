@@ -15,8 +15,11 @@ runCommand(process.argv.slice(2)).then(
   },
 );
 
-/** Errors of the store, the workspace, git, the agents file and a contacted service have their own names and messages for people. */
+/**
+ * Errors of the store, the workspace, git, the agents file and a contacted service have their own names and messages for people;
+ * those of the system (a full disk, a file where a folder should be) name the path or the call.
+ */
 function isKnown(error: unknown): boolean {
   const names = ["StoreError", "WorkspaceError", "GitError", "AgentsFileError", "RefusedError"];
-  return error instanceof Error && names.includes(error.name);
+  return error instanceof Error && (names.includes(error.name) || "syscall" in error);
 }

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { z } from "zod";
 import type { Config } from "#lib/config.ts";
 import { checkCopy, findHighestIds, numberAfter } from "#lib/runtime/commands.ts";
@@ -51,9 +51,9 @@ export async function restore(config: Config, words: string[]): Promise<number> 
   const { dataDir } = config;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await holdFolder(config, "service");
-  // Before the check, which fails where a killed restore has put parts in place.
+  // Before the sweep: what a killed restore has put in place is said, and until it is moved away no service starts beside it.
+  await requireEmpty(dataDir);
   await sweepStages(dataDir, "restore");
-  requireEmpty(dataDir);
   const stage = await mkdtemp(join(dataDir, ".restore-"));
   const release = clearWhenStopped([stage]);
   try {
@@ -61,7 +61,7 @@ export async function restore(config: Config, words: string[]): Promise<number> 
     if (isWhole === false) throw new UsageError(`${file} is damaged: its SHA-256 is not the one at its end`);
     await tar(
       ["--extract", "--no-same-owner", "--file", file, "--directory", stage],
-      `${file} is not a complete backup`,
+      isWhole === true ? `${file} could not be unpacked` : `${file} is not a complete backup`,
     );
     await requireKinds(file, stage);
     const manifest = await readManifest(file, join(stage, manifestName));
@@ -95,20 +95,29 @@ export async function restore(config: Config, words: string[]): Promise<number> 
   }
 }
 
-/** Throws an error that names everything to be moved away. */
-function requireEmpty(dataDir: string): void {
-  const found = [...parts, ...leftovers].filter((name) => existsSync(join(dataDir, name)));
+/** Throws an error that names everything to be moved away, also links to what is not there now, as a disk that is not mounted. */
+async function requireEmpty(dataDir: string): Promise<void> {
+  const there = new Set(await readdir(dataDir));
+  const found = [...parts, ...leftovers].filter((name) => there.has(name));
   if (found.length === 0) return;
   throw new UsageError(
     `${dataDir} already contains ${found.join(", ")}: move ${found.length === 1 ? "it" : "them"} away, or set ERRAND_DATA_DIR to an empty folder`,
   );
 }
 
-/** Nothing in an archive may lead to another place: a link would be read, and its target's permissions changed. */
+/**
+ * Nothing in an archive may lead to another place: a link would be read or written through, and its target's permissions changed;
+ * who opens a pipe waits. And nothing in it is left out without a word.
+ */
 async function requireKinds(file: string, stage: string): Promise<void> {
-  for (const entry of await readdir(stage, { withFileTypes: true })) {
-    const isExpected = entry.name === "mirrors" ? entry.isDirectory() : entry.isFile();
-    if (!isExpected) throw new UsageError(`${file} is not a backup of Errand: ${entry.name} does not belong in one`);
+  const files: readonly string[] = [...parts.filter((part) => part !== "mirrors"), manifestName];
+  for (const entry of await readdir(stage, { withFileTypes: true, recursive: true })) {
+    const path = relative(stage, join(entry.parentPath, entry.name));
+    const isInMirrors = path.startsWith(`mirrors${sep}`);
+    const isExpected = entry.isFile()
+      ? isInMirrors || files.includes(path)
+      : entry.isDirectory() && (isInMirrors || path === "mirrors");
+    if (!isExpected) throw new UsageError(`${file} is not a backup of Errand: ${path} does not belong in one`);
   }
 }
 
