@@ -26,45 +26,8 @@ type AccountChanges = {
   github?: GithubAccount | null;
 };
 
-/** Accounts of people, across organizations. Addresses are in lower case, passwords are hashes. */
-export type AccountStore = {
-  /** The account with an address; `password` is null if none is set. */
-  findByEmail(email: string): Promise<{ userId: number; password: string | null } | null>;
-  /** The password of an account, or null. */
-  findPassword(userId: number): Promise<string | null>;
-  /** The person's rules for agents, or null. */
-  findRules(userId: number): Promise<string | null>;
-  /** Changes the given fields. False if another account has the address. */
-  update(userId: number, changes: AccountChanges): Promise<boolean>;
-  /**
-   * Sets a password if it is still `before`, and ends every session of the person except the one with that hash, and their
-   * open reset and sign-in links. False if the password has changed.
-   */
-  changePassword(
-    userId: number,
-    change: { before: string | null; password: string; keeps: Uint8Array },
-  ): Promise<boolean>;
-  /**
-   * Stores the hash of a reset link, and ends the person's earlier ones. In every organization of the person, the caller must be an
-   * admin and have at least the person's role; `roleMax` is the limit of the caller's token, which is valid in one organization
-   * only. Only an owner of the installation may reset the password of another owner.
-   */
-  createReset(
-    access: Access & { userId: number },
-    by: { roleMax: Role; organizationId: number | null },
-    reset: { userId: number; hash: Uint8Array; expiresAt: string },
-  ): Promise<ResetRow | { refused: ResetRefusal }>;
-  /** An open reset link whose creator could still create it, or null. */
-  findReset(hash: Uint8Array): Promise<ResetRow | null>;
-  /**
-   * Uses the link up: sets the password and ends all sessions and open sign-in links of the person. Returns their id, or null if the link is not open
-   * or its creator could not create it any more. Atomic.
-   */
-  consumeReset(hash: Uint8Array, password: string): Promise<number | null>;
-};
-
 /** Passwords, names, addresses and reset links. */
-export function accountStore({ writer, reader }: Dialect, now: Now): AccountStore {
+export function accountStore({ writer, reader }: Dialect, now: Now) {
   const openReset = async (database: Kysely<Schema>, hash: Uint8Array) => {
     const row = await database
       .selectFrom("password_resets")
@@ -83,7 +46,8 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
   };
 
   return {
-    async findByEmail(email) {
+    /** The account with an address; `password` is null if none is set. */
+    async findByEmail(email: string): Promise<{ userId: number; password: string | null } | null> {
       const row = await reader
         .selectFrom("users")
         .select(["id", "password"])
@@ -92,17 +56,20 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
       return row === undefined ? null : { userId: row.id, password: row.password };
     },
 
-    async findPassword(userId) {
+    /** The password of an account, or null. */
+    async findPassword(userId: number): Promise<string | null> {
       const row = await reader.selectFrom("users").select("password").where("id", "=", userId).executeTakeFirst();
       return row?.password ?? null;
     },
 
-    async findRules(userId) {
+    /** The person's rules for agents, or null. */
+    async findRules(userId: number): Promise<string | null> {
       const row = await reader.selectFrom("users").select("rules").where("id", "=", userId).executeTakeFirst();
       return row?.rules ?? null;
     },
 
-    update(userId, { fullName, email, rules, github }) {
+    /** Changes the given fields. False if another account has the address. */
+    update(userId: number, { fullName, email, rules, github }: AccountChanges): Promise<boolean> {
       return writer.transaction().execute(async (trx) => {
         if (email !== undefined) {
           const other = await trx.selectFrom("users").select("id").where("email", "=", email).executeTakeFirst();
@@ -123,7 +90,14 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
       });
     },
 
-    changePassword(userId, { before, password, keeps }) {
+    /**
+     * Sets a password if it is still `before`, and ends every session of the person except the one with that hash, and their
+     * open reset and sign-in links. False if the password has changed.
+     */
+    changePassword(
+      userId: number,
+      { before, password, keeps }: { before: string | null; password: string; keeps: Uint8Array },
+    ): Promise<boolean> {
       return writer.transaction().execute(async (trx) => {
         const changed = await trx
           .updateTable("users")
@@ -140,7 +114,16 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
       });
     },
 
-    createReset(access, by, { userId, hash, expiresAt }) {
+    /**
+     * Stores the hash of a reset link, and ends the person's earlier ones. In every organization of the person, the caller must be an
+     * admin and have at least the person's role; `roleMax` is the limit of the caller's token, which is valid in one organization
+     * only. Only an owner of the installation may reset the password of another owner.
+     */
+    createReset(
+      access: Access & { userId: number },
+      by: { roleMax: Role; organizationId: number | null },
+      { userId, hash, expiresAt }: { userId: number; hash: Uint8Array; expiresAt: string },
+    ): Promise<ResetRow | { refused: ResetRefusal }> {
       return writer.transaction().execute(async (trx) => {
         const refused = await findRefusal(trx, access, by, userId);
         if (refused !== null) return { refused };
@@ -165,7 +148,8 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
       });
     },
 
-    async findReset(hash) {
+    /** An open reset link whose creator could still create it, or null. */
+    async findReset(hash: Uint8Array): Promise<ResetRow | null> {
       const row = await openReset(reader, hash);
       if (row === undefined) return null;
       return {
@@ -176,7 +160,11 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
       };
     },
 
-    consumeReset(hash, password) {
+    /**
+     * Uses the link up: sets the password and ends all sessions and open sign-in links of the person. Returns their id, or null if the link is not open
+     * or its creator could not create it any more. Atomic.
+     */
+    consumeReset(hash: Uint8Array, password: string): Promise<number | null> {
       return writer.transaction().execute(async (trx) => {
         const row = await openReset(trx, hash);
         if (row === undefined) return null;

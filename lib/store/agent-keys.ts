@@ -13,19 +13,11 @@ export type AgentKeyRow = {
   changedAt: string;
 };
 
-export type AgentKeyStore = {
-  /** By variable; that of the organization before those of repositories. */
-  list(access: Access): Promise<AgentKeyRow[]>;
-  /** Stores it, replacing any earlier one. The repository must belong to the organization. */
-  put(access: Access, key: Pick<AgentKeyRow, "variable" | "repositoryId" | "sealed">): Promise<AgentKeyRow>;
-  /** Null if it does not exist. */
-  remove(access: Access, keyId: number): Promise<AgentKeyRow | null>;
-};
-
 /** The keys that organizations keep for their agents. */
-export function agentKeyStore({ writer, reader }: Dialect, now: Now): AgentKeyStore {
+export function agentKeyStore({ writer, reader }: Dialect, now: Now) {
   return {
-    async list({ organizationId }) {
+    /** By variable; that of the organization before those of repositories. */
+    async list({ organizationId }: Access): Promise<AgentKeyRow[]> {
       const rows = await reader
         .selectFrom("agent_keys")
         .selectAll()
@@ -36,7 +28,11 @@ export function agentKeyStore({ writer, reader }: Dialect, now: Now): AgentKeySt
       return rows.map(keyRow);
     },
 
-    put({ organizationId }, { variable, repositoryId, sealed }) {
+    /** Stores it, replacing any earlier one. The repository must belong to the organization. */
+    put(
+      { organizationId }: Access,
+      { variable, repositoryId, sealed }: Pick<AgentKeyRow, "variable" | "repositoryId" | "sealed">,
+    ): Promise<AgentKeyRow> {
       return writer.transaction().execute(async (trx) => {
         const kept = await trx
           .updateTable("agent_keys")
@@ -57,7 +53,8 @@ export function agentKeyStore({ writer, reader }: Dialect, now: Now): AgentKeySt
       });
     },
 
-    async remove({ organizationId }, keyId) {
+    /** Null if it does not exist. */
+    async remove({ organizationId }: Access, keyId: number): Promise<AgentKeyRow | null> {
       const row = await writer
         .deleteFrom("agent_keys")
         .where("id", "=", keyId)
@@ -68,6 +65,8 @@ export function agentKeyStore({ writer, reader }: Dialect, now: Now): AgentKeySt
     },
   };
 }
+
+export type AgentKeyStore = ReturnType<typeof agentKeyStore>;
 
 function keyRow(row: Selectable<Schema["agent_keys"]>): AgentKeyRow {
   const { id, variable, repository_id, sealed, changed_at } = row;

@@ -16,17 +16,11 @@ export type SignInNote = { variables: readonly string[]; refused: { words: strin
 /** Maximum stored length of an endpoint's words. Cut here, after secrets in them were masked. */
 const wordsMax = 200;
 
-export type AgentRefusalStore = {
-  /** By agent id. */
-  list(organizationId: number): Promise<AgentRefusal[]>;
-  /** Forgets the refusals of these agents: something about their sign-in has changed. */
-  clear(organizationId: number, agentIds: readonly string[]): Promise<void>;
-};
-
 /** Agents that runs found signed out, per organization, because each organization may have its own keys. */
-export function agentRefusalStore({ writer, reader }: Dialect): AgentRefusalStore {
+export function agentRefusalStore({ writer, reader }: Dialect) {
   return {
-    async list(organizationId) {
+    /** By agent id. */
+    async list(organizationId: number): Promise<AgentRefusal[]> {
       const rows = await reader
         .selectFrom("agent_refusals")
         .selectAll()
@@ -38,7 +32,8 @@ export function agentRefusalStore({ writer, reader }: Dialect): AgentRefusalStor
       }));
     },
 
-    async clear(organizationId, agentIds) {
+    /** Forgets the refusals of these agents: something about their sign-in has changed. */
+    async clear(organizationId: number, agentIds: readonly string[]): Promise<void> {
       if (agentIds.length === 0) return;
       await writer
         .deleteFrom("agent_refusals")
@@ -48,6 +43,8 @@ export function agentRefusalStore({ writer, reader }: Dialect): AgentRefusalStor
     },
   };
 }
+
+export type AgentRefusalStore = ReturnType<typeof agentRefusalStore>;
 
 /**
  * Records for the run's organization whether the agent was signed in, at the end of a turn that is still active. Does nothing if

@@ -15,27 +15,14 @@ export type AgentSignInRow = {
   error: string | null;
 };
 
-export type AgentSignInStore = {
-  /** Whether the organization may ask. Only the service's first organization may: a sign-in applies to all organizations. */
-  isAllowed(organizationId: number): Promise<boolean>;
-  list(organizationId: number): Promise<AgentSignInRow[]>;
-  /** Null if one for the agent is in progress. */
-  ask(asked: Pick<AgentSignInRow, "agentId" | "organizationId" | "method">): Promise<AgentSignInRow | null>;
-  /** The oldest that waits, which is then running; null if none does. */
-  claim(): Promise<AgentSignInRow | null>;
-  /** Ends the one that is running; `error` null: the agent is signed in. */
-  end(agentId: string, error: string | null): Promise<void>;
-  /** Fails those that are running, for an engine that starts. */
-  endAll(error: string): Promise<void>;
-};
-
 /** After this time, a request that no engine has ended no longer counts as in progress. */
 const abandonedMs = 10 * 60_000;
 
 /** Requests to sign in to agents, from the API to the engine. */
-export function agentSignInStore({ writer, reader }: Dialect, now: Now): AgentSignInStore {
+export function agentSignInStore({ writer, reader }: Dialect, now: Now) {
   return {
-    async isAllowed(organizationId) {
+    /** Whether the organization may ask. Only the service's first organization may: a sign-in applies to all organizations. */
+    async isAllowed(organizationId: number): Promise<boolean> {
       const row = await reader
         .selectFrom("organizations")
         .select(({ fn }) => fn.min("id").as("first"))
@@ -43,7 +30,7 @@ export function agentSignInStore({ writer, reader }: Dialect, now: Now): AgentSi
       return row?.first === organizationId;
     },
 
-    async list(organizationId) {
+    async list(organizationId: number): Promise<AgentSignInRow[]> {
       const rows = await reader
         .selectFrom("agent_sign_ins")
         .selectAll()
@@ -52,7 +39,12 @@ export function agentSignInStore({ writer, reader }: Dialect, now: Now): AgentSi
       return rows.map(signInRow);
     },
 
-    ask({ agentId: agent_id, organizationId: organization_id, method }) {
+    /** Null if one for the agent is in progress. */
+    ask({
+      agentId: agent_id,
+      organizationId: organization_id,
+      method,
+    }: Pick<AgentSignInRow, "agentId" | "organizationId" | "method">): Promise<AgentSignInRow | null> {
       return writer.transaction().execute(async (trx) => {
         const asked_at = now();
         const earlier = await trx
@@ -73,7 +65,8 @@ export function agentSignInStore({ writer, reader }: Dialect, now: Now): AgentSi
       });
     },
 
-    async claim() {
+    /** The oldest that waits, which is then running; null if none does. */
+    async claim(): Promise<AgentSignInRow | null> {
       const waiting = await reader
         .selectFrom("agent_sign_ins")
         .select("agent_id")
@@ -91,7 +84,8 @@ export function agentSignInStore({ writer, reader }: Dialect, now: Now): AgentSi
       return row === undefined ? null : signInRow(row);
     },
 
-    async end(agentId, error) {
+    /** Ends the one that is running; `error` null: the agent is signed in. */
+    async end(agentId: string, error: string | null): Promise<void> {
       await writer
         .updateTable("agent_sign_ins")
         .set({ state: error === null ? "signed_in" : "failed", error })
@@ -100,7 +94,8 @@ export function agentSignInStore({ writer, reader }: Dialect, now: Now): AgentSi
         .execute();
     },
 
-    async endAll(error) {
+    /** Fails those that are running, for an engine that starts. */
+    async endAll(error: string): Promise<void> {
       await writer
         .updateTable("agent_sign_ins")
         .set({ state: "failed", error })

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { Agent } from "#lib/contract/agent.ts";
 import { MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Dialect } from "./dialect.ts";
-import type { AgentStore } from "./queue-store.ts";
 
 const Marked = z.object({ id: z.string(), mark: z.string() });
 
 /** Agents as an engine last found them. */
-export function agentStore({ writer, reader }: Dialect): AgentStore {
+export function agentStore({ writer, reader }: Dialect) {
   return {
-    async replaceAll(agents) {
+    /** Replaces the list with an engine's latest findings. `mark` identifies the version of the agent's command. */
+    async replaceAll(agents: (Agent & { mark?: string | null })[]): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         await trx.deleteFrom("agents").execute();
         for (const [position, agent] of agents.entries()) {
@@ -21,13 +21,14 @@ export function agentStore({ writer, reader }: Dialect): AgentStore {
       });
     },
 
-    async list() {
+    async list(): Promise<Agent[]> {
       const rows = await reader.selectFrom("agents").select("agent").orderBy("position").execute();
       // A list written by an engine of another version is ignored until one of this version checks again.
       return rows.flatMap(({ agent }) => Agent.safeParse(JSON.parse(agent)).data ?? []);
     },
 
-    async marks() {
+    /** Marks by agent id, of the agents that have one. */
+    async marks(): Promise<Map<string, string>> {
       const rows = await reader.selectFrom("agents").select("agent").execute();
       return new Map(
         rows.flatMap(({ agent }): [string, string][] => {
@@ -37,7 +38,8 @@ export function agentStore({ writer, reader }: Dialect): AgentStore {
       );
     },
 
-    async putMachine(machine) {
+    /** Stores an engine's findings about the machine on which agents work, replacing earlier ones. */
+    async putMachine(machine: MachineIsolation): Promise<void> {
       const found = JSON.stringify(machine);
       await writer
         .insertInto("machine_isolation")
@@ -46,7 +48,8 @@ export function agentStore({ writer, reader }: Dialect): AgentStore {
         .execute();
     },
 
-    async putFileProblem(problem) {
+    /** Notes why the agents file is not used, so that its last valid version applies; null: it is used. */
+    async putFileProblem(problem: string | null): Promise<void> {
       if (problem === null) {
         await writer.deleteFrom("agents_file").execute();
         return;
@@ -58,13 +61,16 @@ export function agentStore({ writer, reader }: Dialect): AgentStore {
         .execute();
     },
 
-    async findFileProblem() {
+    async findFileProblem(): Promise<string | null> {
       return (await reader.selectFrom("agents_file").select("problem").executeTakeFirst())?.problem ?? null;
     },
 
-    async findMachine() {
+    /** Null before an engine of this version has checked. */
+    async findMachine(): Promise<MachineIsolation | null> {
       const row = await reader.selectFrom("machine_isolation").select("found").executeTakeFirst();
       return row === undefined ? null : (MachineIsolation.safeParse(JSON.parse(row.found)).data ?? null);
     },
   };
 }
+
+export type AgentStore = ReturnType<typeof agentStore>;

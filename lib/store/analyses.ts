@@ -5,17 +5,11 @@ import type { Dialect } from "./dialect.ts";
 /** A finished analysis: JSON text, with the versions it is based on. */
 export type StoredAnalysis = { totalLogs: number; version: number; status: RunStatus; body: string };
 
-export type AnalysisStore = {
-  /** The stored analysis of a run; null if there is none, or the run is not visible. */
-  find(access: Access, runId: number): Promise<StoredAnalysis | null>;
-  /** Stores it in place of an earlier one; does nothing if the run is not visible. */
-  keep(access: Access, runId: number, analysis: StoredAnalysis): Promise<void>;
-};
-
 /** Analyses of runs that have ended. */
-export function analysisStore({ reader, writer }: Dialect): AnalysisStore {
+export function analysisStore({ reader, writer }: Dialect) {
   return {
-    async find({ organizationId }, runId) {
+    /** The stored analysis of a run; null if there is none, or the run is not visible. */
+    async find({ organizationId }: Access, runId: number): Promise<StoredAnalysis | null> {
       const row = await reader
         .selectFrom("analyses")
         .innerJoin("runs", "runs.id", "analyses.run_id")
@@ -27,7 +21,12 @@ export function analysisStore({ reader, writer }: Dialect): AnalysisStore {
       return { totalLogs: row.total_logs, version: row.version, status: row.status, body: row.body };
     },
 
-    keep({ organizationId }, runId, { totalLogs, version, status, body }) {
+    /** Stores it in place of an earlier one; does nothing if the run is not visible. */
+    keep(
+      { organizationId }: Access,
+      runId: number,
+      { totalLogs, version, status, body }: StoredAnalysis,
+    ): Promise<void> {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")

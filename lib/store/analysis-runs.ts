@@ -15,33 +15,20 @@ import type { Schema } from "./schema.ts";
 /** The analyzed run. */
 export type AnalysedRun = { runId: number; webUrl: string };
 
-export type AnalysisRunStore = {
-  /**
-   * Queues a run that analyzes run `ofRunId`, and links the two: the new run's first entry names the other; the analyzed run
-   * gets its entry now if it has ended, otherwise at its end. Refused if that run is not visible, has no entries, or has an
-   * analysis in progress (`busy`, with its id). `pageOf` returns the address of a run's page.
-   */
-  create(
-    access: Access,
-    ofRunId: number,
-    run: NewRun,
-    pageOf: (runId: number) => string,
-  ): Promise<{ run: RunRow } | { refused: "absent" | "empty" } | { refused: "busy"; runId: number }>;
-  /** The run that `runId` analyzes; null if it is not an analysis. */
-  findAnalysed(runId: number): Promise<AnalysedRun | null>;
-  /** Id of another analysis in progress of the run that `runId` analyzes, or null. */
-  findRival(access: Access, runId: number): Promise<number | null>;
-};
-
 /** Runs that analyze other runs. */
-export function analysisRunStore(
-  { writer, reader }: Dialect,
-  appender: EntryAppender,
-  now: Now,
-  queueMax: number,
-): AnalysisRunStore {
+export function analysisRunStore({ writer, reader }: Dialect, appender: EntryAppender, now: Now, queueMax: number) {
   return {
-    create(access, ofRunId, run, pageOf) {
+    /**
+     * Queues a run that analyzes run `ofRunId`, and links the two: the new run's first entry names the other; the analyzed run
+     * gets its entry now if it has ended, otherwise at its end. Refused if that run is not visible, has no entries, or has an
+     * analysis in progress (`busy`, with its id). `pageOf` returns the address of a run's page.
+     */
+    create(
+      access: Access,
+      ofRunId: number,
+      run: NewRun,
+      pageOf: (runId: number) => string,
+    ): Promise<{ run: RunRow } | { refused: "absent" | "empty" } | { refused: "busy"; runId: number }> {
       return writer.transaction().execute(async (trx) => {
         const analysed = await trx
           .selectFrom("runs")
@@ -67,7 +54,8 @@ export function analysisRunStore(
       });
     },
 
-    async findAnalysed(runId) {
+    /** The run that `runId` analyzes; null if it is not an analysis. */
+    async findAnalysed(runId: number): Promise<AnalysedRun | null> {
       const row = await reader
         .selectFrom("analysis_runs")
         .select(["of_run_id", "of_web_url"])
@@ -76,7 +64,8 @@ export function analysisRunStore(
       return row === undefined ? null : { runId: row.of_run_id, webUrl: row.of_web_url };
     },
 
-    async findRival({ organizationId }, runId) {
+    /** Id of another analysis in progress of the run that `runId` analyzes, or null. */
+    async findRival({ organizationId }: Access, runId: number): Promise<number | null> {
       const rival = await reader
         .selectFrom("analysis_runs as own")
         .innerJoin("analysis_runs as other", "other.of_run_id", "own.of_run_id")

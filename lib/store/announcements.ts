@@ -30,32 +30,20 @@ export type HeldReply = {
   runStatus: RunStatus;
 };
 
-export type AnnouncementStore = {
-  /**
-   * Unannounced moments since then in the integration's organization. Leaves out runs that its own conversations started: these
-   * are answered where they were requested. At most 20 ended runs.
-   */
-  find(
-    integration: { id: number; organizationId: number },
-    what: { finished: boolean; waiting: boolean },
-    sinceMs: number,
-  ): Promise<Announcement[]>;
-  /** Conversations not yet told that their turn is held. At most 20. */
-  findHeld(): Promise<HeldReply[]>;
-  /** Stores the message to send, once per moment. */
-  note(
-    announcement: Pick<Announcement, "integrationId" | "runId" | "moment">,
-    place: string,
-    text: string,
-  ): Promise<void>;
-};
-
 const findMax = 20;
 
 /** Announcements in channels. */
-export function announcementStore({ writer, reader }: Dialect, now: Now): AnnouncementStore {
+export function announcementStore({ writer, reader }: Dialect, now: Now) {
   return {
-    async find({ id, organizationId }, { finished, waiting }, sinceMs) {
+    /**
+     * Unannounced moments since then in the integration's organization. Leaves out runs that its own conversations started: these
+     * are answered where they were requested. At most 20 ended runs.
+     */
+    async find(
+      { id, organizationId }: { id: number; organizationId: number },
+      { finished, waiting }: { finished: boolean; waiting: boolean },
+      sinceMs: number,
+    ): Promise<Announcement[]> {
       const untold = reader
         .selectFrom("runs")
         .innerJoin("turns", (join) => join.onRef("turns.run_id", "=", "runs.id").on("turns.number", "=", 1))
@@ -124,7 +112,8 @@ export function announcementStore({ writer, reader }: Dialect, now: Now): Announ
       ];
     },
 
-    async findHeld() {
+    /** Conversations not yet told that their turn is held. At most 20. */
+    async findHeld(): Promise<HeldReply[]> {
       const rows = await reader
         .selectFrom("replies")
         .innerJoin("turns", (join) =>
@@ -160,7 +149,12 @@ export function announcementStore({ writer, reader }: Dialect, now: Now): Announ
       }));
     },
 
-    async note({ integrationId, runId, moment }, place, text) {
+    /** Stores the message to send, once per moment. */
+    async note(
+      { integrationId, runId, moment }: Pick<Announcement, "integrationId" | "runId" | "moment">,
+      place: string,
+      text: string,
+    ): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         const made = await trx
           .insertInto("announcements")

@@ -38,20 +38,9 @@ export type AuditFilter = {
   until?: string;
 };
 
-/** The audit log: append-only, enforced by the database itself. */
-export type AuditStore = {
-  append(row: NewAuditRow): Promise<void>;
-  /** Newest first. */
-  list(access: Access, filter: AuditFilter, window: Window): Promise<Listed<AuditRow>>;
-  /** Newest first, at most `count` with an id below `beforeId` (null: from the newest). */
-  read(access: Access, filter: AuditFilter, beforeId: number | null, count: number): Promise<AuditRow[]>;
-  /** Number of records of the action and person since the given time. */
-  countSince(organizationId: number, userId: number, act: AuditAct, since: string): Promise<number>;
-};
-
-export function auditStore({ writer, reader }: Dialect, now: Now): AuditStore {
+export function auditStore({ writer, reader }: Dialect, now: Now) {
   return {
-    async append(row) {
+    async append(row: NewAuditRow): Promise<void> {
       await writer
         .insertInto("audit")
         .values({
@@ -71,7 +60,8 @@ export function auditStore({ writer, reader }: Dialect, now: Now): AuditStore {
         .execute();
     },
 
-    async list(access, filter, { skip, limit }) {
+    /** Newest first. */
+    async list(access: Access, filter: AuditFilter, { skip, limit }: Window): Promise<Listed<AuditRow>> {
       const rows = await selectAudit(reader, access, filter).limit(limit).offset(skip).execute();
       const { total } = await reader
         .selectFrom("audit")
@@ -81,13 +71,15 @@ export function auditStore({ writer, reader }: Dialect, now: Now): AuditStore {
       return { items: rows.map(auditRow), total };
     },
 
-    async read(access, filter, beforeId, count) {
+    /** Newest first, at most `count` with an id below `beforeId` (null: from the newest). */
+    async read(access: Access, filter: AuditFilter, beforeId: number | null, count: number): Promise<AuditRow[]> {
       const rows = selectAudit(reader, access, filter).limit(count);
       const page = beforeId === null ? rows : rows.where("audit.id", "<", beforeId);
       return (await page.execute()).map(auditRow);
     },
 
-    async countSince(organizationId, userId, act, since) {
+    /** Number of records of the action and person since the given time. */
+    async countSince(organizationId: number, userId: number, act: AuditAct, since: string): Promise<number> {
       const { total } = await writer
         .selectFrom("audit")
         .where("organization_id", "=", organizationId)

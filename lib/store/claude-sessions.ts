@@ -45,45 +45,17 @@ export type TakenLine = {
 /** Why a session cannot be written to: it does not exist, or it is another person's. */
 export type ClaudeRefusal = "absent" | "not_own";
 
-/** Sessions of Claude Code in somebody's own terminal. Each is an external run whose steps arrive as lines. */
-export type ClaudeSessionStore = {
-  /** The run of the session; calls `run` to create it if there is none. */
-  open(access: Access, sessionId: string, run: NewRun): Promise<{ runId: number } | { refused: "not_own" }>;
-  /** Stores the line and appends its entries, in one transaction. A line with a known key changes nothing. */
-  take(access: Access, sessionId: string, line: NewClaudeLine): Promise<TakenLine | { refused: ClaudeRefusal }>;
-  /**
-   * Records the status, and ends or continues the run. With `waits`, a session that is COMPLETE but has open calls ends later,
-   * by {@link ClaudeSessionStore.end}: `openCalls` says how many. ERROR or CANCELLED after COMPLETE, with no prompt between them, is
-   * the turn's end.
-   */
-  report(
-    access: Access,
-    sessionId: string,
-    status: ClaudeStatus,
-    waits: boolean,
-  ): Promise<{ run: RunRow; openCalls: number } | { refused: ClaudeRefusal }>;
-  /** Ends what {@link ClaudeSessionStore.report} left open, unless the session has continued since. */
-  end(access: Access, sessionId: string): Promise<void>;
-  /**
-   * Ends the runs of live sessions that were silent for too long: no line, no status, no telemetry. Returns the ids of the
-   * runs. The next line with steps, or the next status, lets such a run and its turn continue, or ends it as reported.
-   */
-  endSilent(silenceMs: number): Promise<number[]>;
-  /** Ends every session left open by `report` more than `waitedMs` ago: the process that should have ended it is gone. */
-  endLeft(waitedMs: number): Promise<void>;
-  find(access: Access, sessionId: string): Promise<ClaudeSessionRow | null>;
-};
-
 const fullReason = "the run has as many entries as a run can have";
 /** After this time nobody waits for the results of calls any more. */
 const overdueMs = 10_000;
 
 /** Sessions and their lines; see {@link ClaudeSessionStore}. */
-export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, now: Now): ClaudeSessionStore {
+export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, now: Now) {
   const { writer, reader } = dialect;
 
   return {
-    open(access, sessionId, run) {
+    /** The run of the session; calls `run` to create it if there is none. */
+    open(access: Access, sessionId: string, run: NewRun): Promise<{ runId: number } | { refused: "not_own" }> {
       return writer.transaction().execute(async (trx) => {
         const known = await findSession(trx, access, sessionId);
         const nowMs = now();
@@ -114,7 +86,8 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
       });
     },
 
-    take(access, sessionId, line) {
+    /** Stores the line and appends its entries, in one transaction. A line with a known key changes nothing. */
+    take(access: Access, sessionId: string, line: NewClaudeLine): Promise<TakenLine | { refused: ClaudeRefusal }> {
       return writer.transaction().execute(async (trx) => {
         const session = await ownSession(trx, access, sessionId);
         if (typeof session === "string") return { refused: session };
@@ -156,7 +129,17 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
       });
     },
 
-    report(access, sessionId, status, waits) {
+    /**
+     * Records the status, and ends or continues the run. With `waits`, a session that is COMPLETE but has open calls ends later,
+     * by {@link ClaudeSessionStore.end}: `openCalls` says how many. ERROR or CANCELLED after COMPLETE, with no prompt between them, is
+     * the turn's end.
+     */
+    report(
+      access: Access,
+      sessionId: string,
+      status: ClaudeStatus,
+      waits: boolean,
+    ): Promise<{ run: RunRow; openCalls: number } | { refused: ClaudeRefusal }> {
       return writer.transaction().execute(async (trx) => {
         const session = await ownSession(trx, access, sessionId);
         if (typeof session === "string") return { refused: session };
@@ -184,7 +167,8 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
       });
     },
 
-    end(access, sessionId) {
+    /** Ends what {@link ClaudeSessionStore.report} left open, unless the session has continued since. */
+    end(access: Access, sessionId: string): Promise<void> {
       return writer.transaction().execute(async (trx) => {
         const session = await ownSession(trx, access, sessionId);
         if (typeof session === "string" || session.endingAt === null) return;
@@ -192,7 +176,8 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
       });
     },
 
-    async endLeft(waitedMs) {
+    /** Ends every session left open by `report` more than `waitedMs` ago: the process that should have ended it is gone. */
+    async endLeft(waitedMs: number): Promise<void> {
       const left = await reader
         .selectFrom("claude_sessions")
         .select("id")
@@ -207,9 +192,14 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
       }
     },
 
-    endSilent: (silenceMs) => endSilentSessions(dialect, appender, silenceMs, now()),
+    /**
+     * Ends the runs of live sessions that were silent for too long: no line, no status, no telemetry. Returns the ids of the
+     * runs. The next line with steps, or the next status, lets such a run and its turn continue, or ends it as reported.
+     */
+    endSilent: (silenceMs: number): Promise<number[]> => endSilentSessions(dialect, appender, silenceMs, now()),
 
-    find: ({ organizationId }, sessionId) => findClaudeSession(reader, organizationId, sessionId),
+    find: ({ organizationId }: Access, sessionId: string): Promise<ClaudeSessionRow | null> =>
+      findClaudeSession(reader, organizationId, sessionId),
   };
 
   async function endAndSave(trx: Transaction<Schema>, session: LoggedSession): Promise<void> {
@@ -219,6 +209,9 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
     await new ClaudeSessionLog(trx, appender, session, nowMs).save();
   }
 }
+
+/** Sessions of Claude Code in somebody's own terminal. Each is an external run whose steps arrive as lines. */
+export type ClaudeSessionStore = ReturnType<typeof claudeSessionStore>;
 
 function findSession(trx: Transaction<Schema>, { organizationId }: Access, sessionId: string) {
   return loggedSession(trx, (query) =>

@@ -18,27 +18,6 @@ import {
 import { removeUnclaimed } from "./unclaimed-telemetry.ts";
 import type { Window } from "./window.ts";
 
-/** Telemetry of sessions of Claude Code. It is stored with their runs and never becomes an entry. */
-export type ClaudeTelemetryStore = {
-  /**
-   * Stores the records of the person's own sessions, each once, whether or not the session is known yet; the newest 5,000 per
-   * session. Their cost and tokens are added to the run, unless its lines report the tokens. Returns how many were left out
-   * because they name no session, or one of another person, and how many were stored before.
-   */
-  keep(
-    access: Access & { userId: number },
-    records: readonly TelemetryRecord[],
-  ): Promise<{ leftOut: number; repeated: number }>;
-  /**
-   * Deletes the telemetry of up to `limit` sessions that have no run, because it was deleted or none was ever created, and of
-   * which no record is from the last seven days; returns the number of sessions. A record from more than a day ahead counts as
-   * old. For the engine.
-   */
-  removeUnclaimed(limit: number): Promise<number>;
-  /** Stored records of the run's session, latest arrival first; none for a run without one. */
-  list(access: Access, runId: number, window: Window): Promise<ListedTelemetry>;
-};
-
 /** Totals of a session's telemetry: each record counts once, even if it was dropped for newer ones. */
 export type ToldTelemetry = {
   records: number;
@@ -54,12 +33,22 @@ const shortAttribute = 100;
 type Place = { organization_id: number; user_id: number; session_id: string };
 
 /** See {@link ClaudeTelemetryStore}. */
-export function claudeTelemetryStore(dialect: Dialect, now: Now): ClaudeTelemetryStore {
+export function claudeTelemetryStore(dialect: Dialect, now: Now) {
   const { writer } = dialect;
   return {
-    list: (access, runId, window) => listTelemetry(dialect, access, runId, window),
+    /** Stored records of the run's session, latest arrival first; none for a run without one. */
+    list: (access: Access, runId: number, window: Window): Promise<ListedTelemetry> =>
+      listTelemetry(dialect, access, runId, window),
 
-    keep({ organizationId, userId }, records) {
+    /**
+     * Stores the records of the person's own sessions, each once, whether or not the session is known yet; the newest 5,000 per
+     * session. Their cost and tokens are added to the run, unless its lines report the tokens. Returns how many were left out
+     * because they name no session, or one of another person, and how many were stored before.
+     */
+    keep(
+      { organizationId, userId }: Access & { userId: number },
+      records: readonly TelemetryRecord[],
+    ): Promise<{ leftOut: number; repeated: number }> {
       return writer.transaction().execute(async (trx) => {
         let [leftOut, repeated] = [0, 0];
         for (const [sessionId, some] of bySession(records)) {
@@ -75,9 +64,17 @@ export function claudeTelemetryStore(dialect: Dialect, now: Now): ClaudeTelemetr
       });
     },
 
-    removeUnclaimed: (limit) => removeUnclaimed(dialect, now(), limit),
+    /**
+     * Deletes the telemetry of up to `limit` sessions that have no run, because it was deleted or none was ever created, and of
+     * which no record is from the last seven days; returns the number of sessions. A record from more than a day ahead counts as
+     * old. For the engine.
+     */
+    removeUnclaimed: (limit: number): Promise<number> => removeUnclaimed(dialect, now(), limit),
   };
 }
+
+/** Telemetry of sessions of Claude Code. It is stored with their runs and never becomes an entry. */
+export type ClaudeTelemetryStore = ReturnType<typeof claudeTelemetryStore>;
 
 /** Totals of a session's telemetry, or null if there is none. */
 export async function findTelemetry(

@@ -8,7 +8,7 @@ import { insertRun } from "./insert-run.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { allowsPulls } from "./pull-stage.ts";
 import { requireQueueRoom } from "./queue-room.ts";
-import { insertReply, type ReplyStore, replyStore } from "./replies.ts";
+import { insertReply, replyStore } from "./replies.ts";
 import type { NewRun } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
@@ -29,64 +29,30 @@ export type StoredEvent = {
 /** Outcome of an event. */
 export type EventOutcome = { state: "done" | "ignored" | "failed"; note: string };
 
-export type ConversationStore = ReplyStore & {
-  /**
-   * Stores an event for the engine. `duplicate` if one with that delivery id, or about the same message (`saidKey`), was stored
-   * before; `absent` if the integration was removed in the meantime. `body` null records an event that is ignored.
-   */
-  keep(
-    integrationId: number,
-    event: { deliveryId: string; kind: string; saidKey: string | null; body: string | null; note: string },
-  ): Promise<"kept" | "duplicate" | "absent">;
-  /** The event that has been due longest; it is due again after `leaseMs`, or with the next engine, unless it is settled. */
-  claimEvent(leaseMs: number): Promise<StoredEvent | null>;
-  /** Stores the event's outcome: it is not claimed again. */
-  settleEvent(id: number, outcome: EventOutcome): Promise<void>;
-  /** Makes the event due again after that time. */
-  postponeEvent(id: number, waitMs: number): Promise<void>;
-  /** The run of a conversation, or null. */
-  findRun(integrationId: number, conversation: string): Promise<number | null>;
-  /**
-   * Does what an event asks, at most once: adds a turn to the conversation's run, or creates its run; writes the entry for the
-   * message; settles the event; and records that a reply with the turn's answer is due. Null if the event was settled before,
-   * or with `unlessBanned` if the run is banned: then it is settled as ignored.
-   * Throws 429 (queue_full) if the organization's queue is full.
-   */
-  begin(
-    event: Pick<StoredEvent, "id" | "integrationId" | "organizationId">,
-    asked: {
-      conversation: string;
-      place: string;
-      userId: number | null;
-      unlessBanned?: boolean;
-      run: NewRun;
-      entry: NewEntry | null;
-      /** For the log of a run that is created: what it was started from. */
-      origin?: NewEntry;
-    },
-  ): Promise<{ runId: number; turn: number; created: boolean } | null>;
-  /** Stores a reply with its own text, not a turn's answer, and settles the event, at most once. */
-  say(event: Pick<StoredEvent, "id" | "integrationId" | "organizationId">, place: string, text: string): Promise<void>;
-  /** Deletes settled events and replies older than that. */
-  forget(olderThanMs: number): Promise<void>;
-};
-
 const anyDueEvent = statement<{ now: number }, { id: number }>(
   "select id from heard where state = 'waiting' and due_at <= :now limit 1",
 );
 
 /** Conversations in connected services, and replies to them. */
-export function conversationStore(
-  dialect: Dialect,
-  appender: EntryAppender,
-  now: Now,
-  queueMax: number,
-): ConversationStore {
+export function conversationStore(dialect: Dialect, appender: EntryAppender, now: Now, queueMax: number) {
   const { writer, reader, readAll } = dialect;
   return {
     ...replyStore(dialect, appender, now),
 
-    keep(integrationId, { deliveryId, kind, saidKey, body, note }) {
+    /**
+     * Stores an event for the engine. `duplicate` if one with that delivery id, or about the same message (`saidKey`), was stored
+     * before; `absent` if the integration was removed in the meantime. `body` null records an event that is ignored.
+     */
+    keep(
+      integrationId: number,
+      {
+        deliveryId,
+        kind,
+        saidKey,
+        body,
+        note,
+      }: { deliveryId: string; kind: string; saidKey: string | null; body: string | null; note: string },
+    ): Promise<"kept" | "duplicate" | "absent"> {
       return writer.transaction().execute(async (trx) => {
         const integration = await trx
           .selectFrom("integrations")
@@ -123,7 +89,8 @@ export function conversationStore(
       });
     },
 
-    async claimEvent(leaseMs) {
+    /** The event that has been due longest; it is due again after `leaseMs`, or with the next engine, unless it is settled. */
+    async claimEvent(leaseMs: number): Promise<StoredEvent | null> {
       if ((await readAll(anyDueEvent, { now: now() })).length === 0) return null;
       return writer.transaction().execute(async (trx) => {
         const row = await trx
@@ -152,11 +119,13 @@ export function conversationStore(
       });
     },
 
-    async settleEvent(id, outcome) {
+    /** Stores the event's outcome: it is not claimed again. */
+    async settleEvent(id: number, outcome: EventOutcome): Promise<void> {
       await settle(writer, id, outcome);
     },
 
-    async postponeEvent(id, waitMs) {
+    /** Makes the event due again after that time. */
+    async postponeEvent(id: number, waitMs: number): Promise<void> {
       await writer
         .updateTable("heard")
         .set({ due_at: now() + waitMs, claimed: 0 })
@@ -164,7 +133,8 @@ export function conversationStore(
         .execute();
     },
 
-    async findRun(integrationId, conversation) {
+    /** The run of a conversation, or null. */
+    async findRun(integrationId: number, conversation: string): Promise<number | null> {
       const row = await reader
         .selectFrom("conversations")
         .select("run_id")
@@ -174,7 +144,33 @@ export function conversationStore(
       return row?.run_id ?? null;
     },
 
-    begin(event, { conversation, place, userId, unlessBanned, run, entry, origin }) {
+    /**
+     * Does what an event asks, at most once: adds a turn to the conversation's run, or creates its run; writes the entry for the
+     * message; settles the event; and records that a reply with the turn's answer is due. Null if the event was settled before,
+     * or with `unlessBanned` if the run is banned: then it is settled as ignored.
+     * Throws 429 (queue_full) if the organization's queue is full.
+     */
+    begin(
+      event: Pick<StoredEvent, "id" | "integrationId" | "organizationId">,
+      {
+        conversation,
+        place,
+        userId,
+        unlessBanned,
+        run,
+        entry,
+        origin,
+      }: {
+        conversation: string;
+        place: string;
+        userId: number | null;
+        unlessBanned?: boolean;
+        run: NewRun;
+        entry: NewEntry | null;
+        /** For the log of a run that is created: what it was started from. */
+        origin?: NewEntry;
+      },
+    ): Promise<{ runId: number; turn: number; created: boolean } | null> {
       return writer.transaction().execute(async (trx) => {
         if (!(await isOpen(trx, event.id))) return null;
         const nowMs = now();
@@ -227,7 +223,12 @@ export function conversationStore(
       });
     },
 
-    async say(event, place, text) {
+    /** Stores a reply with its own text, not a turn's answer, and settles the event, at most once. */
+    async say(
+      event: Pick<StoredEvent, "id" | "integrationId" | "organizationId">,
+      place: string,
+      text: string,
+    ): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         if (!(await isOpen(trx, event.id))) return;
         await insertReply(trx, event, { place, text, runId: null, turn: null }, now());
@@ -235,7 +236,8 @@ export function conversationStore(
       });
     },
 
-    async forget(olderThanMs) {
+    /** Deletes settled events and replies older than that. */
+    async forget(olderThanMs: number): Promise<void> {
       const before = now() - olderThanMs;
       await writer.deleteFrom("heard").where("state", "!=", "waiting").where("created_at", "<", before).execute();
       await writer.deleteFrom("replies").where("state", "!=", "waiting").where("created_at", "<", before).execute();

@@ -28,17 +28,29 @@ export type Dialect = {
   appendedBytes(table: string, column: string): string;
   /** True if the text contains `part`, ignoring case (by JavaScript's toLowerCase); no character of `part` is special. */
   contains(text: Expression<string | null>, part: string): Expression<SqlBool>;
-  /** See Store.version. */
+  /**
+   * A number that changes when another process or this one has committed since the last call (a hint for followers and the
+   * engine: cheap enough to ask 50 times a second). It does not say what changed.
+   */
   version(): Promise<number>;
-  /** See Store.findTrouble. */
+  /**
+   * The trouble that keeps the store from working, as far as this process has noticed; null if there is none. If the disk was full
+   * at the last write, or is `suspected` to be full, tries to write 64 KiB; on suspicion at most every 5 s.
+   */
   findTrouble(suspected: boolean): Promise<StoreTrouble | null>;
-  /** See Store.checkAtStart. */
+  /**
+   * For the start of the service: a quick check of a store up to 128 MB, and a whole one if damage was found since the last.
+   * Throws StoreError if it is damaged.
+   */
   checkAtStart(): Promise<void>;
-  /** See Store.giveBack. */
+  /**
+   * Returns some of the disk space of deleted rows, and overwrites their data in the write-ahead log; true if nothing is left to
+   * do.
+   */
   giveBack(): Promise<boolean>;
-  /** See Store.raiseMark. */
+  /** Notes beside the store how far it has come, if another process has committed since the last call. Once a second is enough. */
   raiseMark(): Promise<void>;
-  /** See Store.check. */
+  /** Problems found by the database's own integrity check; empty if it is sound. Slow on large stores. */
   check(): Promise<string[]>;
   /** Waits for pending writes, then closes. */
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
 import { isEnd, type RunStatus, transitions } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import { linkAnalyses } from "./analysis-runs.ts";
@@ -13,7 +14,7 @@ import type { TurnRow } from "./queue-store.ts";
 import { noteReportedStart, reportedEnd } from "./reported-times.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
-import type { ExternalRefusal, ExternalRunStore } from "./run-store.ts";
+import type { ExternalRefusal, RunRow } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
 import { keepAnswer } from "./turn-answers.ts";
 import { activeTurn, endActiveTurns, startNextTurn } from "./turns.ts";
@@ -21,9 +22,14 @@ import { activeTurn, endActiveTurns, startNextTurn } from "./turns.ts";
 type OpenRun = { status: RunStatus; totalLogs: number };
 
 /** Runs that another system executes. They have no lease: scopes decide who may report their steps. */
-export function externalRunStore({ writer }: Dialect, appender: EntryAppender, now: Now): ExternalRunStore {
+export function externalRunStore({ writer }: Dialect, appender: EntryAppender, now: Now) {
   return {
-    async append(access, runId, entries) {
+    /** Appends all entries or none, after the existing ones. Throws if an entry breaks the population rules. */
+    async append(
+      access: Access,
+      runId: number,
+      entries: readonly NewEntry[],
+    ): Promise<{ firstSeq: number; lastSeq: number } | { refused: ExternalRefusal }> {
       const written = writeEntries(entries);
       return writer.transaction().execute(async (trx) => {
         const run = await findOpen(trx, access, runId);
@@ -35,7 +41,15 @@ export function externalRunStore({ writer }: Dialect, appender: EntryAppender, n
       });
     },
 
-    update(access, runId, { status, ...texts }) {
+    /**
+     * Changes the given fields; nothing if the transition table does not allow the status. Result and summary are those of the
+     * newest turn.
+     */
+    update(
+      access: Access,
+      runId: number,
+      { status, ...texts }: { status?: RunStatus; result?: string | null; summary?: string | null },
+    ): Promise<{ run: RunRow } | { refused: ExternalRefusal } | { refused: "transition"; from: RunStatus }> {
       return writer.transaction().execute(async (trx) => {
         const run = await findOpen(trx, access, runId);
         if (typeof run === "string") return { refused: run };

@@ -7,23 +7,17 @@ import { readRun } from "./run-rows.ts";
 import type { NewRun, RunRow } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
 
-export type GenerateRunStore = {
-  /**
-   * Queues a run that finds its repository's setup commands; one at a time per repository. Refused with the id of the one in
-   * progress, queued or waiting. Throws if the repository does not belong to the organization.
-   */
-  create(
-    access: Access,
-    run: NewRun & { sourceType: "SETUP_COMMANDS"; repositoryId: number },
-  ): Promise<{ run: RunRow } | { refused: "busy"; runId: number }>;
-  /** Id of another generate run in progress in the repository of generate run `runId`; null if it is not a generate run. */
-  findRival(access: Access, runId: number): Promise<number | null>;
-};
-
 /** Runs that find a repository's setup commands. */
-export function generateRunStore({ writer, reader }: Dialect, now: Now, queueMax: number): GenerateRunStore {
+export function generateRunStore({ writer, reader }: Dialect, now: Now, queueMax: number) {
   return {
-    create(access, run) {
+    /**
+     * Queues a run that finds its repository's setup commands; one at a time per repository. Refused with the id of the one in
+     * progress, queued or waiting. Throws if the repository does not belong to the organization.
+     */
+    create(
+      access: Access,
+      run: NewRun & { sourceType: "SETUP_COMMANDS"; repositoryId: number },
+    ): Promise<{ run: RunRow } | { refused: "busy"; runId: number }> {
       return writer.transaction().execute(async (trx) => {
         const busy = await atWork(trx, access.organizationId, run.repositoryId).executeTakeFirst();
         if (busy !== undefined) return { refused: "busy", runId: busy.id };
@@ -31,7 +25,8 @@ export function generateRunStore({ writer, reader }: Dialect, now: Now, queueMax
       });
     },
 
-    async findRival({ organizationId }, runId) {
+    /** Id of another generate run in progress in the repository of generate run `runId`; null if it is not a generate run. */
+    async findRival({ organizationId }: Access, runId: number): Promise<number | null> {
       const own = await reader
         .selectFrom("runs")
         .select("repository_id")

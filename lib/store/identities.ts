@@ -14,35 +14,10 @@ export type GroupChange =
   | { kind: "removed"; before: Role; ended: EndedWork }
   | { kind: "removed_by_hand" };
 
-/** Identities of people at OpenID Connect providers. */
-export type IdentityStore = {
-  /** The user of the subject at the issuer, or null. */
-  find(issuer: string, subject: string): Promise<number | null>;
-  /** Whether the user has any subject at the issuer. */
-  hasIssuer(userId: number, issuer: string): Promise<boolean>;
-  /**
-   * Links an existing account to a subject. Ends every other way to act as the person: password, sessions, tokens, open sign-in
-   * and reset links, and accounts of connected services. Whoever had them never proved that the address was theirs.
-   */
-  link(userId: number, issuer: string, subject: string): Promise<void>;
-  /** Creates a person with that subject. `email` is null if it is not verified. */
-  create(identity: { issuer: string; subject: string; email: string | null; fullName: string | null }): Promise<number>;
-  /**
-   * Sets the person's role to the one that groups grant, or ends the membership if they grant none (null). Does not change a
-   * membership granted by hand, nor that of the last owner.
-   */
-  setGroupRole(organizationId: number, userId: number, role: Role | null): Promise<GroupChange>;
-  /** Ids of the existing organizations, the first one first. */
-  listOrganizationIds(): Promise<number[]>;
-  /** Records the start of a sign-in; deletes expired ones. */
-  begin(attempt: { hash: Uint8Array; expiresAt: string }): Promise<void>;
-  /** Uses an attempt up; false if it is unknown, used or expired. */
-  use(hash: Uint8Array): Promise<boolean>;
-};
-
-export function identityStore({ writer, reader }: Dialect, appender: EntryAppender, now: Now): IdentityStore {
+export function identityStore({ writer, reader }: Dialect, appender: EntryAppender, now: Now) {
   return {
-    async find(issuer, subject) {
+    /** The user of the subject at the issuer, or null. */
+    async find(issuer: string, subject: string): Promise<number | null> {
       const row = await reader
         .selectFrom("identities")
         .select("user_id")
@@ -52,7 +27,8 @@ export function identityStore({ writer, reader }: Dialect, appender: EntryAppend
       return row?.user_id ?? null;
     },
 
-    async hasIssuer(userId, issuer) {
+    /** Whether the user has any subject at the issuer. */
+    async hasIssuer(userId: number, issuer: string): Promise<boolean> {
       const row = await reader
         .selectFrom("identities")
         .select("user_id")
@@ -62,7 +38,11 @@ export function identityStore({ writer, reader }: Dialect, appender: EntryAppend
       return row !== undefined;
     },
 
-    async link(userId, issuer, subject) {
+    /**
+     * Links an existing account to a subject. Ends every other way to act as the person: password, sessions, tokens, open sign-in
+     * and reset links, and accounts of connected services. Whoever had them never proved that the address was theirs.
+     */
+    async link(userId: number, issuer: string, subject: string): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         await addIdentity(trx, { userId, issuer, subject }, now());
         await trx
@@ -85,7 +65,18 @@ export function identityStore({ writer, reader }: Dialect, appender: EntryAppend
       });
     },
 
-    create({ issuer, subject, email, fullName }) {
+    /** Creates a person with that subject. `email` is null if it is not verified. */
+    create({
+      issuer,
+      subject,
+      email,
+      fullName,
+    }: {
+      issuer: string;
+      subject: string;
+      email: string | null;
+      fullName: string | null;
+    }): Promise<number> {
       return writer.transaction().execute(async (trx) => {
         const { id: userId } = await trx
           .insertInto("users")
@@ -97,18 +88,24 @@ export function identityStore({ writer, reader }: Dialect, appender: EntryAppend
       });
     },
 
-    setGroupRole(organizationId, userId, role) {
+    /**
+     * Sets the person's role to the one that groups grant, or ends the membership if they grant none (null). Does not change a
+     * membership granted by hand, nor that of the last owner.
+     */
+    setGroupRole(organizationId: number, userId: number, role: Role | null): Promise<GroupChange> {
       return writer
         .transaction()
         .execute((trx) => setGroupRole(trx, appender, { organizationId, userId }, role, now()));
     },
 
-    async listOrganizationIds() {
+    /** Ids of the existing organizations, the first one first. */
+    async listOrganizationIds(): Promise<number[]> {
       const rows = await reader.selectFrom("organizations").select("id").orderBy("id").execute();
       return rows.map(({ id }) => id);
     },
 
-    async begin({ hash, expiresAt }) {
+    /** Records the start of a sign-in; deletes expired ones. */
+    async begin({ hash, expiresAt }: { hash: Uint8Array; expiresAt: string }): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         await trx.deleteFrom("sign_in_attempts").where("expires_at", "<=", now()).execute();
         await trx
@@ -118,7 +115,8 @@ export function identityStore({ writer, reader }: Dialect, appender: EntryAppend
       });
     },
 
-    async use(hash) {
+    /** Uses an attempt up; false if it is unknown, used or expired. */
+    async use(hash: Uint8Array): Promise<boolean> {
       const used = await writer
         .deleteFrom("sign_in_attempts")
         .where("hash", "=", hash)

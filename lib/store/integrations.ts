@@ -45,37 +45,10 @@ export type IntegrationCheck =
   | { active: true; account: string; accountKind: string; accountId?: number | undefined }
   | { active: false; error: string };
 
-export type IntegrationStore = {
-  list(access: Access): Promise<IntegrationRow[]>;
-  find(access: Access, type: IntegrationType): Promise<IntegrationRow | null>;
-  /** Regardless of organization: for events, whose signature proves where they belong, and for the engine. */
-  findById(integrationId: number): Promise<IntegrationRow | null>;
-  /** Those of this type of every organization. */
-  listByType(type: IntegrationType): Promise<IntegrationRow[]>;
-  /** Integrations of every organization that have a channel for announcements. */
-  listAnnouncing(): Promise<IntegrationRow[]>;
-  /**
-   * Connects or changes it. It is not active until a check of this revision succeeds. At another address it is another service: the
-   * integration is removed, with everything that belongs to it except its settings, and a new one created.
-   */
-  put(access: Access, type: IntegrationType, changes: IntegrationChanges): Promise<IntegrationRow>;
-  /**
-   * Stores the result of a check, unless the integration was changed since that revision. Returns its current state, or null.
-   */
-  noteCheck(integrationId: number, revision: number, check: IntegrationCheck): Promise<IntegrationRow | null>;
-  /**
-   * Stores what the service refused for one repository; whether the integration is active stays. Not if it was changed since that
-   * revision, or has an error of its own.
-   */
-  noteRefusal(integrationId: number, revision: number, refusal: { repository: string; error: string }): Promise<void>;
-  /** Removes it with everything that belongs to it; null if it does not exist. */
-  remove(access: Access, type: IntegrationType): Promise<IntegrationRow | null>;
-};
-
 /** Integrations of organizations. */
-export function integrationStore({ writer, reader }: Dialect, now: Now): IntegrationStore {
+export function integrationStore({ writer, reader }: Dialect, now: Now) {
   return {
-    async list({ organizationId }) {
+    async list({ organizationId }: Access): Promise<IntegrationRow[]> {
       const rows = await reader
         .selectFrom("integrations")
         .selectAll()
@@ -85,12 +58,14 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
       return rows.map(integrationRow);
     },
 
-    async listByType(type) {
+    /** Those of this type of every organization. */
+    async listByType(type: IntegrationType): Promise<IntegrationRow[]> {
       const rows = await reader.selectFrom("integrations").selectAll().where("type", "=", type).orderBy("id").execute();
       return rows.map(integrationRow);
     },
 
-    async listAnnouncing() {
+    /** Integrations of every organization that have a channel for announcements. */
+    async listAnnouncing(): Promise<IntegrationRow[]> {
       const rows = await reader
         .selectFrom("integrations")
         .selectAll()
@@ -100,7 +75,7 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
       return rows.map(integrationRow).filter(({ settings }) => settings.channel !== null);
     },
 
-    async find({ organizationId }, type) {
+    async find({ organizationId }: Access, type: IntegrationType): Promise<IntegrationRow | null> {
       const row = await reader
         .selectFrom("integrations")
         .selectAll()
@@ -110,7 +85,8 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
       return row === undefined ? null : integrationRow(row);
     },
 
-    async findById(integrationId) {
+    /** Regardless of organization: for events, whose signature proves where they belong, and for the engine. */
+    async findById(integrationId: number): Promise<IntegrationRow | null> {
       const row = await reader
         .selectFrom("integrations")
         .selectAll()
@@ -119,7 +95,11 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
       return row === undefined ? null : integrationRow(row);
     },
 
-    async put({ organizationId }, type, changes) {
+    /**
+     * Connects or changes it. It is not active until a check of this revision succeeds. At another address it is another service: the
+     * integration is removed, with everything that belongs to it except its settings, and a new one created.
+     */
+    async put({ organizationId }: Access, type: IntegrationType, changes: IntegrationChanges): Promise<IntegrationRow> {
       const columns = columnsOf(changes);
       const row = await writer.transaction().execute(async (trx) => {
         const settings = await leaveOther(trx, { organizationId, type, baseUrl: changes.baseUrl });
@@ -154,7 +134,10 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
       return integrationRow(row);
     },
 
-    async noteCheck(integrationId, revision, check) {
+    /**
+     * Stores the result of a check, unless the integration was changed since that revision. Returns its current state, or null.
+     */
+    async noteCheck(integrationId: number, revision: number, check: IntegrationCheck): Promise<IntegrationRow | null> {
       await writer
         .updateTable("integrations")
         .set({
@@ -172,7 +155,15 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
       return this.findById(integrationId);
     },
 
-    async noteRefusal(integrationId, revision, { repository, error }) {
+    /**
+     * Stores what the service refused for one repository; whether the integration is active stays. Not if it was changed since that
+     * revision, or has an error of its own.
+     */
+    async noteRefusal(
+      integrationId: number,
+      revision: number,
+      { repository, error }: { repository: string; error: string },
+    ): Promise<void> {
       await writer
         .updateTable("integrations")
         .set({ checked_at: now(), error, error_repository: repository })
@@ -182,7 +173,8 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
         .execute();
     },
 
-    async remove({ organizationId }, type) {
+    /** Removes it with everything that belongs to it; null if it does not exist. */
+    async remove({ organizationId }: Access, type: IntegrationType): Promise<IntegrationRow | null> {
       const row = await writer
         .deleteFrom("integrations")
         .where("organization_id", "=", organizationId)

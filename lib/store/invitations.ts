@@ -28,36 +28,8 @@ export type InvitationEnd = "unknown" | "accepted" | "withdrawn" | "expired";
 /** A new person, or one with an account. Addresses are in lower case; the password is its hash. */
 export type Joining = { userId: number } | { fullName: string; email: string; password: string };
 
-export type InvitationStore = {
-  /** Null if the inviter may not invite to that role: `roleMax` is the limit of their token. */
-  create(
-    access: Access & { userId: number },
-    roleMax: Role,
-    invitation: Pick<InvitationRow, "role" | "note" | "hint" | "expiresAt"> & { hash: Uint8Array },
-  ): Promise<InvitationRow | null>;
-  /** Open ones, newest first. */
-  list(access: Access, window: Window): Promise<Listed<InvitationRow>>;
-  /** Withdraws it at once; null if it is not open (any more). */
-  withdraw(access: Access, invitationId: number): Promise<InvitationRow | null>;
-  /** By SHA-256 of the code. */
-  findByHash(hash: Uint8Array): Promise<{ invitation: InvitationRow; organization: string } | { ended: InvitationEnd }>;
-  /**
-   * Uses it up for one person, who becomes a member; groups of a sign-in provider do not change that role. `taken`: another
-   * account has the new person's address. `member`: the person already belongs to the organization; the invitation stays open.
-   */
-  accept(
-    hash: Uint8Array,
-    joining: Joining,
-  ): Promise<
-    | { userId: number; invitation: InvitationRow }
-    | { ended: InvitationEnd }
-    | { refused: "taken" }
-    | { refused: "member"; organization: string }
-  >;
-};
-
 /** Invitations; only a hash of each code is stored. */
-export function invitationStore({ writer, reader }: Dialect, now: Now): InvitationStore {
+export function invitationStore({ writer, reader }: Dialect, now: Now) {
   const open = (database: Kysely<Schema>, organizationId: number) =>
     selectInvitations(database)
       .where("invitations.organization_id", "=", organizationId)
@@ -77,7 +49,18 @@ export function invitationStore({ writer, reader }: Dialect, now: Now): Invitati
   };
 
   return {
-    create(access, roleMax, { role, note, hint, expiresAt, hash }) {
+    /** Null if the inviter may not invite to that role: `roleMax` is the limit of their token. */
+    create(
+      access: Access & { userId: number },
+      roleMax: Role,
+      {
+        role,
+        note,
+        hint,
+        expiresAt,
+        hash,
+      }: Pick<InvitationRow, "role" | "note" | "hint" | "expiresAt"> & { hash: Uint8Array },
+    ): Promise<InvitationRow | null> {
       return writer.transaction().execute(async (trx) => {
         const own = await roleIn(trx, access.organizationId, access.userId);
         if (own === null || !mayInvite(weakerRole(own, roleMax), role)) return null;
@@ -99,7 +82,8 @@ export function invitationStore({ writer, reader }: Dialect, now: Now): Invitati
       });
     },
 
-    async list({ organizationId }, { skip, limit }) {
+    /** Open ones, newest first. */
+    async list({ organizationId }: Access, { skip, limit }: Window): Promise<Listed<InvitationRow>> {
       const rows = await open(reader, organizationId)
         .orderBy("invitations.id", "desc")
         .limit(limit)
@@ -112,7 +96,8 @@ export function invitationStore({ writer, reader }: Dialect, now: Now): Invitati
       return { items: rows.map(invitationRow), total };
     },
 
-    withdraw({ organizationId }, invitationId) {
+    /** Withdraws it at once; null if it is not open (any more). */
+    withdraw({ organizationId }: Access, invitationId: number): Promise<InvitationRow | null> {
       return writer.transaction().execute(async (trx) => {
         const row = await open(trx, organizationId).where("invitations.id", "=", invitationId).executeTakeFirst();
         if (row === undefined) return null;
@@ -121,14 +106,29 @@ export function invitationStore({ writer, reader }: Dialect, now: Now): Invitati
       });
     },
 
-    async findByHash(hash) {
+    /** By SHA-256 of the code. */
+    async findByHash(
+      hash: Uint8Array,
+    ): Promise<{ invitation: InvitationRow; organization: string } | { ended: InvitationEnd }> {
       const found = await look(reader, hash);
       return "ended" in found
         ? { ended: found.ended }
         : { invitation: invitationRow(found.row), organization: found.row.organization };
     },
 
-    accept(hash, joining) {
+    /**
+     * Uses it up for one person, who becomes a member; groups of a sign-in provider do not change that role. `taken`: another
+     * account has the new person's address. `member`: the person already belongs to the organization; the invitation stays open.
+     */
+    accept(
+      hash: Uint8Array,
+      joining: Joining,
+    ): Promise<
+      | { userId: number; invitation: InvitationRow }
+      | { ended: InvitationEnd }
+      | { refused: "taken" }
+      | { refused: "member"; organization: string }
+    > {
       return writer.transaction().execute(async (trx) => {
         const found = await look(trx, hash);
         if ("ended" in found) return { ended: found.ended };

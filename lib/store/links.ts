@@ -10,29 +10,8 @@ export type LinkRow = {
   createdAt: string;
 };
 
-export type LinkStore = {
-  /** By name of the person, then id; at most 1,000. */
-  list(access: Access, integrationId: number): Promise<LinkRow[]>;
-  /** The member with this external id; null if there is none (any more). */
-  findUser(integrationId: number, externalId: string): Promise<number | null>;
-  /**
-   * Links the id to a member, replacing any earlier link. Null if the person is not a member or the integration does not exist.
-   */
-  put(access: Access, integrationId: number, externalId: string, userId: number): Promise<LinkRow | null>;
-  /** False if there is none. */
-  remove(access: Access, integrationId: number, externalId: string): Promise<boolean>;
-  /** Stores a code that links whoever sends it to this member, once. The person's earlier codes for it expire. */
-  createCode(
-    access: Access & { userId: number },
-    integrationId: number,
-    code: { hash: Uint8Array; expiresAt: string },
-  ): Promise<void>;
-  /** Uses a code up: links its sender to its member, and returns the member. Null for a code that is not valid (any more). */
-  redeemCode(integrationId: number, hash: Uint8Array, externalId: string): Promise<LinkRow | null>;
-};
-
 /** Links between people in connected services and members. */
-export function linkStore({ writer, reader }: Dialect, now: Now): LinkStore {
+export function linkStore({ writer, reader }: Dialect, now: Now) {
   const selectLinks = (database: typeof reader) =>
     database
       .selectFrom("member_links")
@@ -94,7 +73,8 @@ export function linkStore({ writer, reader }: Dialect, now: Now): LinkStore {
   };
 
   return {
-    async list({ organizationId }, integrationId) {
+    /** By name of the person, then id; at most 1,000. */
+    async list({ organizationId }: Access, integrationId: number): Promise<LinkRow[]> {
       const rows = await selectLinks(reader)
         .where("member_links.integration_id", "=", integrationId)
         .where("member_links.organization_id", "=", organizationId)
@@ -105,7 +85,8 @@ export function linkStore({ writer, reader }: Dialect, now: Now): LinkStore {
       return rows.map(linkRow);
     },
 
-    async findUser(integrationId, externalId) {
+    /** The member with this external id; null if there is none (any more). */
+    async findUser(integrationId: number, externalId: string): Promise<number | null> {
       const row = await selectLinks(reader)
         .where("member_links.integration_id", "=", integrationId)
         .where("member_links.external_id", "=", externalId)
@@ -113,11 +94,20 @@ export function linkStore({ writer, reader }: Dialect, now: Now): LinkStore {
       return row?.user_id ?? null;
     },
 
-    put({ organizationId }, integrationId, externalId, userId) {
+    /**
+     * Links the id to a member, replacing any earlier link. Null if the person is not a member or the integration does not exist.
+     */
+    put(
+      { organizationId }: Access,
+      integrationId: number,
+      externalId: string,
+      userId: number,
+    ): Promise<LinkRow | null> {
       return writer.transaction().execute((trx) => put(trx, organizationId, integrationId, externalId, userId));
     },
 
-    async remove({ organizationId }, integrationId, externalId) {
+    /** False if there is none. */
+    async remove({ organizationId }: Access, integrationId: number, externalId: string): Promise<boolean> {
       const { numDeletedRows } = await writer
         .deleteFrom("member_links")
         .where("integration_id", "=", integrationId)
@@ -127,7 +117,12 @@ export function linkStore({ writer, reader }: Dialect, now: Now): LinkStore {
       return numDeletedRows > 0n;
     },
 
-    async createCode({ organizationId, userId }, integrationId, { hash, expiresAt }) {
+    /** Stores a code that links whoever sends it to this member, once. The person's earlier codes for it expire. */
+    async createCode(
+      { organizationId, userId }: Access & { userId: number },
+      integrationId: number,
+      { hash, expiresAt }: { hash: Uint8Array; expiresAt: string },
+    ): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         await trx
           .deleteFrom("link_codes")
@@ -151,7 +146,8 @@ export function linkStore({ writer, reader }: Dialect, now: Now): LinkStore {
       });
     },
 
-    redeemCode(integrationId, hash, externalId) {
+    /** Uses a code up: links its sender to its member, and returns the member. Null for a code that is not valid (any more). */
+    redeemCode(integrationId: number, hash: Uint8Array, externalId: string): Promise<LinkRow | null> {
       return writer.transaction().execute(async (trx) => {
         const code = await trx
           .deleteFrom("link_codes")

@@ -13,19 +13,6 @@ import { lastTurn } from "./turns.ts";
 /** A run whose commit is to be checked by the repository's own commands. `tries`: number of claims so far, with this one. */
 export type ClaimedChecks = Claimed & { commit: string; tries: number };
 
-/**
- * Runs at the stage `testing` as engines see them. A claimed one stays `evaluating`, and its lease is like that of a run at work:
- * a cancel, or an engine that claims the run for a turn, ends it.
- */
-export type LocalChecksStore = {
-  /** Claims the oldest such run, under a lease of this engine; null if there is none. */
-  claim(engineId: string, leaseMs: number): Promise<ClaimedChecks | null>;
-  /** Ends the lease and stores the result with the pull request, whose next step is due now. Throws LeaseLostError. */
-  finish(lease: Lease, tested: Record<string, unknown>): Promise<void>;
-  /** Ends the lease without a result: the checks begin again. Throws LeaseLostError. */
-  release(lease: Lease): Promise<void>;
-};
-
 /** SQL: the commit to be tested has no result yet. */
 const untested =
   "json_extract(pull_requests.watch, '$.tested.commit') is not json_extract(pull_requests.watch, '$.toTest')";
@@ -34,7 +21,7 @@ const anyToTest = statement<Record<never, never>, { id: number }>(`
   where runs.status = 'evaluating' and pull_requests.stage = 'testing' and runs.lease_engine is null and ${untested} limit 1`);
 
 /** See {@link LocalChecksStore}. */
-export function localChecksStore({ writer, readAll }: Dialect, now: Now): LocalChecksStore {
+export function localChecksStore({ writer, readAll }: Dialect, now: Now) {
   const end = (lease: Lease, tested: Record<string, unknown> | null) =>
     writer.transaction().execute(async (trx) => {
       const { runId, epoch } = lease;
@@ -53,7 +40,8 @@ export function localChecksStore({ writer, readAll }: Dialect, now: Now): LocalC
     });
 
   return {
-    async claim(engineId, leaseMs) {
+    /** Claims the oldest such run, under a lease of this engine; null if there is none. */
+    async claim(engineId: string, leaseMs: number): Promise<ClaimedChecks | null> {
       if ((await readAll(anyToTest, {})).length === 0) return null;
       return writer.transaction().execute(async (trx) => {
         const oldest = await trx
@@ -96,7 +84,15 @@ export function localChecksStore({ writer, readAll }: Dialect, now: Now): LocalC
       });
     },
 
-    finish: (lease, tested) => end(lease, tested),
-    release: (lease) => end(lease, null),
+    /** Ends the lease and stores the result with the pull request, whose next step is due now. Throws LeaseLostError. */
+    finish: (lease: Lease, tested: Record<string, unknown>): Promise<void> => end(lease, tested),
+    /** Ends the lease without a result: the checks begin again. Throws LeaseLostError. */
+    release: (lease: Lease): Promise<void> => end(lease, null),
   };
 }
+
+/**
+ * Runs at the stage `testing` as engines see them. A claimed one stays `evaluating`, and its lease is like that of a run at work:
+ * a cancel, or an engine that claims the run for a turn, ends it.
+ */
+export type LocalChecksStore = ReturnType<typeof localChecksStore>;

@@ -35,26 +35,8 @@ export type NewMcpServer = Pick<McpServerRow, "name" | "url" | "headerNames" | "
 /** Result of asking a server for its name and tools. */
 export type McpCheck = { active: true; server: string; tools: number } | { active: false; error: string };
 
-export type McpServerStore = {
-  /** Those of the organization, by name. */
-  list(access: Pick<Access, "organizationId">): Promise<McpServerRow[]>;
-  /**
-   * Keeps the organization's servers with these ids, for these repositories, removes its others, and adds new ones, which are not
-   * active until a check succeeds.
-   */
-  replace(
-    access: Access,
-    kept: Pick<McpServerRow, "id" | "repositoryIds">[],
-    added: NewMcpServer[],
-  ): Promise<McpServerRow[]>;
-  /** Stores the result of a check, unless the server was replaced since. */
-  noteCheck(serverId: number, check: McpCheck): Promise<void>;
-  /** Removes all servers of the organization; returns their number. */
-  removeAll(access: Access): Promise<number>;
-};
-
 /** The MCP servers of organizations. */
-export function mcpServerStore({ writer, reader }: Dialect, now: Now): McpServerStore {
+export function mcpServerStore({ writer, reader }: Dialect, now: Now) {
   const listIn = async (database: typeof reader, organizationId: number) => {
     const rows = await database
       .selectFrom("mcp_servers")
@@ -65,9 +47,19 @@ export function mcpServerStore({ writer, reader }: Dialect, now: Now): McpServer
     return rows.map(mcpServerRow);
   };
   return {
-    list: ({ organizationId }) => listIn(reader, organizationId),
+    /** Those of the organization, by name. */
+    list: ({ organizationId }: Pick<Access, "organizationId">): Promise<McpServerRow[]> =>
+      listIn(reader, organizationId),
 
-    replace({ organizationId }, kept, added) {
+    /**
+     * Keeps the organization's servers with these ids, for these repositories, removes its others, and adds new ones, which are not
+     * active until a check succeeds.
+     */
+    replace(
+      { organizationId }: Access,
+      kept: Pick<McpServerRow, "id" | "repositoryIds">[],
+      added: NewMcpServer[],
+    ): Promise<McpServerRow[]> {
       return writer.transaction().execute(async (trx) => {
         await trx
           .deleteFrom("mcp_servers")
@@ -105,7 +97,8 @@ export function mcpServerStore({ writer, reader }: Dialect, now: Now): McpServer
       });
     },
 
-    async noteCheck(serverId, check) {
+    /** Stores the result of a check, unless the server was replaced since. */
+    async noteCheck(serverId: number, check: McpCheck): Promise<void> {
       await writer
         .updateTable("mcp_servers")
         .set({
@@ -118,7 +111,8 @@ export function mcpServerStore({ writer, reader }: Dialect, now: Now): McpServer
         .execute();
     },
 
-    async removeAll({ organizationId }) {
+    /** Removes all servers of the organization; returns their number. */
+    async removeAll({ organizationId }: Access): Promise<number> {
       const { numDeletedRows } = await writer
         .deleteFrom("mcp_servers")
         .where("organization_id", "=", organizationId)
@@ -127,6 +121,8 @@ export function mcpServerStore({ writer, reader }: Dialect, now: Now): McpServer
     },
   };
 }
+
+export type McpServerStore = ReturnType<typeof mcpServerStore>;
 
 const idsJson = (ids: number[] | null) => (ids === null ? null : JSON.stringify(ids));
 

@@ -22,31 +22,16 @@ export type EndedWork = { shares: number; heldMessages: number; cancelledRuns: n
 /** The caller; `roleMax` is the limit of their token. */
 type Asking = Access & { userId: number };
 
-export type MemberStore = {
-  /** Changes the role; returns the previous one. The caller's rights are checked in the same transaction. */
-  setRole(
-    access: Asking,
-    roleMax: Role,
-    userId: number,
-    role: Role,
-  ): Promise<{ before: Role } | { refused: MemberRefusal }>;
-  /**
-   * Ends the membership, and with it the person's tokens for the organization, invitations, share links and reset links they
-   * created there, reset links created for them there, and their sessions if they belong to no other organization. Their
-   * messages that have not started are held until somebody else sends them; a queued run with no other message is cancelled.
-   * Groups of a sign-in provider do not restore the membership, whoever granted it.
-   */
-  remove(
-    access: Asking,
-    roleMax: Role,
-    userId: number,
-  ): Promise<{ before: Role; ended: EndedWork } | { refused: MemberRefusal }>;
-};
-
 /** Members of organizations and their roles. */
-export function memberStore({ writer }: Dialect, appender: EntryAppender, now: Now): MemberStore {
+export function memberStore({ writer }: Dialect, appender: EntryAppender, now: Now) {
   return {
-    setRole(access, roleMax, userId, role) {
+    /** Changes the role; returns the previous one. The caller's rights are checked in the same transaction. */
+    setRole(
+      access: Asking,
+      roleMax: Role,
+      userId: number,
+      role: Role,
+    ): Promise<{ before: Role } | { refused: MemberRefusal }> {
       return writer.transaction().execute(async (trx) => {
         const allowed = await mayChange(trx, access, roleMax, userId);
         if ("refused" in allowed) return allowed;
@@ -64,7 +49,17 @@ export function memberStore({ writer }: Dialect, appender: EntryAppender, now: N
       });
     },
 
-    remove(access, roleMax, userId) {
+    /**
+     * Ends the membership, and with it the person's tokens for the organization, invitations, share links and reset links they
+     * created there, reset links created for them there, and their sessions if they belong to no other organization. Their
+     * messages that have not started are held until somebody else sends them; a queued run with no other message is cancelled.
+     * Groups of a sign-in provider do not restore the membership, whoever granted it.
+     */
+    remove(
+      access: Asking,
+      roleMax: Role,
+      userId: number,
+    ): Promise<{ before: Role; ended: EndedWork } | { refused: MemberRefusal }> {
       return writer.transaction().execute(async (trx) => {
         const allowed = await mayChange(trx, access, roleMax, userId);
         if ("refused" in allowed) return allowed;

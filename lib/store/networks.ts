@@ -18,41 +18,17 @@ export type KeptRecentDenial = Omit<RecentDenial, "allowed">;
 /** Maximum number of refused connections stored per run. */
 const denialsMax = 200;
 
-export type NetworkStore = {
-  /**
-   * Settings of a repository, or of the organization itself if `repositoryId` is null; `mode` null: none of its own. Null if the
-   * repository is not visible.
-   */
-  find(access: Access, repositoryId: number | null): Promise<{ mode: NetworkMode | null; rules: NetworkRule[] } | null>;
-  /** Sets a repository's own mode; that of an organization is one of its settings. */
-  setMode(access: Access, repositoryId: number, mode: NetworkMode | null): Promise<void>;
-  /** Replaces all rules of the repository, or of the organization itself. */
-  putRules(access: Access, repositoryId: number | null, rules: readonly NetworkRule[]): Promise<void>;
-  /** The settings that apply to runs on a repository, or without one. */
-  findForRun(run: {
-    organizationId: number;
-    repositoryId: number | null;
-  }): Promise<{ mode: NetworkMode; rules: NetworkRule[] }>;
-  /** Sources of the organization's repositories that an admin added. */
-  listSources(organizationId: number): Promise<string[]>;
-  /** Adds to the run's recorded refusals. Throws LeaseLostError. */
-  noteDenials(lease: Lease, denials: readonly NewDenial[]): Promise<void>;
-  /** Latest first; null if the run is not visible. */
-  listDenials(access: Access, runId: number): Promise<RecordedDenial[] | null>;
-  /**
-   * Of all runs, or of those on a repository, since an instant in milliseconds since 1970: by host, reason and repository, latest
-   * first.
-   */
-  listRecentDenials(
-    access: Access,
-    wanted: { repositoryId: number | null; since: number; limit: number },
-  ): Promise<KeptRecentDenial[]>;
-};
-
 /** Hosts that agents may reach, and connections that were refused. */
-export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStore {
+export function networkStore({ writer, reader }: Dialect, now: Now) {
   return {
-    async find({ organizationId }, repositoryId) {
+    /**
+     * Settings of a repository, or of the organization itself if `repositoryId` is null; `mode` null: none of its own. Null if the
+     * repository is not visible.
+     */
+    async find(
+      { organizationId }: Access,
+      repositoryId: number | null,
+    ): Promise<{ mode: NetworkMode | null; rules: NetworkRule[] } | null> {
       if (repositoryId === null) {
         return { mode: await modeOf(reader, organizationId), rules: await rulesOf(reader, organizationId, null) };
       }
@@ -66,7 +42,8 @@ export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStor
       return { mode: repository.network, rules: await rulesOf(reader, organizationId, repositoryId) };
     },
 
-    async setMode({ organizationId }, repositoryId, mode) {
+    /** Sets a repository's own mode; that of an organization is one of its settings. */
+    async setMode({ organizationId }: Access, repositoryId: number, mode: NetworkMode | null): Promise<void> {
       await writer
         .updateTable("repositories")
         .set({ network: mode })
@@ -75,7 +52,8 @@ export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStor
         .execute();
     },
 
-    putRules({ organizationId }, repositoryId, rules) {
+    /** Replaces all rules of the repository, or of the organization itself. */
+    putRules({ organizationId }: Access, repositoryId: number | null, rules: readonly NetworkRule[]): Promise<void> {
       return writer.transaction().execute(async (trx) => {
         await trx
           .deleteFrom("egress_rules")
@@ -91,7 +69,14 @@ export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStor
       });
     },
 
-    async findForRun({ organizationId, repositoryId }) {
+    /** The settings that apply to runs on a repository, or without one. */
+    async findForRun({
+      organizationId,
+      repositoryId,
+    }: {
+      organizationId: number;
+      repositoryId: number | null;
+    }): Promise<{ mode: NetworkMode; rules: NetworkRule[] }> {
       const own =
         repositoryId === null
           ? undefined
@@ -101,7 +86,8 @@ export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStor
       return { mode: own?.network ?? (await modeOf(reader, organizationId)), rules };
     },
 
-    async listSources(organizationId) {
+    /** Sources of the organization's repositories that an admin added. */
+    async listSources(organizationId: number): Promise<string[]> {
       const rows = await reader
         .selectFrom("repositories")
         .select("source")
@@ -111,7 +97,8 @@ export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStor
       return rows.map(({ source }) => source);
     },
 
-    async noteDenials(lease, denials) {
+    /** Adds to the run's recorded refusals. Throws LeaseLostError. */
+    async noteDenials(lease: Lease, denials: readonly NewDenial[]): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         await requireLease(trx, lease);
         const kept = await trx
@@ -136,7 +123,8 @@ export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStor
       });
     },
 
-    async listDenials({ organizationId }, runId) {
+    /** Latest first; null if the run is not visible. */
+    async listDenials({ organizationId }: Access, runId: number): Promise<RecordedDenial[] | null> {
       const run = await reader
         .selectFrom("runs")
         .select("id")
@@ -155,7 +143,14 @@ export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStor
       return rows.map(({ at, ...denial }) => ({ ...denial, at: instantOf(at) }));
     },
 
-    async listRecentDenials({ organizationId }, { repositoryId, since, limit }) {
+    /**
+     * Of all runs, or of those on a repository, since an instant in milliseconds since 1970: by host, reason and repository, latest
+     * first.
+     */
+    async listRecentDenials(
+      { organizationId }: Access,
+      { repositoryId, since, limit }: { repositoryId: number | null; since: number; limit: number },
+    ): Promise<KeptRecentDenial[]> {
       const ofRuns = reader
         .selectFrom("run_denials")
         .innerJoin("runs", "runs.id", "run_denials.run_id")

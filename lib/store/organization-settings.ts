@@ -28,24 +28,22 @@ const KeptSettings = z.object({
 /** `name` is that of the organization. */
 export type SettingsRow = z.infer<typeof KeptSettings> & { name: string };
 
-export type SettingsStore = {
-  /** Throws if there is no such organization. */
-  get(organizationId: number): Promise<SettingsRow>;
-  /** Changes all the given settings at once; returns the settings before and after. */
-  change(access: Access, changes: Partial<SettingsRow>): Promise<{ before: SettingsRow; after: SettingsRow }>;
-};
-
 /** Settings of organizations for their runs. */
-export function settingsStore({ writer, reader }: Dialect): SettingsStore {
+export function settingsStore({ writer, reader }: Dialect) {
   const select = (database: typeof reader, organizationId: number) =>
     database.selectFrom("organizations").select(["name", "settings"]).where("id", "=", organizationId);
 
   return {
-    async get(organizationId) {
+    /** Throws if there is no such organization. */
+    async get(organizationId: number): Promise<SettingsRow> {
       return settingsRow(await select(reader, organizationId).executeTakeFirstOrThrow());
     },
 
-    change({ organizationId }, changes) {
+    /** Changes all the given settings at once; returns the settings before and after. */
+    change(
+      { organizationId }: Access,
+      changes: Partial<SettingsRow>,
+    ): Promise<{ before: SettingsRow; after: SettingsRow }> {
       return writer.transaction().execute(async (trx) => {
         const before = settingsRow(await select(trx, organizationId).executeTakeFirstOrThrow());
         const after = { ...before, ...changes };

@@ -1,18 +1,20 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Role } from "#lib/contract/organization.ts";
+import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOrNull, type Now } from "./instant.ts";
 import { settingsRow } from "./organization-settings.ts";
-import type { OrganizationStore, UserRow } from "./organization-store.ts";
+import type { OrganizationRow, UserRow } from "./organization-store.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
+import type { Listed, Window } from "./window.ts";
 
 const roles = statement<{ organization: number; user: number }, { role: Role }>(
   "select role from memberships where organization_id = :organization and user_id = :user",
 );
 
 /** Organizations, people and memberships. */
-export function organizationStore({ writer, reader, readAll }: Dialect, now: Now): OrganizationStore {
+export function organizationStore({ writer, reader, readAll }: Dialect, now: Now) {
   const firstOwner = (database: typeof reader) =>
     database
       .selectFrom("memberships")
@@ -51,7 +53,20 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       .select(identities);
 
   return {
-    async ensureFirst({ organization, fullName, email }) {
+    /** The first organization with its owner; created once, on the first start. Later calls return the existing one. */
+    async ensureFirst({
+      organization,
+      fullName,
+      email,
+    }: {
+      organization: string;
+      fullName: string;
+      email: string | null;
+    }): Promise<{
+      organizationId: number;
+      userId: number;
+      created: boolean;
+    }> {
       const before = await firstOwner(reader);
       if (before !== undefined) return foundFirst(before);
       return writer.transaction().execute(async (trx) => {
@@ -77,7 +92,8 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       });
     },
 
-    async listOfUser(userId, { skip, limit }) {
+    /** Organizations in which the user is a member, by id. */
+    async listOfUser(userId: number, { skip, limit }: Window): Promise<Listed<OrganizationRow>> {
       const memberships = reader.selectFrom("memberships").where("user_id", "=", userId);
       const rows = await memberships
         .innerJoin("organizations", "organizations.id", "memberships.organization_id")
@@ -92,7 +108,7 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       return { items: rows.map(organizationRow), total };
     },
 
-    async findOrganization(organizationId) {
+    async findOrganization(organizationId: number): Promise<OrganizationRow | null> {
       const row = await reader
         .selectFrom("organizations")
         .select(["id", "name", "settings"])
@@ -101,12 +117,14 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       return row === undefined ? null : organizationRow(row);
     },
 
-    async findRole(organizationId, userId) {
+    /** The user's role in the organization, or null if they are not a member. */
+    async findRole(organizationId: number, userId: number): Promise<Role | null> {
       const [row] = await readAll(roles, { organization: organizationId, user: userId });
       return row?.role ?? null;
     },
 
-    async findPerson(userId) {
+    /** A person, regardless of organization; `role` is null. */
+    async findPerson(userId: number): Promise<UserRow | null> {
       const row = await reader
         .selectFrom("users")
         .select(["id", "email", "full_name", "password", "last_seen_at", "github_username", "github_user_id"])
@@ -116,7 +134,7 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       return row === undefined ? null : userRow({ ...row, role: null, token_used_at: null });
     },
 
-    async listUsers({ organizationId }, { skip, limit }) {
+    async listUsers({ organizationId }: Access, { skip, limit }: Window): Promise<Listed<UserRow>> {
       const rows = await people(organizationId).orderBy("users.id").limit(limit).offset(skip).execute();
       const { total } = await members(organizationId)
         .select(({ fn }) => fn.countAll<number>().as("total"))
@@ -124,7 +142,7 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       return { items: rows.map(userRow), total };
     },
 
-    async findUser({ organizationId }, userId) {
+    async findUser({ organizationId }: Access, userId: number): Promise<UserRow | null> {
       const row = await people(organizationId).where("users.id", "=", userId).executeTakeFirst();
       return row === undefined ? null : userRow(row);
     },

@@ -2,26 +2,10 @@ import type { Role } from "#lib/contract/organization.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 
-/** Organizations of a person: the one a session shows, the one a run belongs to, and new ones. */
-export type OwnOrganizationStore = {
-  /** Whether the person owns the installation, and so may create organizations. */
-  isInstanceOwner(userId: number): Promise<boolean>;
-  /** Creates an organization with its owner; returns its id. */
-  create(organization: { name: string; ownerId: number }): Promise<number>;
-  /**
-   * The organization the session shows: the chosen one if its person is (still) a member, otherwise their first. Null for a
-   * person without any, and for an unknown session.
-   */
-  findChosen(sessionHash: Uint8Array): Promise<number | null>;
-  /** Chooses one of the person's organizations; false if they are not a member of it. */
-  choose(sessionHash: Uint8Array, organizationId: number): Promise<boolean>;
-  /** Organization of a run, if the person is a member of it; otherwise null. */
-  findOfRun(userId: number, runId: number): Promise<number | null>;
-};
-
-export function ownOrganizationStore({ writer, reader }: Dialect, now: Now): OwnOrganizationStore {
+export function ownOrganizationStore({ writer, reader }: Dialect, now: Now) {
   return {
-    async isInstanceOwner(userId) {
+    /** Whether the person owns the installation, and so may create organizations. */
+    async isInstanceOwner(userId: number): Promise<boolean> {
       const row = await reader
         .selectFrom("users")
         .select("is_instance_owner")
@@ -30,7 +14,8 @@ export function ownOrganizationStore({ writer, reader }: Dialect, now: Now): Own
       return row?.is_instance_owner === 1;
     },
 
-    create({ name, ownerId }) {
+    /** Creates an organization with its owner; returns its id. */
+    create({ name, ownerId }: { name: string; ownerId: number }): Promise<number> {
       return writer.transaction().execute(async (trx) => {
         const created_at = now();
         const { id } = await trx
@@ -47,7 +32,11 @@ export function ownOrganizationStore({ writer, reader }: Dialect, now: Now): Own
       });
     },
 
-    async findChosen(sessionHash) {
+    /**
+     * The organization the session shows: the chosen one if its person is (still) a member, otherwise their first. Null for a
+     * person without any, and for an unknown session.
+     */
+    async findChosen(sessionHash: Uint8Array): Promise<number | null> {
       const row = await reader
         .selectFrom("sessions")
         .innerJoin("memberships", "memberships.user_id", "sessions.user_id")
@@ -67,7 +56,8 @@ export function ownOrganizationStore({ writer, reader }: Dialect, now: Now): Own
       return row?.organization_id ?? null;
     },
 
-    async choose(sessionHash, organizationId) {
+    /** Chooses one of the person's organizations; false if they are not a member of it. */
+    async choose(sessionHash: Uint8Array, organizationId: number): Promise<boolean> {
       const { numUpdatedRows } = await writer
         .updateTable("sessions")
         .set({ organization_id: organizationId })
@@ -84,7 +74,8 @@ export function ownOrganizationStore({ writer, reader }: Dialect, now: Now): Own
       return numUpdatedRows > 0n;
     },
 
-    async findOfRun(userId, runId) {
+    /** Organization of a run, if the person is a member of it; otherwise null. */
+    async findOfRun(userId: number, runId: number): Promise<number | null> {
       const row = await reader
         .selectFrom("runs")
         .innerJoin("memberships", "memberships.organization_id", "runs.organization_id")

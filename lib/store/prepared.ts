@@ -25,31 +25,8 @@ export type PreparedRow = {
 
 type PreparedName = Pick<PreparedRow, "repositoryId" | "key">;
 
-export type PreparedStore = {
-  /** All of a repository, newest first. The caller has checked that the repository is visible. */
-  list(repositoryId: number): Promise<PreparedRow[]>;
-  /** All of them, least recently used first. */
-  listAll(): Promise<PreparedRow[]>;
-  /** Records that a run starts from it; false if it is not usable. */
-  use(name: PreparedName): Promise<boolean>;
-  /** Records that a run is about to keep what its setup made. Throws LeaseLostError. */
-  begin(lease: Lease, name: PreparedName): Promise<void>;
-  /**
-   * Records that it was stored and how long it may be used, or why it could not be stored. Does nothing unless this run's `begin`
-   * was the last.
-   */
-  finish(
-    lease: Lease,
-    name: PreparedName,
-    outcome: { bytes: number; files: number; usableMs: number } | { error: string },
-  ): Promise<void>;
-  /** Marks the repository's prepared checkouts as stale: no run starts from them any more. */
-  outdate(repositoryId: number): Promise<void>;
-  remove(name: PreparedName): Promise<void>;
-};
-
 /** Prepared checkouts of repositories. */
-export function preparedStore({ writer, reader }: Dialect, now: Now): PreparedStore {
+export function preparedStore({ writer, reader }: Dialect, now: Now) {
   const select = () =>
     reader
       .selectFrom("prepared")
@@ -69,7 +46,8 @@ export function preparedStore({ writer, reader }: Dialect, now: Now): PreparedSt
     expiresAt: instantOf(row.expires_at),
   });
   return {
-    async list(repositoryId) {
+    /** All of a repository, newest first. The caller has checked that the repository is visible. */
+    async list(repositoryId: number): Promise<PreparedRow[]> {
       const rows = select()
         .where("prepared.repository_id", "=", repositoryId)
         .orderBy("made_at", "desc")
@@ -77,11 +55,13 @@ export function preparedStore({ writer, reader }: Dialect, now: Now): PreparedSt
       return (await rows.execute()).map(rowOf);
     },
 
-    async listAll() {
+    /** All of them, least recently used first. */
+    async listAll(): Promise<PreparedRow[]> {
       return (await select().orderBy("used_at").orderBy("key").execute()).map(rowOf);
     },
 
-    async use({ repositoryId, key }) {
+    /** Records that a run starts from it; false if it is not usable. */
+    async use({ repositoryId, key }: PreparedName): Promise<boolean> {
       const { numUpdatedRows } = await writer
         .updateTable("prepared")
         .set({ used_at: now() })
@@ -94,7 +74,8 @@ export function preparedStore({ writer, reader }: Dialect, now: Now): PreparedSt
       return numUpdatedRows > 0n;
     },
 
-    async begin(lease, { repositoryId, key }) {
+    /** Records that a run is about to keep what its setup made. Throws LeaseLostError. */
+    async begin(lease: Lease, { repositoryId, key }: PreparedName): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         await requireLease(trx, lease);
         const at = now();
@@ -108,7 +89,15 @@ export function preparedStore({ writer, reader }: Dialect, now: Now): PreparedSt
       });
     },
 
-    async finish(lease, { repositoryId, key }, outcome) {
+    /**
+     * Records that it was stored and how long it may be used, or why it could not be stored. Does nothing unless this run's `begin`
+     * was the last.
+     */
+    async finish(
+      lease: Lease,
+      { repositoryId, key }: PreparedName,
+      outcome: { bytes: number; files: number; usableMs: number } | { error: string },
+    ): Promise<void> {
       const at = now();
       const kept =
         "error" in outcome
@@ -129,13 +118,16 @@ export function preparedStore({ writer, reader }: Dialect, now: Now): PreparedSt
         .execute();
     },
 
-    outdate: (repositoryId) => outdate(writer, repositoryId),
+    /** Marks the repository's prepared checkouts as stale: no run starts from them any more. */
+    outdate: (repositoryId: number): Promise<void> => outdate(writer, repositoryId),
 
-    async remove({ repositoryId, key }) {
+    async remove({ repositoryId, key }: PreparedName): Promise<void> {
       await writer.deleteFrom("prepared").where("repository_id", "=", repositoryId).where("key", "=", key).execute();
     },
   };
 }
+
+export type PreparedStore = ReturnType<typeof preparedStore>;
 
 type Selected = Selectable<Schema["prepared"]> & { maker_status: RunStatus };
 

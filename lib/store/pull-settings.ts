@@ -8,23 +8,11 @@ import { namesMax } from "./pull-steps.ts";
 /** A key that signs commits: its public part as a line, the private one sealed. */
 export type SigningKey = { publicKey: string; sealed: string };
 
-export type PullSettingsStore = {
-  /** A repository's settings; null if nobody has set any, and if it is not visible. */
-  findSettings(access: Access, repositoryId: number): Promise<PullSettings | null>;
-  /** The repository must belong to the organization. */
-  putSettings(access: Access, repositoryId: number, settings: PullSettings): Promise<void>;
-  /** The key that signs the commits of a repository's runs, whether or not it is used; null if none was created. */
-  findSigningKey(access: Access, repositoryId: number): Promise<SigningKey | null>;
-  /** Sets the key of a repository that has settings, in place of an earlier one. */
-  putSigningKey(access: Access, repositoryId: number, key: SigningKey): Promise<void>;
-  /** Names of checks seen on pull requests of a repository, by name. */
-  listCheckNames(access: Access, repositoryId: number): Promise<string[]>;
-};
-
 /** Settings of repositories for pull requests, and keys that sign their commits. */
-export function pullSettingsStore({ writer, reader }: Dialect, now: Now): PullSettingsStore {
+export function pullSettingsStore({ writer, reader }: Dialect, now: Now) {
   return {
-    async findSettings({ organizationId }, repositoryId) {
+    /** A repository's settings; null if nobody has set any, and if it is not visible. */
+    async findSettings({ organizationId }: Access, repositoryId: number): Promise<PullSettings | null> {
       const row = await reader
         .selectFrom("pull_settings")
         .select("settings")
@@ -34,7 +22,8 @@ export function pullSettingsStore({ writer, reader }: Dialect, now: Now): PullSe
       return row === undefined ? null : readPullSettings(row.settings);
     },
 
-    async putSettings({ organizationId }, repositoryId, settings) {
+    /** The repository must belong to the organization. */
+    async putSettings({ organizationId }: Access, repositoryId: number, settings: PullSettings): Promise<void> {
       const kept = { settings: JSON.stringify(settings), updated_at: now() };
       await writer
         .insertInto("pull_settings")
@@ -48,7 +37,8 @@ export function pullSettingsStore({ writer, reader }: Dialect, now: Now): PullSe
         .execute();
     },
 
-    async findSigningKey({ organizationId }, repositoryId) {
+    /** The key that signs the commits of a repository's runs, whether or not it is used; null if none was created. */
+    async findSigningKey({ organizationId }: Access, repositoryId: number): Promise<SigningKey | null> {
       const row = await reader
         .selectFrom("pull_settings")
         .select(["signing_key", "signing_sealed"])
@@ -59,7 +49,12 @@ export function pullSettingsStore({ writer, reader }: Dialect, now: Now): PullSe
       return { publicKey: row.signing_key, sealed: row.signing_sealed };
     },
 
-    async putSigningKey({ organizationId }, repositoryId, { publicKey, sealed }) {
+    /** Sets the key of a repository that has settings, in place of an earlier one. */
+    async putSigningKey(
+      { organizationId }: Access,
+      repositoryId: number,
+      { publicKey, sealed }: SigningKey,
+    ): Promise<void> {
       await writer
         .updateTable("pull_settings")
         .set({ signing_key: publicKey, signing_sealed: sealed })
@@ -68,7 +63,8 @@ export function pullSettingsStore({ writer, reader }: Dialect, now: Now): PullSe
         .execute();
     },
 
-    async listCheckNames({ organizationId }, repositoryId) {
+    /** Names of checks seen on pull requests of a repository, by name. */
+    async listCheckNames({ organizationId }: Access, repositoryId: number): Promise<string[]> {
       const rows = await reader
         .selectFrom("check_names")
         .innerJoin("repositories", "repositories.id", "check_names.repository_id")

@@ -10,7 +10,7 @@ import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 import { claimConversation, findSiblingRuns } from "./pull-mates.ts";
 import { findPull, type PullRow, pullRow } from "./pull-rows.ts";
-import { type PullSettingsStore, pullSettingsStore } from "./pull-settings.ts";
+import { pullSettingsStore } from "./pull-settings.ts";
 import {
   addOptions,
   beginStage,
@@ -59,54 +59,17 @@ export type PullStep = {
   next: { kind: "again"; waitMs: number } | { kind: "turn"; prompt: string } | { kind: "end" };
 };
 
-export type PullStore = PullSettingsStore & {
-  find(access: Access, pullId: number): Promise<PullRow | null>;
-  /** Makes an ended run `evaluating`. An evaluating run takes the new options if it still can (`begun` false). */
-  request(
-    access: Access,
-    runId: number,
-    options: PullOptions,
-  ): Promise<{ run: RunRow; pull: PullRow; begun: boolean } | { refused: PullRefusal }>;
-  /** The task that is due first; due again after `leaseMs` unless a step is taken. */
-  claim(leaseMs: number): Promise<PullTask | null>;
-  /** Extends the lease; false if it is lost. */
-  renew(task: PullTask, leaseMs: number): Promise<boolean>;
-  /** The current run of a task. Null if the task now belongs to somebody else. */
-  findRun(task: PullTask): Promise<RunRow | null>;
-  /** Writes the whole step; writes nothing and returns false if somebody cancelled, resumed or deleted the run in the meantime. */
-  step(task: PullTask, step: PullStep): Promise<boolean>;
-  /** The step did not succeed: it is due again after that time. */
-  postpone(task: PullTask, waitMs: number): Promise<void>;
-  /**
-   * Makes pull requests due now because of an event on the host about them, or about their commit or branch; a closed one only if
-   * the event names it, because it may have been reopened. Returns their number.
-   */
-  wake(place: PullPlace): Promise<number>;
-  /** Records a change that somebody made to the pull request on the host through this service. */
-  note(
-    access: Access,
-    pullId: number,
-    changes: Pick<PullChanges, "state" | "isDraft" | "title" | "closedAt">,
-  ): Promise<void>;
-  /** Ends work in progress on a run's pull request as banned, with this entry. Call it before the run is cancelled. */
-  ban(access: Access, runId: number, entry: NewEntry): Promise<void>;
-  /** The other runs that work on the same pull request, oldest first. */
-  findSiblingRuns(access: Access, runId: number): Promise<number[]>;
-  /** Number of pull requests on this host whose checks are watched. */
-  countWatched(integrationId: number): Promise<number>;
-};
-
 const anyDue = statement<{ now: number }, { pull_request_id: number }>(
   "select pull_request_id from host_tasks where due_at <= :now and coalesce(lease_expires_at, 0) <= :now limit 1",
 );
 
 /** Pull requests of runs, and the work on them. */
-export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): PullStore {
+export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now) {
   const { writer, reader, readAll } = dialect;
   return {
     ...pullSettingsStore(dialect, now),
 
-    async find({ organizationId }, pullId) {
+    async find({ organizationId }: Access, pullId: number): Promise<PullRow | null> {
       const row = await reader
         .selectFrom("pull_requests")
         .selectAll()
@@ -116,7 +79,12 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
       return row === undefined ? null : pullRow(row);
     },
 
-    request(access, runId, options) {
+    /** Makes an ended run `evaluating`. An evaluating run takes the new options if it still can (`begun` false). */
+    request(
+      access: Access,
+      runId: number,
+      options: PullOptions,
+    ): Promise<{ run: RunRow; pull: PullRow; begun: boolean } | { refused: PullRefusal }> {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
@@ -157,12 +125,14 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
       });
     },
 
-    async claim(leaseMs) {
+    /** The task that is due first; due again after `leaseMs` unless a step is taken. */
+    async claim(leaseMs: number): Promise<PullTask | null> {
       if ((await readAll(anyDue, { now: now() })).length === 0) return null;
       return writer.transaction().execute((trx) => claimTask(trx, leaseMs, now()));
     },
 
-    async renew({ pull, epoch }, leaseMs) {
+    /** Extends the lease; false if it is lost. */
+    async renew({ pull, epoch }: PullTask, leaseMs: number): Promise<boolean> {
       const { numUpdatedRows } = await writer
         .updateTable("host_tasks")
         .set({ lease_expires_at: now() + leaseMs })
@@ -172,13 +142,18 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
       return numUpdatedRows === 1n;
     },
 
-    findRun(task) {
+    /** The current run of a task. Null if the task now belongs to somebody else. */
+    findRun(task: PullTask): Promise<RunRow | null> {
       return writer
         .transaction()
         .execute(async (trx) => ((await findLeasedPull(trx, task)) === null ? null : readRun(trx, task.pull.runId)));
     },
 
-    step(task, { changes, entries = [], checkNames = [], conversation, elsewhere = [], next }) {
+    /** Writes the whole step; writes nothing and returns false if somebody cancelled, resumed or deleted the run in the meantime. */
+    step(
+      task: PullTask,
+      { changes, entries = [], checkNames = [], conversation, elsewhere = [], next }: PullStep,
+    ): Promise<boolean> {
       return writer.transaction().execute(async (trx) => {
         const pull = await findLeasedPull(trx, task);
         if (pull === null) return false;
@@ -216,18 +191,28 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
       });
     },
 
-    postpone(task, waitMs) {
+    /** The step did not succeed: it is due again after that time. */
+    postpone(task: PullTask, waitMs: number): Promise<void> {
       return writer.transaction().execute(async (trx) => {
         const pull = await findLeasedPull(trx, task);
         if (pull !== null) await releaseTask(trx, { pull, waitMs, tries: task.tries }, now());
       });
     },
 
-    wake(place) {
+    /**
+     * Makes pull requests due now because of an event on the host about them, or about their commit or branch; a closed one only if
+     * the event names it, because it may have been reopened. Returns their number.
+     */
+    wake(place: PullPlace): Promise<number> {
       return writer.transaction().execute((trx) => wakePulls(trx, place, now()));
     },
 
-    note({ organizationId }, pullId, changes) {
+    /** Records a change that somebody made to the pull request on the host through this service. */
+    note(
+      { organizationId }: Access,
+      pullId: number,
+      changes: Pick<PullChanges, "state" | "isDraft" | "title" | "closedAt">,
+    ): Promise<void> {
       return writer.transaction().execute(async (trx) => {
         const noted = await trx
           .updateTable("pull_requests")
@@ -242,7 +227,8 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
       });
     },
 
-    async ban({ organizationId }, runId, entry) {
+    /** Ends work in progress on a run's pull request as banned, with this entry. Call it before the run is cancelled. */
+    async ban({ organizationId }: Access, runId: number, entry: NewEntry): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         const pull = await findPull(trx, runId);
         if (pull === null || pull.stage === null || pull.organizationId !== organizationId) return;
@@ -257,9 +243,12 @@ export function pullStore(dialect: Dialect, appender: EntryAppender, now: Now): 
       });
     },
 
-    findSiblingRuns: ({ organizationId }, runId) => findSiblingRuns(reader, organizationId, runId),
+    /** The other runs that work on the same pull request, oldest first. */
+    findSiblingRuns: ({ organizationId }: Access, runId: number): Promise<number[]> =>
+      findSiblingRuns(reader, organizationId, runId),
 
-    async countWatched(integrationId) {
+    /** Number of pull requests on this host whose checks are watched. */
+    async countWatched(integrationId: number): Promise<number> {
       const { watched } = await reader
         .selectFrom("pull_requests")
         .select(({ fn }) => fn.countAll<number>().as("watched"))

@@ -1,9 +1,13 @@
 import { type Selectable, sql, type Transaction } from "kysely";
 import { z } from "zod";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
+import type { NewChanges } from "#lib/contract/changes.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { Progress } from "#lib/contract/progress.ts";
+import type { GivenQuestion } from "#lib/contract/question.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import { JsonObject } from "#lib/contract/text.ts";
-import { noteSignIn } from "./agent-refusals.ts";
+import { noteSignIn, type SignInNote } from "./agent-refusals.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import { freeClaims } from "./dead-claims.ts";
@@ -11,7 +15,14 @@ import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 import { liveStatuses, requireLease, updateLeased } from "./leased-run.ts";
 import { beginEvaluation, pauseStage } from "./pull-stage.ts";
-import { type Claimed, type Figures, LeaseLostError, type QueueStore } from "./queue-store.ts";
+import {
+  type Claimed,
+  type ControlRequests,
+  type Figures,
+  type Lease,
+  LeaseLostError,
+  type TurnRow,
+} from "./queue-store.ts";
 import { putChanges } from "./run-changes.ts";
 import { endExpired, endRun, endTurn } from "./run-ends.ts";
 import { readRun } from "./run-rows.ts";
@@ -50,18 +61,24 @@ const controlRequests = statement<{ run: number; epoch: number }, RequestColumns
   from runs where id = :run and lease_epoch = :epoch`);
 
 /** The queue as engines see it. A search that finds nothing costs a read, not the write lock. */
-export function queueStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now): QueueStore {
+export function queueStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now) {
   return {
-    async claim(engineId, leaseMs) {
+    /**
+     * Claims an evaluating run with a waiting turn, else the oldest queued run: it becomes `running` under a lease of this engine,
+     * with its first waiting turn active. Null if there is none.
+     */
+    async claim(engineId: string, leaseMs: number): Promise<Claimed | null> {
       if ((await readAll(anyQueued, {})).length === 0) return null;
       return writer.transaction().execute((trx) => claimOldest(trx, engineId, leaseMs, now()));
     },
 
-    async renew(lease, leaseMs) {
+    /** Extends the lease. Throws {@link LeaseLostError}. */
+    async renew(lease: Lease, leaseMs: number): Promise<void> {
       await updateLeased(writer, lease, { lease_expires_at: now() + leaseMs });
     },
 
-    async controlRequests(lease) {
+    /** Control requests to the run. Cheap; the engine reads it when `version()` changed. Throws {@link LeaseLostError}. */
+    async controlRequests(lease: Lease): Promise<ControlRequests> {
       const [run] = await readAll(controlRequests, { run: lease.runId, epoch: lease.epoch });
       if (run === undefined || !liveStatuses.some((status) => status === run.status)) throw new LeaseLostError(lease);
       return {
@@ -71,14 +88,23 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       };
     },
 
-    takeMessage(lease) {
+    /**
+     * Takes the next message for the agent's next step. It is then on its way, and nobody can edit or withdraw it. Null if there is
+     * none, or a cancel was requested. The caller must settle it with {@link QueueStore.settleMessage}.
+     */
+    takeMessage(lease: Lease): Promise<TurnRow | null> {
       return writer.transaction().execute(async (trx) => {
         const { cancelWanted } = await requireLease(trx, lease);
         return cancelWanted ? null : takeMessage(trx, lease.runId);
       });
     },
 
-    async settleMessage(lease, number, entries) {
+    /**
+     * Settles a message. With entries it has reached the agent: they are appended in the same transaction, and it does not become a
+     * turn. With null it has not: it waits as a turn, or is held if a cancel was requested. One that nobody settles is held when
+     * its turn ends: it may have reached the agent.
+     */
+    async settleMessage(lease: Lease, number: number, entries: NewEntry[] | null): Promise<void> {
       const written = entries === null ? null : writeEntries(entries);
       await writer.transaction().execute(async (trx) => {
         const { cancelWanted } = await requireLease(trx, lease);
@@ -88,7 +114,11 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    async refuseMessage(lease, number, entries, isHeld) {
+    /**
+     * The agent has refused a message that was settled as having reached it: `entries` say so, in the same transaction, and it waits
+     * as a turn, or is held if `isHeld` or a cancel was requested.
+     */
+    async refuseMessage(lease: Lease, number: number, entries: NewEntry[], isHeld: boolean): Promise<void> {
       const written = writeEntries(entries);
       await writer.transaction().execute(async (trx) => {
         const { cancelWanted } = await requireLease(trx, lease);
@@ -97,12 +127,14 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    async append(lease, entries) {
+    /** Appends in one transaction that checks the lease; returns the seq of the last entry. */
+    async append(lease: Lease, entries: NewEntry[]): Promise<number> {
       const written = writeEntries(entries);
       return writer.transaction().execute((trx) => appender.appendLeased(trx, lease, written));
     },
 
-    async setQuestion(lease, question) {
+    /** running -> waiting with the question, or waiting -> running with null. */
+    async setQuestion(lease: Lease, question: GivenQuestion | null): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         await requireLease(trx, lease);
         if (question === null) await changeStatus(trx, lease.runId, "running", now());
@@ -110,7 +142,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    async setProgress(lease, progress) {
+    async setProgress(lease: Lease, progress: Progress | null): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         await requireLease(trx, lease);
         await trx.deleteFrom("run_progress").where("run_id", "=", lease.runId).execute();
@@ -122,19 +154,29 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    async setFigures(lease, figures) {
+    async setFigures(lease: Lease, figures: Figures): Promise<void> {
       await updateLeased(writer, lease, columnsOf(figures));
     },
 
-    async setAgentState(lease, state) {
+    async setAgentState(lease: Lease, state: Record<string, unknown>): Promise<void> {
       await updateLeased(writer, lease, { agent_state: JSON.stringify(state) });
     },
 
-    async setLeftOut(lease, count) {
+    /** Stores how many pieces of work the run's checkout holds that are not in its branch. */
+    async setLeftOut(lease: Lease, count: number): Promise<void> {
       await updateLeased(writer, lease, { left_out: count });
     },
 
-    async setDiff(lease, diff, changes, commit) {
+    /**
+     * Stores the run's current diff, and `commit` as the active turn's work (null if there is none). Without a diff, the stored one
+     * stays.
+     */
+    async setDiff(
+      lease: Lease,
+      diff: Uint8Array | null,
+      changes: NewChanges | null,
+      commit: string | null,
+    ): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         await requireLease(trx, lease);
         if (diff !== null && changes !== null) await putChanges(trx, lease.runId, diff, changes);
@@ -147,7 +189,31 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    async finishTurn(lease, { status, result, summary, entries, holdsQueue, signIn }) {
+    /**
+     * Ends the active turn, whose answer becomes the run's unless it has none. If another turn waits, it becomes active and is
+     * returned, and the run stays `running`; otherwise the lease ends, and the run gets the end status or, while its pull request is
+     * worked on, `evaluating`. Waiting turns are held if a cancel was requested, the end is `cancelled`, `interrupted` or
+     * `out_of_tokens`, or `holdsQueue` is true. In one transaction with the closing entries, so that a run never ends without one.
+     * Clears the progress. `signIn`: what the turn showed about its agent's sign-in, see AgentRefusalStore.
+     */
+    async finishTurn(
+      lease: Lease,
+      {
+        status,
+        result,
+        summary,
+        entries,
+        holdsQueue,
+        signIn,
+      }: {
+        status: EndStatus;
+        result: string | null;
+        summary: string | null;
+        entries: NewEntry[];
+        holdsQueue?: boolean;
+        signIn?: SignInNote;
+      },
+    ): Promise<TurnRow | null> {
       const written = writeEntries(entries);
       return writer.transaction().execute(async (trx) => {
         const { runId } = lease;
@@ -174,12 +240,20 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    async expire() {
+    /**
+     * Ends expired leases: marks their runs as `interrupted`, each with an ERROR entry, and holds waiting turns. An evaluating run
+     * only loses its lease. Returns the ids of the interrupted runs.
+     */
+    async expire(): Promise<number[]> {
       if ((await readAll(anyExpired, { now: now() })).length === 0) return [];
       return writer.transaction().execute((trx) => endExpired(trx, appender, now(), now()));
     },
 
-    async endLeases() {
+    /**
+     * Like `expire`, for every lease, and forgets every engine: for a caller that knows that no engine is at work. Claimed steps of
+     * pull requests and events of connected services are due now, claimed replies 15 s later.
+     */
+    async endLeases(): Promise<number[]> {
       return writer.transaction().execute(async (trx) => {
         await trx.deleteFrom("engines").execute();
         await trx.updateTable("host_tasks").set({ lease_expires_at: null }).execute();
@@ -188,7 +262,8 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    async beat(engineId) {
+    /** Heartbeat of the engine. */
+    async beat(engineId: string): Promise<void> {
       const nowMs = now();
       await writer.transaction().execute(async (trx) => {
         await trx
@@ -203,7 +278,8 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    async countEngines(withinMs) {
+    /** Number of engines with a heartbeat in the last `withinMs`. */
+    async countEngines(withinMs: number): Promise<number> {
       const { engines } = await reader
         .selectFrom("engines")
         .select(({ fn }) => fn.countAll<number>().as("engines"))
@@ -213,6 +289,8 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
     },
   };
 }
+
+export type QueueStore = ReturnType<typeof queueStore>;
 
 async function claimOldest(
   trx: Transaction<Schema>,

@@ -10,17 +10,19 @@ import { resumeStage } from "./pull-stage.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
-import type { QueuedTurnRow, TurnRefusal, TurnStore } from "./run-store.ts";
+import type { NewTurn, QueuedTurnRow, RunRow, TurnRefusal } from "./run-store.ts";
 import type { Schema } from "./schema.ts";
 import { fileColumns } from "./turn-rows.ts";
 import { queuedStates, releaseHeldTurns } from "./turns.ts";
+import type { Listed, Window } from "./window.ts";
 
 const Names = z.array(AttachedName);
 
 /** Actions of people on turns that have not started. */
-export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax: number): TurnStore {
+export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax: number) {
   return {
-    async listQueued(access, runId, { skip, limit }) {
+    /** Turns that have not started, in the order they start in; null if the run is not visible. */
+    async listQueued(access: Access, runId: number, { skip, limit }: Window): Promise<Listed<QueuedTurnRow> | null> {
       if ((await findRun(reader, access, runId)) === null) return null;
       const rows = await selectQueued(reader, runId).orderBy("turns.number").limit(limit).offset(skip).execute();
       const { total } = await reader
@@ -32,7 +34,14 @@ export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax:
       return { items: rows.map(queuedTurn), total };
     },
 
-    edit(access, runId, number, { prompt, images, attachments, model }, revision) {
+    /** Changes the given fields; a `model` of null is the run's. `revision`: only if it was not edited since. */
+    edit(
+      access: Access,
+      runId: number,
+      number: number,
+      { prompt, images, attachments, model }: Partial<NewTurn>,
+      revision: number | null,
+    ): Promise<{ turn: QueuedTurnRow } | { refused: TurnRefusal }> {
       return writer.transaction().execute(async (trx) => {
         const found = await findQueued(trx, access, runId, number);
         if (typeof found === "string") return { refused: found };
@@ -54,7 +63,11 @@ export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax:
       });
     },
 
-    withdraw(access, runId, number) {
+    /**
+     * Withdraws the turn. Its number is not reused, and its text is deleted, except the first turn's prompt, which is the run's
+     * title.
+     */
+    withdraw(access: Access, runId: number, number: number): Promise<{ run: RunRow } | { refused: TurnRefusal }> {
       return writer.transaction().execute(async (trx) => {
         const found = await findQueued(trx, access, runId, number);
         if (typeof found === "string") return { refused: found };
@@ -80,7 +93,8 @@ export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax:
       });
     },
 
-    sendHeld(access, runId) {
+    /** Releases the held turns: an ended run becomes `queued`, a live one keeps its status. */
+    sendHeld(access: Access, runId: number): Promise<{ run: RunRow } | { refused: "run_absent" | "none_held" }> {
       return writer.transaction().execute(async (trx) => {
         const run = await findRun(trx, access, runId);
         if (run === null) return { refused: "run_absent" };

@@ -21,33 +21,6 @@ export type Removal = { id: number } & (
 /** Why a run cannot be deleted: it is not visible; it, or a run that analyzes it, is live (`runId` says which). */
 export type RemovalRefusal = { refused: "absent" } | { refused: "live"; runId: number };
 
-export type RemovalStore = {
-  /**
-   * Deletes a run that has ended, with the runs that analyzed it, which quote it. Nobody can read them any more; the engine
-   * deletes the rest. Returns their ids.
-   */
-  removeRun(access: Access, runId: number): Promise<{ removed: number[] } | RemovalRefusal>;
-  /**
-   * Deletes up to `limit` runs of a repository, the newest first, as `removeRun` does, if every one of the repository's runs has
-   * ended; returns their number, 0 if it has none. The caller may delete repositories.
-   */
-  removeRunsOf(
-    access: Access,
-    repositoryId: number,
-    limit: number,
-  ): Promise<{ removed: number[] } | Extract<RemovalRefusal, { refused: "live" }>>;
-  /** Deletes those of an organization's runs that have ended and are not being analyzed; returns the ids of all deleted runs. */
-  removeMany(organizationId: number, runIds: readonly number[]): Promise<number[]>;
-  /** Deletes a repository without runs, with its setup, rules and keys; false if it is not visible. Throws if it has runs. */
-  removeRepository(access: Access, repositoryId: number): Promise<boolean>;
-  /** Removals to do, oldest first, with ids above `after`. */
-  list(after: number, limit: number): Promise<Removal[]>;
-  /** Deletes up to `limit` entries of a deleted run; true if there may be more. */
-  removeEntries(runId: number, limit: number): Promise<boolean>;
-  /** Records that these are done. */
-  finish(ids: readonly number[]): Promise<void>;
-};
-
 /** Tables with rows of a run, in the order in which they can be deleted, without those of Claude Code sessions and the entries. */
 export const tablesOfRuns = [
   ...(["webhook_deliveries", "webhook_events", "webhooks", "turns", "run_tools", "run_progress", "run_diffs"] as const),
@@ -61,9 +34,13 @@ const ofRepositories = [
 ];
 
 /** Deletes runs and what belongs to them. */
-export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStore {
+export function removalStore({ writer, reader }: Dialect, now: Now) {
   return {
-    removeRun(access, runId) {
+    /**
+     * Deletes a run that has ended, with the runs that analyzed it, which quote it. Nobody can read them any more; the engine
+     * deletes the rest. Returns their ids.
+     */
+    removeRun(access: Access, runId: number): Promise<{ removed: number[] } | RemovalRefusal> {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
@@ -77,7 +54,15 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
       });
     },
 
-    removeRunsOf({ organizationId }, repositoryId, limit) {
+    /**
+     * Deletes up to `limit` runs of a repository, the newest first, as `removeRun` does, if every one of the repository's runs has
+     * ended; returns their number, 0 if it has none. The caller may delete repositories.
+     */
+    removeRunsOf(
+      { organizationId }: Access,
+      repositoryId: number,
+      limit: number,
+    ): Promise<{ removed: number[] } | Extract<RemovalRefusal, { refused: "live" }>> {
       return writer.transaction().execute(async (trx) => {
         const ofRepository = () =>
           trx
@@ -96,7 +81,8 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
       });
     },
 
-    removeMany(organizationId, runIds) {
+    /** Deletes those of an organization's runs that have ended and are not being analyzed; returns the ids of all deleted runs. */
+    removeMany(organizationId: number, runIds: readonly number[]): Promise<number[]> {
       return writer.transaction().execute(async (trx) => {
         const analyzed = trx
           .selectFrom("analysis_runs")
@@ -125,7 +111,8 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
       });
     },
 
-    removeRepository({ organizationId }, repositoryId) {
+    /** Deletes a repository without runs, with its setup, rules and keys; false if it is not visible. Throws if it has runs. */
+    removeRepository({ organizationId }: Access, repositoryId: number): Promise<boolean> {
       return writer.transaction().execute(async (trx) => {
         const own = await trx
           .selectFrom("repositories")
@@ -145,7 +132,8 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
       });
     },
 
-    async list(after, limit) {
+    /** Removals to do, oldest first, with ids above `after`. */
+    async list(after: number, limit: number): Promise<Removal[]> {
       const rows = await reader
         .selectFrom("removals")
         .selectAll()
@@ -159,7 +147,8 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
       });
     },
 
-    removeEntries(runId, limit) {
+    /** Deletes up to `limit` entries of a deleted run; true if there may be more. */
+    removeEntries(runId: number, limit: number): Promise<boolean> {
       return writer.transaction().execute(async (trx) => {
         const gone = await trx
           .deleteFrom("entries")
@@ -184,7 +173,8 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
       });
     },
 
-    async finish(ids) {
+    /** Records that these are done. */
+    async finish(ids: readonly number[]): Promise<void> {
       if (ids.length > 0) await writer.deleteFrom("removals").where("id", "in", ids).execute();
     },
   };

@@ -31,19 +31,6 @@ export type ReplyRow = {
 /** The end of a turn whose answer somebody waits for; a withdrawn turn never started. */
 export type EndedTurn = { status: EndStatus | "withdrawn"; result: string | null; errorEntry: string | null };
 
-export type ReplyStore = {
-  /**
-   * The reply that has been due longest: its turn has ended or was withdrawn. It is due again after `leaseMs` unless it is settled.
-   * So those for a service that never answers cannot keep the others waiting.
-   */
-  claimReply(leaseMs: number): Promise<ReplyRow | null>;
-  /** How the turn of a reply ended; null if it has not. */
-  findEnd(runId: number, turn: number): Promise<EndedTurn | null>;
-  /** `remoteId` null: it was given up, and `note` says why; `entry` is added to the log of the run that it is about. */
-  settleReply(id: number, outcome: { remoteId: string | null; note: string | null; entry?: NewEntry }): Promise<void>;
-  postponeReply(id: number, waitMs: number): Promise<void>;
-};
-
 /** Errors of a turn that are read for its own: others may stand after it. */
 const errorsMax = 20;
 
@@ -54,9 +41,13 @@ const dueReply = statement<{ now: number }, Selectable<Schema["replies"]>>(`
   order by replies.due_at, replies.id limit 1`);
 
 /** Replies to conversations in connected services. */
-export function replyStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now): ReplyStore {
+export function replyStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now) {
   return {
-    async claimReply(leaseMs) {
+    /**
+     * The reply that has been due longest: its turn has ended or was withdrawn. It is due again after `leaseMs` unless it is settled.
+     * So those for a service that never answers cannot keep the others waiting.
+     */
+    async claimReply(leaseMs: number): Promise<ReplyRow | null> {
       if ((await readAll(dueReply, { now: now() })).length === 0) return null;
       return writer.transaction().execute(async (trx) => {
         const [row] = await runIn(trx, dueReply, { now: now() });
@@ -81,7 +72,8 @@ export function replyStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    async findEnd(runId, turn) {
+    /** How the turn of a reply ended; null if it has not. */
+    async findEnd(runId: number, turn: number): Promise<EndedTurn | null> {
       const row = await reader
         .selectFrom("turns")
         .select(["state", "end_status", "result", "started_at", "created_at", "finished_at"])
@@ -106,7 +98,11 @@ export function replyStore({ writer, reader, readAll }: Dialect, appender: Entry
       return { status: row.end_status ?? "completed", result: row.result, errorEntry: own?.body ?? null };
     },
 
-    async settleReply(id, { remoteId, note, entry }) {
+    /** `remoteId` null: it was given up, and `note` says why; `entry` is added to the log of the run that it is about. */
+    async settleReply(
+      id: number,
+      { remoteId, note, entry }: { remoteId: string | null; note: string | null; entry?: NewEntry },
+    ): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         const settled = await trx
           .updateTable("replies")
@@ -121,7 +117,7 @@ export function replyStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    async postponeReply(id, waitMs) {
+    async postponeReply(id: number, waitMs: number): Promise<void> {
       await writer
         .updateTable("replies")
         .set({ due_at: now() + waitMs, claimed: 0 })

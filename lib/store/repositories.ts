@@ -1,15 +1,17 @@
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 import { shownSource } from "#lib/shown-source.ts";
+import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
-import type { RepositoryRow, RepositoryStore } from "./organization-store.ts";
+import type { RepositoryRow } from "./organization-store.ts";
 import { preparedStateColumn } from "./prepared.ts";
 import type { Schema } from "./schema.ts";
 import { newestGenerateRun, setupStatusOf } from "./setups.ts";
+import type { Listed, Window } from "./window.ts";
 
 /** Repositories that runs can work in. */
-export function repositoryStore({ writer, reader, contains }: Dialect, now: Now): RepositoryStore {
+export function repositoryStore({ writer, reader, contains }: Dialect, now: Now) {
   /** Repositories whose source contains `q` only in a part that is not shown. */
   const matchedInSecret = async (organizationId: number, q: string) => {
     const rows = await reader
@@ -23,7 +25,23 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
     return rows.filter(({ source }) => !shownSource(source).toLowerCase().includes(needle)).map(({ id }) => id);
   };
   return {
-    add({ organizationId }, { name, fullName, description, source, defaultBranch, opensHost = false }) {
+    /**
+     * Adds it, or returns the existing one with the same organization and source (`created` false). `opensHost`: agents may reach the
+     * host of its source from now on, which is up to admins; default false.
+     */
+    add(
+      { organizationId }: Access,
+      {
+        name,
+        fullName,
+        description,
+        source,
+        defaultBranch,
+        opensHost = false,
+      }: Pick<RepositoryRow, "name" | "fullName" | "description" | "source" | "defaultBranch"> & {
+        opensHost?: boolean;
+      },
+    ): Promise<{ repository: RepositoryRow; created: boolean }> {
       return writer.transaction().execute(async (trx) => {
         const made = await trx
           .insertInto("repositories")
@@ -56,7 +74,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
       });
     },
 
-    async find({ organizationId }, repositoryId) {
+    async find({ organizationId }: Access, repositoryId: number): Promise<RepositoryRow | null> {
       const row = await selectRepositories(reader, now())
         .where("repositories.id", "=", repositoryId)
         .where("repositories.organization_id", "=", organizationId)
@@ -64,7 +82,12 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
       return row === undefined ? null : repositoryRow(row);
     },
 
-    async list({ organizationId }, { q }, { skip, limit }) {
+    /** By name, then id. `q`: text in name, full name or source, ignoring case (by JavaScript's toLowerCase). */
+    async list(
+      { organizationId }: Access,
+      { q }: { q?: string },
+      { skip, limit }: Window,
+    ): Promise<Listed<RepositoryRow>> {
       // A source matches only in its shown part, so that nobody can guess a hidden password by searching.
       const secretly = q === undefined ? [] : await matchedInSecret(organizationId, q);
       const matches = (eb: ExpressionBuilder<Schema, "repositories">) =>
@@ -95,7 +118,17 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
       return { items: rows.map(repositoryRow), total };
     },
 
-    update({ organizationId }, repositoryId, { name, fullName, description, fetchSubmodules }) {
+    /** Changes the given fields. Null if the repository is not visible. */
+    update(
+      { organizationId }: Access,
+      repositoryId: number,
+      {
+        name,
+        fullName,
+        description,
+        fetchSubmodules,
+      }: { name?: string; fullName?: string; description?: string | null; fetchSubmodules?: boolean },
+    ): Promise<RepositoryRow | null> {
       return writer.transaction().execute(async (trx) => {
         await trx
           .updateTable("repositories")
@@ -117,7 +150,8 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
       });
     },
 
-    async findChecks({ organizationId }, repositoryId) {
+    /** Check settings; null if nobody has set any, and if it is not visible. */
+    async findChecks({ organizationId }: Access, repositoryId: number): Promise<CheckSuiteSettings | null> {
       const row = await reader
         .selectFrom("check_suites")
         .select("settings")
@@ -127,7 +161,8 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
       return row === undefined ? null : CheckSuiteSettings.parse(JSON.parse(row.settings));
     },
 
-    async putChecks({ organizationId }, repositoryId, settings) {
+    /** Stores all check settings. The repository must belong to the organization. */
+    async putChecks({ organizationId }: Access, repositoryId: number, settings: CheckSuiteSettings): Promise<void> {
       const kept = { settings: JSON.stringify(settings), updated_at: now() };
       await writer
         .insertInto("check_suites")
@@ -138,7 +173,8 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
         .execute();
     },
 
-    async setDefaultBranch(repositoryId, defaultBranch) {
+    /** Stores the mirror's latest state. */
+    async setDefaultBranch(repositoryId: number, defaultBranch: string | null): Promise<void> {
       await writer
         .updateTable("repositories")
         .set({ default_branch: defaultBranch })

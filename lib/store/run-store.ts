@@ -186,43 +186,5 @@ export type QueuedTurnRow = {
  */
 export type TurnRefusal = "run_absent" | "absent" | "begun" | "edited" | "needed";
 
-export type TurnStore = {
-  /** Turns that have not started, in the order they start in; null if the run is not visible. */
-  listQueued(access: Access, runId: number, window: Window): Promise<Listed<QueuedTurnRow> | null>;
-  /** Changes the given fields; a `model` of null is the run's. `revision`: only if it was not edited since. */
-  edit(
-    access: Access,
-    runId: number,
-    number: number,
-    changes: Partial<NewTurn>,
-    revision: number | null,
-  ): Promise<{ turn: QueuedTurnRow } | { refused: TurnRefusal }>;
-  /**
-   * Withdraws the turn. Its number is not reused, and its text is deleted, except the first turn's prompt, which is the run's
-   * title.
-   */
-  withdraw(access: Access, runId: number, number: number): Promise<{ run: RunRow } | { refused: TurnRefusal }>;
-  /** Releases the held turns: an ended run becomes `queued`, a live one keeps its status. */
-  sendHeld(access: Access, runId: number): Promise<{ run: RunRow } | { refused: "run_absent" | "none_held" }>;
-};
-
 /** Why an external run cannot be written to: not visible, of another agent, ended, or at the maximum number of entries. */
 export type ExternalRefusal = "absent" | "not_external" | "ended" | "full";
-
-export type ExternalRunStore = {
-  /** Appends all entries or none, after the existing ones. Throws if an entry breaks the population rules. */
-  append(
-    access: Access,
-    runId: number,
-    entries: readonly NewEntry[],
-  ): Promise<{ firstSeq: number; lastSeq: number } | { refused: ExternalRefusal }>;
-  /**
-   * Changes the given fields; nothing if the transition table does not allow the status. Result and summary are those of the
-   * newest turn.
-   */
-  update(
-    access: Access,
-    runId: number,
-    changes: { status?: RunStatus; result?: string | null; summary?: string | null },
-  ): Promise<{ run: RunRow } | { refused: ExternalRefusal } | { refused: "transition"; from: RunStatus }>;
-};

@@ -2,7 +2,7 @@ import type { SignInWay } from "#lib/contract/person.ts";
 import { Lru } from "#lib/lru.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
-import type { SessionRow, SessionStore } from "./sign-in-store.ts";
+import type { SessionRow } from "./sign-in-store.ts";
 import { statement } from "./statement.ts";
 import { passOverFullDisk } from "./store-error.ts";
 
@@ -15,13 +15,22 @@ const byHash = statement<{ hash: Uint8Array }, { user_id: number; expires_at: nu
 );
 
 /** Sign-in codes and browser sessions; only their hashes are stored, and expired ones are deleted when new ones are created. */
-export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): SessionStore {
+export function sessionStore({ writer, reader, readAll }: Dialect, now: Now) {
   /** When this process last recorded a session's use, so that most uses cost nothing. */
   const touchedAt = new Lru<string, number>({ count: touchedMax });
   const columns = ["hash", "way", "user_agent", "created_at", "last_seen_at", "expires_at"] as const;
 
   return {
-    async createLink({ hash, userId, expiresAt }) {
+    /** A one-time sign-in code, by hash. */
+    async createLink({
+      hash,
+      userId,
+      expiresAt,
+    }: {
+      hash: Uint8Array;
+      userId: number;
+      expiresAt: string;
+    }): Promise<void> {
       const nowMs = now();
       await writer.transaction().execute(async (trx) => {
         await trx.deleteFrom("sign_in_links").where("expires_at", "<=", nowMs).execute();
@@ -32,7 +41,8 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
       });
     },
 
-    async consumeLink(hash) {
+    /** Uses the code up: the user's id, or null if it is unknown, used or expired. Atomic. */
+    async consumeLink(hash: Uint8Array): Promise<number | null> {
       const nowMs = now();
       const used = await writer
         .updateTable("sign_in_links")
@@ -45,7 +55,8 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
       return used?.user_id ?? null;
     },
 
-    async findLinkUserId(hash) {
+    /** The person a known code was created for, used or not; null for unknown and old codes. */
+    async findLinkUserId(hash: Uint8Array): Promise<number | null> {
       const row = await reader
         .selectFrom("sign_in_links")
         .select("user_id")
@@ -54,7 +65,20 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
       return row?.user_id ?? null;
     },
 
-    async create({ hash, userId, expiresAt, way = "link", userAgent = null }) {
+    /** `way` is how the person signed in, by default with a sign-in link. */
+    async create({
+      hash,
+      userId,
+      expiresAt,
+      way = "link",
+      userAgent = null,
+    }: {
+      hash: Uint8Array;
+      userId: number;
+      expiresAt: string;
+      way?: SignInWay;
+      userAgent?: string | null;
+    }): Promise<void> {
       const nowMs = now();
       await writer.transaction().execute(async (trx) => {
         await trx.deleteFrom("sessions").where("expires_at", "<=", nowMs).execute();
@@ -72,12 +96,14 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
       });
     },
 
-    async findUserId(hash) {
+    /** The user of a live session, or null. One read of a few microseconds: every request makes it. */
+    async findUserId(hash: Uint8Array): Promise<number | null> {
       const [session] = await readAll(byHash, { hash });
       return session !== undefined && session.expires_at > now() ? session.user_id : null;
     },
 
-    async touch(hash, userId) {
+    /** Records the use of a session, at most once a minute. */
+    async touch(hash: Uint8Array, userId: number): Promise<void> {
       const nowMs = now();
       const key = Buffer.from(hash).toString("base64");
       const before = touchedAt.get(key);
@@ -92,7 +118,8 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
         .catch(passOverFullDisk);
     },
 
-    async find(hash) {
+    /** A live session, or null. */
+    async find(hash: Uint8Array): Promise<SessionRow | null> {
       const row = await reader
         .selectFrom("sessions")
         .select(columns)
@@ -102,7 +129,8 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
       return row === undefined ? null : sessionRow(row);
     },
 
-    async list(userId) {
+    /** Live sessions of a person, newest first, 100 at most. */
+    async list(userId: number): Promise<(SessionRow & { hash: Uint8Array })[]> {
       const rows = await reader
         .selectFrom("sessions")
         .select(columns)
@@ -114,11 +142,12 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
       return rows.map((row) => ({ ...sessionRow(row), hash: row.hash }));
     },
 
-    async delete(hash) {
+    async delete(hash: Uint8Array): Promise<void> {
       await writer.deleteFrom("sessions").where("hash", "=", hash).execute();
     },
 
-    async deleteOthers(userId, hash) {
+    /** Ends the person's sessions except the one with that hash; returns how many were live. */
+    async deleteOthers(userId: number, hash: Uint8Array): Promise<number> {
       const nowMs = now();
       const ended = await writer
         .deleteFrom("sessions")

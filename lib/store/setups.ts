@@ -32,36 +32,23 @@ export type SetupRow = {
 /** Why a change was refused: it was based on another version than the current one. */
 export type VersionConflict = { conflict: number };
 
-export type SetupStore = {
-  /** Null if the repository is not visible. */
-  find(access: Access, repositoryId: number): Promise<SetupRow | null>;
-  /**
-   * Replaces the accepted commands, or removes them (`commands` null); the proposal counts as decided. `basedOn` null accepts
-   * any version. Null if the repository is not visible.
-   */
-  change(
-    access: Access & { userId: number },
-    repositoryId: number,
-    commands: SetupCommands | null,
-    basedOn: number | null,
-  ): Promise<SetupRow | VersionConflict | null>;
-  /** Discards the proposal. Null if the repository is not visible. */
-  discardProposal(access: Access, repositoryId: number): Promise<SetupRow | null>;
-
-  /** The setup that runs of this repository use; null if nothing is accepted. For the engine. */
-  findAccepted(repositoryId: number): Promise<{ version: number; commands: SetupCommands } | null>;
-  /** Stores a generate run's proposal in place of any earlier one. Throws LeaseLostError. */
-  keepProposal(lease: Lease, repositoryId: number, proposal: Proposal): Promise<void>;
-  /** Records the result of a version in a run; ignored if it is no longer the accepted version. Throws LeaseLostError. */
-  noteUse(lease: Lease, repositoryId: number, version: number, worked: boolean): Promise<void>;
-};
-
 /** Setups of repositories. */
-export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
+export function setupStore({ writer, reader }: Dialect, now: Now) {
   return {
-    find: ({ organizationId }, repositoryId) => findSetup(reader, organizationId, repositoryId, now()),
+    /** Null if the repository is not visible. */
+    find: ({ organizationId }: Access, repositoryId: number): Promise<SetupRow | null> =>
+      findSetup(reader, organizationId, repositoryId, now()),
 
-    change({ organizationId, userId }, repositoryId, commands, basedOn) {
+    /**
+     * Replaces the accepted commands, or removes them (`commands` null); the proposal counts as decided. `basedOn` null accepts
+     * any version. Null if the repository is not visible.
+     */
+    change(
+      { organizationId, userId }: Access & { userId: number },
+      repositoryId: number,
+      commands: SetupCommands | null,
+      basedOn: number | null,
+    ): Promise<SetupRow | VersionConflict | null> {
       return writer.transaction().execute(async (trx) => {
         const before = await findSetup(trx, organizationId, repositoryId, now());
         if (before === null) return null;
@@ -82,7 +69,8 @@ export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
       });
     },
 
-    discardProposal({ organizationId }, repositoryId) {
+    /** Discards the proposal. Null if the repository is not visible. */
+    discardProposal({ organizationId }: Access, repositoryId: number): Promise<SetupRow | null> {
       return writer.transaction().execute(async (trx) => {
         const before = await findSetup(trx, organizationId, repositoryId, now());
         if (before === null) return null;
@@ -97,7 +85,8 @@ export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
       });
     },
 
-    async findAccepted(repositoryId) {
+    /** The setup that runs of this repository use; null if nothing is accepted. For the engine. */
+    async findAccepted(repositoryId: number): Promise<{ version: number; commands: SetupCommands } | null> {
       const row = await reader
         .selectFrom("setups")
         .select(["version", "commands"])
@@ -107,7 +96,8 @@ export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
       return { version: row.version, commands: SetupCommands.parse(JSON.parse(row.commands)) };
     },
 
-    async keepProposal(lease, repositoryId, proposal) {
+    /** Stores a generate run's proposal in place of any earlier one. Throws LeaseLostError. */
+    async keepProposal(lease: Lease, repositoryId: number, proposal: Proposal): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         await requireLease(trx, lease);
         await writeRow(trx, repositoryId, {
@@ -119,7 +109,8 @@ export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
       });
     },
 
-    async noteUse(lease, repositoryId, version, worked) {
+    /** Records the result of a version in a run; ignored if it is no longer the accepted version. Throws LeaseLostError. */
+    async noteUse(lease: Lease, repositoryId: number, version: number, worked: boolean): Promise<void> {
       await writer.transaction().execute(async (trx) => {
         await requireLease(trx, lease);
         await trx

@@ -30,30 +30,20 @@ export type ShareRow = {
   views: number;
 };
 
-export type ShareStore = {
-  /** Null if the run is not visible. */
-  create(
-    access: Access & { userId: number },
-    share: Pick<ShareRow, "runId" | "hint" | "fromSeq" | "toSeq" | "showsOutputs" | "expiresAt"> & { hash: Uint8Array },
-  ): Promise<ShareRow | null>;
-  /** By SHA-256 of the secret; null for unknown, revoked and expired ones. One read by key: open streams ask every second. */
-  findByHash(hash: Uint8Array): Promise<ShareRow | null>;
-  /** Counts one view. */
-  noteView(shareId: number): Promise<void>;
-  /** Links of a run that are not revoked, newest first, including expired ones. */
-  list(access: Access, runId: number, window: Window): Promise<Listed<ShareRow>>;
-  /** Revokes it at once; null if it does not exist (any more). */
-  revoke(access: Access, shareId: number): Promise<ShareRow | null>;
-};
-
 /** Links to runs; only a hash of each is stored. */
-export function shareStore({ writer, reader, readAll }: Dialect, now: Now): ShareStore {
+export function shareStore({ writer, reader, readAll }: Dialect, now: Now) {
   const byHash = compiledStatement<{ hash: Uint8Array }, SelectedShare>(
     selectShares(reader).where("shares.hash", "=", named<Uint8Array>("hash")).compile(),
   );
 
   return {
-    create(access, share) {
+    /** Null if the run is not visible. */
+    create(
+      access: Access & { userId: number },
+      share: Pick<ShareRow, "runId" | "hint" | "fromSeq" | "toSeq" | "showsOutputs" | "expiresAt"> & {
+        hash: Uint8Array;
+      },
+    ): Promise<ShareRow | null> {
       return writer.transaction().execute(async (trx) => {
         const run = await findRun(trx, access, share.runId);
         if (run === null) return null;
@@ -79,13 +69,15 @@ export function shareStore({ writer, reader, readAll }: Dialect, now: Now): Shar
       });
     },
 
-    async findByHash(hash) {
+    /** By SHA-256 of the secret; null for unknown, revoked and expired ones. One read by key: open streams ask every second. */
+    async findByHash(hash: Uint8Array): Promise<ShareRow | null> {
       const [row] = await readAll(byHash, { hash });
       if (row === undefined || (row.expires_at !== null && row.expires_at <= now())) return null;
       return shareRow(row);
     },
 
-    async noteView(shareId) {
+    /** Counts one view. */
+    async noteView(shareId: number): Promise<void> {
       await writer
         .updateTable("shares")
         .set(({ eb }) => ({ views: eb("views", "+", 1), last_viewed_at: now() }))
@@ -94,7 +86,8 @@ export function shareStore({ writer, reader, readAll }: Dialect, now: Now): Shar
         .catch(passOverFullDisk);
     },
 
-    async list(access, runId, { skip, limit }) {
+    /** Links of a run that are not revoked, newest first, including expired ones. */
+    async list(access: Access, runId: number, { skip, limit }: Window): Promise<Listed<ShareRow>> {
       const { organizationId } = access;
       const run = await findRun(reader, access, runId);
       if (run === null) return { items: [], total: 0 };
@@ -116,7 +109,8 @@ export function shareStore({ writer, reader, readAll }: Dialect, now: Now): Shar
       return { items: rows.map(shareRow), total };
     },
 
-    revoke(access, shareId) {
+    /** Revokes it at once; null if it does not exist (any more). */
+    revoke(access: Access, shareId: number): Promise<ShareRow | null> {
       return writer.transaction().execute(async (trx) => {
         const row = await selectShares(trx)
           .where("shares.id", "=", shareId)

@@ -45,43 +45,11 @@ export type RepositoryUse = {
 /** A run to be measured. */
 export type UnmeasuredRun = { runId: number; repositoryId: number | null; totalLogs: number };
 
-export type StorageStore = {
-  /** Ended runs that have not been measured since their end, oldest first. */
-  listUnmeasured(limit: number): Promise<UnmeasuredRun[]>;
-  /** Bytes of a run's entries from seq `first` to `last`. */
-  countEntryBytes(runId: number, first: number, last: number): Promise<number>;
-  /** Bytes of a run's prompts, images, text files and diff, and of its Claude Code session's lines and telemetry. */
-  countTurnBytes(runId: number): Promise<number>;
-  /** Stores sizes; those of what was deleted meanwhile are dropped. */
-  putSizes(sizes: readonly { kind: SizeKind; id: number; bytes: number }[]): Promise<void>;
-  /**
-   * Records that the files of an ended run were removed. If they contained work that is in no branch, the entry says so in the run.
-   */
-  noteFilesRemoved(runId: number, entry: NewEntry): Promise<void>;
-  listRepositoryIds(): Promise<number[]>;
-  /** Every organization with its retention settings. */
-  listPolicies(): Promise<
-    {
-      organizationId: number;
-      keepRunsDays: number | null;
-      keepRunsGb: number | null;
-      keepCheckoutsDays: number | null;
-    }[]
-  >;
-  /** Runs that the rules delete, oldest first. */
-  listOldRuns(organizationId: number, rules: RetentionLimits, limit: number): Promise<number[]>;
-  /** Runs whose files the rules remove, oldest first. */
-  listOldFiles(organizationId: number, rules: RetentionLimits, limit: number): Promise<number[]>;
-  preview(access: Access, rules: RetentionLimits): Promise<RetentionPreview>;
-  /** By repository, largest first; `measuredAt`: time of the last measurement. */
-  listUse(access: Access): Promise<{ measuredAt: string | null; repositories: RepositoryUse[] }>;
-};
-
 /** When a run ended; one that was reported after it happened is only as old as its report. */
 const endedAt = sql<number>`max(runs.finished_at, runs.created_at)`;
 
 /** Disk use of runs and repositories, as an engine measured it, and which of them are old. */
-export function storageStore({ writer, reader }: Dialect, appender: EntryAppender, now: Now): StorageStore {
+export function storageStore({ writer, reader }: Dialect, appender: EntryAppender, now: Now) {
   /** Ended runs of an organization with their sizes, and the total of each and all younger ones. */
   const sized = (organizationId: number) =>
     reader
@@ -117,7 +85,8 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
   const figures = sql<number>`count(*)`.as("count");
 
   return {
-    async listUnmeasured(limit) {
+    /** Ended runs that have not been measured since their end, oldest first. */
+    async listUnmeasured(limit: number): Promise<UnmeasuredRun[]> {
       const rows = await reader
         .selectFrom("runs")
         .leftJoin("sizes", (join) => join.onRef("sizes.object_id", "=", "runs.id").on("sizes.kind", "=", "run"))
@@ -136,7 +105,8 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
       }));
     },
 
-    async countEntryBytes(runId, first, last) {
+    /** Bytes of a run's entries from seq `first` to `last`. */
+    async countEntryBytes(runId: number, first: number, last: number): Promise<number> {
       const { bytes } = await reader
         .selectFrom("entries")
         .select(sql<number>`coalesce(sum(octet_length(body)), 0)`.as("bytes"))
@@ -146,7 +116,8 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
       return bytes;
     },
 
-    async countTurnBytes(runId) {
+    /** Bytes of a run's prompts, images, text files and diff, and of its Claude Code session's lines and telemetry. */
+    async countTurnBytes(runId: number): Promise<number> {
       const { bytes } = await reader
         .selectFrom("turns")
         .select(
@@ -169,7 +140,8 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
       return bytes + (diff?.bytes ?? 0) + (session === undefined ? 0 : await countSessionBytes(reader, session));
     },
 
-    putSizes(sizes) {
+    /** Stores sizes; those of what was deleted meanwhile are dropped. */
+    putSizes(sizes: readonly { kind: SizeKind; id: number; bytes: number }[]): Promise<void> {
       return writer.transaction().execute(async (trx) => {
         for (const { kind, id, bytes } of sizes) {
           const table = kind === "mirror" ? "repositories" : "runs";
@@ -185,7 +157,10 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
       });
     },
 
-    noteFilesRemoved(runId, entry) {
+    /**
+     * Records that the files of an ended run were removed. If they contained work that is in no branch, the entry says so in the run.
+     */
+    noteFilesRemoved(runId: number, entry: NewEntry): Promise<void> {
       return writer.transaction().execute(async (trx) => {
         await trx
           .updateTable("sizes")
@@ -204,11 +179,19 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
       });
     },
 
-    async listRepositoryIds() {
+    async listRepositoryIds(): Promise<number[]> {
       return (await reader.selectFrom("repositories").select("id").orderBy("id").execute()).map(({ id }) => id);
     },
 
-    async listPolicies() {
+    /** Every organization with its retention settings. */
+    async listPolicies(): Promise<
+      {
+        organizationId: number;
+        keepRunsDays: number | null;
+        keepRunsGb: number | null;
+        keepCheckoutsDays: number | null;
+      }[]
+    > {
       const rows = await reader.selectFrom("organizations").select(["id", "name", "settings"]).orderBy("id").execute();
       return rows.map((row) => {
         const { keepRunsDays, keepRunsGb, keepCheckoutsDays } = settingsRow(row);
@@ -216,17 +199,19 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
       });
     },
 
-    async listOldRuns(organizationId, rules, limit) {
+    /** Runs that the rules delete, oldest first. */
+    async listOldRuns(organizationId: number, rules: RetentionLimits, limit: number): Promise<number[]> {
       const rows = old(organizationId, rules).select("id").orderBy("ended_at").orderBy("id").limit(limit);
       return (await rows.execute()).map(({ id }) => id);
     },
 
-    async listOldFiles(organizationId, rules, limit) {
+    /** Runs whose files the rules remove, oldest first. */
+    async listOldFiles(organizationId: number, rules: RetentionLimits, limit: number): Promise<number[]> {
       const rows = withFiles(organizationId, rules).select("id").orderBy("ended_at").limit(limit);
       return (await rows.execute()).map(({ id }) => id);
     },
 
-    async preview({ organizationId }, rules) {
+    async preview({ organizationId }: Access, rules: RetentionLimits): Promise<RetentionPreview> {
       const runs = await old(organizationId, rules)
         .select([figures, sql<number>`coalesce(sum(run_bytes + file_bytes), 0)`.as("bytes")])
         .executeTakeFirstOrThrow();
@@ -236,7 +221,8 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
       return { runs: runs.count, runBytes: runs.bytes, files: files.count, fileBytes: files.bytes };
     },
 
-    async listUse({ organizationId }) {
+    /** By repository, largest first; `measuredAt`: time of the last measurement. */
+    async listUse({ organizationId }: Access): Promise<{ measuredAt: string | null; repositories: RepositoryUse[] }> {
       const runs = await reader
         .selectFrom("runs")
         .leftJoin("sizes as own", (join) => join.onRef("own.object_id", "=", "runs.id").on("own.kind", "=", "run"))

@@ -6,9 +6,10 @@ import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
-import type { TokenFilter, TokenRow, TokenStore } from "./sign-in-store.ts";
+import type { ListedTokenRow, TokenFilter, TokenRow } from "./sign-in-store.ts";
 import { statement } from "./statement.ts";
 import { passOverFullDisk } from "./store-error.ts";
+import type { Listed, Window } from "./window.ts";
 
 const Scopes = z.array(z.enum(scopes));
 const touchEveryMs = 60_000;
@@ -19,7 +20,7 @@ const byHash = statement<{ hash: Uint8Array }, Selectable<Schema["tokens"]>>(
 );
 
 /** API tokens; only their hash is stored. */
-export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): TokenStore {
+export function tokenStore({ writer, reader, readAll }: Dialect, now: Now) {
   /** When this process last recorded a token's use, so that most uses cost nothing. */
   const touchedAt = new Lru<number, number>({ count: touchedMax });
   /** Parsed scope lists by their text: every request brings a token's, and there are few. */
@@ -31,7 +32,18 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
     );
 
   return {
-    async create({ organizationId, userId }, { name, role, scopes, statusStyle, hint, expiresAt, hash }) {
+    async create(
+      { organizationId, userId }: Access & { userId: number },
+      {
+        name,
+        role,
+        scopes,
+        statusStyle,
+        hint,
+        expiresAt,
+        hash,
+      }: Pick<TokenRow, "name" | "role" | "scopes" | "statusStyle" | "hint" | "expiresAt"> & { hash: Uint8Array },
+    ): Promise<TokenRow> {
       const row = await writer
         .insertInto("tokens")
         .values({
@@ -51,13 +63,18 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
       return rowOf(row);
     },
 
-    async findByHash(hash) {
+    /**
+     * By SHA-256 of the secret; null for unknown, revoked and expired ones. One read of a few microseconds: every request makes
+     * it.
+     */
+    async findByHash(hash: Uint8Array): Promise<TokenRow | null> {
       const [row] = await readAll(byHash, { hash });
       if (row === undefined || (row.expires_at !== null && row.expires_at <= now())) return null;
       return rowOf(row);
     },
 
-    async touch(tokenId) {
+    /** Records the use, at most once a minute per token. */
+    async touch(tokenId: number): Promise<void> {
       const nowMs = now();
       const before = touchedAt.get(tokenId);
       if (before !== undefined && nowMs - before < touchEveryMs) return;
@@ -71,7 +88,8 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
         .catch(passOverFullDisk);
     },
 
-    async list(access, filter, { skip, limit }) {
+    /** Newest first, without revoked ones. */
+    async list(access: Access, filter: TokenFilter, { skip, limit }: Window): Promise<Listed<ListedTokenRow>> {
       const listed = (eb: ExpressionBuilder<Schema, "tokens">) => visible(eb, access, filter);
       const rows = await reader
         .selectFrom("tokens")
@@ -90,7 +108,8 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
       return { items: rows.map((row) => ({ ...rowOf(row), userName: row.user_name })), total };
     },
 
-    async revoke(access, tokenId, filter) {
+    /** Revokes it; null if it does not exist or does not match the filter. */
+    async revoke(access: Access, tokenId: number, filter: TokenFilter): Promise<TokenRow | null> {
       const row = await writer
         .updateTable("tokens")
         .set({ revoked_at: now() })

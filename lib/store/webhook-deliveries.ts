@@ -1,21 +1,28 @@
 import type { Kysely } from "kysely";
-import type { DeliveryRow, DeliveryStore } from "./delivery-store.ts";
+import type { Access } from "./access.ts";
+import type { ClaimedDelivery, DeliveryFilter, DeliveryReport, DeliveryRow } from "./delivery-store.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 import { claimDue, selectDue } from "./webhook-claims.ts";
 import { keepReport, sweepOld } from "./webhook-reports.ts";
+import type { Listed, Window } from "./window.ts";
 
 /** Webhook deliveries. */
-export function deliveryStore({ writer, reader }: Dialect, now: Now): DeliveryStore {
+export function deliveryStore({ writer, reader }: Dialect, now: Now) {
   return {
-    async claim(engineId, leaseMs, busy) {
+    /**
+     * Claims the delivery that has been due longest, under a lease; null if none is due. An event waits while an earlier one of
+     * the same run and webhook is pending, unless that has failed for 10 minutes. Skips deliveries to the hosts in `busy`.
+     */
+    async claim(engineId: string, leaseMs: number, busy: readonly string[]): Promise<ClaimedDelivery | null> {
       // A search that finds nothing costs a read, not the write lock.
       if ((await selectDue(reader, busy, now()).executeTakeFirst()) === undefined) return null;
       return writer.transaction().execute((trx) => claimDue(trx, engineId, leaseMs, busy, now()));
     },
 
-    async renew(engineId, deliveryIds, leaseMs) {
+    /** Extends the leases of those of these deliveries that belong to the engine. */
+    async renew(engineId: string, deliveryIds: readonly number[], leaseMs: number): Promise<void> {
       if (deliveryIds.length === 0) return;
       await writer
         .updateTable("webhook_deliveries")
@@ -25,7 +32,8 @@ export function deliveryStore({ writer, reader }: Dialect, now: Now): DeliverySt
         .execute();
     },
 
-    async release({ id, epoch }) {
+    /** Releases an unsent delivery: it is due again at once. */
+    async release({ id, epoch }: Pick<ClaimedDelivery, "id" | "epoch">): Promise<void> {
       await writer
         .updateTable("webhook_deliveries")
         .set({ lease_engine: null, lease_expires_at: null })
@@ -34,11 +42,20 @@ export function deliveryStore({ writer, reader }: Dialect, now: Now): DeliverySt
         .execute();
     },
 
-    async report(claimed, report) {
+    /**
+     * Stores the result of an attempt. `gone` turns the webhook off, unless it was changed since, and cancels its other pending
+     * deliveries.
+     */
+    async report(claimed: Pick<ClaimedDelivery, "id" | "epoch" | "webhook">, report: DeliveryReport): Promise<void> {
       await writer.transaction().execute((trx) => keepReport(trx, claimed, report, now()));
     },
 
-    async list({ organizationId }, { runId, state }, { skip, limit }) {
+    /** Newest first. */
+    async list(
+      { organizationId }: Access,
+      { runId, state }: DeliveryFilter,
+      { skip, limit }: Window,
+    ): Promise<Listed<DeliveryRow>> {
       const rows = await selectDeliveries(reader)
         .where("webhook_deliveries.organization_id", "=", organizationId)
         .$if(runId !== undefined, (query) => query.where("webhook_deliveries.run_id", "=", runId ?? 0))
@@ -57,7 +74,11 @@ export function deliveryStore({ writer, reader }: Dialect, now: Now): DeliverySt
       return { items: rows.map(deliveryRow), total };
     },
 
-    resend({ organizationId }, deliveryId) {
+    /** Makes it due at once, whatever its state; refused while it is being sent or if its webhook is off or gone. */
+    resend(
+      { organizationId }: Access,
+      deliveryId: number,
+    ): Promise<{ delivery: DeliveryRow } | { refused: "absent" | "sending" | "off" }> {
       return writer.transaction().execute(async (trx) => {
         const row = await trx
           .selectFrom("webhook_deliveries")
@@ -89,11 +110,17 @@ export function deliveryStore({ writer, reader }: Dialect, now: Now): DeliverySt
       });
     },
 
-    async sweep(before) {
+    /**
+     * Deletes at most 500 deliveries that have ended and were created before `before`, and what is no longer needed. Returns how
+     * many.
+     */
+    async sweep(before: string): Promise<number> {
       return writer.transaction().execute((trx) => sweepOld(trx, millisecondsOf(before), now()));
     },
   };
 }
+
+export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
 function selectDeliveries(database: Kysely<Schema>) {
   return database

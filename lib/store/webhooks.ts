@@ -20,26 +20,22 @@ export type WebhookRow = NewRunWebhook & {
   previousUntil: string | null;
 };
 
-export type WebhookStore = {
-  /** The organization's webhook, or null. */
-  find(access: Access): Promise<WebhookRow | null>;
-  /**
-   * Creates or replaces it; clears the reason it was off. If turned off, its pending deliveries are cancelled. Pending
-   * deliveries go to the new address with the new secret.
-   */
-  save(access: Access, webhook: Omit<WebhookRow, "id" | "disabledReason" | "disabledAt">): Promise<WebhookRow>;
-  /** Deletes it with its secrets and cancels its pending deliveries; false if there is none. */
-  remove(access: Access): Promise<boolean>;
-};
-
 /** The organization's webhook. Webhooks of runs are written with the runs (insert-run.ts, runs.ts). */
-export function webhookStore({ writer, reader }: Dialect, now: Now): WebhookStore {
+export function webhookStore({ writer, reader }: Dialect, now: Now) {
   return {
-    async find({ organizationId }) {
+    /** The organization's webhook, or null. */
+    async find({ organizationId }: Access): Promise<WebhookRow | null> {
       return rowOrNull(await organizationsOwn(reader, organizationId).executeTakeFirst());
     },
 
-    save({ organizationId }, webhook) {
+    /**
+     * Creates or replaces it; clears the reason it was off. If turned off, its pending deliveries are cancelled. Pending
+     * deliveries go to the new address with the new secret.
+     */
+    save(
+      { organizationId }: Access,
+      webhook: Omit<WebhookRow, "id" | "disabledReason" | "disabledAt">,
+    ): Promise<WebhookRow> {
       return writer.transaction().execute(async (trx) => {
         const nowMs = now();
         const present = await organizationsOwn(trx, organizationId).executeTakeFirst();
@@ -74,7 +70,8 @@ export function webhookStore({ writer, reader }: Dialect, now: Now): WebhookStor
       });
     },
 
-    remove({ organizationId }) {
+    /** Deletes it with its secrets and cancels its pending deliveries; false if there is none. */
+    remove({ organizationId }: Access): Promise<boolean> {
       return writer.transaction().execute(async (trx) => {
         const present = await organizationsOwn(trx, organizationId).executeTakeFirst();
         if (present === undefined) return false;
