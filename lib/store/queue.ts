@@ -1,15 +1,14 @@
-import { type Selectable, sql, type Transaction } from "kysely";
+import type { Selectable } from "kysely";
 import { z } from "zod";
-import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { NewChanges } from "#lib/contract/changes.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import type { GivenQuestion } from "#lib/contract/question.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
-import { JsonObject } from "#lib/contract/text.ts";
 import { noteSignIn, type SignInNote } from "./agent-refusals.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
+import { anyQueued, claimOldest } from "./claim-oldest.ts";
 import { freeClaims } from "./dead-claims.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
@@ -25,7 +24,6 @@ import {
 } from "./queue-store.ts";
 import { putChanges } from "./run-changes.ts";
 import { endExpired, endRun, endTurn } from "./run-ends.ts";
-import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
 import { markSteered, returnMessage, returnSteered, takeMessage } from "./steering.ts";
@@ -38,15 +36,6 @@ const engineForgottenMs = 24 * 3_600_000;
 /** Ends after which no further turn starts by itself: somebody stopped the run, or the next turn would end in the same way. */
 const endsHoldingQueue: ReadonlySet<EndStatus> = new Set(["cancelled", "interrupted", "out_of_tokens"]);
 
-/** An evaluating run with a waiting turn is continued before any queued run starts. */
-const continuable = sql<boolean>`runs.status = 'evaluating' and runs.agent != ${sql.lit(externalAgent)}
-  and exists (select 1 from turns where turns.run_id = runs.id and turns.state = 'waiting')`;
-const anyQueued = statement<Record<never, never>, { id: number }>(`
-  select id from (select id from runs where status = 'queued' limit 1) union all
-  select id from (
-    select runs.id from runs where runs.status = 'evaluating' and runs.agent != '${externalAgent}'
-    and exists (select 1 from turns where turns.run_id = runs.id and turns.state = 'waiting') limit 1
-  )`);
 const anyExpired = statement<{ now: number }, { id: number }>(
   "select id from runs where lease_expires_at <= :now limit 1",
 );
@@ -291,43 +280,6 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
 }
 
 export type QueueStore = ReturnType<typeof queueStore>;
-
-async function claimOldest(
-  trx: Transaction<Schema>,
-  engineId: string,
-  leaseMs: number,
-  nowMs: number,
-): Promise<Claimed | null> {
-  const first = trx
-    .selectFrom("runs")
-    .leftJoin("repositories", "repositories.id", "runs.repository_id")
-    .select(["runs.id", "runs.lease_epoch", "runs.started_at", "runs.agent_state", "repositories.source"])
-    .orderBy("runs.queued_at")
-    .orderBy("runs.id")
-    .limit(1);
-  const oldest =
-    (await first.where(continuable).executeTakeFirst()) ??
-    (await first.where("runs.status", "=", sql.lit("queued")).executeTakeFirst());
-  if (oldest === undefined) return null;
-
-  const epoch = oldest.lease_epoch + 1;
-  const turn = await startNextTurn(trx, oldest.id, nowMs);
-  if (turn === null) throw new Error(`Run ${oldest.id} is queued without a turn that waits`);
-  await pauseStage(trx, oldest.id, turn.number);
-  await changeStatus(trx, oldest.id, "running", nowMs, {
-    lease_engine: engineId,
-    lease_epoch: epoch,
-    lease_expires_at: nowMs + leaseMs,
-    started_at: oldest.started_at ?? nowMs,
-  });
-  return {
-    lease: { runId: oldest.id, epoch },
-    run: await readRun(trx, oldest.id),
-    repositorySource: oldest.source,
-    turn,
-    agentState: oldest.agent_state === null ? null : JsonObject.parse(JSON.parse(oldest.agent_state)),
-  };
-}
 
 function columnsOf(figures: Figures) {
   const columns: Partial<Selectable<Schema["runs"]>> = {};
