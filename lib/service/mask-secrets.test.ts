@@ -33,6 +33,10 @@ for (const [what, key] of Object.entries(keys)) {
       ['{"a":"', '"}'],
       ["x=", "\n"],
       ["(", ")"],
+      // As JSON in JSON, source code and addresses have them.
+      ['{"log":"one\\n', '\\n"}'],
+      ["'\\u001b[31m\\x22", "\\x22'"],
+      ["/sign-in?to=%2Fa%3Fkey%3D", "%26b"],
       [`${"word ".repeat(5000)}`, ` ${"word ".repeat(5000)}`],
     ] as const) {
       assert.equal(maskText(before + key + after), before + secretMask + after);
@@ -43,6 +47,9 @@ for (const [what, key] of Object.entries(keys)) {
 const masked: [text: string, shown: string][] = [
   [`Authorization: Bearer ${random}`, `Authorization: Bearer ${secretMask}`],
   [`curl -H "authorization: bearer ${random}" x`, `curl -H "authorization: bearer ${secretMask}" x`],
+  [`"{\\"a\\":1}\\nBearer ${random}"`, `"{\\"a\\":1}\\nBearer ${secretMask}"`],
+  ['"# settings\\npassword=hunter2X9"', `"# settings\\npassword=${secretMask}"`],
+  [`"\\ttoken=${random}"`, `"\\ttoken=${secretMask}"`],
   ["Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", `Authorization: Basic ${secretMask}`],
   ["postgres://app:hunter2@db/errand", `postgres://app:${secretMask}@db/errand`],
   ["https://x-access-token:abc@github.com/a/b.git", `https://x-access-token:${secretMask}@github.com/a/b.git`],

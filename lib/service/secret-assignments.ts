@@ -1,4 +1,4 @@
-import { isLetterOrDigit, isVariable, looksRandom, runEnd, type Span } from "./secret-shapes.ts";
+import { escapeEnd, isLetterOrDigit, isVariable, looksRandom, runEnd, type Span } from "./secret-shapes.ts";
 
 /** Words one of which every secret's name contains, in the three common spellings. */
 export const nameWords = ["pass", "pwd", "secret", "token", "key", "credential", "connection"].flatMap((word) => [
@@ -42,6 +42,9 @@ export function isSecretValue(key: string, value: string): boolean {
 export function findAssigned(text: string, at: number): { span: Span | null; end: number } {
   let start = at;
   while (at - start < beforeMax && isNameCharacter(text.charCodeAt(start - 1))) start -= 1;
+  // `\npassword=` in a string: the name begins after the line end.
+  const unescaped = escapeEnd(text, start - 1);
+  if (unescaped > start && unescaped <= at) start = unescaped;
   const before = text.slice(start, at);
   restOfName.lastIndex = at;
   const name = before + (restOfName.exec(text)?.[0] ?? "");

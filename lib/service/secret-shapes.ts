@@ -42,6 +42,17 @@ const rests = new Map(
   }),
 );
 
+/** A character escaped in a program's string or in an address: its last letter does not belong to the word after it. */
+const escapes = String.raw`\\(?:[bfnrt]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|%[0-9a-fA-F]{2}`;
+const escaped = new RegExp(escapes, "y");
+const wordStart = `(?<=^|[^A-Za-z0-9]|${escapes})`;
+const atWordStart = new RegExp(wordStart, "y");
+
+function isWordStart(text: string, at: number): boolean {
+  atWordStart.lastIndex = at;
+  return atWordStart.test(text);
+}
+
 /**
  * The key with this prefix at `at`, or null. Without a digit it is just a name with the same beginning. `end` is how
  * far it looked: no other key begins before it.
@@ -49,7 +60,7 @@ const rests = new Map(
 export function findKeyAt(text: string, at: number, beginning: string): { span: Span | null; end: number } {
   const rest = rests.get(beginning);
   const from = at + beginning.length;
-  if (rest === undefined || isLetterOrDigit(text.charCodeAt(at - 1))) return { span: null, end: from };
+  if (rest === undefined || !isWordStart(text, at)) return { span: null, end: from };
   rest.lastIndex = from;
   const found = rest.exec(text);
   if (found === null) return { span: null, end: from };
@@ -65,7 +76,7 @@ const credential = /[A-Za-z0-9._~+/=-]{16,2048}/y;
 
 /** Credential after the scheme at `at`, or null. */
 export function findCredentialAt(text: string, at: number, scheme: string): Span | null {
-  if (isLetterOrDigit(text.charCodeAt(at - 1))) return null;
+  if (!isWordStart(text, at)) return null;
   credential.lastIndex = at + scheme.length;
   const found = credential.exec(text);
   return found === null || !looksRandom(found[0]) ? null : [found.index, runEnd(text, credential.lastIndex)];
@@ -89,7 +100,10 @@ export function* findOtherKeys(text: string): Generator<Span> {
 }
 
 /** The look-behind avoids trying a long run of such characters at every one of them. */
-const jsonWebToken = /(?<![\w-])eyJ[\w-]{8,8192}\.[\w-]{8,16384}(?:\.[\w-]{0,8192})?/g;
+const jsonWebToken = new RegExp(
+  String.raw`(?<=^|[^\w-]|${escapes})eyJ[\w-]{8,8192}\.[\w-]{8,16384}(?:\.[\w-]{0,8192})?`,
+  "g",
+);
 const telegram = /(?<=(?<!\d)\d{8,10}):AA[\w-]{33}(?![\w-])/g;
 const curlUser = /( (?:-u|--user)[ =]["']?[^\s:"']{1,128}:)([^\s"']{1,256})/g;
 /** Links and cookies of this service that give access to anyone who has them. */
@@ -97,7 +111,7 @@ const linkCode =
   /(\/(?:shares?|invite|invitations|resets?)\/|errand_session=|[?&#]code=)[A-Za-z0-9_-]{32,43}(?![A-Za-z0-9_-])/g;
 
 const accessKeyBeginnings = ["AKIA", "ASIA", "ABIA", "ACCA"];
-const accessKeyId = /(?<![A-Za-z0-9])A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g;
+const accessKeyId = new RegExp(`${wordStart}A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}(?![A-Za-z0-9])`, "g");
 const besideMax = 120;
 const secretAccessKey = /(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g;
 
@@ -178,6 +192,12 @@ function isKeyCharacter(code: number): boolean {
 
 const underscore = 0x5f;
 const hyphen = 0x2d;
+
+/** Where the escaped character at `at` ends, or `at` if there is none. */
+export function escapeEnd(text: string, at: number): number {
+  escaped.lastIndex = Math.max(0, at);
+  return escaped.test(text) ? escaped.lastIndex : at;
+}
 
 /** True for a UTF-16 unit of A-Z, a-z, 0-9. */
 export function isLetterOrDigit(code: number): boolean {
