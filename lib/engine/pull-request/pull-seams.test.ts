@@ -58,6 +58,29 @@ test("a key that the agent committed and removed again is not pushed, nor the va
   assert.match((await of.find(history.id)).pull?.error?.message ?? "", /^key\.txt:1: commit [0-9a-f]{10} contains/);
 });
 
+test("a given key in the name of a file is not pushed, nor told by what is said of the file", async (t) => {
+  const of = await openPulls(t);
+  of.engine.start();
+  const key = `given-by-an-admin-4711-${"9fK2mQ7xT4vB8nL1".repeat(2)}`;
+  const place = { variable: "SERVICE_KEY", repositoryId: null };
+  const sealed = of.parts.seal.seal(key, agentKeyContext(of.access.organizationId, place));
+  await of.store.agentKeys.put(of.access, { ...place, sealed });
+  const named = `${key}/large.bin`;
+  const commit = "git add --all; git -c user.name=A -c user.email=a@b commit --quiet --message large";
+  const { id } = await of.start(sh(`mkdir ${key}; head -c 10500000 /dev/zero > ${named}; ${commit}`));
+  await of.settle(id);
+  await of.request(id);
+  const { pull } = await of.settle(id);
+  const name = "[secret masked]/large.bin";
+  assert.equal(
+    pull?.error?.message,
+    `${name}: its name contains what looks like a key: rewrite the commits without it; ${name}: 10 MB, more than the 10 MB that a file may have.`,
+  );
+  const told = (await of.entries(id)).filter(({ message_type }) => /^(?:COMMIT|PR)_EVALUATION$/.test(message_type));
+  assert.ok(told.length === 2 && !JSON.stringify([told, pull]).includes(key));
+  assert.equal(await of.host.git.headOf(of.fullName, `errand/run-${id}`), null);
+});
+
 test("nothing is pushed that holds a secret of an MCP server's headers or of an agent's variables", async (t) => {
   const given = { header: "9f1c2d7e8a0b4c5d", ofRun: "own-secret-of-run-1", variable: "tracker-login-4711" };
   const variables = { TRACKER_TOKEN: given.variable, API_KEY: "production", OTHER: "no-secret-0815" };

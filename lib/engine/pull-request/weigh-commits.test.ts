@@ -81,6 +81,22 @@ test("a key in a commit's message refuses the commits too", () => {
   assert.match(refusalWords(findings), /^c0ffeec0ff: the commit message contains what looks like a key/);
 });
 
+test("a key in the name of a new file refuses the commits too, also if a later commit has removed the file", () => {
+  const passingFiles = [{ path: "KEY.txt", bytes: 1, commit: "c0ffee" }];
+  for (const [work, rules] of [
+    [{ changed: [path("a/KEY.txt", { status: "added" })] }, ["secret"]],
+    [{ changed: [path("KEY/a.txt", { status: "renamed" })] }, ["secret"]],
+    [{ changed: [path("KEY.txt"), path("b/KEY", { status: "deleted", mode: null, bytes: null })] }, []],
+    [{ changed: [path("b.txt")], passingFiles }, ["secret"]],
+  ] as const) {
+    const { findings } = weigh({ ...nothing, ...work, changed: [...work.changed] }, (text) => text.includes("KEY"));
+    assert.deepEqual(
+      findings.map(({ rule }) => rule),
+      rules,
+    );
+  }
+});
+
 test("what is too large to be searched whole is reported, and pushed", () => {
   const { verdict, findings } = weigh({ ...nothing, changed: [path("a.txt")], isCut: true }, () => false);
   assert.deepEqual([verdict, findings.map(({ rule, refuses }) => [rule, refuses])], ["fit", [["not_all_read", false]]]);

@@ -64,6 +64,7 @@ export function weigh(
     ...ofLines(work.added, findKeys),
     ...ofPassing(work.passing, findKeys),
     ...ofMessages(work.messages, findKeys),
+    ...ofNames([...work.changed.filter(({ status }) => isNewName(status)), ...work.passingFiles], findKeys),
     ...work.changed.flatMap(ofPath),
     ...work.passingFiles.flatMap(ofPassingFile),
     ...ofAll(work.changed),
@@ -134,6 +135,14 @@ function ofMessages(messages: RunWork["messages"], findKeys: FindKeys): Found[] 
     const key = "the commit message contains what looks like a key: rewrite the commits without it";
     return [{ rule: "secret", path, detail: key }, ...acting];
   });
+}
+
+const isNewName = (status: ChangedPath["status"]) => status === "added" || status === "renamed";
+
+function ofNames(files: readonly { path: string }[], findKeys: FindKeys): Found[] {
+  const keys = findKeys(files.map(({ path }) => ({ text: path })));
+  const detail = "its name contains what looks like a key: rewrite the commits without it";
+  return files.flatMap(({ path }, at): Found[] => (keys.has(at) ? [{ rule: "secret", path, detail }] : []));
 }
 
 /** Keep the numbers in step with the bounds in run-work.ts. */

@@ -36,7 +36,9 @@ export const weighCommits: TakeStep = async (parts, work, signal) => {
     if (pull.verdict !== null && notes.asked !== true) return { changes: {}, next: { kind: "end" } };
   }
   const known = await findKnownKeys(parts, work);
-  const { verdict, findings } = weigh({ ...done, isInBase }, (line) => parts.holdsKey(line), known);
+  const weighed = weigh({ ...done, isInBase }, (line) => parts.holdsKey(line), known);
+  const { verdict } = weighed;
+  const findings = weighed.findings.map((one) => ({ ...one, path: parts.mask(one.path) }));
   const entries = [entry({ verdict, ...figures, findings })];
   if (verdict === "refused") {
     const message = refusalWords(findings);
