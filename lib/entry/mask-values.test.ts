@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { maskOf } from "./mask-values.ts";
 import { secretMask } from "./secret-mask.ts";
@@ -32,6 +33,33 @@ test("a value is masked as JSON writes it, and percent-encoded with small digits
     const percent = encodeURIComponent(value).replace(/%../g, (byte) => byte.toLowerCase());
     for (const form of [json, ascii, percent]) {
       assert.equal(maskOf([value]).text(`a ${form} b`), `a ${secretMask} b`, form);
+    }
+  }
+});
+
+test("a value is masked as a shell quotes it", () => {
+  const value = `it's a "pa$$" #1, (w0rd); \\x~`;
+  for (const [script, shown] of [
+    ['printf "%q." "$value"', `${secretMask}.`],
+    ['alias x="$value"; alias x', `alias x='${secretMask}'\n`],
+    ['exec 2>&1; set -x; : "$value"', `+ : '${secretMask}'\n`],
+  ] as const) {
+    const said = execFileSync("bash", ["-c", script], { env: { ...process.env, value } }).toString();
+    assert.equal(maskOf([value]).text(said), shown, said);
+  }
+});
+
+test("a value is masked in groups of hexadecimal digits, as xxd and hexdump show it, but for a few bytes at its ends", () => {
+  for (const digits of [2, 4]) {
+    const rows =
+      Buffer.from(`token=${key}\n`)
+        .toString("hex")
+        .match(/.{1,32}/g) ?? [];
+    assert.equal(rows.length, 3);
+    for (const [number, row] of rows.entries()) {
+      const line = row.match(new RegExp(`.{1,${digits}}`, "g"))?.join(" ") ?? "";
+      const left = mask.text(`${number}: ${line}`).slice(2).replaceAll(masked, "").replaceAll(" ", "");
+      assert.ok(left.length <= (number === 0 ? 16 : 2), `${line}: ${left}`);
     }
   }
 });

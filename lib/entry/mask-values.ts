@@ -1,7 +1,7 @@
 import { SecretFinder } from "./secret-finder.ts";
 import { secretForms } from "./secret-forms.ts";
 import { secretMask } from "./secret-mask.ts";
-import { findUnbroken, type Span } from "./unbroken-text.ts";
+import type { Span } from "./unbroken-text.ts";
 
 /** Masks the secrets of a run in what is kept of it. */
 export type ValueMask = {
@@ -21,26 +21,24 @@ export type ValueMask = {
  * or terminal sequences interrupt them. docs/security.md says precisely what ("What is masked").
  */
 export function maskOf(values: readonly string[]): ValueMask {
-  const find = lazily(() => new SecretFinder(secretForms(values)));
-  // One character for each byte, so that bytes which are not text stay as they are.
-  const findBytes = lazily(() => {
-    const isAscii = find().forms.every(({ text }) => !/[^\0-\u007f]/.test(text));
-    if (isAscii) return find();
-    return new SecretFinder(
-      find().forms.map(({ text, starts }) => ({ text: Buffer.from(text).toString("latin1"), starts })),
-    );
-  });
-  const text = (given: string) => maskText(given, find());
-  const bytes = (given: Uint8Array) => {
-    if (find().isEmpty) return given;
-    const whole = Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString("latin1");
-    const shown = maskText(whole, findBytes());
-    return shown === whole ? given : Buffer.from(shown, "latin1");
+  let made: SecretFinder | undefined;
+  const finder = () => {
+    made ??= new SecretFinder(secretForms(values));
+    return made;
   };
-  const json = <T>(value: T): T => (find().isEmpty ? value : mapTexts(value, text));
-  const growing = <T>(value: T): T =>
-    find().isEmpty ? value : mapTexts(value, (given) => text(withoutBeginning(given, find())));
-  return { text, find: (given) => findSpans(given, find()), json, growing, bytes };
+  const text = (given: string) => maskSpans(given, finder().find(given)).text;
+  return {
+    text,
+    find: (given) => finder().find(given),
+    json: (value) => mapTexts(value, text),
+    growing: (value) => mapTexts(value, (given) => text(given.slice(0, finder().endOf(given)))),
+    bytes(given) {
+      // One character for each byte, so that bytes which are not text stay as they are.
+      const whole = Buffer.from(given.buffer, given.byteOffset, given.byteLength).toString("latin1");
+      const shown = text(whole);
+      return shown === whole ? given : Buffer.from(shown, "latin1");
+    },
+  };
 }
 
 /** Headers that contain no credential, in lower case. */
@@ -56,14 +54,6 @@ export function secretsInHeaders(headers: Readonly<Record<string, string>>): str
   return Object.entries(headers).flatMap(([name, value]) =>
     plainHeaders.has(name.toLowerCase()) ? [] : [value, ...value.split(" ")].filter((word) => word.length >= 16),
   );
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /** A JSON value with every string changed, keys included; the value itself if none changes. */
@@ -85,12 +75,6 @@ function mapTexts<T>(given: T, change: (text: string) => string): T {
   return map(given) as T;
 }
 
-function findSpans(text: string, finder: SecretFinder): Span[] {
-  return finder.isEmpty || text.length < finder.least ? [] : findUnbroken(text, (units) => finder.find(units));
-}
-
-const maskText = (text: string, finder: SecretFinder) => maskSpans(text, findSpans(text, finder)).text;
-
 /** A text with {@link secretMask} for each range; ranges that overlap are one. */
 export function maskSpans(text: string, found: readonly Span[]): { text: string; masked: number } {
   if (found.length === 0) return { text, masked: 0 };
@@ -108,13 +92,4 @@ export function maskSpans(text: string, found: readonly Span[]): { text: string;
   }
   pieces.push(text.slice(end));
   return { text: pieces.join(""), masked };
-}
-
-/** Longest beginning of a secret that may be left out at the end of a text; longer ones are masked. */
-const beginningMax = 256;
-
-function withoutBeginning(text: string, finder: SecretFinder): string {
-  const from = Math.max(0, text.length - beginningMax);
-  const [begun] = findUnbroken(text.slice(from), (units) => finder.findBeginning(units));
-  return begun === undefined ? text : text.slice(0, from + begun[0]);
 }

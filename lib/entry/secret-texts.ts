@@ -13,29 +13,32 @@ const depthMax = 4;
  * JSON on its own. Ordinary words are secrets only as the value itself.
  */
 export function secretTexts(value: string): SecretText[] {
-  const found = new Map<string, SecretText>();
-  const waiting: (SecretText & { depth: number })[] = [{ text: value, isWhole: true, depth: 0 }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { text, isWhole, depth } = next;
-    const isSecret = isWhole && text.length >= charactersMin && (depth === 0 || !isOrdinary(text));
-    found.set(text, { text, isWhole: isSecret || found.get(text)?.isWhole === true });
-    if (depth < depthMax) waiting.push(...innerTexts(text).map((inner) => ({ ...inner, depth: depth + 1 })));
-  }
-  return [...found.values()];
+  return [{ text: value, isWhole: true }, ...innerTexts(value, depthMax)];
 }
 
-function innerTexts(text: string): SecretText[] {
+function innerTexts(text: string, depth: number): SecretText[] {
+  return depth === 0
+    ? []
+    : textsIn(text).flatMap((inner) => [
+        { ...inner, isWhole: inner.isWhole && inner.text.length >= charactersMin && !isOrdinary(inner.text) },
+        ...innerTexts(inner.text, depth - 1),
+      ]);
+}
+
+function textsIn(text: string): SecretText[] {
   const parsed = objectIn(text);
   if (parsed !== null) return jsonValues(parsed);
-  const found = [
-    decoded(text, "base64", /^[A-Za-z0-9+/_-]{11,}={0,2}$/),
-    decoded(text, "hex", /^(?:[0-9a-f]{2}){8,}$/i),
-  ];
-  if (/%[0-9a-f]{2}/i.test(text)) found.push(whole(percentDecoded(text)));
   const password = URL.parse(text)?.password ?? "";
-  // Whatever else an address says may occur in any text.
-  if (password.length >= charactersMin) found.push(whole(password), whole(percentDecoded(password)));
-  return found.filter((inner) => inner !== null);
+  const found = [
+    // What is hexadecimal is no base64, though it could be.
+    decoded(text, "base64", /^(?![0-9a-f]+$)[A-Za-z0-9+/_-]{11,}={0,2}$/),
+    decoded(text, "hex", /^(?:[0-9a-f]{2}){8,}$/i),
+    percentDecoded(text),
+    // Whatever else an address says may occur in any text.
+    password,
+    percentDecoded(password),
+  ];
+  return [...new Set(found)].filter((one) => one !== text).map((one) => ({ text: one, isWhole: true }));
 }
 
 /** The object or array that a text is, as JSON; null if it is none. */
@@ -59,23 +62,21 @@ function jsonValues(value: object): SecretText[] {
   });
 }
 
-/** What a text encodes, if it is text; else its bytes in hexadecimal, in which programs show them. */
-function decoded(text: string, encoding: "base64" | "hex", pattern: RegExp): SecretText | null {
+/** What a text encodes, if it is text; else its bytes in hexadecimal, in which programs show them. Empty if it encodes nothing. */
+function decoded(text: string, encoding: "base64" | "hex", pattern: RegExp): string {
   const joined = text.replace(/\s+/g, "");
-  if (!pattern.test(joined)) return null;
+  if (!pattern.test(joined)) return "";
   const bytes = Buffer.from(joined, encoding);
   const said = bytes.toString("utf8");
   const isText = Buffer.from(said).equals(bytes) && !/[^\P{Cc}\t\r\n]/u.test(said);
-  if (isText) return whole(said);
-  return encoding === "hex" || bytes.length < charactersMin ? null : whole(bytes.toString("hex"));
+  if (isText) return said;
+  return bytes.length < charactersMin ? "" : bytes.toString("hex");
 }
 
 function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return "";
   }
 }
-
-const whole = (text: string): SecretText => ({ text, isWhole: true });

@@ -7,9 +7,11 @@ export type TerminalSequence = { from: number; to: number; sgr: string | null; e
 /** Characters that begin a sequence: escape, and the eight-bit controls. */
 export const sequenceStarts = "\\u001B\\u0090\\u0098\\u009B\\u009D-\\u009F";
 
+/** An escape spelled out as in source code and JSON, but only before a bracket, where it can mean nothing else. */
+export const writtenEscape = "\\\\(?:u001[bB]|x1[bB]|033|e)(?=\\[)";
+
 const anyStart = new RegExp(`[${sequenceStarts}]`, "g");
-/** Also matches an escape spelled out as in source code and JSON, but only before a bracket, where it can mean nothing else. */
-const anyStartOrWritten = new RegExp(`[${sequenceStarts}]|\\\\(?:u001[bB]|x1[bB]|033|e)(?=\\[)`, "g");
+const anyStartOrWritten = new RegExp(`[${sequenceStarts}]|${writtenEscape}`, "g");
 
 /**
  * Control sequences of a text, in order (ECMA-48: CSI, OSC and the other strings, and single-letter escapes). `written` also
@@ -29,10 +31,10 @@ export function* terminalSequences(text: string, { written = false } = {}): Gene
 }
 
 /** The text without its control sequences. Other control characters stay: bells, backspaces, carriage returns. */
-export function withoutSequences(text: string): string {
+export function withoutSequences(text: string, options = { written: false }): string {
   let shown = "";
   let last = 0;
-  for (const { from, to } of terminalSequences(text)) {
+  for (const { from, to } of terminalSequences(text, options)) {
     shown += text.slice(last, from);
     last = to;
   }

@@ -1,8 +1,8 @@
 import { maskSpans, type ValueMask } from "#lib/entry/mask-values.ts";
 import { secretMask } from "#lib/entry/secret-mask.ts";
+import { findUncolored } from "#lib/entry/unbroken-text.ts";
 import { findAssigned, isSecretName, isSecretValue, nameWords } from "./secret-assignments.ts";
 import { findCredentialAt, findKeyAt, findOtherKeys, keyBeginnings, type Span, schemes } from "./secret-shapes.ts";
-import { withoutColors } from "./without-colors.ts";
 
 /** Counts masked secrets. */
 export type MaskCount = { masked: number };
@@ -22,8 +22,7 @@ const beyondCut = 16_384;
  */
 export function maskText(text: string, count: MaskCount = { masked: 0 }, values?: KnownValues): string {
   if (text.length < charactersMin) return text;
-  const plain = withoutColors(text);
-  const spans = findSecrets(plain.text).map((span) => plain.spanOf(span));
+  const spans = findUncolored(text, findSecrets);
   const shown = maskSpans(text, values === undefined ? spans : [...spans, ...values.find(text)]);
   count.masked += shown.masked;
   return shown.text;
