@@ -11,7 +11,7 @@ import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { AwakeTimer } from "#lib/awake-timer.ts";
 import { outboundErrorOf } from "#lib/outbound/outbound-error.ts";
-import { hideBytes } from "./hide-bytes.ts";
+import { formsToHide, hideBytes, hideText } from "./hide-bytes.ts";
 import { type Target, targetText } from "./resolve.ts";
 
 const connectMs = 10_000;
@@ -86,6 +86,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, to: 
   // The client may have disconnected during the look-up.
   if (response.destroyed) return;
   const { target, secure, hidden } = to;
+  const forms = hidden === null ? [] : formsToHide(hidden);
   const onward = (secure ? requestSecure : requestPlain)({
     ...target,
     ...(secure && isIP(target.host) === 0 ? { servername: target.host } : {}),
@@ -105,8 +106,8 @@ export function forward(request: IncomingMessage, response: ServerResponse, to: 
     try {
       response.writeHead(
         answer.statusCode ?? 502,
-        shown(answer.statusMessage ?? "", hidden),
-        headersBack(answer, hidden),
+        hideText(answer.statusMessage ?? "", forms),
+        passedOn(answer.rawHeaders, []).map((word) => hideText(word, forms)),
       );
     } catch {
       // What the server sent can be read, but not be sent on: a control character in the status line, a status below 100.
@@ -115,7 +116,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, to: 
     }
     const done = () => undefined;
     if (hidden === null) pipeline(answer, response, done);
-    else pipeline(answer, hideBytes(hidden), response, done);
+    else pipeline(answer, hideBytes(forms), response, done);
   });
   onward.on("error", (error) => {
     timer.stop();
@@ -147,14 +148,6 @@ function headersOnward(request: IncomingMessage, { headers, target, secure, hidd
     ...chunked,
     ...plain,
   ];
-}
-
-function headersBack(answer: IncomingMessage, hidden: string | null): string[] {
-  return passedOn(answer.rawHeaders, []).map((word) => shown(word, hidden));
-}
-
-function shown(text: string, hidden: string | null): string {
-  return hidden === null ? text : text.replaceAll(hidden, "*".repeat(hidden.length));
 }
 
 /** The end-to-end headers. */

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { hideBytes } from "./hide-bytes.ts";
+import { formsToHide, hideBytes } from "./hide-bytes.ts";
 
 const secret = "sk-abcabd-ä";
 
 async function hidden(chunks: Buffer[]): Promise<string> {
-  const hiding = hideBytes(secret);
+  const hiding = hideBytes(formsToHide(secret));
   const all = text(hiding);
   for (const chunk of chunks) hiding.write(chunk);
   hiding.end();
@@ -27,8 +27,21 @@ test("a secret is overwritten however the stream is cut, and nothing else change
   assert.equal(await hidden([Buffer.from(`${secret.slice(0, 5)}`)]), secret.slice(0, 5));
 });
 
+test("a secret is overwritten in its encodings too, and a short one as it is", async () => {
+  const key = "sk-real-7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE8";
+  const bytes = Buffer.from(key);
+  for (const form of [key, bytes.toString("base64").slice(0, -4), bytes.toString("hex"), key.toLowerCase()]) {
+    const hiding = hideBytes(formsToHide(key));
+    const all = text(hiding);
+    for (const character of `a ${form} b`) hiding.write(character);
+    hiding.end();
+    assert.equal(await all, `a ${"*".repeat(form.length)} b`);
+  }
+  assert.deepEqual(formsToHide("abc"), ["abc"]);
+});
+
 test("only bytes that may begin the secret are held back", () => {
-  const hiding = hideBytes(secret);
+  const hiding = hideBytes(formsToHide(secret));
   hiding.write("data: 1\n\n");
   assert.equal(String(hiding.read()), "data: 1\n\n");
   hiding.write("data: sk-ab");

@@ -1,20 +1,28 @@
 import { Transform } from "node:stream";
+import { wholeSecrets } from "#lib/entry/known-secrets.ts";
 
-/**
- * Passes bytes on with a secret in them overwritten by as many asterisks, even if it is split over chunks. Only bytes that may
- * begin the secret wait for the next chunk.
- */
-export function hideBytes(secret: string): Transform {
-  const secretBytes = Buffer.from(secret);
-  const asterisks = Buffer.alloc(secretBytes.length, "*");
+/** A secret as an answer may repeat it: as it is, encoded, decoded. */
+export function formsToHide(secret: string): string[] {
+  return [secret, ...wholeSecrets([secret])];
+}
+
+/** A text with each of these overwritten by as many asterisks. */
+export function hideText(text: string, forms: readonly string[]): string {
+  return forms.reduce((shown, form) => shown.replaceAll(form, "*".repeat(form.length)), text);
+}
+
+/** {@link hideText} of bytes, even if one is split over chunks. Only bytes that may begin one wait for the next chunk. */
+export function hideBytes(forms: readonly string[]): Transform {
+  const hidden = forms.map((form) => Buffer.from(form));
   let held = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _, done) {
       const bytes = Buffer.concat([held, chunk]);
-      for (let at = bytes.indexOf(secretBytes); at !== -1; at = bytes.indexOf(secretBytes, at + secretBytes.length)) {
-        asterisks.copy(bytes, at);
+      for (const form of hidden) {
+        for (let at = bytes.indexOf(form); at !== -1; at = bytes.indexOf(form, at))
+          bytes.fill("*", at, at + form.length);
       }
-      const end = bytes.length - beginningAtEnd(bytes, secretBytes);
+      const end = Math.min(...hidden.map((form) => beginningIn(bytes, form)));
       held = bytes.subarray(end);
       done(null, bytes.subarray(0, end));
     },
@@ -24,10 +32,9 @@ export function hideBytes(secret: string): Transform {
   });
 }
 
-/** Length of the longest end of `bytes` that is a beginning of the secret. */
-function beginningAtEnd(bytes: Buffer, secretBytes: Buffer): number {
-  for (let count = Math.min(bytes.length, secretBytes.length - 1); count > 0; count--) {
-    if (bytes.subarray(bytes.length - count).equals(secretBytes.subarray(0, count))) return count;
-  }
-  return 0;
+/** Where the longest end of `bytes` begins that is a beginning of the form; their length if none is. */
+function beginningIn(bytes: Buffer, form: Buffer): number {
+  let at = Math.max(0, bytes.length - form.length + 1);
+  while (at < bytes.length && !bytes.subarray(at).equals(form.subarray(0, bytes.length - at))) at += 1;
+  return at;
 }

@@ -17,10 +17,10 @@ type MaskParts = Parts & { store: Pick<Store, "integrations"> };
 export type GivenMask = ValueMask & { version: string };
 
 /**
- * Masks the secrets that agents of a run are given now, and those of the organization's integrations, in what leaves this service
- * or is read from files of the run.
+ * Masks the secrets that agents of a run are given now, those of the organization's integrations and `more` in what leaves this
+ * service or is read from files of the run.
  */
-export async function maskGiven({ store, seal }: MaskParts, run: Run): Promise<GivenMask> {
+export async function maskGiven({ store, seal }: MaskParts, run: Run, more: string[] = []): Promise<GivenMask> {
   const [{ keys, headers }, integrations] = await Promise.all([
     secretsGivenTo({ store, seal }, run),
     store.integrations.list({ organizationId: run.organizationId, userId: null }),
@@ -29,7 +29,7 @@ export async function maskGiven({ store, seal }: MaskParts, run: Run): Promise<G
     ...unsealed(seal, row.secretSealed, sealContextOf(row, "secret")),
     ...unsealed(seal, row.hookSecretSealed, sealContextOf(row, "hook")),
   ]);
-  const values = [...keys, ...headers, ...connected];
+  const values = [...keys, ...headers, ...connected, ...more];
   return { ...maskOf(values), version: createHash("sha256").update(JSON.stringify(values)).digest("base64url") };
 }
 

@@ -1,6 +1,5 @@
 import { secretsInVariables } from "#lib/engine/run-secrets.ts";
-import { maskOf } from "#lib/entry/mask-values.ts";
-import { secretsGivenTo } from "#lib/host/given-secrets.ts";
+import { maskGiven } from "#lib/host/given-secrets.ts";
 import { measuredBefore } from "#lib/store/run-changes.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { changesOf } from "#lib/workspace/measure-changes.ts";
@@ -27,8 +26,8 @@ export async function noteChanges(
   if (measured === null || !measured.replaces) return false;
   const changes = changesOf(measured);
   if (JSON.stringify(changes) === JSON.stringify(run.changes)) return changes.in_base_branch;
-  const { keys, headers } = await secretsGivenTo(parts, { organizationId, repositoryId: repoId, runId });
-  const { bytes } = maskOf([...keys, ...headers, ...parts.variablesOf(run).flatMap(secretsInVariables)]);
+  const more = parts.variablesOf(run).flatMap(secretsInVariables);
+  const { bytes } = await maskGiven(parts, { organizationId, repositoryId: repoId, runId }, more);
   if ((await mayStore?.()) !== false) await parts.store.runs.setChanges(run, bytes(measured.diff), changes);
   return changes.in_base_branch;
 }

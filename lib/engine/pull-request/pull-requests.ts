@@ -1,7 +1,9 @@
 import type { PullStage } from "#lib/contract/pull-request.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import { retryWaitMs } from "#lib/engine/retry-wait.ts";
+import { secretsInVariables } from "#lib/engine/run-secrets.ts";
 import { WorkLoop } from "#lib/engine/work-loop.ts";
+import { withoutDirectionMarks } from "#lib/entry/visible-text.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { maskGiven } from "#lib/host/given-secrets.ts";
 import { failureOf } from "#lib/host/open-integration.ts";
@@ -125,8 +127,9 @@ export class PullRequests extends WorkLoop {
     const work = { pull, run, repository, isHeld };
     const take = stepFor(work);
     try {
-      const given = await maskGiven(this.#parts, pull);
-      return await take({ ...this.#parts, mask: (text) => this.#parts.mask(given.text(text)) }, work, signal);
+      const given = await maskGiven(this.#parts, pull, this.#parts.variablesOf(run).flatMap(secretsInVariables));
+      const mask = (text: string) => this.#parts.mask(given.text(withoutDirectionMarks(text)));
+      return await take({ ...this.#parts, mask }, work, signal);
     } catch (error) {
       signal.throwIfAborted();
       return this.#failed(task, work, error);

@@ -144,6 +144,11 @@ export class HostedGit {
     return Number(await this.#git(this.#known(fullName), "rev-list", "--count", `${base}..${branch}`));
   }
 
+  /** Messages of a branch's commits, newest first. */
+  messages(fullName: string, branch: string): Promise<string> {
+    return this.#git(this.#known(fullName), "log", "--format=%B", branch);
+  }
+
   /** Text of a file at a branch or commit; null if it is not there. */
   async read(fullName: string, at: string, path: string): Promise<string | null> {
     return await this.#git(this.#known(fullName), "show", `${at}:${path}`).catch(() => null);
