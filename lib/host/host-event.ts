@@ -28,6 +28,26 @@ export const HostEvent = z.object({
 });
 export type HostEvent = z.infer<typeof HostEvent>;
 
+type Rare = "path" | "line" | "verdict" | "reviewId" | "ownOnly";
+
+/** An event of these parts; what is left out does not apply to it. */
+export function hostEvent(parts: Omit<HostEvent, Rare> & Partial<HostEvent>): HostEvent {
+  return { path: null, line: null, verdict: null, reviewId: null, ownOnly: false, ...parts };
+}
+
+/** A text in an event: empty if the host sends null. */
+export const Text = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? "");
+
+/** Times in an event; `submitted_at`: of a review. */
+export const Times = {
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+  submitted_at: z.string().nullish(),
+};
+
 /** How long after a message was written its event is accepted, in milliseconds. Received messages are remembered for longer. */
 export const messageLifeMs = 30 * 24 * 3_600_000;
 /** How far a host's clock may differ from this one's. */

@@ -1,11 +1,6 @@
 import { z } from "zod";
-import { type HostEvent, latestOf } from "#lib/host/host-event.ts";
+import { type HostEvent, hostEvent, latestOf, Text, Times } from "#lib/host/host-event.ts";
 
-const Text = z
-  .string()
-  .nullish()
-  .transform((text) => text ?? "");
-const Times = { created_at: z.string().nullish(), updated_at: z.string().nullish() };
 const User = z.object({ id: z.int(), username: z.string() });
 const Project = z.object({ path_with_namespace: z.string() });
 const Subject = z.object({ iid: z.int(), title: Text, description: Text });
@@ -44,7 +39,7 @@ export function readGitlabEvent(name: string, payload: unknown): HostEvent | nul
     if (event === undefined) return null;
     const { iid, title, description, id, url, created_at, updated_at } = event.object_attributes;
     const subject = name === "Issue Hook" ? "issue" : "pull";
-    return {
+    return hostEvent({
       kind: subject,
       key: `${subject}:${id}`,
       thread: { repository: event.project.path_with_namespace, subject, number: iid, replyTo: null },
@@ -54,12 +49,7 @@ export function readGitlabEvent(name: string, payload: unknown): HostEvent | nul
       body: description,
       saidAt: latestOf(created_at, updated_at),
       url,
-      path: null,
-      line: null,
-      verdict: null,
-      reviewId: null,
-      ownOnly: false,
-    };
+    });
   }
   if (name !== "Note Hook") return null;
   const event = Note.safeParse(payload).data;
@@ -67,7 +57,7 @@ export function readGitlabEvent(name: string, payload: unknown): HostEvent | nul
   if (event === undefined || about === undefined || event.object_attributes.system === true) return null;
   const { id, note, noteable_type, discussion_id, url, position, created_at, updated_at } = event.object_attributes;
   const subject = noteable_type === "Issue" ? "issue" : "pull";
-  return {
+  return hostEvent({
     kind: position == null ? subject : "thread",
     key: `note:${id}`,
     thread: {
@@ -85,10 +75,7 @@ export function readGitlabEvent(name: string, payload: unknown): HostEvent | nul
     url,
     path: position?.new_path ?? null,
     line: position?.new_line ?? null,
-    verdict: null,
-    reviewId: null,
-    ownOnly: false,
-  };
+  });
 }
 
 /** Project and group tokens act as users with such names; so do service accounts. */
