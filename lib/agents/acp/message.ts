@@ -92,6 +92,12 @@ const CallId = z
     return `${text.slice(0, toolCallIdMax - digest.length - 1)}-${digest}`;
   });
 
+/** A list; anything else is its only item. */
+const List = z
+  .unknown()
+  .optional()
+  .transform((list) => (list == null ? undefined : (z.array(z.unknown()).safeParse(list).data ?? [list])));
+
 /** The fields of a tool call: of `tool_call`, `tool_call_update` and the toolCall of a request for permission. */
 export const ToolFields = z.looseObject({
   toolCallId: CallId,
@@ -99,8 +105,8 @@ export const ToolFields = z.looseObject({
   name: lenient(z.string()),
   kind: lenient(z.string()),
   status: lenient(z.enum(["pending", "in_progress", "completed", "failed"])),
-  content: lenient(z.array(z.unknown())),
-  locations: lenient(z.array(z.unknown())),
+  content: List,
+  locations: List,
   rawInput: z.unknown().optional(),
   rawOutput: z.unknown().optional(),
   _meta: lenient(Meta),
@@ -192,7 +198,7 @@ export function blockText(block: unknown): string {
  */
 export function explanationText(content: unknown): string {
   const parsed = ToolContent.safeParse(content);
-  if (!parsed.success) return JSON.stringify(content).slice(0, unknownMax);
+  if (!parsed.success) return looseText(content) || rawText(content);
   if (parsed.data.type === "diff") return "";
   const block = parsed.data.content;
   const uri = block.type === "resource" ? block.resource.uri : null;
@@ -201,4 +207,12 @@ export function explanationText(content: unknown): string {
   return [name, uri, text].filter((part) => part && part !== `[${uri}]`).join("\n");
 }
 
-const unknownMax = 4000;
+/** The text of a piece of content that is not as it should be: a text, or a block alone. Empty for others. */
+export function looseText(content: unknown): string {
+  return typeof content === "string" ? content : blockText(content);
+}
+
+/** A value that could not be read, as JSON. */
+export function rawText(value: unknown): string {
+  return JSON.stringify(value).slice(0, 4000);
+}

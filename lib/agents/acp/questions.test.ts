@@ -17,7 +17,7 @@ function asking(toolCall: Record<string, unknown>, answer: PermissionAnswer = al
   run.recorder.permissionAsked(request);
   const asked = run.recorder.askedBy(request);
   const question = questionFor(request, asked, new Date(0), 1000);
-  run.recorder.permissionAnswered(request.toolCall.toolCallId, answer, asked);
+  run.recorder.permissionAnswered(request.toolCall.toolCallId, answer);
   const id = request.toolCall.toolCallId;
   const end = (fields: Record<string, unknown> = {}) => {
     run.change({ toolCallId: id, status: "completed", ...fields });
@@ -114,7 +114,7 @@ test("the changes of the request count, not those that its call reported before 
   run.recorder.permissionAsked(request);
   const asked = run.recorder.askedBy(request);
   assert.equal(questionFor(request, asked, new Date(0), 1).diffs_total, 2);
-  run.recorder.permissionAnswered("e", allowed, asked);
+  run.recorder.permissionAnswered("e", allowed);
   run.change({ toolCallId: "e", status: "completed", content: [diff("/repo/x", "1", "2")] });
   const { request: kept } = Object(run.entries[0]?.tool_output);
   assert.deepEqual(kept.diffs, [
@@ -177,7 +177,7 @@ test("a request has the text of its call that it does not repeat", () => {
   run.recorder.permissionAsked(request);
   const asked = run.recorder.askedBy(request);
   assert.equal(questionFor(request, asked, new Date(0), 1000).text, "Why it is needed");
-  run.recorder.permissionAnswered("t", allowed, asked);
+  run.recorder.permissionAnswered("t", allowed);
   run.change({ status: "completed", content: [text("its output")] });
   run.complete();
   assert.equal(Object(run.entries[0]?.tool_output).request.text, "Why it is needed");
@@ -191,4 +191,76 @@ test("the entry has the places of a request whose input has other ones", () => {
     locations: [{ path: "/etc/passwd" }],
   });
   assert.deepEqual(Object(end()?.tool_output).request.locations, [{ path: "/etc/passwd", line: null }]);
+});
+
+test("each of several requests about one call is told with its answer, whatever their order", () => {
+  const run = record();
+  run.call({ title: "Run", kind: "execute", rawInput: { command: "make" } });
+  const requests = ["make", "sudo make", "rm -rf /"].map((command) =>
+    PermissionRequest.parse({ toolCall: { toolCallId: "t", title: command, rawInput: { command } }, options: offered }),
+  );
+  for (const request of requests) run.entries.push(...run.recorder.permissionAsked(request));
+  const [first, second, third] = requests.map(({ toolCall }) => toolCall.toolCallId);
+  assert.equal(first, "t");
+  const answer = (id: string | undefined, given: PermissionAnswer) =>
+    run.entries.push(...run.recorder.permissionAnswered(id ?? "", given));
+  answer(second, allowed);
+  answer(first, allowed);
+  run.change({ status: "completed", rawOutput: "made" });
+  assert.equal(run.entries.length, 2);
+  answer(third, rejected);
+  assert.deepEqual(
+    run.entries.map(({ tool_input, tool_output }) => [
+      tool_input?.command,
+      tool_output?.status,
+      Object(tool_output?.permission).decision,
+    ]),
+    [
+      ["make", "completed", "allowed"],
+      ["sudo make", "completed", "allowed"],
+      ["rm -rf /", "rejected", "rejected"],
+    ],
+  );
+  run.complete();
+  assert.equal(run.entries.length, 4);
+});
+
+test("a call that ends while its question is open has the answer, and is told once if nobody answers", () => {
+  for (const isAnswered of [true, false]) {
+    const run = record();
+    const toolCall = { toolCallId: "t", title: "ls", kind: "execute", rawInput: { command: "ls" } };
+    const request = PermissionRequest.parse({ toolCall, options: offered });
+    run.recorder.permissionAsked(request);
+    run.change({ status: "completed", rawOutput: "a.txt" });
+    assert.equal(run.entries.length, 0);
+    if (isAnswered) run.entries.push(...run.recorder.permissionAnswered("t", rejected));
+    run.complete();
+    const [call, end] = run.entries;
+    assert.deepEqual([call?.tool_output?.status, call?.tool_output?.output], ["completed", "a.txt"]);
+    assert.deepEqual(call?.tool_output?.permission, isAnswered ? rejected : undefined);
+    assert.equal(end?.message_type, "FINAL_ANSWER");
+  }
+});
+
+test("content and places that are no lists, or not as they should be, are read as far as they can; a question tells the rest as JSON", () => {
+  const { question } = asking({
+    toolCallId: "t",
+    title: "Delete",
+    content: { type: "text", text: "all of it" },
+    locations: ["/etc/passwd", { path: 4 }, { path: "/repo/a.ts", line: "x" }],
+  });
+  assert.deepEqual(question.locations, [
+    { path: "/etc/passwd", line: null },
+    { path: "a.ts", line: null },
+  ]);
+  assert.equal(question.text, 'all of it\n\n{"path":4}');
+  assert.deepEqual(asking({ toolCallId: "t", title: "x", locations: { path: "/b" } }).question.locations, [
+    { path: "/b", line: null },
+  ]);
+  const run = record();
+  run.call({
+    status: "completed",
+    content: ["plain", { type: "text", text: "a block" }, { type: "terminal", terminalId: "1" }, 7],
+  });
+  assert.equal(run.entries[0]?.tool_output?.output, "plain\na block");
 });

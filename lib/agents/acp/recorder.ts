@@ -11,9 +11,8 @@ import {
   askedFor,
   type FileDiff,
   mergeToolFields,
-  newToolCall,
   type PermissionAnswer,
-  type ToolCall,
+  ToolCall,
   toolName,
 } from "./tool-call.ts";
 import { actionEntry, type Closing, reportedExit, toolCallId } from "./tool-entry.ts";
@@ -107,10 +106,13 @@ export class Recorder {
     const fields = request.toolCall;
     fields.toolCallId =
       this.#ids.idOf(fields, other, this.#open.values(), ({ asked }) => asked === null) ?? this.#ids.unnamed();
-    // A request about a call that has ended has an entry of its own: it must be told, too.
-    if (this.#closed.get(fields.toolCallId) === this.#turn) fields.toolCallId = this.#ids.unnamed();
-    const refused = this.#closeRefused(fields.toolCallId);
+    const { toolCallId } = fields;
+    const isFurther = this.#open.get(toolCallId)?.asked != null;
+    // A request about a call that has ended, or that was asked about before, has an entry of its own: it must be told, too.
+    if (isFurther || this.#closed.get(toolCallId) === this.#turn) fields.toolCallId = this.#ids.unnamed();
+    const refused = this.#closeRefused(toolCallId);
     const call = this.#getCall(fields, other);
+    if (isFurther) call.about = toolCallId;
     call.asked = askedFor(call, fields, this.#cwd);
     mergeToolFields(call, fields, this.#cwd, true);
     return refused;
@@ -118,18 +120,18 @@ export class Recorder {
 
   /** What a request asks for, also if its call has ended. */
   askedBy({ toolCall }: PermissionRequest): Asked {
-    const call = this.#open.get(toolCall.toolCallId) ?? newToolCall(toolCall.toolCallId, this.#now());
-    return askedFor(call, toolCall, this.#cwd);
+    const call = this.#open.get(toolCall.toolCallId) ?? new ToolCall(toolCall.toolCallId, this.#now());
+    return call.asked ?? askedFor(call, toolCall, this.#cwd);
   }
 
-  /** The request was answered. Its waiting time does not count for the tool. */
-  permissionAnswered(toolCallId: string, answer: PermissionAnswer, asked: Asked | null = null): void {
+  /** The request was answered. Its waiting time does not count for the tool, which may have ended meanwhile. */
+  permissionAnswered(toolCallId: string, answer: PermissionAnswer): NewEntry[] {
     const call = this.#open.get(toolCallId);
-    if (call === undefined) return;
+    if (call === undefined) return [];
     call.permission = answer;
-    call.asked = asked ?? call.asked;
     if (answer.decision === "rejected") this.#refused = true;
     call.startedAt = this.#now();
+    return this.#settle(call);
   }
 
   /** The turn is being stopped: tools that end now without their own result were cancelled. */
@@ -195,15 +197,21 @@ export class Recorder {
     const refused = isStart ? this.#closeRefused(id) : [];
     const call = this.#getCall(fields, other);
     mergeToolFields(call, fields, this.#cwd, false);
-    if (call.status !== "completed" && call.status !== "failed") return refused;
-    return [...refused, ...this.#close(call, this.#wasCancelled(call) ? "cancelled" : "reported")];
+    return [...refused, ...this.#settle(call)];
+  }
+
+  /** Closes a call that has ended, but not before the answer to its question. */
+  #settle(call: ToolCall): NewEntry[] {
+    if (!isEnded(call) || (call.asked !== null && call.permission === null)) return [];
+    if (call.about !== null && call.permission?.decision === "rejected") return this.#close(call, "rejected");
+    return this.#close(call, this.#wasCancelled(call) ? "cancelled" : "reported");
   }
 
   #getCall(fields: ToolFields, other: string | null): ToolCall {
     const id = fields.toolCallId;
     const known = this.#open.get(id);
     if (known !== undefined) return known;
-    const call = newToolCall(id, this.#now());
+    const call = new ToolCall(id, this.#now());
     call.isAside = other !== null || isBookkeeping(fields);
     call.thought.push(...this.#words.takeFor(call));
     this.#open.set(id, call);
@@ -211,7 +219,7 @@ export class Recorder {
   }
 
   #close(call: ToolCall, closing: Closing): NewEntry[] {
-    this.#open.delete(call.id);
+    if (!this.#open.delete(call.id)) return [];
     this.#closed.set(call.id, this.#turn);
     const items = closing === "reported" && call.status === "completed" ? planOfTool(call) : null;
     if (items !== null) {
@@ -223,7 +231,13 @@ export class Recorder {
     if (closing === "reported") call.thought.push(...this.#words.takeFor(call));
     if (!call.isAside) this.#takeEarlierThoughts(call);
     if (closing === "reported" && call.status === "completed") this.#placeDiffs(call);
-    return [actionEntry(call, closing, this.#now())];
+    const entries = [actionEntry(call, closing, this.#now())];
+    for (const further of this.#open.values()) {
+      if (further.about !== call.id) continue;
+      further.status = call.status;
+      entries.push(...this.#settle(further));
+    }
+    return entries;
   }
 
   /** Of parallel calls, the first one to end gets the thought before them all: no reason may come after its first result. */
@@ -251,7 +265,10 @@ export class Recorder {
   }
 
   #closeAll(closing: Closing): NewEntry[] {
-    return [...this.#closeRefused(), ...[...this.#open.values()].flatMap((call) => this.#close(call, closing))];
+    return [
+      ...this.#closeRefused(),
+      ...[...this.#open.values()].flatMap((call) => this.#close(call, isEnded(call) ? "reported" : closing)),
+    ];
   }
 
   /** Agents report a stopped command as completed or failed; one with exit code 0 ended by itself. */
@@ -282,6 +299,8 @@ export class Recorder {
     };
   }
 }
+
+const isEnded = ({ status }: ToolCall) => status === "completed" || status === "failed";
 
 /** Text that agents send but no model wrote: gemini's change of mode, codex's model warning. */
 function isNoise(text: string): boolean {

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from "node:path";
 import { z } from "zod";
 import { BoundedText, cutMiddle } from "./bounded-text.ts";
-import { blockText, explanationText, ToolContent, type ToolFields } from "./message.ts";
+import { blockText, explanationText, looseText, rawText, ToolContent, type ToolFields } from "./message.ts";
 import type { Said } from "./spoken.ts";
 import { keptCharactersMax } from "./storable.ts";
 
@@ -34,55 +34,38 @@ export type Asked = {
 };
 
 /** Everything an agent has reported about one tool call so far, merged from all its messages. */
-export type ToolCall = {
-  id: string;
+export class ToolCall {
+  readonly id: string;
   startedAt: Date;
   /** By the agent's own account of the tool's name, best first (see {@link toolName}). */
-  name: string | null;
-  firstTitle: string | null;
-  title: string;
-  kind: string | null;
-  status: "pending" | "in_progress" | "completed" | "failed";
-  input: Record<string, unknown> | null;
+  name: string | null = null;
+  firstTitle: string | null = null;
+  title = "";
+  kind: string | null = null;
+  status: "pending" | "in_progress" | "completed" | "failed" = "pending";
+  input: Record<string, unknown> | null = null;
   /** Cache of {@link toolInput}. */
-  shownInput: Record<string, unknown> | null;
-  places: Place[];
-  text: string;
-  diffs: FileDiff[];
+  shownInput: Record<string, unknown> | null = null;
+  places: Place[] = [];
+  text = "";
+  diffs: FileDiff[] = [];
   rawOutput: unknown;
-  terminal: BoundedText | null;
-  exit: { code: number | null; signal: string | null } | null;
-  permission: PermissionAnswer | null;
-  asked: Asked | null;
+  terminal: BoundedText | null = null;
+  exit: { code: number | null; signal: string | null } | null = null;
+  permission: PermissionAnswer | null = null;
+  asked: Asked | null = null;
+  /** Of a further request about an open call, which has an entry of its own: the id of that call. */
+  about: string | null = null;
   /** A call of a sub-agent or of another session, or the agent's bookkeeping: the main agent's words are not its thought. */
-  isAside: boolean;
+  isAside = false;
   /** The agent's text before the call and while it was open. */
-  thought: Said[];
-};
+  thought: Said[] = [];
 
-/** A call of which only the id is known. */
-export function newToolCall(id: string, startedAt: Date): ToolCall {
-  return {
-    id,
-    startedAt,
-    name: null,
-    firstTitle: null,
-    title: "",
-    kind: null,
-    status: "pending",
-    input: null,
-    shownInput: null,
-    places: [],
-    text: "",
-    diffs: [],
-    rawOutput: undefined,
-    terminal: null,
-    exit: null,
-    permission: null,
-    asked: null,
-    isAside: false,
-    thought: [],
-  };
+  /** A call of which only the id is known. */
+  constructor(id: string, startedAt: Date) {
+    this.id = id;
+    this.startedAt = startedAt;
+  }
 }
 
 /**
@@ -99,7 +82,7 @@ export function mergeToolFields(call: ToolCall, fields: ToolFields, cwd: string,
   if (fields.status && !asking) call.status = fields.status;
   const input = inputOf(fields.rawInput);
   if (input !== null) call.input = input;
-  const locations = (fields.locations ?? []).flatMap((location) => Location.safeParse(location).data ?? []);
+  const locations = (fields.locations ?? []).flatMap((location) => readLocation(location) ?? []);
   if (locations.length > 0)
     call.places = locations.map(({ path, line }) => ({ path: pathIn(cwd, path), line: line ?? null }));
   if (fields.content) mergeContent(call, fields.content, cwd, asking);
@@ -218,8 +201,14 @@ export function pathIn(cwd: string, path: string): string {
 }
 
 const Location = z.looseObject({ path: z.string(), line: z.int().min(1).nullish().catch(undefined) });
+type Location = z.infer<typeof Location>;
 
-function located(diff: FileDiff, location: z.infer<typeof Location> | undefined, cwd: string): FileDiff {
+/** A location, which may also be a path alone; undefined for what is none. */
+function readLocation(location: unknown): Location | undefined {
+  return Location.safeParse(typeof location === "string" ? { path: location } : location).data;
+}
+
+function located(diff: FileDiff, location: Location | undefined, cwd: string): FileDiff {
   const line = location?.line;
   return location === undefined || line == null || pathIn(cwd, location.path) !== diff.path ? diff : { ...diff, line };
 }
@@ -237,9 +226,9 @@ function inputOf(raw: unknown): Record<string, unknown> | null {
 export function askedFor(call: ToolCall, fields: ToolFields, cwd: string): Asked {
   const copy = { ...call, diffs: [] };
   mergeToolFields(copy, fields, cwd, true);
-  const text = fields.content?.map(explanationText).filter((part) => part !== "") ?? [
-    call.text === call.input?.description ? "" : call.text,
-  ];
+  const said = fields.content?.map(explanationText) ?? [call.text === call.input?.description ? "" : call.text];
+  const unread = (fields.locations ?? []).filter((location) => readLocation(location) === undefined);
+  const text = [...said, ...unread.map(rawText)].filter((part) => part !== "");
   return {
     name: toolName(copy),
     title: copy.title,
@@ -258,13 +247,12 @@ function mergeContent(call: ToolCall, content: unknown[], cwd: string, asking: b
   const diffs: FileDiff[] = [];
   for (const item of content) {
     const parsed = ToolContent.safeParse(item);
-    if (!parsed.success) continue;
-    if (parsed.data.type === "diff") {
+    if (!parsed.success) texts.push(looseText(item));
+    else if (parsed.data.type === "content") texts.push(blockText(parsed.data.content));
+    else {
       const { path, oldText, newText } = parsed.data;
-      if (newText == null && oldText == null) continue;
-      diffs.push({ path: pathIn(cwd, path), oldText: oldText ?? null, newText: newText ?? "" });
-    } else {
-      texts.push(blockText(parsed.data.content));
+      if (newText != null || oldText != null)
+        diffs.push({ path: pathIn(cwd, path), oldText: oldText ?? null, newText: newText ?? "" });
     }
   }
   if (diffs.length > 0 && !(asking && call.diffs.length > 0)) call.diffs = diffs;

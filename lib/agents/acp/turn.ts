@@ -178,8 +178,7 @@ export class Turn implements Omit<ConnectionListener, "onNotice"> {
     const isReading = isReadingKind(asked.kind, { mayFetch }) || (command !== null && isReadingCommand(command));
     const alone = decideByMode(request, permissionMode, isReading);
     const decision = this.#stopping ? cancelledDecision : (alone ?? (await this.#askPerson(request, asked)));
-    recorder.permissionAnswered(toolCallId, decision.answer, asked);
-    this.#showProgress();
+    await this.#record(recorder.permissionAnswered(toolCallId, decision.answer));
     return decision.optionId;
   }
 
