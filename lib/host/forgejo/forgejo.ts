@@ -1,16 +1,11 @@
 import { z } from "zod";
-import { callHost, type HostCall, HostError, nullIfUnseen } from "#lib/host/call-host.ts";
-import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
-import { markdownFor } from "#lib/host/outgoing.ts";
-import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
+import { callHost, type HostCall, HostError } from "#lib/host/call-host.ts";
+import type { Host, HostSettings } from "#lib/host/host.ts";
+import { Comment, commentsOf, issueApi, pathOf } from "#lib/host/issue-api.ts";
 import { forgejoPulls } from "./pulls.ts";
 import { forgejoReview } from "./review.ts";
 
 const User = z.object({ login: z.string() });
-const Person = z.object({ id: z.int(), login: z.string() });
-const Permission = z.object({ permission: z.string() });
-const Comment = z.object({ id: z.int(), html_url: z.string().nullish(), body: z.string().nullish() });
-const permissions: Record<string, HostPermission> = { owner: "admin", admin: "admin", write: "write", read: "read" };
 
 /**
  * Forgejo and Gitea, through their REST API version 1 (https://forgejo.org/docs/latest/user/api-usage/). A repository is named
@@ -26,7 +21,9 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
     headers: { authorization: `token ${token}` },
     signal,
   });
+  const issues = issueApi("forgejo", api, call);
   return {
+    ...issues,
     gitToken: async () => token,
     pulls: forgejoPulls(api, call),
 
@@ -35,40 +32,13 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
       return { login, kind: "user" };
     },
 
-    async person(login, signal) {
-      const url = `${api}/users/${encodeURIComponent(login)}`;
-      return await nullIfUnseen(callHost(call(signal), { method: "GET", url }, Person));
-    },
-
-    async permission(repository, { login }, signal) {
-      const url = `${api}/repos/${pathOf(repository)}/collaborators/${encodeURIComponent(login)}/permission`;
-      try {
-        const { permission } = await callHost(call(signal), { method: "GET", url }, Permission);
-        return permissions[permission] ?? "none";
-      } catch (error) {
-        if (error instanceof HostError && error.status === 404) return "none";
+    permission: (repository, person, signal) =>
+      issues.permission(repository, person, signal).catch((error: unknown) => {
         throw explained(error);
-      }
-    },
-
-    async pull(repository, number, signal) {
-      const url = `${api}/repos/${pathOf(repository)}/pulls/${number}`;
-      const pull = await nullIfUnseen(callHost(call(signal), { method: "GET", url }, PullRequest));
-      return pull === null ? null : pullOf(pull, repository);
-    },
+      }),
 
     async review(repository, number, of, signal) {
       return await forgejoReview(call(signal), `${api}/repos/${pathOf(repository)}/pulls/${number}`, of);
-    },
-
-    async reply(thread, body, signal) {
-      const url = `${api}${commentsOf(thread)}`;
-      const { id, html_url } = await callHost(
-        call(signal),
-        { method: "POST", url, body: { body: markdownFor("forgejo", body) } },
-        Comment,
-      );
-      return { id: String(id), url: html_url ?? null };
     },
 
     async findReply(thread, text, since, signal) {
@@ -87,6 +57,3 @@ function explained(error: unknown): unknown {
   const message = "Forgejo tells only a repository's administrators who may write to it: make the token's account one.";
   return new HostError(message, 403);
 }
-
-const pathOf = (repository: string) => repository.split("/").map(encodeURIComponent).join("/");
-const commentsOf = ({ repository, number }: HostThread) => `/repos/${pathOf(repository)}/issues/${number}/comments`;

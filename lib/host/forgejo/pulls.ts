@@ -1,16 +1,12 @@
 import { z } from "zod";
 import { callHost, type HostCall, HostError, type HostRefusal, nullIfUnseen } from "#lib/host/call-host.ts";
 import { forgejoDraft, markedTitle, plainTitle } from "#lib/host/draft-title.ts";
+import { pathOf, Repository } from "#lib/host/issue-api.ts";
 import { markdownFor, titleFor } from "#lib/host/outgoing.ts";
 import type { HostPullRequest, PullHost } from "#lib/host/pull-host.ts";
 import { withoutJoiners } from "#lib/host/quiet-words.ts";
 import { forgejoChecks } from "./checks.ts";
 
-const Repository = z.object({
-  default_branch: z.string(),
-  archived: z.boolean().nullish(),
-  permissions: z.object({ push: z.boolean().nullish() }).nullish(),
-});
 const Pull = z.object({
   number: z.int(),
   html_url: z.string(),
@@ -40,7 +36,7 @@ const pagesMax = 10;
  * no check runs, annotations or logs.
  */
 export function forgejoPulls(api: string, callAs: (signal: AbortSignal) => HostCall): PullHost {
-  const place = (fullName: string) => `${api}/repos/${fullName.split("/").map(encodeURIComponent).join("/")}`;
+  const place = (fullName: string) => `${api}/repos/${pathOf(fullName)}`;
   const listOf = (fullName: string) => `${place(fullName)}/pulls`;
   const refusable = (signal: AbortSignal): HostCall => ({ ...callAs(signal), reasonOf });
   const read = (fullName: string, number: number, signal: AbortSignal) =>

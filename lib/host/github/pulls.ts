@@ -1,16 +1,12 @@
 import { z } from "zod";
 import { callHost, type HostCall, HostError, type HostRefusal, nullIfUnseen } from "#lib/host/call-host.ts";
+import { pathOf, Repository } from "#lib/host/issue-api.ts";
 import { markdownFor, titleFor } from "#lib/host/outgoing.ts";
 import type { HostPullRequest, NewPullRequest, PullHost, PullRequestChange } from "#lib/host/pull-host.ts";
 import { withoutJoiners } from "#lib/host/quiet-words.ts";
 import type { GithubRights } from "./authorization.ts";
 import { githubCheckLog, githubChecks } from "./checks.ts";
 
-const Repository = z.object({
-  default_branch: z.string(),
-  archived: z.boolean().nullish(),
-  permissions: z.object({ push: z.boolean().nullish() }).nullish(),
-});
 const Pull = z.object({
   number: z.int(),
   node_id: z.string(),
@@ -158,5 +154,3 @@ function pullOf(pull: z.output<typeof Pull>): HostPullRequest {
     author: pull.user?.login ?? "ghost",
   };
 }
-
-const pathOf = (repository: string) => repository.split("/").map(encodeURIComponent).join("/");

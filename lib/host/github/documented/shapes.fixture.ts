@@ -3,10 +3,9 @@ import type { operations } from "@octokit/openapi-types";
 import type { z } from "zod";
 import type { authorizationAnswers } from "#lib/host/github/authorization.ts";
 import type { checkAnswers } from "#lib/host/github/checks.ts";
-import type { conversationAnswers } from "#lib/host/github/github.ts";
 import type { changedPullBody, newPullBody, pullAnswers } from "#lib/host/github/pulls.ts";
 import type { reviewAnswers } from "#lib/host/github/review.ts";
-import type { PullRequest } from "#lib/host/pull-request.ts";
+import type { conversationAnswers } from "#lib/host/issue-api.ts";
 import type { presentedRun, presentedStatus } from "#lib/host/stand-in/github-checks-rest.fixture.ts";
 import type { presentedPull } from "#lib/host/stand-in/github-rest.fixture.ts";
 
@@ -33,7 +32,7 @@ export type Answers = [
   Fits<Read<typeof pullAnswers.Pull>, Answer<"pulls/update">>,
   Fits<Read<typeof pullAnswers.Pull>, Answer<"pulls/list">[number]>,
   Fits<Read<typeof pullAnswers.Numbered>, Answer<"pulls/request-reviewers">>,
-  Fits<Read<typeof PullRequest>, Answer<"pulls/get">>,
+  Fits<Read<typeof conversationAnswers.PullRequest>, Answer<"pulls/get">>,
   Fits<Read<typeof checkAnswers.CheckRuns>, Answer<"checks/list-for-ref">>,
   Fits<Read<typeof checkAnswers.Combined>, Answer<"repos/get-combined-status-for-ref">>,
   Fits<Read<typeof checkAnswers.Annotations>, Answer<"checks/list-annotations">>,
