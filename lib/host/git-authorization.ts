@@ -1,10 +1,10 @@
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { Store } from "#lib/store/store.ts";
-import { adviceOf, type IntegrationParts, openIntegration } from "./open-integration.ts";
+import { addressOf, adviceOf, type IntegrationParts, openIntegration } from "./open-integration.ts";
 import { findPullTarget } from "./pull-target.ts";
 
-/** Credential for git. `hint`: what to do if the host does not accept it. */
-export type GitAuthorization = { header: string; hint: string };
+/** Credential for git. `hint`: what to do if the host does not accept it; `base`: the host's address. */
+export type GitAuthorization = { header: string; hint: string; base?: string };
 
 /**
  * Authorization header with which git may read and write this remote: the token of the integration whose host it is on. Null for
@@ -28,7 +28,8 @@ export async function findGitAuthorization(
   const before = refused === undefined ? "" : Buffer.from(refused.replace(/^Basic /, ""), "base64").toString();
   const token = await opened.host.gitToken(signal, before.slice(userName.length + 1));
   const hint = opened.host.unauthorizedHint ?? "Enter a new token under Integrations.";
-  return { header: `Basic ${Buffer.from(`${userName}:${token}`).toString("base64")}`, hint };
+  const header = `Basic ${Buffer.from(`${userName}:${token}`).toString("base64")}`;
+  return { header, hint, base: addressOf(row) };
 }
 
 /** Each host takes a token as the password; GitHub Apps need this user name, the others ignore it. */

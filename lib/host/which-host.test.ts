@@ -117,6 +117,8 @@ test("of several hosts on one machine the address names one, in pull requests as
     const given = await findGitAuthorization(rows, source, { seal, send }, AbortSignal.timeout(60_000));
     const pair = type === null ? null : `Basic ${btoa(`x-access-token:of ${type}`)}`;
     assert.equal(given?.header ?? null, pair, source);
+    const base = rows.find((row) => row.type === type)?.baseUrl ?? null;
+    assert.equal(given?.base ?? null, base, source);
   }
 });
 

@@ -124,8 +124,10 @@ test("a channel is told of runs that wait or end, each moment once, except runs 
   await api.store.queue.setQuestion(lease, {
     id: "q1",
     title: "May I write <file>?",
-    tool_name: null,
-    tool_input: null,
+    tool_name: "Bash",
+    tool_input: { command: "rm *.ts *.js # __all__", run_as: "root" },
+    kind: "execute",
+    text: "# Plan\n\n1. `rm`\n\n    as it is",
     options: [{ id: "allow", name: "Allow", kind: "allow_once" }],
     asked_at: new Date().toISOString(),
     expires_at: new Date(Date.now() + 60_000).toISOString(),
@@ -137,7 +139,7 @@ test("a channel is told of runs that wait or end, each moment once, except runs 
     [
       [
         "C7",
-        `<http://errand.test/runs/${run.id}|Run #${run.id}> is waiting for an answer: Look around\nMay I write &lt;file&gt;?`,
+        `<http://errand.test/runs/${run.id}|Run #${run.id}> is waiting for an answer: Look around\nMay I write &lt;file&gt;?\n\n\`\`\`\nrm *.ts *.js # __all__\n# Plan\n\n1. \`rm\`\n\n    as it is\nrun_as: root\n\`\`\``,
       ],
     ],
   );

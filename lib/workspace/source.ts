@@ -18,8 +18,8 @@ export interface LocatedSource extends Source {
   variables: Readonly<Record<string, string>>;
 }
 
-/** Value of an Authorization header for a source's server; or why there is none, as a sentence that may be shown. */
-export type SourceCredential = { header: string; hint?: string } | { lacks: string };
+/** Authorization header for a source's server, whose address is `base`; or why there is none, as a sentence that may be shown. */
+export type SourceCredential = { header: string; hint?: string; base?: string } | { lacks: string };
 
 /** Looks for a credential; with `refused`, the header that the server has just refused, for its successor. */
 export type FindCredential = (refused?: string) => Promise<SourceCredential>;

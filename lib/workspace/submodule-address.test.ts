@@ -32,3 +32,13 @@ test("a submodule's address is resolved as git does, and is never a folder or a 
     assert.deepEqual(resolveSubmodule(url, parent), expected, `${url} in ${parent}`);
   }
 });
+
+test("on a host that is served below a path, ssh addresses are below that path, and relative ones stay there", () => {
+  const parent = "https://dev.corp/gitlab/team/sub/app.git";
+  const wanted = { source: "https://dev.corp/gitlab/team/lib.git" };
+  for (const base of ["https://dev.corp/gitlab", "https://dev.corp/gitlab/"]) {
+    assert.deepEqual(resolveSubmodule("git@dev.corp:team/lib.git", parent, base), wanted);
+    assert.deepEqual(resolveSubmodule("ssh://git@dev.corp:2222/team/lib.git", parent, base), wanted);
+    assert.deepEqual(resolveSubmodule("../../lib.git", parent, base), wanted);
+  }
+});

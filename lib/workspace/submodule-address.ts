@@ -8,8 +8,9 @@ export type SubmoduleAddress = { source: string } | { refused: string };
  * Address of a submodule from the `url` in .gitmodules and the source of the repository that names it: any http(s) address (whether
  * its host is allowed is checked with each fetch), and ssh or git addresses on the host of that source, as https if it is reached so.
  * Relative ones are resolved as git does (gitmodules(5)). Never a folder of this machine: anyone who can push could name one.
+ * `base`: the address below which the source's host has its repositories, if that is known to be no bare host.
  */
-export function resolveSubmodule(url: string, parent: string): SubmoduleAddress {
+export function resolveSubmodule(url: string, parent: string, base?: string): SubmoduleAddress {
   const isRelative = /^\.\.?(?:\/|$)/.test(url);
   const address = isRelative ? relativeTo(parent, url) : url;
   if (address === null) return { refused: "its address is relative to a folder of the server" };
@@ -22,7 +23,8 @@ export function resolveSubmodule(url: string, parent: string): SubmoduleAddress 
     return { refused: "it is not reached by https, and is on another host" };
   const web = /^https?:/i.test(parent) ? URL.parse(parent) : null;
   if (web === null) return { source: address };
-  web.pathname = `/${other.path}`;
+  const folder = URL.parse(base ?? "")?.pathname.replace(/\/+$/, "") ?? "";
+  web.pathname = `${folder}/${other.path}`;
   return { source: web.href };
 }
 

@@ -74,7 +74,9 @@ async function addInto(options: SubmoduleOptions, level: Level, found: Submodule
     if (found.length >= submodulesMax) return;
     const shown = `${level.prefix}${path}`;
     const without = (problem: string) => found.push({ path: shown, commit, mirror: null, problem });
-    const address = resolveSubmodule(url, level.source);
+    // Only an address of another kind than the source's is resolved with what is known about its host.
+    const host = /^(?:https?:|\.)/i.test(url) ? undefined : await options.findCredential?.(level.source);
+    const address = resolveSubmodule(url, level.source, host !== undefined && "base" in host ? host.base : undefined);
     if ("refused" in address) {
       without(address.refused);
       continue;

@@ -216,3 +216,13 @@ export function looseText(content: unknown): string {
 export function rawText(value: unknown): string {
   return JSON.stringify(value).slice(0, 4000);
 }
+
+/** The text of a notice. */
+export function noticeText({ title, description }: { title: string; description?: string | null | undefined }): string {
+  return description ? `${title}\n${description}` : title;
+}
+
+/** Text that agents send but no model wrote: gemini's change of mode, codex's model warning. */
+export function isNoise(text: string): boolean {
+  return /^\[MODE_UPDATE\] \S*\s*$/.test(text) || /^Warning: Model metadata for `[^`]*` not found\./.test(text);
+}

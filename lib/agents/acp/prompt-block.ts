@@ -1,4 +1,5 @@
 import type { AttachedFile } from "#lib/contract/attachment.ts";
+import { fenced } from "#lib/fenced.ts";
 
 /** A content block of a prompt (https://agentclientprotocol.com/protocol/content). */
 export type PromptBlock =
@@ -18,18 +19,13 @@ export function imageBlocks(dataUrls: readonly string[]): PromptBlock[] {
 /** Text files as embedded context for an agent that accepts it, otherwise as fenced text. */
 export function fileBlocks(files: readonly AttachedFile[], takesContext: boolean): PromptBlock[] {
   return files.map(({ name, media_type, text }): PromptBlock => {
-    if (!takesContext) return { type: "text", text: fencedFile(name, text) };
+    // The fence names no language, so that nothing in the file is a command of the prompt.
+    if (!takesContext)
+      return { type: "text", text: `The attached file ${JSON.stringify(name)}:\n\n${fenced(text.replace(/\n$/, ""))}` };
     // Not a path in the checkout: agents show the address to their models.
     const uri = `attachment:///${encodeURIComponent(name)}`;
     return { type: "resource", resource: { uri, mimeType: media_type, text } };
   });
-}
-
-/** The fence is longer than any in the text, and names no language, so that nothing in the file is a command of the prompt. */
-function fencedFile(name: string, text: string): string {
-  const longest = (text.match(/`{3,}/g) ?? []).reduce((length, { length: one }) => Math.max(length, one), 2);
-  const fence = "`".repeat(longest + 1);
-  return `The attached file ${JSON.stringify(name)}:\n\n${fence}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}`;
 }
 
 /** The host's note comes before the prompt, except that a command must be at the very beginning. */

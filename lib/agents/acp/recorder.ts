@@ -3,7 +3,7 @@ import type { Progress } from "#lib/contract/progress.ts";
 import { CallIds, isBookkeeping } from "./call-ids.ts";
 import { errorEntry, type RecordedError } from "./error-entry.ts";
 import { InFlight } from "./in-flight.ts";
-import { blockText, type PermissionRequest, type ToolFields, type Update } from "./message.ts";
+import { blockText, isNoise, noticeText, type PermissionRequest, type ToolFields, type Update } from "./message.ts";
 import { checklist, type PlanItem, planEntry, planItems, planOfTool } from "./plan.ts";
 import { storableText } from "./storable.ts";
 import {
@@ -88,13 +88,10 @@ export class Recorder {
       case "tool_call_update":
         return this.#toolUpdate(update, update.sessionUpdate === "tool_call", other);
       case "plan":
-        if (other !== null) return [];
-        return this.#plan(planItems(update.entries), null);
+        return other === null ? this.#plan(planItems(update.entries), null) : [];
       case "notice":
         if (update.severity !== "error") return [];
-        return [
-          errorEntry({ code: "agent_notice", message: joinLines(update.title, update.description) }, this.#now()),
-        ];
+        return [errorEntry({ code: "agent_notice", message: noticeText(update) }, this.#now())];
       case "usage_update":
       case "session_info_update":
         return [];
@@ -301,12 +298,3 @@ export class Recorder {
 }
 
 const isEnded = ({ status }: ToolCall) => status === "completed" || status === "failed";
-
-/** Text that agents send but no model wrote: gemini's change of mode, codex's model warning. */
-function isNoise(text: string): boolean {
-  return /^\[MODE_UPDATE\] \S*\s*$/.test(text) || /^Warning: Model metadata for `[^`]*` not found\./.test(text);
-}
-
-function joinLines(first: string, second: string | null | undefined): string {
-  return second ? `${first}\n${second}` : first;
-}

@@ -1,6 +1,7 @@
 import { inlineCode } from "#lib/agents/steps/planned-step.ts";
 import type { Proposal } from "#lib/contract/setup.ts";
 import { cutText } from "#lib/cut-text.ts";
+import { fenced } from "#lib/fenced.ts";
 import { placeOf, type Trial } from "./trial.ts";
 
 const noteCharactersMax = 2000;
@@ -33,7 +34,7 @@ export function reportSetup(findings: SetupFindings): string {
       ? []
       : [`**Left out of the proposal**`, findings.leftOut.map((note) => `- ${note}`).join("\n")]),
     "The proposal, for programs:",
-    fenced("json", JSON.stringify(proposalOf(findings), null, 2)),
+    fenced(JSON.stringify(proposalOf(findings), null, 2), "json"),
   ].join("\n\n");
 }
 
@@ -70,14 +71,7 @@ function describe({ found, durationMs, note }: Trial): string {
 }
 
 function outputOf({ found, tail }: Trial): string {
-  return `The end of the output of ${inlineCode(found.command)}:\n\n${fenced("text", tail)}`;
-}
-
-/** A code block with a fence that no line of the text can close. */
-function fenced(language: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}${language}\n${text}\n${fence}`;
+  return `The end of the output of ${inlineCode(found.command)}:\n\n${fenced(tail, "text")}`;
 }
 
 function proposalOf({ commit, inputs, trials, leftOut }: SetupFindings): Proposal {

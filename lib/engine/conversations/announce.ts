@@ -1,5 +1,6 @@
 import { cutText } from "#lib/cut-text.ts";
 import { runTitle } from "#lib/entry/run-title.ts";
+import { fenced } from "#lib/fenced.ts";
 import type { ReplyPlace } from "#lib/host/incoming-message.ts";
 import type { Announcement } from "#lib/store/announcements.ts";
 import { type ConversationParts, maskFor } from "./parts.ts";
@@ -33,14 +34,20 @@ export async function announce(parts: ConversationParts): Promise<void> {
 
 const titleMax = 120;
 const resultMax = 500;
-/** Longer, because people answer what they read here. */
-const questionMax = 2500;
+/** Longer, because people answer what they read here: all of it but long texts, which the link to the run leads to. */
+const questionMax = 10_000;
 
 function textOf({ runId, prompt, end, question }: Announcement, publicUrl: string, mask: (text: string) => string) {
   const title = runTitle(mask(prompt), titleMax);
   const link = `[Run #${runId}](${publicUrl}/runs/${runId})`;
   if (end === null)
-    return `${link} is waiting for an answer: ${title}\n${cutText(mask(question ?? ""), questionMax, "…")}`;
+    return `${link} is waiting for an answer: ${title}\n${questionOf(cutText(mask(question ?? ""), questionMax, "…"))}`;
   const result = end.result === null ? "" : `\n${cutText(mask(end.result.trim()), resultMax, "…")}`;
   return `${link} ${end.status.replaceAll("_", " ")}: ${title}${result}`;
+}
+
+/** The title, and what it is about as code: the command or plan that people allow is told as it is. */
+function questionOf(question: string): string {
+  const [title = "", ...rest] = question.split("\n");
+  return rest.length === 0 ? title : `${title}\n\n${fenced(rest.join("\n"))}`;
 }

@@ -3,6 +3,7 @@ import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 import { cutText } from "#lib/cut-text.ts";
 import { checkOutputMarker } from "#lib/entry/checks-said.ts";
 import { parseAnsiLines } from "#lib/entry/terminal-text.ts";
+import { fenced } from "#lib/fenced.ts";
 import type { HostCheck } from "#lib/host/pull-host.ts";
 
 /** A failed check with the end of its log, as far as the host keeps one. */
@@ -83,8 +84,8 @@ function partOf({ check, excerpt }: FailedCheck, settings: CheckSuiteSettings): 
   return [
     `## ${codeOf(name)}: ${conclusion === "timed_out" ? "it took too long" : "failed"}${place}`,
     ...(custom === undefined ? [] : [custom]),
-    ...(shown === "" ? [] : [fenced(shown)]),
-    ...(excerpt === "" ? [] : [fenced(excerpt)]),
+    ...(shown === "" ? [] : [fenced(shown, "text")]),
+    ...(excerpt === "" ? [] : [fenced(excerpt, "text")]),
   ].join("\n\n");
 }
 
@@ -95,11 +96,4 @@ function codeOf(name: string): string {
     .replaceAll("`", "'")
     .trim();
   return `\`${cutText(line, nameMax, "…")}\``;
-}
-
-/** A fence that nothing in the text ends. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}text\n${text}\n${fence}`;
 }

@@ -1,6 +1,7 @@
 import { cutText } from "#lib/cut-text.ts";
 import { runTitle } from "#lib/entry/run-title.ts";
 import { withoutDirectionMarks } from "#lib/entry/visible-text.ts";
+import { fenced } from "#lib/fenced.ts";
 import { type Part, type Title, titleFor } from "#lib/host/outgoing.ts";
 import type { RunRow } from "#lib/store/store.ts";
 
@@ -44,7 +45,7 @@ export function bodyOf(
     ...(facts.body === null ? [] : [{ by: "person" as const, text: mask(facts.body), asker }]),
     { by: "agent", text: mask(answer), asker },
     {
-      own: `<details><summary>What was asked for</summary>\n\n${quoted(mask(withoutDirectionMarks(run.prompt.trim())))}\n\n</details>`,
+      own: `<details><summary>What was asked for</summary>\n\n${fenced(cutText(mask(withoutDirectionMarks(run.prompt.trim())), quotedMax), "text")}\n\n</details>`,
     },
     ...(facts.isOwnAccount
       ? [
@@ -61,12 +62,4 @@ export function bodyOf(
 /** A name that is neither Markdown nor a mention. */
 function nameOf(name: string): string {
   return titleFor(name).replace(/[<>[\]\\`*_~|]/g, "\\$&");
-}
-
-/** A quotation mentions nobody and closes nothing: `@name` and `#1` become code. */
-function quoted(text: string): string {
-  const shown = cutText(text, quotedMax);
-  const longest = Math.max(2, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}text\n${shown}\n${fence}`;
 }
