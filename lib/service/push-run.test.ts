@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { hostToken } from "#lib/host/code-host.fixture.ts";
 import type { HostKind } from "#lib/host/host.ts";
+import { dispatchOver } from "#lib/web/api.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 import { ConnectedHost } from "#lib/web/connected-host.fixture.ts";
 import { pushableRun } from "#lib/web/pushable-run.fixture.ts";
@@ -74,6 +75,25 @@ test("a push that the host refuses says what the host said and what to do, witho
   assert.equal(await host.git.headOf("team/app", branch), null);
   const { items } = await api.store.audit.list(api.home, {}, { skip: 0, limit: 1 });
   assert.notEqual(items[0]?.act, "run.pushed");
+});
+
+test("a push whose client goes away is finished and recorded", async (t) => {
+  const connected = await ConnectedHost.open("github");
+  t.after(() => connected.close());
+  const { api, host } = connected;
+  const run = await pushableRun(api, { address: await host.createRepository("team/app") });
+  const gone = new AbortController();
+  host.onPush = () => gone.abort();
+  const headers = { authorization: `Bearer ${await api.token()}` };
+  const request = new Request(`http://errand.test${pathOf(run.runId)}`, {
+    method: "POST",
+    headers,
+    signal: gone.signal,
+  });
+  await dispatchOver(api.api)(request);
+  assert.equal((await api.store.runs.find(api.home, run.runId))?.pushed?.commit, run.commit);
+  const { items } = await api.store.audit.list(api.home, {}, { skip: 0, limit: 1 });
+  assert.deepEqual([items[0]?.act, items[0]?.objectId], ["run.pushed", run.runId]);
 });
 
 test("a GitHub App pushes with a token of its installation", async (t) => {

@@ -29,8 +29,10 @@ export async function pushRun(
   const repository = await findRepository(context, run.repositoryId);
   const { source } = repository;
   const asked = { runId: run.id, repoId: repository.id, source };
+  // Also for a client that goes away: what may have reached the remote must be recorded. git has a time limit of its own.
+  const { signal: whole } = new AbortController();
   const push = (header: string | null) =>
-    context.pushBranch({ ...asked, authorization: header }, signal).catch((error: unknown) => {
+    context.pushBranch({ ...asked, authorization: header }, whole).catch((error: unknown) => {
       throw isRefusal(error) ? new ApiError("conflict", error.message) : error;
     });
   const find = await authorizationFor(context, source);
