@@ -1,140 +1,60 @@
-import { hasBits, slotsOf } from "./grams.ts";
 import { bytesOf, type IndexRows } from "./index-rows.ts";
-import { candidatesIn, groupBlocks, groupOf, isCandidate, placeInGroup, sliceId } from "./slices.ts";
-import { pieceId, unpackPlaces, unpackVocabulary } from "./vocabulary.ts";
-import { commonHits, hitsOf, type WordPart, wordPartsOf } from "./vocabulary-find.ts";
+import { groupOf, pieceId, placeInGroup, unpackPlaces, unpackVocabulary } from "./vocabulary.ts";
+import { type GroupHits, hitsOf, type TokenQuery } from "./vocabulary-find.ts";
 
 /**
  * How often a text occurs in a block, and which entries contain it: bit `n % 32` of `n < 32 ? low : high` stands for entry n.
  */
-export type WordCount = { matches: number; low: number; high: number };
+export type BlockCount = { matches: number; low: number; high: number };
 
 /** The index's knowledge of a text, without reading entries. */
 export type BlockFilter = {
-  /** Bits set in the grams of every block that contains the text. */
-  slots: readonly number[];
   /** False if the block cannot contain it. */
   mayContain(blockId: number): boolean;
-  /** Occurrences in the block, if known from the words of its group; otherwise null. */
-  count(blockId: number): WordCount | null;
+  /** Occurrences in the block, if known from the tokens of its group; otherwise null. */
+  count(blockId: number): BlockCount | null;
 };
 
-/** Matches of a text in a group, by block, derived from the group's words. Says nothing about a block that is not `known`. */
-type GroupCandidates = {
-  known: Uint8Array;
-  low: Int32Array;
-  high: Int32Array;
-  /** Null if the words say where the text may be, but only reading shows whether it is there. */
-  counts: Float64Array | null;
-};
+/** Matches in the `known` blocks of a group: bit `place % 8` of byte `place / 8`. */
+type KnownHits = { known: Uint8Array; hits: GroupHits };
 
-/** Cached candidates by group, for the last text searched. The words of a group never change. */
-export type GroupHitsCache = Map<string, Map<number, GroupCandidates>>;
+/** Cached matches by group; null for a group whose tokens do not help. The tokens of a group never change. */
+export type GroupHitsCache = Map<number, KnownHits | null>;
 
-/** Uses the transposed bits of a group if it is full, otherwise the block's own; each is read once. */
-export function slotFilter(rows: IndexRows, slots: readonly number[]): BlockFilter {
-  const groups = new Map<number, Uint8Array>();
-  const lastSlice = Number(rows.lastSlice.get()?.id);
-  const readGroup = (group: number): Uint8Array => {
-    if (lastSlice >= sliceId(group, 0)) {
-      return candidatesIn(slots, (row) => bytesOf(rows.slice.get(sliceId(group, row))?.bits));
+/** Uses the tokens of a group if they are collected. */
+export function blockFilter(rows: IndexRows, query: TokenQuery, cache: GroupHitsCache): BlockFilter {
+  /** Null if the tokens of the block's group say nothing about it. */
+  const hitsAt = (blockId: number): GroupHits | null => {
+    const group = groupOf(blockId);
+    let found = cache.get(group);
+    if (found === undefined) {
+      const stored = rows.vocabulary.get(group);
+      if (stored === undefined) return null;
+      found = knownHits(rows, group, bytesOf(stored.tokens), query);
+      cache.set(group, found);
     }
-    const candidates = new Uint8Array(groupBlocks / 8);
-    for (let place = 0; place < groupBlocks; place += 1) {
-      const bits = rows.grams.get(group * groupBlocks + place + 1)?.bits;
-      if (bits === undefined || !hasBits(bytesOf(bits), slots)) continue;
-      candidates[place >>> 3] = (candidates[place >>> 3] ?? 0) | (1 << (place & 7));
-    }
-    return candidates;
+    const place = placeInGroup(blockId);
+    return found !== null && ((found.known[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0 ? found.hits : null;
   };
   return {
-    slots,
     mayContain(blockId) {
-      const group = groupOf(blockId);
-      let candidates = groups.get(group);
-      if (candidates === undefined) {
-        candidates = readGroup(group);
-        groups.set(group, candidates);
-      }
-      return isCandidate(candidates, blockId);
-    },
-    count: () => null,
-  };
-}
-
-/** Uses the words of a group if they are collected, and the bits of blocks. */
-export function textFilter(rows: IndexRows, text: Uint8Array, kept: GroupHitsCache): BlockFilter {
-  const { slots, mayContain: bitsMayContain } = slotFilter(rows, slotsOf(text));
-  const parts = wordPartsOf(text);
-  const [first] = parts;
-  if (first === undefined) return { slots, mayContain: bitsMayContain, count: () => null };
-  const isInsideWord = first.bytes.length === text.length;
-  const groups = keptOf(kept, Buffer.from(text).toString("latin1"));
-  const readGroup = (group: number): GroupCandidates | null => {
-    let candidates = groups.get(group) ?? null;
-    if (candidates === null) {
-      candidates = candidatesOf(rows, group, parts, isInsideWord);
-      if (candidates !== null) groups.set(group, candidates);
-    }
-    return candidates;
-  };
-  /** Candidates of the block's group; null if its words say nothing about the block. */
-  const candidatesAt = (blockId: number): GroupCandidates | null => {
-    const candidates = readGroup(groupOf(blockId));
-    return candidates !== null && isCandidate(candidates.known, blockId) ? candidates : null;
-  };
-  return {
-    slots,
-    mayContain(blockId) {
-      // Text that spans words is usually rare enough for the bits to rule blocks out.
-      if (!isInsideWord && !bitsMayContain(blockId)) return false;
-      const candidates = candidatesAt(blockId);
-      if (candidates === null) return !isInsideWord || bitsMayContain(blockId);
+      const hits = hitsAt(blockId);
       const place = placeInGroup(blockId);
-      return candidates.low[place] !== 0 || candidates.high[place] !== 0;
+      return hits === null || hits.low[place] !== 0 || hits.high[place] !== 0;
     },
     count(blockId) {
-      const candidates = isInsideWord ? candidatesAt(blockId) : null;
-      if (!candidates?.counts) return null;
+      const hits = hitsAt(blockId);
+      if (hits === null || hits.counts === null) return null;
       const place = placeInGroup(blockId);
-      return {
-        matches: candidates.counts[place] ?? 0,
-        low: candidates.low[place] ?? 0,
-        high: candidates.high[place] ?? 0,
-      };
+      return { matches: hits.counts[place] ?? 0, low: hits.low[place] ?? 0, high: hits.high[place] ?? 0 };
     },
   };
 }
 
-/** Null if the words of the group are not collected yet, or say nothing. */
-function candidatesOf(
-  rows: IndexRows,
-  group: number,
-  parts: readonly WordPart[],
-  isInsideWord: boolean,
-): GroupCandidates | null {
-  const stored = rows.vocabulary.get(group);
-  if (stored === undefined) return null;
-  const vocabulary = unpackVocabulary(bytesOf(stored.words));
+function knownHits(rows: IndexRows, group: number, stored: Uint8Array, query: TokenQuery): KnownHits | null {
+  const vocabulary = unpackVocabulary(stored);
   const readPiece = (piece: number) => unpackPlaces(bytesOf(rows.places.get(pieceId(group, piece))?.places));
-  const [first] = parts;
-  const hits =
-    isInsideWord && first !== undefined
-      ? hitsOf(vocabulary, first, readPiece)
-      : commonHits(vocabulary, parts, readPiece);
-  // Cached results must not keep the words in memory.
-  const known = Uint8Array.from(vocabulary.known);
-  if (hits === null) return { known: known.fill(0), low: noBits, high: noBits, counts: null };
-  return { known, low: hits.low, high: hits.high, counts: hits.counts };
-}
-
-const noBits = new Int32Array();
-
-function keptOf(kept: GroupHitsCache, text: string): Map<number, GroupCandidates> {
-  const known = kept.get(text);
-  if (known !== undefined) return known;
-  const groups = new Map<number, GroupCandidates>();
-  kept.clear();
-  kept.set(text, groups);
-  return groups;
+  const hits = hitsOf(vocabulary, query, readPiece);
+  // Cached results must not keep the tokens in memory.
+  return hits === null ? null : { known: Uint8Array.from(vocabulary.known), hits };
 }

@@ -4,10 +4,10 @@ import { type Block, blockOf, bytesInBlock, countInBlock, packBlock } from "./bl
 import { isCoded, packCode, textOfCode, unpackCode } from "./code.ts";
 import { countInCode } from "./code-find.ts";
 import { phraseOf } from "./code-pattern.ts";
-import { wordsOfCode } from "./code-words.ts";
 import { looked, mixedEntries, needles } from "./find-entries.fixture.ts";
 import { searchTextOf } from "./search-text.ts";
 import { Tokenizer } from "./tokens.ts";
+import { entriesOfTokens } from "./vocabulary-builder.ts";
 
 // Shared by all blocks: no state of a block may be left in it when it reads the next.
 const tokenizer = new Tokenizer();
@@ -67,7 +67,6 @@ test("counting in the codes of a block is counting in its text, for any part of 
     });
     const block = blockOf(texts.map((text) => Buffer.from(text)));
     const packed = packCode(block, tokenizer);
-    // The codes of some blocks are no shorter than their text.
     if (packed === null) continue;
     coded += 1;
     assert.deepEqual(textsOf(textOfCode(unpackCode(packed))), texts);
@@ -178,24 +177,27 @@ test("many tokens, long ones and the words among them", () => {
   ]) {
     assert.ok(assertCounted(block, packed, q) > 0, q);
   }
-  const words = wordsOfCode(code);
-  assert.equal(words.ends.length, 9002);
-  const placeOf = words.text.indexOf(Buffer.from("\0w6xy\0"));
-  const word = words.ends.indexOf(placeOf + 1) + 1;
-  assert.deepEqual([words.counts[word], words.low[word], words.high[word]], [60, 0xffffffff, 0x0fffffff]);
+  const { low, high, counts } = entriesOfTokens(code);
+  const token = Array.from(code.tokenEnds).findIndex(
+    (end, index) => code.table.toString("latin1", code.tokenEnds[index - 1] ?? 0, end) === "w6xy",
+  );
+  assert.deepEqual([counts[token], low[token], high[token]], [60, 0xffffffff, 0x0fffffff]);
 });
 
-test("a block has codes only if they are shorter than its text", () => {
+test("every block has codes, however short it is, except one with too many entries or tokens", () => {
   const unlike = Array.from({ length: 64 }, (_, entry) =>
     Buffer.from(Array.from({ length: 300 }, (_, word) => `w${(entry * 300 + word).toString(36)}`).join(" ")),
   );
   const tooMany = Array.from({ length: 65 }, () => Buffer.from("word ".repeat(20)));
-  for (const texts of [unlike, tooMany, [Buffer.from("one two")], [Buffer.alloc(0)], []]) {
+  for (const texts of [unlike, tooMany]) {
     assert.equal(packCode(blockOf(texts), tokenizer), null);
     assert.equal(isCoded(packBlock(blockOf(texts))), false);
   }
-  const packed = packCode(blockOf([Buffer.from("one two ".repeat(50))]), tokenizer);
-  assert.ok(packed !== null && isCoded(packed));
+  for (const texts of [[`one two ${"three ".repeat(50)}`], ["one two"], ["two", "", "\0"], [""], []]) {
+    const packed = packCode(blockOf(texts.map((text) => Buffer.from(text))), tokenizer);
+    assert.ok(packed !== null && isCoded(packed));
+    assert.deepEqual(textsOf(textOfCode(unpackCode(packed))), texts);
+  }
 });
 
 test("tokens and codes are compressed only where that halves them", () => {

@@ -24,7 +24,7 @@ const coded = 0x80000000;
 /** Set there too if neither the tokens nor their codes are compressed. */
 const plain = 0x40000000;
 const headBytes = 24;
-/** Words of a block have one bit per entry. */
+/** Tokens of a block have one bit per entry. */
 const entriesMax = 64;
 const tableLevel = { [constants.ZSTD_c_compressionLevel]: -1 };
 /** zstd settings: match repetitions, leave the rest as it is. */
@@ -32,7 +32,7 @@ const codeLevel = { [constants.ZSTD_c_compressionLevel]: -4 };
 /** Decompression would then dominate the cost of a search: compress only if at most this share remains. */
 const packedShare = 0.5;
 
-/** Stored form of a coded block, or null if the other form (see packBlock) is shorter. Numbers are little-endian. */
+/** Stored form of a coded block, or null if it has too many entries or tokens (see packBlock). Numbers are little-endian. */
 export function packCode(block: Block, tokenizer: Tokenizer): Uint8Array | null {
   if (block.ends.length > entriesMax) return null;
   const tokens = tokenizer.read(block);
@@ -44,7 +44,6 @@ export function packCode(block: Block, tokenizer: Tokenizer): Uint8Array | null 
   for (const [rank, token] of order.entries()) codes[token] = codeOf(rank, stop);
   const { code, ends } = codeText(tokens, codes);
   const table = tableOf(block.text, tokens, order);
-  if ((table.length + code.length) * 3 >= block.text.length * 2) return null;
   const packedTable = zstdCompressSync(table, { params: tableLevel, chunkSize: table.length + 1024 });
   const packedCode = zstdCompressSync(code, { params: codeLevel, chunkSize: code.length + 1024 });
   const isPlain = packedTable.length + packedCode.length > (table.length + code.length) * packedShare;

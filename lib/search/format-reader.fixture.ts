@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";
 
 /** Parts of the format that a search used. */
-export type Part = "grams" | "slices" | "vocabulary" | "coded" | "coded as it is" | "plain" | "waiting" | "tail";
+export type Part = "words" | "signs" | "coded" | "coded as it is" | "plain" | "tail";
 
 const isWord = (byte = 0) => byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a);
 const bit = (bytes: Uint8Array, n: number) => ((bytes[n >> 3] ?? 0) >> (n & 7)) & 1;
@@ -13,13 +13,6 @@ const u32s = (from: Buffer, at: number, n: number) =>
 const occurrences = (text: Buffer, needle: Buffer) =>
   text.toString("latin1").split(needle.toString("latin1")).length - 1;
 const cut = (bytes: Buffer, ends: number[]) => ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
-
-function gramBits(text: Buffer): number[] {
-  const [a = 0, b = 0] = text;
-  const threes = Array.from(text.subarray(2), (c, at) => ((text[at] ?? 0) << 16) + ((text[at + 1] ?? 0) << 8) + c);
-  const keys = text.length === 1 ? [0x2000000 + a] : text.length === 2 ? [0x1000000 + 256 * a + b] : threes;
-  return keys.map((key) => Math.imul(key, 0x9e3779b1) >>> 15);
-}
 
 function readTable(table: Buffer, count: number): Buffer[] {
   const ends: number[] = [];
@@ -74,31 +67,23 @@ export function openFormatReader(file: string, note: (part: Part) => void) {
   };
   const must = (bytes: Buffer | null): Buffer => bytes ?? assert.fail("A row is missing");
 
-  function mayHold(id: number, bits: number[]): boolean {
-    const own = find("grams", "bits", id);
-    note(own === null ? "slices" : "grams");
-    return bits.every((b) => {
-      if (own !== null) return bit(own, b);
-      const row = must(find("slices", "bits", 1024 * ((id - 1) >> 8) + (b >> 7)));
-      return bit(zstdDecompressSync(row).subarray(32 * (b % 128)), (id - 1) % 256);
-    });
-  }
-
-  /** What a group's words say about a text within words, by position: which entries contain it, and how often all do. */
-  function wordHits(group: number, needle: Buffer) {
+  /** What a group's tokens say about a text within a token, by position: which entries contain it, and how often all do. */
+  function tokenHits(group: number, needle: Buffer) {
     const hits = new Map<number, { entries: Set<number>; matches: number }>();
-    const row = find("vocabularies", "words", group);
-    if (row === null || !needle.every(isWord)) return hits;
-    note("vocabulary");
+    const row = find("vocabularies", "tokens", group);
+    const isInWord = needle.every(isWord);
+    const isInSign = !needle.some(isWord) && needle.toString() !== " ";
+    if (row === null || (!isInWord && !isInSign)) return hits;
+    note(isInWord ? "words" : "signs");
     const w = row.readUInt32LE(0);
     const plain = zstdDecompressSync(row.subarray(40));
     for (let p = 0; p < 256; p += 1) if (bit(row.subarray(8, 40), p)) hits.set(p, { entries: new Set(), matches: 0 });
     const firsts = u32s(plain, 4 * w, w + 1);
     const pieces = Array.from({ length: Math.ceil((firsts[w] ?? 0) / 8192) }, (_, piece) =>
-      zstdDecompressSync(must(find("word_places", "places", 256 * group + piece)).subarray(4)),
+      zstdDecompressSync(must(find("token_places", "places", 256 * group + piece)).subarray(4)),
     );
-    for (const [k, word] of cut(plain.subarray(8 * w + 4), u32s(plain, 0, w)).entries()) {
-      const times = occurrences(word, needle);
+    for (const [k, token] of cut(plain.subarray(8 * w + 4), u32s(plain, 0, w)).entries()) {
+      const times = occurrences(token, needle);
       for (let at = firsts[k] ?? 0; times > 0 && at < (firsts[k + 1] ?? 0); at += 1) {
         const columns = must(pieces[at >> 13] ?? null);
         const [m, i] = [columns.length / 13, at % 8192];
@@ -115,7 +100,6 @@ export function openFormatReader(file: string, note: (part: Part) => void) {
     /** Entries that contain the text, in order, and the total number of occurrences. */
     search(runId: number, text: string) {
       const needle = Buffer.from(text.toLowerCase());
-      const bits = gramBits(needle);
       const found = { seqs: [] as number[], matches: 0 };
       const look = (blob: Buffer, firstSeq: number) => {
         for (const [index, entry] of textsOf(blob, note).entries()) {
@@ -124,24 +108,20 @@ export function openFormatReader(file: string, note: (part: Part) => void) {
           found.matches += times;
         }
       };
-      const groups = new Map<number, ReturnType<typeof wordHits>>();
+      const groups = new Map<number, ReturnType<typeof tokenHits>>();
       for (const row of rows("select id, first_seq from blocks where run_id = ? order by first_seq", runId)) {
         const [id, firstSeq] = [Number(row.id), Number(row.first_seq)];
-        if (!mayHold(id, bits)) continue;
         const group = (id - 1) >> 8;
-        const hits = groups.get(group) ?? wordHits(group, needle);
+        const hits = groups.get(group) ?? tokenHits(group, needle);
         groups.set(group, hits);
         const told = hits.get((id - 1) % 256);
-        const code = told === undefined ? find("codes", "text", id) : null;
-        if (told === undefined && code === null) note("waiting");
-        if (told === undefined) look(code ?? must(find("texts", "text", id)), firstSeq);
+        if (told === undefined) look(must(find("texts", "text", id)), firstSeq);
         for (let j = 0; j < 64; j += 1) if (told?.entries.has(j)) found.seqs.push(firstSeq + j);
         found.matches += told?.matches ?? 0;
       }
       for (const { first_seq } of rows("select first_seq from tails where run_id = ?", runId)) {
         note("tail");
-        const own = must(find("tails", "bits", runId, "run_id"));
-        if (bits.every((b) => bit(own, b))) look(must(find("tails", "text", runId, "run_id")), Number(first_seq));
+        look(must(find("tails", "text", runId, "run_id")), Number(first_seq));
       }
       return found;
     },

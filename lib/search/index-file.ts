@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 /** Version of the index's tables and their meaning. An index of another version is rebuilt, never read. */
-export const searchVersion = 5;
+export const searchVersion = 6;
 
 /** "Erix". */
 const applicationId = 0x45726978;
@@ -21,21 +21,10 @@ create table texts (
   text blob not null
 ) strict;
 
-create table grams (
-  id integer primary key,
-  bits blob not null
-) strict;
-
-create table slices (
-  id integer primary key,
-  bits blob not null
-) strict;
-
 create table tails (
   run_id integer primary key,
   first_seq integer not null,
   last_seq integer not null,
-  bits blob not null,
   text blob not null
 ) strict;
 
@@ -53,17 +42,12 @@ create table lease (
 
 create table vocabularies (
   id integer primary key,
-  words blob not null
+  tokens blob not null
 ) strict;
 
-create table word_places (
+create table token_places (
   id integer primary key,
   places blob not null
-) strict;
-
-create table codes (
-  id integer primary key,
-  text blob not null
 ) strict;
 `;
 

@@ -1,13 +1,13 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { type Block, countInBlock, type Part, unpackBlock } from "./block.ts";
-import { type BlockFilter, type GroupHitsCache, slotFilter, textFilter, type WordCount } from "./block-filter.ts";
+import { type BlockCount, type BlockFilter, blockFilter, type GroupHitsCache } from "./block-filter.ts";
 import { isCoded, textOfCode, unpackCode } from "./code.ts";
 import { countInCode } from "./code-find.ts";
 import type { Phrase } from "./code-pattern.ts";
-import { hasBits } from "./grams.ts";
 import { openIndexToRead } from "./index-file.ts";
 import { bytesOf, type IndexRows, indexRows } from "./index-rows.ts";
+import { queryOfPhrase, queryOfWords } from "./vocabulary-find.ts";
 
 /** How often to check whether the file is still the open one. */
 const lookMs = 1000;
@@ -19,7 +19,7 @@ export type IndexedEntries = { firstSeq: number; lastSeq: number; held: EntryTex
 export type EntryTexts = {
   read(): Block;
   /** Occurrences of the filter's text; null if only reading can tell. */
-  knownCount(): WordCount | null;
+  knownCount(): BlockCount | null;
   /** Calls `hit` for each entry of the range that contains the text, in order, with the number of occurrences. */
   count(phrase: Phrase, part: Part, hit: (index: number, count: number) => void): void;
 };
@@ -30,10 +30,10 @@ export type IndexView = {
   indexed(runId: number): number;
   /** The same over all runs. */
   allIndexed(): Map<number, number>;
-  /** Filter for the blocks whose grams have all these bits. */
-  filter(slots: readonly number[]): BlockFilter;
+  /** Filter for the blocks in which an entry may contain all these words (lower case). */
+  filterWords(words: readonly string[]): BlockFilter;
   /** Filter for the blocks that may contain a text (lower case). */
-  filterText(text: Uint8Array): BlockFilter;
+  filterText(text: Phrase): BlockFilter;
   /** Indexed entries of a run from `first` to `last`, in order without gaps; those at both ends may extend beyond. */
   entries(runId: number, first: number, last: number, filter: BlockFilter): Iterable<IndexedEntries>;
   /** Runs with a block that may match; null if there are too many blocks to say. */
@@ -42,7 +42,8 @@ export type IndexView = {
 
 const candidatesMax = 5000;
 
-type Open = { database: DatabaseSync; rows: IndexRows; kept: GroupHitsCache; inode: number };
+/** `last` is the last text searched. */
+type Open = { database: DatabaseSync; rows: IndexRows; inode: number; last: { text: string; cache: GroupHitsCache } };
 
 /** The search index for its readers: a missing or damaged one is empty. */
 export class IndexReader {
@@ -92,38 +93,44 @@ export class IndexReader {
     this.close();
     const database = inode === null ? null : openIndexToRead(this.#file);
     if (database !== null && inode !== null)
-      this.#open = { database, inode, rows: indexRows(database), kept: new Map() };
+      this.#open = { database, inode, rows: indexRows(database), last: { text: "", cache: new Map() } };
     return this.#open;
   }
 }
 
-function viewOf({ rows, kept }: Open): IndexView {
+function viewOf(open: Open): IndexView {
+  const { rows } = open;
   return {
     indexed: (runId) => Number(rows.indexed.get(runId)?.indexed_seq ?? 0),
 
     allIndexed: () =>
       new Map(rows.allIndexed.all().map(({ run_id, indexed_seq }) => [Number(run_id), Number(indexed_seq)])),
 
-    filter: (slots) => slotFilter(rows, slots),
+    filterWords: (words) => blockFilter(rows, queryOfWords(words), new Map()),
 
-    filterText: (text) => textFilter(rows, text, kept),
+    filterText(phrase) {
+      const text = Buffer.from(phrase.bytes).toString("latin1");
+      if (open.last.text !== text) open.last = { text, cache: new Map() };
+      return blockFilter(rows, queryOfPhrase(phrase), open.last.cache);
+    },
 
-    *entries(runId, first, last, { slots, mayContain, count }) {
+    *entries(runId, first, last, { mayContain, count }) {
       for (const row of rows.blocks.iterate({ run: runId, first, last })) {
         const id = Number(row.id);
-        const stored = () => bytesOf((rows.code.get(id) ?? rows.text.get(id))?.text);
+        const stored = () => bytesOf(rows.text.get(id)?.text);
         const held = mayContain(id) ? entryTexts(stored, () => count(id)) : null;
         yield { firstSeq: Number(row.first_seq), lastSeq: Number(row.last_seq), held };
       }
       const tail = rows.tail.get(runId);
       if (tail === undefined || Number(tail.last_seq) < first || Number(tail.first_seq) > last) return;
-      const holds = hasBits(bytesOf(tail.bits), slots);
-      const stored = () => bytesOf(rows.tailText.get(runId)?.text);
-      const held = holds ? entryTexts(stored, () => null) : null;
+      const held = entryTexts(
+        () => bytesOf(tail.text),
+        () => null,
+      );
       yield { firstSeq: Number(tail.first_seq), lastSeq: Number(tail.last_seq), held };
     },
 
-    runs({ slots, mayContain }) {
+    runs({ mayContain }) {
       const runs = new Set<number>();
       let candidates = 0;
       const lastBlock = Number(rows.lastBlock.get()?.id);
@@ -134,9 +141,7 @@ function viewOf({ rows, kept }: Open): IndexView {
         const runId = rows.runOf.get(id)?.run_id;
         if (runId !== undefined) runs.add(Number(runId));
       }
-      for (const { run_id, bits } of rows.tails.iterate()) {
-        if (hasBits(bytesOf(bits), slots)) runs.add(Number(run_id));
-      }
+      for (const { run_id } of rows.tails.iterate()) runs.add(Number(run_id));
       return runs;
     },
   };

@@ -14,15 +14,10 @@ export function indexRows(database: DatabaseSync) {
     lastBlock: database.prepare("select coalesce(max(id), 0) as id from blocks"),
     runOf: database.prepare("select run_id from blocks where id = ?"),
     text: database.prepare("select text from texts where id = ?"),
-    code: database.prepare("select text from codes where id = ?"),
-    vocabulary: database.prepare("select words from vocabularies where id = ?"),
-    places: database.prepare("select places from word_places where id = ?"),
-    grams: database.prepare("select bits from grams where id = ?"),
-    slice: database.prepare("select bits from slices where id = ?"),
-    lastSlice: database.prepare("select coalesce(max(id), -1) as id from slices"),
-    tail: database.prepare("select first_seq, last_seq, bits from tails where run_id = ?"),
-    tails: database.prepare("select run_id, bits from tails"),
-    tailText: database.prepare("select text from tails where run_id = ?"),
+    vocabulary: database.prepare("select tokens from vocabularies where id = ?"),
+    places: database.prepare("select places from token_places where id = ?"),
+    tail: database.prepare("select first_seq, last_seq, text from tails where run_id = ?"),
+    tails: database.prepare("select run_id from tails"),
   };
 }
 export type IndexRows = ReturnType<typeof indexRows>;

@@ -34,7 +34,7 @@ function entriesOf(reader: IndexReader, runId: number): [number, string][] {
   return reader.read((view) => {
     if (view === null) return [];
     const found: [number, string][] = [];
-    for (const { firstSeq, held } of view.entries(runId, 1, view.indexed(runId), view.filter([]))) {
+    for (const { firstSeq, held } of view.entries(runId, 1, view.indexed(runId), view.filterWords([]))) {
       const own = held?.read();
       if (own === undefined) continue;
       for (const place of own.ends.keys()) found.push([firstSeq + place, bytesInBlock(own, place).toString()]);
@@ -75,7 +75,7 @@ test("an index of another version makes room for a new one before that takes any
   index.write("me", [block(1, 1, ["a", "b"])]);
   const database = new DatabaseSync(file);
   database.exec(
-    "insert into texts values (1000, zeroblob(8000000)); pragma user_version = 4; pragma wal_checkpoint(truncate)",
+    "insert into texts values (1000, zeroblob(8000000)); pragma user_version = 5; pragma wal_checkpoint(truncate)",
   );
   database.close();
   assert.ok((await stat(file)).size > 8_000_000);

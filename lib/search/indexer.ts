@@ -16,9 +16,6 @@ const quietMs = 60_000;
 const surveyMs = 10_000;
 const leaseMs = 10_000;
 const giveBackMs = 1000;
-/** Texts encoded per round, and the number of new bytes above which a round encodes none. */
-const textsAtOnce = 8;
-const calmBytes = roundBytes / 2;
 /** Lagging runs handled per round. */
 const lookedAtMax = 200;
 
@@ -54,8 +51,8 @@ export class SearchIndexer {
   #claimedUntil = Number.NEGATIVE_INFINITY;
   /** Runs that had unread entries when last checked. */
   #behind: number[] = [];
-  /** True if texts may lack their codes, or groups their words. */
-  #lacksCodes = true;
+  /** True if full groups of blocks may lack their tokens. */
+  #lacksTokens = true;
   /** True if the file may still contain removed data. */
   #hasSpace = false;
   #givenBackAt = Number.NEGATIVE_INFINITY;
@@ -82,10 +79,9 @@ export class SearchIndexer {
     this.#closeQuiet();
     this.#write(now());
     if (this.#behind.length > 0) return true;
-    if (this.#isBusy) return false;
-    this.#lacksCodes = this.#lacksCodes && index.addCodes(owner, textsAtOnce);
-    if (!this.#lacksCodes) this.#giveBack();
-    return this.#lacksCodes;
+    this.#lacksTokens = this.#lacksTokens && index.collect(owner);
+    if (!this.#lacksTokens) this.#giveBack();
+    return this.#lacksTokens;
   }
 
   /** Returns the space of removed data to the disk; if a search prevents that, tries again a second later. */
@@ -94,11 +90,6 @@ export class SearchIndexer {
     if (!this.#hasSpace || now() < this.#givenBackAt + giveBackMs) return;
     this.#givenBackAt = now();
     this.#hasSpace = !index.giveBack();
-  }
-
-  /** Whether encoding should wait because of load: new entries are searchable without codes. */
-  get #isBusy(): boolean {
-    return this.#behind.length > 0 || this.#bytesRead > calmBytes;
   }
 
   /** Writes what was read and is pending. */
@@ -180,7 +171,7 @@ export class SearchIndexer {
       this.#open.delete(id);
     }
     this.#full = this.#full.filter(({ runId }) => runIds.has(runId));
-    this.#lacksCodes = true;
+    this.#lacksTokens = true;
     this.#hasSpace = true;
   }
 
@@ -244,8 +235,8 @@ export class SearchIndexer {
     const due = [...this.#open].filter(([, { waitsSince }]) => waitsSince !== null && now - waitsSince >= tailMs);
     const blocks = [...this.#full, ...due.map(([runId, open]) => indexed(runId, open, true))];
     if (blocks.length === 0) return;
-    this.#parts.index.write(this.#parts.owner, blocks, this.#isBusy || now === Number.POSITIVE_INFINITY);
-    this.#lacksCodes ||= this.#full.length > 0;
+    this.#parts.index.write(this.#parts.owner, blocks);
+    this.#lacksTokens ||= this.#full.length > 0;
     this.#full = [];
     for (const [, open] of due) open.waitsSince = null;
   }

@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { messages, openFixture } from "#lib/store/conformance/fixture.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { makeStoreFolder } from "#lib/store-folder.fixture.ts";
+import { blockOf, packBlock } from "./block.ts";
 import { looked, mixedEntries, needles } from "./find-entries.fixture.ts";
 import { openFindThreads } from "./find-threads.ts";
 import { failWithoutIndex } from "./index-failure.fixture.ts";
@@ -96,12 +97,14 @@ test("an index that cannot be read does not change what is found, and is reporte
   assert.equal(failures.length, 2);
 });
 
-/** Makes an index look like one of an older version, and what it says wrong: according to it, nothing occurs anywhere. */
+/** Makes an index look like one of an older version. */
 const downgrades = new Map([
-  [2, "drop table codes; drop table vocabularies; drop table word_places; create table words (id, words)"],
-  [3, "drop table codes; create table words (id, words)"],
-  [4, "update codes set text = x'00'"],
+  [2, "drop table vocabularies; drop table token_places; create table words (id, words)"],
+  [3, "create table grams (id, bits); create table words (id, words)"],
+  [4, "create table grams (id, bits); create table slices (id, bits); create table codes (id, text)"],
+  [5, "create table grams (id, bits); alter table texts rename to codes; create table texts (id, text)"],
 ]);
+const nothing = Buffer.from(packBlock(blockOf([]))).toString("hex");
 
 for (const [version, downgrade] of downgrades) {
   test(`an index of version ${version} is not read but made again, and everything is found meanwhile and then`, async (t) => {
@@ -135,7 +138,8 @@ for (const [version, downgrade] of downgrades) {
     await first.stop();
     const made = tables();
     const database = new DatabaseSync(files.indexFile);
-    for (const table of ["grams", "tails"]) database.exec(`update ${table} set bits = zeroblob(length(bits))`);
+    // What it says is wrong: according to it, nothing occurs anywhere.
+    for (const table of ["texts", "tails"]) database.exec(`update ${table} set text = x'${nothing}'`);
     database.exec(`${downgrade}; pragma user_version = ${version}`);
     database.close();
     assert.equal(readIndexProgress(files), null);

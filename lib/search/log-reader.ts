@@ -77,7 +77,7 @@ function scan(index: IndexReader, readBodies: BodyReader["read"], range: ScanRan
   const indexed = index.read((view) => {
     const covered = view?.indexed(runId) ?? 0;
     if (view === null || covered <= upto) return covered;
-    for (const { firstSeq, lastSeq, held } of view.entries(runId, upto + 1, last, view.filterText(phrase.bytes))) {
+    for (const { firstSeq, lastSeq, held } of view.entries(runId, upto + 1, last, view.filterText(phrase))) {
       if (lastSeq <= upto) continue;
       // There are no gaps; if there were one, its entries would be read directly.
       if (firstSeq > upto + 1) scanBodies(Math.min(firstSeq - 1, last));

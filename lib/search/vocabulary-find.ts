@@ -1,10 +1,12 @@
 import { lowerBound } from "#lib/lower-bound.ts";
-import { groupBlocks } from "./slices.ts";
-import { isWordByte } from "./tokens.ts";
-import { piecePlaces, type Vocabulary, type WordPlaces } from "./vocabulary.ts";
+import { isOneSpace, type Phrase } from "./code-pattern.ts";
+import { groupBlocks, piecePlaces, type TokenPlaces, type Vocabulary } from "./vocabulary.ts";
 
-/** Part of a text within one word: the word begins with it, ends with it, equals it, or contains it. */
-export type WordPart = { bytes: Uint8Array; begins: boolean; ends: boolean };
+/** Part of a text within one token: the token begins with it, ends with it, equals it, or contains it. */
+type TokenPart = { bytes: Uint8Array; begins: boolean; ends: boolean };
+
+/** What a group is asked for: entries with all parts; `isExact` if there is one part and it is the whole text. */
+export type TokenQuery = { parts: readonly TokenPart[]; isExact: boolean };
 
 /**
  * Matches in a group, by block: entries with a match, and the number of occurrences; `counts` null if only reading shows them.
@@ -15,26 +17,55 @@ type CountedHits = GroupHits & { counts: Float64Array };
 /** A part found in more places than this is too common to be worth looking up, such as a single letter. */
 const placesMax = 200_000;
 
-/** Parts of a text (lower case) that lie in words; none if it has only punctuation and spaces. */
-export function wordPartsOf(text: Uint8Array): WordPart[] {
-  const parts: WordPart[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const start = at;
-    while (at < text.length && isWordByte[text[at] ?? 0] === 1) at += 1;
-    if (at > start) parts.push({ bytes: text.subarray(start, at), begins: start > 0, ends: at < text.length });
-  }
-  return parts;
+/** What every entry with the text has. A single space may have no token. */
+export function queryOfPhrase({ parts }: Phrase): TokenQuery {
+  const found = parts.flatMap((part, index) =>
+    isOneSpace(part) ? [] : [{ bytes: part.bytes, begins: index > 0, ends: index < parts.length - 1 }],
+  );
+  return { parts: found, isExact: parts.length === 1 && found.length === 1 };
 }
 
-/** Places of words with the part. `readPiece` returns the places of a piece. */
-export function hitsOf(vocabulary: Vocabulary, part: WordPart, readPiece: (piece: number) => WordPlaces): CountedHits {
-  const hits = noHits();
+/** What every entry has that contains all the words, which consist of letters and digits. */
+export function queryOfWords(words: readonly string[]): TokenQuery {
+  return { parts: words.map((word) => ({ bytes: Buffer.from(word), begins: false, ends: false })), isExact: false };
+}
+
+/** Matches of the query. `readPiece` returns the places of a piece. Null if all its parts are too common. */
+export function hitsOf(
+  vocabulary: Vocabulary,
+  { parts, isExact }: TokenQuery,
+  readPiece: (piece: number) => TokenPlaces,
+): GroupHits | null {
+  let common: GroupHits | null = null;
+  // The longest part is usually the rarest; if it does not occur, the others need not be looked up.
+  for (const part of [...parts].sort((one, other) => other.bytes.length - one.bytes.length)) {
+    if (isExact) return hitsOfPart(vocabulary, part, readPiece);
+    if (placesOf(vocabulary, part) > placesMax) continue;
+    const hits = hitsOfPart(vocabulary, part, readPiece);
+    if (common === null) common = { ...hits, counts: null };
+    else {
+      for (let block = 0; block < groupBlocks; block += 1) {
+        common.low[block] = (common.low[block] ?? 0) & (hits.low[block] ?? 0);
+        common.high[block] = (common.high[block] ?? 0) & (hits.high[block] ?? 0);
+      }
+    }
+    if (common.low.every((bits) => bits === 0) && common.high.every((bits) => bits === 0)) break;
+  }
+  return common;
+}
+
+function hitsOfPart(vocabulary: Vocabulary, part: TokenPart, readPiece: (piece: number) => TokenPlaces): CountedHits {
+  const hits = {
+    low: new Int32Array(groupBlocks),
+    high: new Int32Array(groupBlocks),
+    counts: new Float64Array(groupBlocks),
+  };
   const { firsts } = vocabulary;
   let piece = -1;
-  let places: WordPlaces | null = null;
-  visitWords(vocabulary, part, (word) => {
-    const last = firsts[word + 1] ?? 0;
-    for (let at = firsts[word] ?? 0; at < last; ) {
+  let places: TokenPlaces | null = null;
+  visitTokens(vocabulary, part, (token) => {
+    const last = firsts[token + 1] ?? 0;
+    for (let at = firsts[token] ?? 0; at < last; ) {
       const wanted = Math.floor(at / piecePlaces);
       if (places === null || piece !== wanted) {
         places = readPiece(wanted);
@@ -49,47 +80,27 @@ export function hitsOf(vocabulary: Vocabulary, part: WordPart, readPiece: (piece
   return hits;
 }
 
-/** Entries that contain all the parts: a text made of them can occur nowhere else. Null if all parts are too common. */
-export function commonHits(
-  vocabulary: Vocabulary,
-  parts: readonly WordPart[],
-  readPiece: (piece: number) => WordPlaces,
-): GroupHits | null {
-  let common: GroupHits | null = null;
-  // The longest word is usually the rarest; if it does not occur, the others need not be looked up.
-  for (const part of [...parts].sort((one, other) => other.bytes.length - one.bytes.length)) {
-    if (placesOf(vocabulary, part) > placesMax) continue;
-    const hits = hitsOf(vocabulary, part, readPiece);
-    if (common === null) common = { ...hits, counts: null };
-    else {
-      for (let block = 0; block < groupBlocks; block += 1) {
-        common.low[block] = (common.low[block] ?? 0) & (hits.low[block] ?? 0);
-        common.high[block] = (common.high[block] ?? 0) & (hits.high[block] ?? 0);
-      }
-    }
-    if (common.low.every((bits) => bits === 0) && common.high.every((bits) => bits === 0)) break;
-  }
-  return common;
-}
-
-/** Number of places of words with the part. */
-function placesOf(vocabulary: Vocabulary, part: WordPart): number {
+/** Number of places of tokens with the part. */
+function placesOf(vocabulary: Vocabulary, part: TokenPart): number {
   const { firsts } = vocabulary;
   let places = 0;
-  visitWords(vocabulary, part, (word) => {
-    places += (firsts[word + 1] ?? 0) - (firsts[word] ?? 0);
+  visitTokens(vocabulary, part, (token) => {
+    places += (firsts[token + 1] ?? 0) - (firsts[token] ?? 0);
   });
   return places;
 }
 
-/** Visits the words in order, each as often as it contains the part, from left to right without overlap. */
-function visitWords({ text, ends }: Vocabulary, part: WordPart, visit: (word: number) => void): void {
+/**
+ * Visits the tokens in order, each as often as it contains the part, from left to right without overlap. A token that contains
+ * separators (between two texts of an entry) also begins and ends at these.
+ */
+function visitTokens({ text, ends }: Vocabulary, part: TokenPart, visit: (token: number) => void): void {
   const needle = Buffer.concat([part.begins ? mark : none, part.bytes, part.ends ? mark : none]);
   const offset = part.begins ? 1 : 0;
-  let word = 0;
+  let token = 0;
   const found = (at: number) => {
-    if (at >= (ends[word] ?? 0)) word = wordAt(ends, at, word);
-    visit(word);
+    if (at >= (ends[token] ?? 0)) token = tokenAt(ends, at, token);
+    visit(token);
   };
   if (needle.length === 1) {
     // A single letter occurs so often that one call per occurrence costs more than examining every byte here.
@@ -100,8 +111,8 @@ function visitWords({ text, ends }: Vocabulary, part: WordPart, visit: (word: nu
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + part.bytes.length)) found(at + offset);
 }
 
-/** The word that contains a byte; none before `from` does. */
-function wordAt(ends: Uint32Array, at: number, from: number): number {
+/** The token that contains a byte; none before `from` does. */
+function tokenAt(ends: Uint32Array, at: number, from: number): number {
   let step = 1;
   let low = from;
   while (low + step < ends.length && (ends[low + step] ?? 0) <= at) {
@@ -111,7 +122,7 @@ function wordAt(ends: Uint32Array, at: number, from: number): number {
   return lowerBound(ends, at + 1, low, Math.min(low + step, ends.length - 1));
 }
 
-function addPlaces({ low, high, counts }: CountedHits, places: WordPlaces, from: number, to: number): void {
+function addPlaces({ low, high, counts }: CountedHits, places: TokenPlaces, from: number, to: number): void {
   // There are millions of places. The casts rest on the bounds.
   for (let at = from; at < to; at += 1) {
     const block = places.blocks[at] as number;
@@ -119,14 +130,6 @@ function addPlaces({ low, high, counts }: CountedHits, places: WordPlaces, from:
     high[block] = (high[block] as number) | (places.high[at] as number);
     counts[block] = (counts[block] as number) + (places.counts[at] as number);
   }
-}
-
-function noHits(): CountedHits {
-  return {
-    low: new Int32Array(groupBlocks),
-    high: new Int32Array(groupBlocks),
-    counts: new Float64Array(groupBlocks),
-  };
 }
 
 const mark = Buffer.of(0);

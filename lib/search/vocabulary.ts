@@ -1,26 +1,35 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { groupBlocks } from "./slices.ts";
+
+/** Number of blocks, consecutive by id, whose tokens are collected together. */
+export const groupBlocks = 256;
+
+/** Group of a block, from 0, and its position in it. Block ids count from 1. */
+export const groupOf = (blockId: number) => Math.floor((blockId - 1) / groupBlocks);
+export const placeInGroup = (blockId: number) => (blockId - 1) % groupBlocks;
 
 /**
- * Distinct words of a group of blocks, and for each the blocks and entries that contain it: a text is searched among them
- * first, so that searching a long run reads only the text that matches.
+ * Distinct tokens of a group of blocks, and for each the blocks and entries that contain it: a text is searched among them
+ * first, so that a search reads only the text that matches.
  */
 export type Vocabulary = {
-  /** A separator, then every word followed by a separator. */
+  /** A separator, then every token followed by a separator. */
   text: Buffer;
-  /** End of each word in the text, including its separator. */
+  /** End of each token in the text, including its separator. */
   ends: Uint32Array;
-  /** Word n has the places from `firsts[n]` to `firsts[n + 1]`, counted over all pieces. */
+  /** Token n has the places from `firsts[n]` to `firsts[n + 1]`, counted over all pieces. */
   firsts: Uint32Array;
-  /** Blocks whose words are included: bit `place % 8` of byte `place / 8`. */
+  /** Blocks whose tokens are included: bit `place % 8` of byte `place / 8`. */
   known: Uint8Array;
 };
 
-/** Places of words: a block of the group, its entries that contain the word (see BlockWords), and the number of occurrences. */
-export type WordPlaces = { blocks: Uint8Array; low: Uint32Array; high: Uint32Array; counts: Uint32Array };
+/**
+ * Places of tokens: a block of the group, the number of occurrences in it, and its entries that contain the token: bit `n % 32` of
+ * `n < 32 ? low : high` stands for entry n.
+ */
+export type TokenPlaces = { blocks: Uint8Array; low: Uint32Array; high: Uint32Array; counts: Uint32Array };
 
-/** Words and their places in the order of the words, before they are stored. */
-export type CollectedWords = Vocabulary & { places: WordPlaces };
+/** Tokens and their places in the order of the tokens, before they are stored. */
+export type CollectedVocabulary = Vocabulary & { places: TokenPlaces };
 
 /** Places per stored piece; the last one may have fewer. */
 export const piecePlaces = 8192;
@@ -36,7 +45,7 @@ const knownBytes = groupBlocks / 8;
 const level = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 /**
- * Stored form of words: their number, their bytes, the known blocks, and compressed: ends, firsts, the words. Numbers are
+ * Stored form of tokens: their number, their bytes, the known blocks, and compressed: ends, firsts, the tokens. Numbers are
  * little-endian.
  */
 export function packVocabulary({ text, ends, firsts, known }: Vocabulary): Uint8Array {
@@ -64,7 +73,7 @@ export function unpackVocabulary(stored: Uint8Array): Vocabulary {
 }
 
 /** Stored form of places, in pieces: their number, and compressed: low, high, counts, blocks. */
-export function* packPlaces({ blocks, low, high, counts }: WordPlaces): Generator<Uint8Array> {
+export function* packPlaces({ blocks, low, high, counts }: TokenPlaces): Generator<Uint8Array> {
   for (let from = 0; from < blocks.length; from += piecePlaces) {
     const to = Math.min(from + piecePlaces, blocks.length);
     const head = Buffer.alloc(4);
@@ -80,7 +89,7 @@ export function* packPlaces({ blocks, low, high, counts }: WordPlaces): Generato
 }
 
 /** See {@link packPlaces}. */
-export function unpackPlaces(stored: Uint8Array): WordPlaces {
+export function unpackPlaces(stored: Uint8Array): TokenPlaces {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   const count = bytes.readUInt32LE(0);
   const plain = decompressed(bytes.subarray(4), count * placeBytes);

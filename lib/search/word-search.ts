@@ -1,8 +1,8 @@
 import type { BodyReader } from "#lib/store/body-reader.ts";
 import { type Block, bytesInBlock } from "./block.ts";
 import type { BlockFilter } from "./block-filter.ts";
-import { slotsOf } from "./grams.ts";
-import type { IndexView } from "./index-reader.ts";
+import { phraseOf } from "./code-pattern.ts";
+import type { EntryTexts, IndexView } from "./index-reader.ts";
 import { findWord, searchTextOf } from "./search-text.ts";
 
 /** Runs to search, in order, with their numbers of entries; words are lower case, at least one. */
@@ -24,8 +24,6 @@ export type FoundInRun = { runId: number; matching: number | null; seqs: number[
 export type FoundInRuns = { found: FoundInRun[]; total: number | null; behind: number; isComplete: boolean };
 
 const hitsMax = 3;
-/** This many bits identify a block as well as more would. */
-const slotsMax = 32;
 /** Blocks of a run read for its best entries. */
 const blocksMax = 8;
 /** Newest unindexed entries of a run that are read. */
@@ -44,8 +42,7 @@ export function searchRuns(
   for (const at of runIds.keys()) behind += (totals[at] ?? 0) - indexedOf(at);
   // The longest word is usually the rarest: search for it first.
   const wanted = [...words].sort((one, other) => other.length - one.length);
-  const slots = new Set(wanted.flatMap((word) => slotsOf(Buffer.from(word))));
-  const filter = view?.filter([...slots].slice(0, slotsMax)) ?? null;
+  const filter = view?.filterWords(wanted) ?? null;
   const holding = view === null || filter === null ? null : view.runs(filter);
   const search = { view, filter, readBodies, words: wanted, until };
 
@@ -91,8 +88,8 @@ function searchRun(
   let isComplete = true;
   const isLate = () => performance.now() > until;
   if (view !== null && filter !== null && indexed > 0) {
-    for (const { firstSeq, held } of view.entries(runId, 1, indexed, filter)) {
-      if (held === null) continue;
+    for (const { firstSeq, lastSeq, held } of view.entries(runId, 1, indexed, filter)) {
+      if (held === null || (!isLate() && !mayMatch(held, words, lastSeq - firstSeq))) continue;
       if (isLate() || (hits.length > 0 && readBlocks >= blocks)) {
         isWhole = false;
         isComplete &&= !isLate() || hits.length > 0;
@@ -120,6 +117,17 @@ function searchRun(
     seqs: hits.slice(0, hitsMax).map(({ seq }) => seq),
     isComplete,
   };
+}
+
+/** Whether every word occurs, which costs less to see than to read the text. */
+function mayMatch(held: EntryTexts, words: readonly string[], to: number): boolean {
+  return words.every((word) => {
+    let occurs = false;
+    held.count(phraseOf(Buffer.from(word)), { from: 0, to }, () => {
+      occurs = true;
+    });
+    return occurs;
+  });
 }
 
 /** Entries of a block that contain all words, and how many of the words occur exactly. */
