@@ -1,5 +1,6 @@
 import { fillPath } from "#lib/client/request-path.ts";
-import { exampleBodies, exampleQueries } from "#lib/contract/openapi-examples.ts";
+import { takesBody } from "#lib/contract/openapi-errors.ts";
+import { examplesOf, sampleOf } from "#lib/contract/openapi-samples.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { shellQuote } from "#lib/shell-quote.ts";
 import type { Samples } from "./samples.ts";
@@ -15,36 +16,27 @@ export type SampleRequest = {
   answers: "json" | "text" | "events";
 };
 
-/** Values for path parameters that are not numbers. */
-const examplePaths: Record<string, string> = {
-  share_token: "TOKEN",
-  code: "CODE",
-  type: "github",
-  external_id: "U024BE7LH",
-  session_id: "6e1c3b52-0f5f-4a58-9f4f-6a8f2f1e1a11",
-};
-
 /** Sample request of an operation; `orgId` is the reader's organization. */
 export function sampleRequest(operation: AnyOperation, origin: string, orgId: number): SampleRequest {
-  const { id, method, path, scope, sessionOnly, resultType } = operation;
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  const params = Object.fromEntries(names.map((name) => [name, name === "org_id" ? orgId : (examplePaths[name] ?? 1)]));
-  const body = exampleBodies[id];
+  const { method, path, scope, sessionOnly, resultType } = operation;
+  const ids = Object.fromEntries(Object.keys(operation.params.shape).map((name) => [name, 1]));
+  const params = { ...ids, ...examplesOf(operation.params), org_id: orgId };
+  const body = takesBody(operation) ? sampleOf(operation.body, "input") : undefined;
   const headers: [string, string][] = [];
   if (sessionOnly) headers.push(["Cookie", "errand_session=$ERRAND_SESSION"], ["Sec-Fetch-Site", "same-origin"]);
   else if (scope !== null) headers.push(["Authorization", "Bearer $ERRAND_TOKEN"]);
   if (body !== undefined) headers.push(["Content-Type", "application/json"]);
   return {
     method,
-    url: origin + fillPath(path, params) + exampleQuery(id),
+    url: origin + fillPath(path, params) + exampleQuery(operation),
     headers,
     body,
     answers: resultType === "application/json" ? "json" : resultType === "text/event-stream" ? "events" : "text",
   };
 }
 
-function exampleQuery(id: string): string {
-  const parameters = Object.entries(exampleQueries[id] ?? {}).map(([name, value]) => `${name}=${value}`);
+function exampleQuery({ query }: AnyOperation): string {
+  const parameters = Object.entries(examplesOf(query)).map(([name, value]) => `${name}=${value}`);
   return parameters.length === 0 ? "" : `?${parameters.join("&")}`;
 }
 

@@ -27,21 +27,11 @@ export type TryOperation = {
   body: string | null;
 };
 
-const endsSession = "It ends sessions.";
-const notTried: Partial<Record<string, string>> = {
-  deleteToken: "It permanently revokes a token.",
-  revokeOAuthToken: "It permanently revokes a token.",
-  removeMember: "It removes a person from the organization.",
-  signOut: endsSession,
-  endOtherSessions: endsSession,
-};
-
 /** Reason an operation cannot be tried from the documentation, as a sentence; null if it can. */
-export function whyNotTried({ id, method, scope, takesPassword }: AnyOperation): string | null {
+export function whyNotTried({ method, scope, takesPassword, notTried }: AnyOperation): string | null {
   if (takesPassword) return "It is part of signing in, or takes a password.";
-  if (method !== "GET" && scope === null)
-    return notTried[id] ?? "It works with a code or a signature, not with a session.";
-  return notTried[id] ?? null;
+  if (method !== "GET" && scope === null) return notTried ?? "It works with a code or a signature, not with a session.";
+  return notTried;
 }
 
 /** The form for an operation; `organizationId` is the reader's. */

@@ -29,7 +29,7 @@ test("every operation of links has a counterpart on runs, at the same place belo
 for (const [id, operation] of mirrored) {
   for (const part of ["params", "query", "result"] as const) {
     test(`${id}: each entry number in its ${part} is shifted, and nothing else`, () => {
-      const sample = sampleOf(z.toJSONSchema(operation[part], { io: "input", unrepresentable: "any" }));
+      const sample = sampleOf(operation[part]);
       const by = part === "result" ? -5 : 5;
       assert.deepEqual(moved(id, part, sample, by), movedByName(sample, by));
     });
@@ -39,7 +39,7 @@ for (const [id, operation] of mirrored) {
 test("the check above covers every entry number that links know", () => {
   const names = mirrored.flatMap(([, operation]) =>
     (["params", "query", "result"] as const).flatMap((part) => {
-      const sample = sampleOf(z.toJSONSchema(operation[part], { io: "input", unrepresentable: "any" }));
+      const sample = sampleOf(operation[part]);
       return JSON.stringify(movedByName(sample, 1)).match(/"\w+":101\b/g) ?? [];
     }),
   );
@@ -93,16 +93,22 @@ function moved(id: TraceOperation, part: "params" | "query" | "result", value: u
   return move?.(value, by) ?? value;
 }
 
-/** A value with every field that a JSON Schema names; each number is 100. */
-function sampleOf(schema: unknown): unknown {
-  const { type, properties, items, anyOf, oneOf, allOf, enum: words, const: word } = Object(schema);
+/** A value with every field that a schema names; each number is 100. */
+function sampleOf(schema: z.ZodType): unknown {
+  const written = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return sampleAt(written, written.$defs ?? {});
+}
+
+function sampleAt(schema: unknown, named: Record<string, unknown>): unknown {
+  const { $ref, type, properties, items, anyOf, oneOf, allOf, enum: words, const: word } = Object(schema);
+  if ($ref !== undefined) return sampleAt(named[$ref.slice("#/$defs/".length)], named);
   const [first] = anyOf ?? oneOf ?? allOf ?? [];
-  if (first !== undefined) return sampleOf(first);
+  if (first !== undefined) return sampleAt(first, named);
   if (word !== undefined || words !== undefined) return word ?? words[0];
-  if (type === "array") return [sampleOf(items)];
+  if (type === "array") return [sampleAt(items, named)];
   if (type === "integer" || type === "number") return 100;
   if (type !== "object") return "text";
-  return Object.fromEntries(Object.entries(properties ?? {}).map(([name, field]) => [name, sampleOf(field)]));
+  return Object.fromEntries(Object.entries(properties ?? {}).map(([name, field]) => [name, sampleAt(field, named)]));
 }
 
 /** The same with every number shifted whose name says that it is an entry's; the numbers in `share` are for people. */

@@ -2,8 +2,6 @@ import { z } from "zod";
 import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { Instant } from "./text.ts";
 
-const tag = "Agents";
-
 /** Bounds of a key's value, in characters: a shorter one could not be distinguished from ordinary text. */
 export const agentKeyBounds = { valueMin: 8, valueMax: 4096 } as const;
 
@@ -12,7 +10,7 @@ const { valueMin, valueMax } = agentKeyBounds;
 /** A key that is stored for agents. Its value is never returned. */
 export const AgentKey = z.object({
   id: z.int().describe("The key's id; saving the key again does not change it"),
-  variable: z.string().describe("The variable in which agents look for it"),
+  variable: z.string().describe("The variable in which agents look for it").meta({ example: "ANTHROPIC_API_KEY" }),
   repository_id: z.int().nullable().describe("The repository whose runs use it; null: every run of the organization"),
   changed_at: Instant.describe("When it was last set"),
   problem: z.string().nullable().describe("Why its value cannot be decrypted, and so no agent gets it; null if it can"),
@@ -43,11 +41,11 @@ export const PutAgentKey = z.object({
     .regex(/^[\x21-\x7e]*$/, "must be one word of printable ASCII characters")
     .describe("The key. Stored encrypted and never returned"),
 });
+z.globalRegistry.add(PutAgentKey, { example: { variable: "ANTHROPIC_API_KEY", value: "sk-the-key" } });
 export type PutAgentKey = z.infer<typeof PutAgentKey>;
 
 export const listKeys = defineOperation({
   id: "listKeys",
-  tag,
   summary: "List the keys that are stored for agents",
   description: "By variable, the organization's key before those of repositories. Their values are never returned.",
   scope: "org:admin",
@@ -57,7 +55,6 @@ export const listKeys = defineOperation({
 
 export const putKey = defineOperation({
   id: "putKey",
-  tag,
   summary: "Save a key for agents",
   description:
     "Takes precedence over the same key in Errand's environment. Behind the wall the agent never holds it: it gets a placeholder, and its run's proxy replaces that with the key. `keys` of each agent in `GET agents` lists the variables that the agent uses.",
@@ -69,7 +66,6 @@ export const putKey = defineOperation({
 
 export const deleteKey = defineOperation({
   id: "deleteKey",
-  tag,
   summary: "Delete a stored key",
   description: "Turns already in progress keep using it.",
   scope: "org:admin",

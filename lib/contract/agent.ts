@@ -12,11 +12,22 @@ const Choice = z.object({
 
 /** An agent's announcements when it opened a session: what can be chosen and requested there. Texts and lists are cut. */
 export const Announced = z.object({
-  models: z.array(Choice).describe("Models to choose from, for `model` of POST run"),
-  modes: z.array(Choice).describe("Modes that a session can be in"),
+  models: z
+    .array(Choice)
+    .describe("Models to choose from, for `model` of POST run")
+    .meta({ example: [{ id: "opus", name: "Opus", description: "For complex tasks" }] }),
+  modes: z
+    .array(Choice)
+    .describe("Modes that a session can be in")
+    .meta({ example: [{ id: "default", name: "Manual", description: "Asks before it changes anything" }] }),
   options: z
     .array(Choice.extend({ values: z.array(Choice).describe("Possible values") }))
-    .describe("Other settings of a session, such as the effort"),
+    .describe("Other settings of a session, such as the effort")
+    .meta({
+      example: [
+        { id: "effort", name: "Effort", description: null, values: [{ id: "high", name: "High", description: null }] },
+      ],
+    }),
   commands: z
     .array(
       z.object({
@@ -25,7 +36,8 @@ export const Announced = z.object({
         hint: z.string().nullable().describe("What may follow its name, or null"),
       }),
     )
-    .describe("Commands that a prompt can begin with"),
+    .describe("Commands that a prompt can begin with")
+    .meta({ example: [{ name: "review", description: "Reviews the changes", hint: null }] }),
   images: z.boolean().describe("Whether a prompt can have images"),
   embedded_context: z.boolean().describe("Whether a prompt can include the text of files"),
   mcp_http: z.boolean().describe("Whether it takes MCP servers over HTTP"),
@@ -45,7 +57,8 @@ export const SignIn = z.object({
   detail: z
     .string()
     .nullable()
-    .describe("What it said about its sign-in, or which key it uses; null if it said nothing"),
+    .describe("What it said about its sign-in, or which key it uses; null if it said nothing")
+    .meta({ example: "Uses the organization's ANTHROPIC_API_KEY" }),
   hint: z.string().nullable().describe("How to sign in to it; null if nothing needs to be done"),
 });
 export type SignIn = z.infer<typeof SignIn>;
@@ -60,7 +73,7 @@ export type SignInMethod = z.infer<typeof SignInMethod>;
 
 /** A sign-in that somebody asked for. */
 export const SignInAttempt = z.object({
-  method: z.string().describe("The method"),
+  method: z.string().describe("The method").meta({ example: "account" }),
   state: z
     .enum(["waiting", "running", "signed_in", "failed"])
     .describe("`waiting` until the engine takes it, which takes a second"),
@@ -71,9 +84,9 @@ export type SignInAttempt = z.infer<typeof SignInAttempt>;
 
 /** An agent that runs can name, as the engine last found it. */
 export const Agent = z.object({
-  id: z.string().describe("ID of the agent, for `agent` of POST run"),
-  title: z.string().describe("Display name"),
-  command: z.string().describe("The program that Errand starts, as configured"),
+  id: z.string().describe("ID of the agent, for `agent` of POST run").meta({ example: "claude" }),
+  title: z.string().describe("Display name").meta({ example: "Claude Code" }),
+  command: z.string().describe("The program that Errand starts, as configured").meta({ example: "claude-agent-acp" }),
   install: z.string().nullable().describe("The command that installs its newest version; null if none is known"),
   state: z
     .enum(agentStates)
@@ -127,11 +140,26 @@ export const OrganizationAgent = Agent.extend({
     "When a run here first failed because the agent is not signed in; null: none has, or one has worked or a key was saved since",
   ),
 });
+z.globalRegistry.add(OrganizationAgent, {
+  id: "Agent",
+  example: {
+    install: "npm install -g @anthropic-ai/claude-code @agentclientprotocol/claude-agent-acp",
+    version: "0.101.0",
+    oldest_version: "0.100.0",
+    sign_in_methods: [{ id: "account", name: "Sign in with your account", description: null }],
+    models: ["opus", "sonnet"],
+    keys: ["ANTHROPIC_API_KEY"],
+    environment: ["ANTHROPIC_BASE_URL", "HOME", "PATH"],
+    sign_in_attempt: null,
+    default_model: "opus",
+    default_mode: "plan",
+    refused_at: null,
+  },
+});
 export type OrganizationAgent = z.infer<typeof OrganizationAgent>;
 
 export const listAgents = defineOperation({
   id: "listAgents",
-  tag: "Agents",
   summary: "List the agents, ready ones first",
   scope: "runs:read",
   params: OrgParams,
@@ -146,15 +174,16 @@ export const listAgents = defineOperation({
 
 /** Request body of `POST sign-in`. */
 export const SignInToAgent = z.object({ method: FilledText(200).describe("One of the agent's `sign_in_methods`") });
+z.globalRegistry.add(SignInToAgent, { example: { method: "oauth-personal" } });
 export type SignInToAgent = z.infer<typeof SignInToAgent>;
 
 export const signInToAgent = defineOperation({
   id: "signInToAgent",
-  tag: "Agents",
   summary: "Sign in to an agent by one of its own methods",
   description:
     "The agent signs in on the machine that runs Errand, as the user Errand runs as, and so for the runs of all organizations that have no key of their own: only Errand's first organization may ask. It has 3 minutes. `sign_in_attempt` of GET agents says how it went. 404 for an agent that is not listed, 400 for a method that it does not have, 409 for any other organization, and while another sign-in to the agent is in progress.",
   scope: "org:admin",
+  refusals: ["conflict"],
   params: OrgParams.extend({ agent_id: FilledText(64).describe("The agent") }),
   body: SignInToAgent,
   result: SignInAttempt,

@@ -1,6 +1,7 @@
+// One response with all its parts, which are read together: so this file is longer than others.
 import { z } from "zod";
 import { analysisCausesMax, analysisItemsMax, analysisTextMax } from "./analysis-bounds.ts";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, Id, RunParams } from "./define-operation.ts";
 
 const Seq = z.int().min(1);
 const Count = z.int().min(0);
@@ -13,6 +14,7 @@ export const AnalysisEvidence = z.object({
   seq: Seq.describe("The entry that proves it"),
   quote: ShortText.describe("Words quoted exactly from this entry; never empty"),
 });
+z.globalRegistry.add(AnalysisEvidence, { example: { seq: 38, quote: "1 failed, 11 passed" } });
 export type AnalysisEvidence = z.infer<typeof AnalysisEvidence>;
 
 /** Raw counts over the entries read. Notices of the service (tool_name `errand`) do not count as calls. */
@@ -28,6 +30,7 @@ export const AnalysisTotals = z.object({
   user_messages: Count.describe("Entries of type USER_MESSAGE"),
   error_entries: Count.describe("Entries of type ERROR"),
 });
+z.globalRegistry.add(AnalysisTotals, { example: { calls: 30, flagged: 2, failed: 2, user_messages: 1 } });
 export type AnalysisTotals = z.infer<typeof AnalysisTotals>;
 
 export const AnalysisVerdict = z.enum(["answered", "gave_up", "stopped", "broken"]);
@@ -35,7 +38,7 @@ export type AnalysisVerdict = z.infer<typeof AnalysisVerdict>;
 
 /** How the run ended. */
 export const AnalysisOutcome = z.object({
-  status: z.string().describe("The run's status"),
+  status: z.string().describe("The run's status").meta({ example: "completed" }),
   ended_by: z
     .enum(["agent", "person", "limit", "service"])
     .nullable()
@@ -43,7 +46,7 @@ export const AnalysisOutcome = z.object({
   verdict: AnalysisVerdict.nullable().describe(
     "answered: it has a final answer. gave_up: it says it did not succeed. stopped: ended by a person or a limit. broken: ended by an error, or the log breaks off. Null while the run is live",
   ),
-  seq: Seq.nullable().describe("The entry that shows it"),
+  seq: Seq.nullable().describe("The entry that shows it").meta({ example: 42 }),
 });
 export type AnalysisOutcome = z.infer<typeof AnalysisOutcome>;
 
@@ -63,6 +66,7 @@ export const AnalysisPhase = z.object({
     .nullable()
     .describe("Cost in US dollars the agent reported with these steps; null if it reports none"),
 });
+z.globalRegistry.add(AnalysisPhase, { example: { to: 12, ms: 64_000, calls: 9, tokens: 4100, cost_usd: 0.12 } });
 export type AnalysisPhase = z.infer<typeof AnalysisPhase>;
 
 export const causeRules = [
@@ -81,13 +85,16 @@ export const causeRules = [
 
 /** A possible cause of a run's failure, in the order of the rules. */
 export const AnalysisCause = z.object({
-  rule: z.enum(causeRules).describe("The rule that found it"),
-  title: ShortText.describe("One-line summary"),
+  rule: z.enum(causeRules).describe("The rule that found it").meta({ example: "tests_red_at_end" }),
+  title: ShortText.describe("One-line summary").meta({ example: "The last run of the tests fails" }),
   confidence: z.enum(["certain", "likely", "possible"]).describe("How certain the rule is"),
   evidence: list(AnalysisEvidence).min(1).describe("The first steps that prove it"),
-  count: Count.describe("How many steps prove it; `evidence` has the first of them"),
-  first_seq: Seq.describe("The first step that proves it"),
+  count: Count.describe("How many steps prove it; `evidence` has the first of them").meta({ example: 1 }),
+  first_seq: Seq.describe("The first step that proves it").meta({ example: 38 }),
   why: z.string().max(1000).describe("What follows from the evidence, in plain words"),
+});
+z.globalRegistry.add(AnalysisCause, {
+  example: { why: "npm test fails after the last change to a file, and no later run passes." },
 });
 export type AnalysisCause = z.infer<typeof AnalysisCause>;
 
@@ -100,24 +107,33 @@ export type TestKind = z.infer<typeof TestKind>;
 
 /** One run of tests, a type check, a linter or a build. A script of several commands has an item for each check. */
 export const AnalysisTestRun = z.object({
-  seq: Seq.describe("The call that started it"),
-  read_seq: Seq.describe("The entry that holds its end: a later one if its output was waited for"),
-  command: ShortText.describe("The command without pipe filters"),
+  seq: Seq.describe("The call that started it").meta({ example: 38 }),
+  read_seq: Seq.describe("The entry that holds its end: a later one if its output was waited for").meta({
+    example: 38,
+  }),
+  command: ShortText.describe("The command without pipe filters").meta({ example: "npm test" }),
   kind: TestKind.describe("Kind of check"),
-  framework: z.string().max(40).nullable().describe("jest, pytest, go, tsc …; null if unknown"),
-  passed: Count.nullable().describe("Passed tests, if the output counts them"),
-  failed: Count.nullable().describe("Failed tests or errors, if the output counts them"),
+  framework: z
+    .string()
+    .max(40)
+    .nullable()
+    .describe("jest, pytest, go, tsc …; null if unknown")
+    .meta({ example: "jest" }),
+  passed: Count.nullable().describe("Passed tests, if the output counts them").meta({ example: 11 }),
+  failed: Count.nullable().describe("Failed tests or errors, if the output counts them").meta({ example: 1 }),
   skipped: Count.nullable().describe("Skipped tests, if the output counts them"),
   verdict: TestVerdict.describe(
     "pass and fail are verdicts on the code; error: the check could not run; unknown: the log does not say",
-  ),
+  ).meta({ example: "fail" }),
   exit: z
     .enum(["seen", "hidden"])
     .describe(
       "seen: the call's exit code is the checker's own. hidden: a pipe, `;` or `||` comes before it, or none was reported",
     ),
   flagged: z.boolean().describe("Whether the call's outcome is failed, so that the failing run shows as an error"),
-  quote: ShortText.nullable().describe("The words of entry read_seq that state the verdict; null if there are none"),
+  quote: ShortText.nullable()
+    .describe("The words of entry read_seq that state the verdict; null if there are none")
+    .meta({ example: "1 failed, 11 passed" }),
 });
 export type AnalysisTestRun = z.infer<typeof AnalysisTestRun>;
 
@@ -132,22 +148,24 @@ const TestMark = AnalysisTestRun.pick({
 
 /** A check that passed and then failed, for a while or to the end. */
 export const AnalysisRegression = z.object({
-  command: ShortText.describe("The check's command"),
+  command: ShortText.describe("The check's command").meta({ example: "npm test" }),
   test: ShortText.nullable().describe("The test's name, if the output names it"),
-  green_seq: Seq.describe("The last passing run before"),
-  red_seq: Seq.describe("The first failing run after it"),
-  edits: Seqs.describe("File changes between the two"),
+  green_seq: Seq.describe("The last passing run before").meta({ example: 4 }),
+  red_seq: Seq.describe("The first failing run after it").meta({ example: 38 }),
+  edits: Seqs.describe("File changes between the two").meta({ example: [21, 30] }),
   resolved_seq: Seq.nullable().describe("The first passing run after that; null if it kept failing"),
 });
+z.globalRegistry.add(AnalysisRegression, { example: { test: "reads the date in UTC", resolved_seq: null } });
 export type AnalysisRegression = z.infer<typeof AnalysisRegression>;
 
 /** A test file edited between a failing and a passing run of the same check: the expectation may have been changed. */
 export const ExpectationChange = z.object({
-  red_seq: Seq.describe("The failing run of the check before"),
-  green_seq: Seq.describe("The passing run after"),
+  red_seq: Seq.describe("The failing run of the check before").meta({ example: 9 }),
+  green_seq: Seq.describe("The passing run after").meta({ example: 15 }),
   seqs: Seqs.min(1).describe("The edits in between"),
-  path: ShortText.describe("The test file"),
+  path: ShortText.describe("The test file").meta({ example: "test/date.test.ts" }),
 });
+z.globalRegistry.add(ExpectationChange, { example: { seqs: [12] } });
 export type ExpectationChange = z.infer<typeof ExpectationChange>;
 
 export const AnalysisTests = z.object({
@@ -161,16 +179,22 @@ export const AnalysisTests = z.object({
     "Test files edited between a failing and a passing run of the same check",
   ),
 });
+z.globalRegistry.add(AnalysisTests, {
+  example: { first: { seq: 4, verdict: "pass", failed: 0 }, before: { seq: 4, verdict: "pass", failed: 0 } },
+});
 export type AnalysisTests = z.infer<typeof AnalysisTests>;
 
 /** Errors that are the same except for numbers, paths and ids. */
 export const AnalysisErrorCluster = z.object({
   signature: ShortText.describe("The message without the parts that vary"),
-  count: Count.describe("How many entries report it"),
-  seqs: Seqs.describe("The first of these entries"),
+  count: Count.describe("How many entries report it").meta({ example: 2 }),
+  seqs: Seqs.describe("The first of these entries").meta({ example: [9, 11] }),
   sample: ShortText.describe("The message as the first of these entries has it"),
-  tool: ShortText.nullable().describe("The tool that failed; null for entries of type ERROR"),
+  tool: ShortText.nullable().describe("The tool that failed; null for entries of type ERROR").meta({ example: "Bash" }),
   resolved_at: Seq.nullable().describe("The first success of the same call after the last of these entries"),
+});
+z.globalRegistry.add(AnalysisErrorCluster, {
+  example: { signature: "Cannot find module <path>", sample: "Cannot find module './dates'", resolved_at: 15 },
 });
 export type AnalysisErrorCluster = z.infer<typeof AnalysisErrorCluster>;
 
@@ -185,46 +209,48 @@ export const AnalysisRepeat = z.object({
     .describe(
       "Why it was called again: loop has the same output each time; polling waits for something; rerun_after_edit follows a change; flaky had a different verdict without a change",
     ),
-  tool: ShortText.describe("The tool that was called"),
+  tool: ShortText.describe("The tool that was called").meta({ example: "Bash" }),
   call: ShortText.describe("The command, path or other first words of the call, from its first entry"),
-  count: Count.describe("How many times it was called"),
-  seqs: Seqs.describe("The first of these calls"),
+  count: Count.describe("How many times it was called").meta({ example: 3 }),
+  seqs: Seqs.describe("The first of these calls").meta({ example: [4, 15, 38] }),
   wasted_bytes: Count.describe("Bytes of output that said nothing new; 0 if each call had a reason"),
 });
+z.globalRegistry.add(AnalysisRepeat, { example: { kind: "rerun_after_edit", call: "npm test" } });
 export type AnalysisRepeat = z.infer<typeof AnalysisRepeat>;
 
 export const AnalysisWaste = z.object({
-  bytes: Count.describe("Bytes of output that were of no use"),
-  share: z.number().min(0).max(1).describe("Share of all bytes of output"),
+  bytes: Count.describe("Bytes of output that were of no use").meta({ example: 8200 }),
+  share: z.number().min(0).max(1).describe("Share of all bytes of output").meta({ example: 0.04 }),
   items: list(
     z.object({
       rule: z
         .enum(["repeated_read", "oversized_output", "failed_retry", "unused_output"])
         .describe("The rule that found it"),
-      seqs: Seqs.describe("The first of the calls"),
-      count: Count.describe("Number of calls"),
-      bytes: Count.describe("Bytes of their output that were of no use"),
+      seqs: Seqs.describe("The first of the calls").meta({ example: [6, 18] }),
+      count: Count.describe("Number of calls").meta({ example: 17 }),
+      bytes: Count.describe("Bytes of their output that were of no use").meta({ example: 8200 }),
     }),
   ).describe("Findings, most bytes first"),
 });
 export type AnalysisWaste = z.infer<typeof AnalysisWaste>;
 
 export const AnalysisTool = z.object({
-  name: ShortText.describe("The tool's name"),
-  calls: Count.describe("How often it was called"),
-  errors: Count.describe("How many of these calls failed"),
+  name: ShortText.describe("The tool's name").meta({ example: "Bash" }),
+  calls: Count.describe("How often it was called").meta({ example: 17 }),
+  errors: Count.describe("How many of these calls failed").meta({ example: 2 }),
   p50_ms: Count.nullable().describe("Half of its calls took at most this long; null if no duration was reported"),
   p95_ms: Count.nullable().describe("95% of its calls took at most this long; null if no duration was reported"),
-  bytes: Count.describe("Bytes of output"),
+  bytes: Count.describe("Bytes of output").meta({ example: 96_000 }),
 });
+z.globalRegistry.add(AnalysisTool, { example: { p50_ms: 310, p95_ms: 5200 } });
 export type AnalysisTool = z.infer<typeof AnalysisTool>;
 
 export const AnalysisFile = z.object({
-  path: ShortText.describe("The file as the calls name it"),
-  reads: Count.describe("How often it was read"),
-  writes: Count.describe("How often it was written"),
-  first_seq: Seq.describe("The first call on it"),
-  last_seq: Seq.describe("The last call on it"),
+  path: ShortText.describe("The file as the calls name it").meta({ example: "test/date.test.ts" }),
+  reads: Count.describe("How often it was read").meta({ example: 3 }),
+  writes: Count.describe("How often it was written").meta({ example: 1 }),
+  first_seq: Seq.describe("The first call on it").meta({ example: 6 }),
+  last_seq: Seq.describe("The last call on it").meta({ example: 30 }),
   kept: z
     .boolean()
     .nullable()
@@ -235,22 +261,22 @@ export type AnalysisFile = z.infer<typeof AnalysisFile>;
 /** Findings about a run from its log, by rules, without a model: the same entries give the same result. */
 export const Analysis = z.object({
   agent_run_id: Id.describe("The run"),
-  entries: Count.describe("Entries the run had at the time of the request"),
-  analysed: Count.describe("Entries this result is based on: 1 … analysed"),
+  entries: Count.describe("Entries the run had at the time of the request").meta({ example: 42 }),
+  analysed: Count.describe("Entries this result is based on: 1 … analysed").meta({ example: 42 }),
   partial: z.boolean().describe("The result is not final: the run is live, or its entries are still being read"),
   version: z.int().describe("Version of the rules"),
   totals: AnalysisTotals.describe("Counts over the entries read"),
   counts: z
     .object({
-      phases: Count.describe("Items of `phases`"),
-      test_runs: Count.describe("Items of `tests.runs`"),
-      regressed: Count.describe("Items of `tests.regressed`"),
-      expectation_changes: Count.describe("Items of `tests.expectation_changes`"),
-      errors: Count.describe("Items of `errors`"),
-      repeats: Count.describe("Items of `repeats`"),
-      waste: Count.describe("Items of `waste.items`"),
-      tools: Count.describe("Items of `tools`"),
-      files: Count.describe("Items of `files`"),
+      phases: Count.describe("Items of `phases`").meta({ example: 1 }),
+      test_runs: Count.describe("Items of `tests.runs`").meta({ example: 1 }),
+      regressed: Count.describe("Items of `tests.regressed`").meta({ example: 1 }),
+      expectation_changes: Count.describe("Items of `tests.expectation_changes`").meta({ example: 1 }),
+      errors: Count.describe("Items of `errors`").meta({ example: 1 }),
+      repeats: Count.describe("Items of `repeats`").meta({ example: 1 }),
+      waste: Count.describe("Items of `waste.items`").meta({ example: 1 }),
+      tools: Count.describe("Items of `tools`").meta({ example: 1 }),
+      files: Count.describe("Items of `files`").meta({ example: 1 }),
     })
     .describe(`How many items each list has in total; a list holds at most ${analysisItemsMax}`),
   analysed_by: list(Id).describe("Runs that analyze this one, from its AGENT_RUN_LINK entries, newest first"),
@@ -269,10 +295,10 @@ export const Analysis = z.object({
   slowest: z
     .array(
       z.object({
-        seq: Seq.describe("The call"),
-        tool: ShortText.describe("The tool that was called"),
-        call: ShortText.describe("The command, path or other first words of the call"),
-        ms: Count.describe("How long it took, in milliseconds"),
+        seq: Seq.describe("The call").meta({ example: 38 }),
+        tool: ShortText.describe("The tool that was called").meta({ example: "Bash" }),
+        call: ShortText.describe("The command, path or other first words of the call").meta({ example: "npm test" }),
+        ms: Count.describe("How long it took, in milliseconds").meta({ example: 5200 }),
       }),
     )
     .max(10)
@@ -281,6 +307,9 @@ export const Analysis = z.object({
   files: list(AnalysisFile).describe("Written files first, then the most read"),
   limits: z.array(ShortText).max(20).describe("What the log does not show, one sentence each"),
 });
+z.globalRegistry.add(Analysis, {
+  example: { partial: false, analysed_by: [], limits: ["The log does not show what the tests' setup printed."] },
+});
 export type Analysis = z.infer<typeof Analysis>;
 
 /** Detail of the 400 for a run without entries, in the reference service's words. */
@@ -288,12 +317,12 @@ export const noLogsForAnalysis = "No logs available for analysis";
 
 export const getAnalysis = defineOperation({
   id: "getAnalysis",
-  tag: "Agent runs",
   summary: "See what a run's log says about it",
   description:
     "Found by rules, without a model: how the run ended and why, tests before and after, related errors, repeated calls, wasted output, slow calls, files. Every finding names the entries that prove it. The same entries always give the same result. While a long log is being read, and while the run is live, `partial` is true and `analysed` says how many entries the result is based on: ask again later. A result that does not cover all entries of the run has no `ETag`. A run without entries gives 400.",
   scope: "runs:read",
   stability: "alpha",
-  params: OrgParams.extend({ agent_run_id: Id }),
+  tagged: true,
+  params: RunParams,
   result: Analysis,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, Id, OrgParams, RunParams } from "./define-operation.ts";
 import { FilledText } from "./text.ts";
 
 /** Maximum length of a question to the agent, in UTF-16 units. */
@@ -15,13 +15,14 @@ export const AnalyzeLogs = z
     prompt: FilledText(analysisPromptMax).nullish().describe("What to look into; only with an agent that has a model"),
   })
   .optional();
+z.globalRegistry.add(AnalyzeLogs, { example: { agent: "claude", prompt: "Why did the tests fail?" } });
 export type AnalyzeLogs = z.infer<typeof AnalyzeLogs>;
 
 /** The analyzing run, in the reference service's shape. */
 export const AnalyzeLogsResult = z.object({
-  agent_run_id: z.int().describe("The new run, which does the analysis; its answer is the result"),
-  status: z.string().describe("The new run's status"),
-  message: z.string().describe("The outcome in words"),
+  agent_run_id: z.int().describe("The new run, which does the analysis; its answer is the result").meta({ example: 2 }),
+  status: z.string().describe("The new run's status").meta({ example: "queued" }),
+  message: z.string().describe("The outcome in words").meta({ example: "Run 2 analyzes the log of run 1." }),
 });
 export type AnalyzeLogsResult = z.infer<typeof AnalyzeLogsResult>;
 
@@ -38,7 +39,6 @@ export const AnalysisLink = z.object({
 export type AnalysisLink = z.infer<typeof AnalysisLink>;
 
 const shared = {
-  tag: "Agent runs",
   scope: "runs:write",
   act: "analyze",
   rateClass: "analysis",
@@ -55,7 +55,7 @@ export const analyzeLogs = defineOperation({
   id: "analyzeLogs",
   summary: "Analyze a run's log",
   description: what,
-  params: OrgParams.extend({ agent_run_id: Id }),
+  params: RunParams,
 });
 
 export const analyzeSandboxLogs = defineOperation({
@@ -63,5 +63,5 @@ export const analyzeSandboxLogs = defineOperation({
   id: "analyzeSandboxLogs",
   summary: "Analyze a run's log (older clients)",
   description: `The same as \`POST …/agent/run/{agent_run_id}/analyze-logs\`: each run has one sandbox, whose id is the run's. ${what}`,
-  params: OrgParams.extend({ sandbox_id: Id }),
+  params: OrgParams.extend({ sandbox_id: Id.describe("The run: a sandbox has its run's id") }),
 });

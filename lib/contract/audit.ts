@@ -17,20 +17,27 @@ export type AuditActor = z.infer<typeof AuditActor>;
 export const AuditRecord = z.object({
   id: z.int().describe("The record's number; later ones are higher"),
   created_at: Instant.describe("When it happened"),
-  act: AuditAct.describe("Kind of action"),
+  act: AuditAct.describe("Kind of action").meta({ example: "token.created" }),
   actor: AuditActor.describe(
     "Kind of actor: someone not signed in (yet), an API token, a browser session, or Errand and its command line",
-  ),
+  ).meta({ example: "session" }),
   user_id: z.int().nullable().describe("Id of the person who acted, or null"),
-  user_name: z.string().nullable().describe("Their name at the time, or null"),
-  token_id: z.int().nullable().describe("The token that was used, or null"),
+  user_name: z.string().nullable().describe("Their name at the time, or null").meta({ example: "Grace Hopper" }),
+  token_id: z.int().nullable().describe("The token that was used, or null").meta({ example: null }),
   token_name: z.string().nullable().describe("Its name at the time, or null"),
   object_type: z.string().nullable().describe("The kind of object: token, share, repository, user …"),
-  object_id: z.int().nullable().describe("The object's id, or null"),
-  object_name: z.string().nullable().describe("Its name at the time"),
+  object_id: z.int().nullable().describe("The object's id, or null").meta({ example: 3 }),
+  object_name: z.string().nullable().describe("Its name at the time").meta({ example: "CI" }),
   address: z.string().nullable().describe("The client's network address; for IPv6, its /64 network"),
   user_agent: z.string().nullable().describe("User-Agent header of the client, or null"),
-  details: JsonObject.describe("Further details; never a secret"),
+  details: JsonObject.describe("Further details; never a secret").meta({ example: { role: "member" } }),
+});
+z.globalRegistry.add(AuditRecord, {
+  example: {
+    object_type: "token",
+    address: "192.0.2.7",
+    user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  },
 });
 export type AuditRecord = z.infer<typeof AuditRecord>;
 
@@ -64,7 +71,6 @@ export type AuditQuery = z.infer<typeof AuditQuery>;
 
 export const listAudit = defineOperation({
   id: "listAudit",
-  tag: "Organizations and users",
   summary: "Read the audit log, newest first",
   description:
     "Every privileged action in the organization: who, what, on what, from where, when. A record is written in the same transaction as " +

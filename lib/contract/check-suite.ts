@@ -3,8 +3,6 @@ import { checkSuiteBounds } from "./bounds.ts";
 import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { FilledText } from "./text.ts";
 
-const tag = "Repositories";
-
 const { retriesMax, namesMax, nameMax, promptMax } = checkSuiteBounds;
 const Retries = z.int().min(0).max(retriesMax);
 const Name = FilledText(nameMax);
@@ -54,6 +52,16 @@ export const ShownCheckSuiteSettings = CheckSuiteSettings.extend({
     .array(z.string())
     .describe("Names of the checks last seen on its runs' pull requests, at most 200, sorted by name"),
 });
+z.globalRegistry.add(ShownCheckSuiteSettings, {
+  example: {
+    check_retry_count: 3,
+    ignored_checks: ["coverage"],
+    check_retry_counts: { lint: 1 },
+    custom_prompts: { lint: "Run npm run format." },
+    high_priority_apps: ["ci"],
+    available_check_suite_names: [],
+  },
+});
 export type ShownCheckSuiteSettings = z.infer<typeof ShownCheckSuiteSettings>;
 
 /** Request body of `PUT check-suite-settings`: absent and null fields stay as they are; others are replaced completely. */
@@ -76,28 +84,29 @@ export const PutCheckSuiteSettings = z.object({
     .nullish()
     .describe("Apps whose failed checks are handed to the agent at once, without waiting for the others"),
 });
+z.globalRegistry.add(PutCheckSuiteSettings, { example: { check_retry_count: 2, ignored_checks: ["coverage"] } });
 export type PutCheckSuiteSettings = z.infer<typeof PutCheckSuiteSettings>;
 
 export const getCheckSuiteSettings = defineOperation({
   id: "getCheckSuiteSettings",
-  tag,
   summary: "Get a repository's check settings",
   description: "They apply to pull requests of its runs: which failed checks are handed to the agent, and how often.",
   scope: "repos:read",
+  refusals: ["not_found"],
   params: OrgParams,
-  query: z.object({ repo_id: Id.describe("The repository") }),
+  query: z.object({ repo_id: Id.describe("The repository").meta({ example: 1 }) }),
   result: ShownCheckSuiteSettings,
 });
 
 export const putCheckSuiteSettings = defineOperation({
   id: "putCheckSuiteSettings",
-  tag,
   summary: "Change a repository's check settings",
   description: "Fields left out stay as they are. They apply from the next round on.",
   scope: "repos:write",
   rateClass: "edit",
+  refusals: ["not_found"],
   params: OrgParams,
-  query: z.object({ repo_id: Id.describe("The repository") }),
+  query: z.object({ repo_id: Id.describe("The repository").meta({ example: 1 }) }),
   body: PutCheckSuiteSettings,
   result: ShownCheckSuiteSettings,
 });

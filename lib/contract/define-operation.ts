@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Address, addresses, type OperationId } from "./addresses.ts";
+import { type Address, addresses, addressesByTag, type OperationId } from "./addresses.ts";
 import { bodyBytesMaxDefault, type Operation } from "./operation.ts";
 import { WholeNumber } from "./whole-number.ts";
 
@@ -8,17 +8,23 @@ const empty: Empty = z.object({});
 
 /** Path parameters below an organization. `id` parameters are positive integers below 2^53. */
 export const Id = WholeNumber(1, Number.MAX_SAFE_INTEGER);
-export const OrgParams = z.object({ org_id: Id });
+export const OrgParams = z.object({ org_id: Id.describe("The organization").meta({ example: 1 }) });
 export type OrgParams = z.infer<typeof OrgParams>;
+export const RunParams = OrgParams.extend({ agent_run_id: Id.describe("The run") });
+export const RepositoryParams = OrgParams.extend({ repo_id: Id.describe("The repository").meta({ example: 1 }) });
 
 /**
  * Marks a query parameter that may be repeated: its values reach the schema joined by commas. For others, the last one counts.
  */
 export const repeatable = "x-repeatable";
 
+const tags = new Map(
+  Object.entries(addressesByTag).flatMap(([tag, group]) => Object.keys(group).map((id) => [id, tag])),
+);
+
 /** What an operation defines itself; the rest is in addresses.ts, or common to most operations. */
-type Definition<O extends Operation> = Pick<O, "summary" | "tag" | "scope" | "result"> &
-  Partial<Omit<O, "id" | keyof Address>>;
+type Definition<O extends Operation> = Pick<O, "summary" | "scope" | "result"> &
+  Partial<Omit<O, "id" | "tag" | keyof Address>>;
 
 /**
  * An operation at its address (addresses.ts). Fills in what most share: no parameters, no body, 1 MB of body, standard rate class,
@@ -37,6 +43,7 @@ export function defineOperation<
   return {
     method,
     path,
+    tag: tags.get(operation.id) ?? "",
     aliases: [],
     description: "",
     tokenScope: null,
@@ -49,6 +56,11 @@ export function defineOperation<
     otherTypes: [],
     bodyBytesMax: bodyBytesMaxDefault,
     mayAccept: false,
+    tagged: false,
+    ifMatch: false,
+    changesSession: false,
+    refusals: [],
+    notTried: null,
     otherBodies: [],
     ignoredFields: [],
     idempotent: false,

@@ -24,19 +24,19 @@ const TextObjectOrNull = z.unknown().meta({ type: ["string", "object", "null"], 
  */
 export const LogEntry = z.object({
   agent_run_id: z.int().describe("The run that the entry belongs to"),
-  seq: z.int().describe("The entry's number in its run: 1, 2, 3 … without gaps"),
-  created_at: Instant.describe("When the step ended"),
+  seq: z.int().describe("The entry's number in its run: 1, 2, 3 … without gaps").meta({ example: 7 }),
+  created_at: Instant.describe("When the step ended").meta({ example: "2026-01-31T09:01:12.000Z" }),
   message_type: z.string().describe(`One of ${MessageType.options.join(", ")}; clients show unknown ones generically`),
   tool_call_id: z
     .string()
     .nullish()
     .describe("The agent's own id of the tool call; absent in entries written before it was stored"),
   thought: z.string().nullable().describe("Thought or words of the agent, or null"),
-  tool_name: z.string().nullable().describe("Tool that was called, or null"),
+  tool_name: z.string().nullable().describe("Tool that was called, or null").meta({ example: "Bash" }),
   tool_input: ObjectOrNull.describe(`Input of the tool, or null. ${exactNumbers}`),
   tool_output: ObjectOrNull.describe(
     `Output of the tool, or null; has \`duration_ms\` and \`exit_code\` if they are known. ${exactNumbers}`,
-  ),
+  ).meta({ example: { output: "12 tests passed", exit_code: 0, duration_ms: 5200 } }),
   observation: TextObjectOrNull.describe(`A message, an answer or an error: text, an object, or null. ${exactNumbers}`),
   clipped: z
     .array(z.string())
@@ -50,6 +50,10 @@ export const LogEntry = z.object({
     .enum(["ok", "failed", "refused", "cancelled", "unfinished", "unknown"])
     .optional()
     .describe("How the tool call ended; only if the text that would show it was cut, or left out of a share"),
+});
+z.globalRegistry.add(LogEntry, {
+  id: "LogEntry",
+  example: { message_type: "ACTION", tool_input: { command: "npm test" } },
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 

@@ -34,6 +34,7 @@ export const FieldError = z.object({
   msg: z.string().describe("What is wrong, with the bound if there is one"),
   type: z.string().describe("Kind of error, for programs"),
 });
+z.globalRegistry.add(FieldError, { id: "FieldError" });
 export type FieldError = z.infer<typeof FieldError>;
 
 /** Body of every error response (RFC 9457), with `message` and `status_code` for clients of the reference service. */
@@ -50,6 +51,7 @@ export const Problem = z.object({
   errors: z.array(FieldError).optional().describe("Invalid fields, if any; the first 100 of them"),
   agent_run_id: z.int().optional().describe("The run that prevents it"),
 });
+z.globalRegistry.add(Problem, { id: "Problem" });
 export type Problem = z.infer<typeof Problem>;
 
 /** An error that a caller may see. `detail` is a whole sentence that names the field and the bound, if any. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, RunParams } from "./define-operation.ts";
 import { LogEntry } from "./entry.ts";
 import { Run } from "./run.ts";
 
@@ -11,17 +11,17 @@ export type ExportFormat = z.infer<typeof ExportFormat>;
 export const ExportedRun = Run.extend({
   logs: z.array(LogEntry).describe("All entries, oldest first, never cut"),
 });
+z.globalRegistry.add(ExportedRun, { example: Run.meta()?.example });
 export type ExportedRun = z.infer<typeof ExportedRun>;
 
 export const exportRun = defineOperation({
   id: "exportRun",
-  tag: "Agent runs",
   summary: "Download a whole run",
   description:
     "The run as it is now with all its entries, as one file of any size: JSON, Markdown for reading, or an HTML page that opens offline. Entries appended during the download are not included.",
   scope: "runs:read",
   rateClass: "logs",
-  params: OrgParams.extend({ agent_run_id: Id }),
+  params: RunParams,
   query: z.object({ format: ExportFormat.default("json").describe("File format") }),
   result: ExportedRun,
   otherTypes: ["text/markdown", "text/html"],

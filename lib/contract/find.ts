@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { skipMax } from "./bounds.ts";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, RunParams } from "./define-operation.ts";
 import { Text } from "./text.ts";
 import { WholeNumber } from "./whole-number.ts";
 
@@ -10,7 +10,7 @@ const Needle = Text(200)
   .describe("Text that occurs literally in one value of an entry, ignoring case (by JavaScript's toLowerCase)");
 
 export const FindQuery = z.object({
-  q: Needle,
+  q: Needle.meta({ example: "needle" }),
   skip: WholeNumber(0, skipMax).default(0).describe("How many matching entries to skip"),
   limit: WholeNumber(1, 100).default(20).describe("Maximum number of hits to return"),
   around_seq: WholeNumber(1, skipMax)
@@ -28,14 +28,17 @@ export type FindQuery = z.infer<typeof FindQuery>;
 
 /** An entry that contains the text, with its first occurrence. */
 export const FindHit = z.object({
-  seq: z.int().describe("The entry that contains it"),
-  message_type: z.string().describe("That entry's kind"),
-  tool_name: z.string().nullable().describe("That entry's tool, or null"),
+  seq: z.int().describe("The entry that contains it").meta({ example: 7 }),
+  message_type: z.string().describe("That entry's kind").meta({ example: "ACTION" }),
+  tool_name: z.string().nullable().describe("That entry's tool, or null").meta({ example: "Bash" }),
   field: z.string().describe("Path of the first match, such as tool_output.output"),
   snippet: z.string().describe("At most 200 characters around the first match"),
-  snippet_start: z.int().describe("Where the match begins in the snippet"),
-  snippet_length: z.int().describe("Length of the match there; case can change a text's length"),
+  snippet_start: z.int().describe("Where the match begins in the snippet").meta({ example: 10 }),
+  snippet_length: z.int().describe("Length of the match there; case can change a text's length").meta({ example: 6 }),
   matches: z.int().describe("How often the text occurs in the entry"),
+});
+z.globalRegistry.add(FindHit, {
+  example: { field: "tool_output.output", snippet: "found the needle in the haystack" },
 });
 export type FindHit = z.infer<typeof FindHit>;
 
@@ -44,9 +47,9 @@ export type FindHit = z.infer<typeof FindHit>;
  * while the search is running there may be fewer than `limit`, or none.
  */
 export const Found = z.object({
-  q: z.string().describe("The text that was searched for"),
-  total_logs: z.int().describe("How many entries the run has"),
-  searched_logs: z.int().describe("How many of them have been searched so far"),
+  q: z.string().describe("The text that was searched for").meta({ example: "needle" }),
+  total_logs: z.int().describe("How many entries the run has").meta({ example: 42 }),
+  searched_logs: z.int().describe("How many of them have been searched so far").meta({ example: 42 }),
   indexed_logs: z.int().describe("How many entries the index covers; the others are read one by one"),
   complete: z.boolean().describe("Whether all were searched, so that the counts are final"),
   matching_logs: z.int().describe("How many entries contain the text"),
@@ -55,18 +58,18 @@ export const Found = z.object({
   hits: z.array(FindHit).describe("Entries that contain the text, in order of seq"),
   buckets: z.array(z.int()).describe("How many entries of each part contain the text"),
 });
+z.globalRegistry.add(Found, { example: { indexed_logs: 40, skip: 0, buckets: [0, 1, 0, 0] } });
 export type Found = z.infer<typeof Found>;
 
 export const findInLogs = defineOperation({
   id: "findInLogs",
-  tag: "Agent runs",
   summary: "Find text in a run",
   description:
     "Every entry whose thought, tool name, tool input, tool output or observation contains the text: exact, in any script, including what was written a moment ago. A search continues across calls: ask with a small hits_wait_ms for the first hits near a place, and again for the rest.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
-  params: OrgParams.extend({ agent_run_id: Id }),
+  params: RunParams,
   query: FindQuery,
   result: Found,
 });

@@ -1,12 +1,9 @@
 import { z } from "zod";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, RunParams } from "./define-operation.ts";
 import { exactNumbers, MessageType, missingField, toolCallIdMax, toolNameMax } from "./entry.ts";
 import { Run } from "./run.ts";
 import { endStatuses, referenceStatus } from "./run-status.ts";
 import { hasNumberBeyond, JsonObject, Text } from "./text.ts";
-
-const tag = "Agent runs";
-const RunParams = OrgParams.extend({ agent_run_id: Id });
 
 /** Maximum number of entries per batch, and of bytes of its body. */
 export const batchEntriesMax = 1000;
@@ -46,20 +43,26 @@ export const IngestEntry = z
     const message = `must be present in an entry of type ${entry.message_type}`;
     context.addIssue({ code: "custom", path: [field], message });
   });
+z.globalRegistry.add(IngestEntry, {
+  id: "IngestEntry",
+  example: { message_type: "PLAN_EVALUATION", thought: "Read the code first" },
+});
 export type IngestEntry = z.infer<typeof IngestEntry>;
 
 /** Request body of POST logs: accepted completely or not at all, in this order. */
 export const AppendLogs = z.object({
   entries: z.array(IngestEntry).min(1).max(batchEntriesMax).describe("The steps, oldest first"),
 });
+z.globalRegistry.add(AppendLogs, { id: "AppendLogs" });
 export type AppendLogs = z.infer<typeof AppendLogs>;
 
 /** Position of a batch in its run. */
 export const Appended = z.object({
-  first_seq: z.int().describe("The seq of the first entry of the batch"),
-  last_seq: z.int().describe("The seq of its last entry"),
-  total_logs: z.int().describe("How many entries the run now has"),
+  first_seq: z.int().describe("The seq of the first entry of the batch").meta({ example: 41 }),
+  last_seq: z.int().describe("The seq of its last entry").meta({ example: 42 }),
+  total_logs: z.int().describe("How many entries the run now has").meta({ example: 42 }),
 });
+z.globalRegistry.add(Appended, { id: "Appended" });
 export type Appended = z.infer<typeof Appended>;
 
 const reportable = ["running", "waiting", "evaluating", ...endStatuses] as const;
@@ -83,11 +86,11 @@ export const UpdateRun = z
     ({ status, result, summary }) => status !== undefined || result !== undefined || summary !== undefined,
     "must have at least one of status, result and summary",
   );
+z.globalRegistry.add(UpdateRun, { id: "UpdateRun", example: { status: "completed", result: "The test passes." } });
 export type UpdateRun = z.infer<typeof UpdateRun>;
 
 export const appendLogs = defineOperation({
   id: "appendLogs",
-  tag,
   summary: "Append log entries to an external run",
   description:
     "For runs whose agent is `external`: another system runs the agent and reports its steps. A batch is appended completely or not at all; simultaneous batches are appended one after another. Send an Idempotency-Key so that you can repeat a batch whose response was lost.",
@@ -106,7 +109,6 @@ export const appendLogs = defineOperation({
 
 export const updateRun = defineOperation({
   id: "updateRun",
-  tag,
   summary: "Report the status of an external run",
   description:
     "For runs whose agent is `external`. A running run can become waiting or evaluating, or end; a waiting or evaluating run can become running again.",

@@ -4,8 +4,6 @@ import { ConnectMcpServers, McpServerStatus } from "./mcp-server.ts";
 import { FilledText, Instant, Text } from "./text.ts";
 import { integrationTypes, mentionDefault } from "./words.ts";
 
-const tag = "Integrations";
-
 export const IntegrationType = z.enum(integrationTypes);
 export type IntegrationType = z.infer<typeof IntegrationType>;
 
@@ -95,11 +93,12 @@ export const ConnectIntegration = z.strictObject({
   settings: IntegrationSettings.nullish().describe("Replaces all settings; null resets them"),
   servers: ConnectMcpServers.nullish().describe("mcp: all MCP servers of the organization; those left out are removed"),
 });
+z.globalRegistry.add(ConnectIntegration, { example: { token: "ghp_the-token", settings: { mention: "errand" } } });
 export type ConnectIntegration = z.infer<typeof ConnectIntegration>;
 
 /** Details of an integration besides its state. If it is not connected, only title and reason. */
 export const IntegrationMetadata = z.object({
-  title: z.string().describe("Display name"),
+  title: z.string().describe("Display name").meta({ example: "GitHub" }),
   reason: z.string().nullable().describe("Why it is not active, or what its host refuses for a repository"),
   connected: z.boolean().optional().describe("Whether someone has connected it"),
   base_url: z.string().optional().describe("Address of the service"),
@@ -121,27 +120,29 @@ export const IntegrationStatus = z.object({
     .describe("github, gitlab, forgejo, slack, linear, webhook, mcp, or one that is not supported here"),
   active: z.boolean().describe("Whether its secret worked when last checked (`metadata.checked_at`)"),
   token_id: z.int().nullable().describe("Identifies the stored secret; null if there is none"),
-  installation_id: z.int().nullable().describe("GitHub App: the installation; otherwise null"),
+  installation_id: z.int().nullable().describe("GitHub App: the installation; otherwise null").meta({ example: null }),
   metadata: IntegrationMetadata.describe("Further details"),
 });
+z.globalRegistry.add(IntegrationStatus, { id: "IntegrationStatus", example: { integration_type: "github" } });
 export type IntegrationStatus = z.infer<typeof IntegrationStatus>;
 
 /** All integrations of an organization, in the reference service's shape. */
 export const OrganizationIntegrations = z.object({
   organization_id: z.int().describe("The organization"),
-  organization_name: z.string().describe("Its name"),
+  organization_name: z.string().describe("Its name").meta({ example: "Acme" }),
   integrations: z.array(IntegrationStatus).describe("Every integration, connected or not"),
   total_active_integrations: z.int().describe("How many of them are active"),
 });
+z.globalRegistry.add(OrganizationIntegrations, { id: "OrganizationIntegrations" });
 export type OrganizationIntegrations = z.infer<typeof OrganizationIntegrations>;
 
 const TypeParams = OrgParams.extend({
   type: z.string().describe(`One of ${[...IntegrationType.options, "mcp"].join(", ")}`),
 });
+z.globalRegistry.add(TypeParams, { example: { type: "github" } });
 
 export const listIntegrations = defineOperation({
   id: "listIntegrations",
-  tag,
   summary: "List integrations",
   description:
     "Includes those that are not connected, each with the reason. `active` is the result of the last check, made at metadata.checked_at; a code host that does not accept the secret when an event arrives fails it too. Secrets are never returned.",
@@ -152,11 +153,11 @@ export const listIntegrations = defineOperation({
 
 export const putIntegration = defineOperation({
   id: "putIntegration",
-  tag,
   summary: "Connect an integration, or change it",
   description:
     "Stores the given values encrypted, and asks the service at once whether they work: a secret that does not work is stored, but the integration is not active, with the reason. 400 if the address leads to a private network that this installation does not allow. A new address disconnects the old service: people are unlinked, conversations end, unsent replies are dropped, the integration gets a new hook_url, and its secrets must be given again; its settings stay. With `mcp`, `servers` replaces the organization's MCP servers: Errand opens a session over streamable HTTP with each that is new, changed or not active, and lists its tools. Agents that take MCP servers over HTTP are given the active ones.",
   scope: "org:admin",
+  refusals: ["conflict"],
   params: TypeParams,
   body: ConnectIntegration,
   result: IntegrationStatus,
@@ -164,20 +165,20 @@ export const putIntegration = defineOperation({
 
 export const deleteIntegration = defineOperation({
   id: "deleteIntegration",
-  tag,
   summary: "Disconnect an integration",
   description: "Its secrets and settings are deleted, and its events are no longer accepted.",
   scope: "org:admin",
+  refusals: ["conflict"],
   params: TypeParams,
   result: IntegrationStatus,
 });
 
 export const testIntegration = defineOperation({
   id: "testIntegration",
-  tag,
   summary: "Check whether an integration works now",
   description: "Asks the service which account the stored secret belongs to. 404 if it is not connected.",
   scope: "org:admin",
+  refusals: ["conflict"],
   params: TypeParams,
   result: IntegrationStatus,
 });

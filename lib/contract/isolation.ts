@@ -34,7 +34,6 @@ export type MachineIsolation = z.infer<typeof MachineIsolation>;
 
 export const getIsolation = defineOperation({
   id: "getIsolation",
-  tag: "Agents",
   summary: "Check whether the wall works on the agents' machine",
   description:
     "The engine tries it in the same way that runs start. `GET agents` shows how each agent is isolated (`isolation`).",

@@ -1,17 +1,15 @@
 import { z } from "zod";
 import { skipMax } from "./bounds.ts";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, RunParams } from "./define-operation.ts";
 import { toolCallIdMax } from "./entry.ts";
 import { LogFilter } from "./log-filter.ts";
 import { Text } from "./text.ts";
 import { WholeNumber } from "./whole-number.ts";
 
-const RunParams = OrgParams.extend({ agent_run_id: Id });
-
 /** The position to find, in the whole run or among the entries that match a filter. */
 export const LogPositionQuery = z
   .object({
-    seq: WholeNumber(1, skipMax).optional().describe("The entry to locate"),
+    seq: WholeNumber(1, skipMax).optional().describe("The entry to locate").meta({ example: 100 }),
     tool_call_id: Text(toolCallIdMax).optional().describe("Instead of seq: the first entry that has this tool call id"),
     ...LogFilter.shape,
   })
@@ -23,7 +21,7 @@ export type LogPositionQuery = z.infer<typeof LogPositionQuery>;
 
 /** Position of an entry among those that match a filter. */
 export const LogPosition = z.object({
-  skip: z.int().describe("How many entries precede it: the `skip` of a page that begins there"),
+  skip: z.int().describe("How many entries precede it: the `skip` of a page that begins there").meta({ example: 0 }),
   seq: z
     .int()
     .nullable()
@@ -35,13 +33,13 @@ export type LogPosition = z.infer<typeof LogPosition>;
 
 export const getLogPosition = defineOperation({
   id: "getLogPosition",
-  tag: "Agent runs",
   summary: "Find where an entry is in a run",
   description:
     "Locates an entry, or a tool call by the agent's own id, in the run or among the entries that match a filter: the `skip` of a page that begins there.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
+  tagged: true,
   params: RunParams,
   query: LogPositionQuery,
   result: LogPosition,

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, RunParams } from "./define-operation.ts";
 
 /** Tools of a run, most used first. */
 export const LogTools = z.object({
   items: z
     .array(
       z.object({
-        tool_name: z.string().describe("The tool's name, as in the entries"),
-        count: z.int().describe("How many entries name it"),
+        tool_name: z.string().describe("The tool's name, as in the entries").meta({ example: "Bash" }),
+        count: z.int().describe("How many entries name it").meta({ example: 17 }),
       }),
     )
     .describe("Tools, most used first"),
@@ -16,12 +16,12 @@ export type LogTools = z.infer<typeof LogTools>;
 
 export const getLogTools = defineOperation({
   id: "getLogTools",
-  tag: "Agent runs",
   summary: "List the tools a run has used",
   description: "Tools beyond the 65,534th of a run are left out.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
-  params: OrgParams.extend({ agent_run_id: Id }),
+  tagged: true,
+  params: RunParams,
   result: LogTools,
 });

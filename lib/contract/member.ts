@@ -5,37 +5,39 @@ import { Role, User } from "./organization.ts";
 import { NewPassword } from "./password.ts";
 import { Instant } from "./text.ts";
 
-const tag = "People";
-const MemberParams = OrgParams.extend({ user_id: Id });
+const MemberParams = OrgParams.extend({ user_id: Id.describe("The person") });
 
 /** A link with which one person sets a new password. */
 export const PasswordReset = z.object({
   user_id: z.int().describe("Id of the person whose password it resets"),
   code: z.string().describe("Sets a new password once; shown in this response only"),
   url: z.string().describe("The page for using it"),
-  expires_at: Instant.describe("When the link stops working"),
+  expires_at: Instant.describe("When the link stops working").meta({ example: "2026-03-02T09:00:00.000Z" }),
+});
+z.globalRegistry.add(PasswordReset, {
+  example: { code: "mX7tQ2vB9kLs4nZc8fWd", url: "https://errand.example.com/reset/mX7tQ2vB9kLs4nZc8fWd" },
 });
 export type PasswordReset = z.infer<typeof PasswordReset>;
 
 /** The person a reset link is for, as the holder of its code sees them. */
 export const OpenReset = z.object({
-  full_name: z.string().nullable().describe("The person's name, or null"),
-  email: z.string().nullable().describe("Their email address, or null"),
-  expires_at: Instant.describe("When the link stops working"),
+  full_name: z.string().nullable().describe("The person's name, or null").meta({ example: "Grace Hopper" }),
+  email: z.string().nullable().describe("Their email address, or null").meta({ example: "grace@example.com" }),
+  expires_at: Instant.describe("When the link stops working").meta({ example: "2026-03-02T09:00:00.000Z" }),
 });
 export type OpenReset = z.infer<typeof OpenReset>;
 
 /** Request body of `PATCH users/{user_id}`. */
-export const UpdateMember = z.object({ role: Role.describe("The new role") });
+export const UpdateMember = z.object({ role: Role.describe("The new role").meta({ example: "admin" }) });
 export type UpdateMember = z.infer<typeof UpdateMember>;
 
 export const updateMember = defineOperation({
   id: "updateMember",
-  tag,
   summary: "Change a person's role",
   description:
     "Nobody can change the role of someone above them, or give a role above their own: both give 403. The last owner cannot be demoted: 409.",
   scope: "org:admin",
+  refusals: ["conflict"],
   params: MemberParams,
   body: UpdateMember,
   result: User,
@@ -43,7 +45,6 @@ export const updateMember = defineOperation({
 
 export const removeMember = defineOperation({
   id: "removeMember",
-  tag,
   summary: "Remove a person from the organization",
   description:
     "Their tokens for this organization are revoked, and the invitations, share links and reset links they created end. If they belong to no other organization, " +
@@ -51,13 +52,14 @@ export const removeMember = defineOperation({
     "their messages that have not started are held until someone sends them, and a queued run with no other message is cancelled. " +
     "Nobody can remove someone above them: 403. The last owner cannot be removed: 409.",
   scope: "org:admin",
+  refusals: ["conflict"],
+  notTried: "It removes a person from the organization.",
   params: MemberParams,
   result: User,
 });
 
 export const createPasswordReset = defineOperation({
   id: "createPasswordReset",
-  tag,
   summary: "Create a link that resets a person's password",
   description:
     `The response contains the link; it is not shown again. It works once, for ${resetHours} hours, and replaces any earlier one. No email is sent: pass the link on ` +
@@ -68,23 +70,22 @@ export const createPasswordReset = defineOperation({
   result: PasswordReset,
 });
 
-const CodeParams = z.object({ code: z.string() });
+const CodeParams = z.object({ code: z.string().describe("The code of the link").meta({ example: "CODE" }) });
 
 export const getPasswordReset = defineOperation({
   id: "getPasswordReset",
-  tag,
   summary: "See whose password a reset link resets",
   description: "404 if the link was used, replaced by a newer one, or has expired.",
   scope: null,
   rateClass: "none",
   bearsSecret: true,
+  refusals: ["rate_limited"],
   params: CodeParams,
   result: OpenReset,
 });
 
 export const resetPassword = defineOperation({
   id: "resetPassword",
-  tag,
   summary: "Set a new password with a reset link",
   description:
     "The link works once. All the person's sessions end, and this browser is signed in. API tokens keep working. 404 if the link was used, " +
@@ -93,6 +94,7 @@ export const resetPassword = defineOperation({
   rateClass: "none",
   takesPassword: true,
   bearsSecret: true,
+  changesSession: true,
   params: CodeParams,
   body: z.object({ password: NewPassword }),
   result: z.object({ user: User.describe("The person, signed in with this browser") }),

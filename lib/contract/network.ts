@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, Id, OrgParams, RepositoryParams, RunParams } from "./define-operation.ts";
 import { FilledText, Instant } from "./text.ts";
-
-const organizationTag = "Organizations and users";
 
 /** What a run's agent may reach: nothing, the allowed hosts, or every public host. */
 export const NetworkMode = z.enum(["off", "allowed", "open"]);
@@ -55,6 +53,9 @@ export const Network = z.object({
       "Hosts that are allowed without a rule: package registries and the hosts of the repositories. Connected MCP servers and the hosts of an agent's own models are allowed too",
     ),
 });
+z.globalRegistry.add(Network, {
+  example: { rules: [{ host: "*.example.com", port: 443 }], built_in: [{ host: "registry.npmjs.org", port: 443 }] },
+});
 export type Network = z.infer<typeof Network>;
 
 /** A repository's own network settings, and those in force for its runs. */
@@ -63,6 +64,7 @@ export const RepositoryNetwork = z.object({
   in_force: NetworkMode.describe("The mode that applies to runs on this repository"),
   rules: z.array(NetworkRule).describe("Hosts that its runs may reach in addition to the organization's"),
 });
+z.globalRegistry.add(RepositoryNetwork, { example: { rules: [{ host: "packages.example.com", port: null }] } });
 export type RepositoryNetwork = z.infer<typeof RepositoryNetwork>;
 
 const hasChange = (changes: object) => Object.values(changes).some((value) => value !== undefined);
@@ -75,6 +77,7 @@ export const PutNetwork = z
     rules: GivenRules.optional().describe("Replace all rules of the organization"),
   })
   .refine(hasChange, needsChange);
+z.globalRegistry.add(PutNetwork, { example: { network: "allowed", rules: [{ host: "*.example.com", port: 443 }] } });
 export type PutNetwork = z.infer<typeof PutNetwork>;
 
 /** Request body of `PUT repos/{repo_id}/network`: absent fields stay as they are, rules replace all existing ones. */
@@ -84,11 +87,14 @@ export const PutRepositoryNetwork = z
     rules: GivenRules.optional().describe("Replace all rules of the repository"),
   })
   .refine(hasChange, needsChange);
+z.globalRegistry.add(PutRepositoryNetwork, { example: { rules: [{ host: "packages.example.com" }] } });
 export type PutRepositoryNetwork = z.infer<typeof PutRepositoryNetwork>;
 
 const needsPart = "must have at least one of network, add and remove";
 const partsOfChange = {
-  add: GivenRules.optional().describe("Rules to add to the current ones"),
+  add: GivenRules.optional()
+    .describe("Rules to add to the current ones")
+    .meta({ example: [{ host: "telemetry.example.com" }] }),
   remove: GivenRules.optional().describe("Rules to remove; rules that do not exist are ignored"),
 };
 
@@ -109,12 +115,18 @@ export type ChangeRepositoryNetwork = z.infer<typeof ChangeRepositoryNetwork>;
 
 /** A run's connections to one host that were refused for one reason. */
 export const Denial = z.object({
-  host: z.string().describe("Host and port that the agent tried to reach"),
+  host: z
+    .string()
+    .describe("Host and port that the agent tried to reach")
+    .meta({ example: "telemetry.example.com:443" }),
   rule: DenialRule.describe(
     "Why it was refused: the run has no network, the host or port is not allowed, the address is private or a cloud metadata address, or the key is not one of this run's",
   ),
-  count: z.int().describe("How many times it tried"),
-  allowed: z.boolean().describe("Whether the current rules would allow it in a turn that begins now"),
+  count: z.int().describe("How many times it tried").meta({ example: 17 }),
+  allowed: z
+    .boolean()
+    .describe("Whether the current rules would allow it in a turn that begins now")
+    .meta({ example: false }),
   at: Instant.describe("When it was last tried"),
 });
 export type Denial = z.infer<typeof Denial>;
@@ -124,7 +136,7 @@ export const RecentDenial = Denial.extend({
   runs: z.int().describe("How many runs tried"),
   agent_run_id: z.int().describe("The newest of these runs"),
   repository_id: z.int().nullable().describe("The repository of these runs; null if they have none"),
-  repo_full_name: z.string().nullable().describe("Its name"),
+  repo_full_name: z.string().nullable().describe("Its name").meta({ example: "acme/shop" }),
 });
 export type RecentDenial = z.infer<typeof RecentDenial>;
 
@@ -133,7 +145,6 @@ export const recentDenials = { days: 7, itemsMax: 200 } as const;
 
 export const getNetwork = defineOperation({
   id: "getNetwork",
-  tag: organizationTag,
   summary: "Get what agents may reach",
   description: "Applies to agents behind the wall; on the leash an agent has the machine's network.",
   scope: "org:read",
@@ -143,7 +154,6 @@ export const getNetwork = defineOperation({
 
 export const putNetwork = defineOperation({
   id: "putNetwork",
-  tag: organizationTag,
   summary: "Set what agents may reach",
   description:
     "Fields left out stay as they are. Private addresses are blocked, except those in `ERRAND_EGRESS_PRIVATE`. Turns in progress keep the network they started with.",
@@ -155,19 +165,25 @@ export const putNetwork = defineOperation({
 
 export const changeNetwork = defineOperation({
   id: "changeNetwork",
-  tag: organizationTag,
   summary: "Allow hosts, or stop allowing them",
   description:
     "Changes single rules and keeps all others, so that two people editing at the same time do not overwrite each other. A rule that is in both `add` and `remove` ends up allowed.",
   scope: "org:admin",
   params: OrgParams,
   body: ChangeNetwork,
-  result: Network,
+  result: Network.meta({
+    example: {
+      ...Object(Network.meta()?.example),
+      rules: [
+        { host: "*.example.com", port: 443 },
+        { host: "telemetry.example.com", port: null },
+      ],
+    },
+  }),
 });
 
 export const listRecentDenials = defineOperation({
   id: "listRecentDenials",
-  tag: organizationTag,
   summary: "List the connections that were refused in the last week",
   description: `Grouped by host, reason and repository, latest first; those of the last ${recentDenials.days} days, at most ${recentDenials.itemsMax}.`,
   scope: "runs:read",
@@ -178,43 +194,39 @@ export const listRecentDenials = defineOperation({
 
 export const getRepositoryNetwork = defineOperation({
   id: "getRepositoryNetwork",
-  tag: "Repositories",
   summary: "Get what the agents of a repository's runs may reach",
   scope: "repos:read",
-  params: OrgParams.extend({ repo_id: Id }),
+  params: RepositoryParams,
   result: RepositoryNetwork,
 });
 
 export const putRepositoryNetwork = defineOperation({
   id: "putRepositoryNetwork",
-  tag: "Repositories",
   summary: "Set what the agents of a repository's runs may reach",
   description: "Fields left out stay as they are. Turns in progress keep the network they started with.",
   scope: "org:admin",
-  params: OrgParams.extend({ repo_id: Id }),
+  params: RepositoryParams,
   body: PutRepositoryNetwork,
   result: RepositoryNetwork,
 });
 
 export const changeRepositoryNetwork = defineOperation({
   id: "changeRepositoryNetwork",
-  tag: "Repositories",
   summary: "Allow hosts for a repository's runs, or stop allowing them",
   description:
     "Changes single rules and keeps all others, so that two people editing at the same time do not overwrite each other. A rule that is in both `add` and `remove` ends up allowed.",
   scope: "org:admin",
-  params: OrgParams.extend({ repo_id: Id }),
+  params: RepositoryParams,
   body: ChangeRepositoryNetwork,
-  result: RepositoryNetwork,
+  result: RepositoryNetwork.meta({ example: { rules: [{ host: "telemetry.example.com", port: null }] } }),
 });
 
 export const listDenials = defineOperation({
   id: "listDenials",
-  tag: "Agent runs",
   summary: "List the connections of a run that were refused",
   description:
     "Grouped by host and reason, latest first; at most 200 are kept. An admin can allow a host for its repository.",
   scope: "runs:read",
-  params: OrgParams.extend({ agent_run_id: Id }),
+  params: RunParams,
   result: z.object({ items: z.array(Denial).describe("Refused connections, latest first") }),
 });

@@ -51,52 +51,22 @@ export function describeHeaders(operations: readonly AnyOperation[]): Json {
   return operations.some(({ deprecated }) => deprecated !== null) ? { ...headers, ...deprecationHeaders } : headers;
 }
 
-/** Operations whose responses have an ETag. A test compares them with actual responses. */
-const keepable: ReadonlySet<string> = new Set([
-  "acceptSetup",
-  "deleteSetup",
-  "discardProposal",
-  "getAnalysis",
-  "getDiff",
-  "getLogEntry",
-  "getLogPosition",
-  "getLogs",
-  "getLogTools",
-  "getOpenapi",
-  "getOutline",
-  "getRun",
-  "getSetup",
-  "getTimeline",
-  "getWorkFile",
-  "rebuildSetup",
-]);
-
-/** Operations that start or end a session. */
-const changesSession: ReadonlySet<string> = new Set([
-  "acceptInvitation",
-  "finishOidc",
-  "resetPassword",
-  "signIn",
-  "signInWithPassword",
-  "signOut",
-]);
-
 /** Whether a client may cache the response and revalidate it. */
-export function isKeepable({ id, method }: AnyOperation): boolean {
-  return method === "GET" && keepable.has(id);
+export function isKeepable({ tagged, method }: AnyOperation): boolean {
+  return method === "GET" && tagged;
 }
 
 /** Headers of a success. */
 export function answerHeaders(operation: AnyOperation): Json {
-  const { id, rateClass, stability, deprecated, idempotent } = operation;
+  const { rateClass, stability, deprecated, tagged, idempotent, changesSession } = operation;
   return references([
     "X-Request-Id",
     ...(rateClass === "none" ? [] : (["RateLimit-Policy", "RateLimit"] as const)),
     ...(stability === null ? [] : (["X-Errand-Stability"] as const)),
     ...(deprecated === null ? [] : (["Deprecation", "Sunset", "Link"] as const)),
-    ...(keepable.has(id) ? (["ETag"] as const) : []),
+    ...(tagged ? (["ETag"] as const) : []),
     ...(idempotent ? (["Idempotency-Replayed"] as const) : []),
-    ...(changesSession.has(id) ? (["Set-Cookie"] as const) : []),
+    ...(changesSession ? (["Set-Cookie"] as const) : []),
   ]);
 }
 

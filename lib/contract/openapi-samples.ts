@@ -1,64 +1,60 @@
-import { sampleInstant, sampleValues } from "./openapi-sample-values.ts";
+import { z } from "zod";
 
 type Json = Record<string, unknown>;
 
-/** Position of a sample: its schema or operation, the enclosing field, and its own field. */
-type Place = { scope: string; around: string; name: string };
+/** Time in samples where nothing more specific is known. */
+const sampleInstant = "2026-01-31T09:00:00.000Z";
+/** Stands for a text without an example. */
+const noText = "text";
 
 /**
- * A value that fits a schema, for the documentation; `schemas` are those under components/schemas, `scope` is the operation
- * that returns it. Optional fields are left out.
+ * A value that fits a schema, for the documentation. It is the `example` in the schema's metadata. Without one, an object has its
+ * required fields and those with an example, a list has one item, a text that may be null is null, and any other value is the
+ * first, the smallest, or true. An object's own example may give only some of its fields. A text without an example fails a test.
  */
-export function sampleOf(schema: Json, schemas: Record<string, Json>, scope: string): unknown {
-  return sampleAt(schema, schemas, { scope, around: "", name: "" });
+export function sampleOf(schema: z.core.$ZodType, io: "input" | "output"): unknown {
+  const written = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Json;
+  return sampleAt(written, (written.$defs ?? {}) as Record<string, Json>);
 }
 
-function sampleAt(schema: Json, schemas: Record<string, Json>, place: Place): unknown {
-  if (typeof schema.$ref === "string") {
-    const scope = schema.$ref.split("/").at(-1) ?? "";
-    const known = knownValue(place, schemas[scope] ?? {});
-    return known === undefined ? sampleAt(schemas[scope] ?? {}, schemas, { ...place, scope }) : known;
+function sampleAt(schema: Json, named: Record<string, Json>): unknown {
+  const { $ref, anyOf, ...own } = schema;
+  if (typeof $ref === "string") return sampleAt({ ...named[$ref.slice("#/$defs/".length)], ...own }, named);
+  if (Array.isArray(anyOf)) {
+    const value = sampleAt({ ...anyOf.find(({ type }) => type !== "null"), ...own }, named);
+    return value === noText && anyOf.some(({ type }) => type === "null") ? null : value;
   }
+  const { properties, items, example, minimum } = schema;
+  if (properties !== undefined && (example === undefined || Object(example) === example)) {
+    return sampleOfObject(schema, named);
+  }
+  if (example !== undefined) return example;
   if (schema.const !== undefined) return schema.const;
-  const known = knownValue(place, schema);
-  if (known !== undefined) return known;
   if (Array.isArray(schema.enum)) return schema.enum[0];
-  if (Array.isArray(schema.anyOf)) {
-    const kinds = schema.anyOf as Json[];
-    return sampleAt(kinds.find((kind) => kind.type !== "null") ?? {}, schemas, place);
+  const types = [schema.type].flat();
+  if (types.includes("array")) return [sampleAt((items ?? {}) as Json, named)];
+  if (schema.format === "date-time") return sampleInstant;
+  if (types.includes("string")) return types.includes("null") ? null : noText;
+  if (types.includes("boolean")) return true;
+  if (!types.includes("integer") && !types.includes("number")) return null;
+  return minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? 1 : minimum;
+}
+
+function sampleOfObject({ properties, required, example }: Json, named: Record<string, Json>): Json {
+  const sample: Json = {};
+  for (const [key, property] of Object.entries(Object(properties) as Record<string, Json>)) {
+    const field = key in Object(example) ? { ...property, example: Object(example)[key] } : property;
+    if (field.example === undefined && !(Array.isArray(required) && required.includes(key))) continue;
+    sample[key] = sampleAt(field, named);
   }
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
-  const inner = { scope: place.scope, around: place.name || place.around, name: "" };
-  if (type === "object") return sampleOfObject(schema, schemas, inner);
-  if (type === "array") return [sampleAt((schema.items ?? {}) as Json, schemas, inner)];
-  if (type === "string") return schema.format === "date-time" ? sampleInstant : place.name || place.around || "text";
-  if (type === "integer" || type === "number") return typeof schema.minimum === "number" ? schema.minimum : 1;
-  return type === "boolean" ? true : null;
+  return sample;
 }
 
-function sampleOfObject(schema: Json, schemas: Record<string, Json>, place: Place): Json {
-  const properties = (schema.properties ?? {}) as Record<string, Json>;
-  const required = Array.isArray(schema.required) ? schema.required : [];
-  return Object.fromEntries(
-    Object.entries(properties)
-      .filter(([key]) => required.includes(key))
-      .map(([key, property]) => [key, sampleAt(property, schemas, { ...place, name: key })]),
-  );
-}
-
-function knownValue({ scope, around, name }: Place, schema: Json): unknown {
-  const keys = name === "" ? (around === "" ? [scope] : []) : [`${around}.${name}`, `${scope}.${name}`, name];
-  const key = keys.find((other) => Object.hasOwn(sampleValues, other) && mayBe(schema, sampleValues[other]));
-  return key === undefined ? undefined : sampleValues[key];
-}
-
-/** Whether a schema accepts values of this kind: one of its alternatives must; one with fields is an object. */
-function mayBe(schema: Json, value: unknown): boolean {
-  if (Array.isArray(schema.anyOf)) return schema.anyOf.some((kind) => mayBe(kind, value));
-  if (Array.isArray(schema.enum)) return schema.enum.includes(value);
-  if (schema.properties !== undefined) return false;
-  if (schema.type === undefined) return true;
-  const kind = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-  const kinds = [schema.type].flat();
-  return kinds.includes(kind) || (kinds.includes("integer") && Number.isInteger(value));
+/** Examples of parameters, by name. */
+export function examplesOf(parameters: z.ZodObject): Json {
+  const own = Object.entries(parameters.shape).map(([name, schema]) => [name, z.globalRegistry.get(schema)?.example]);
+  return {
+    ...Object.fromEntries(own.filter(([, example]) => example !== undefined)),
+    ...Object(parameters.meta()?.example),
+  };
 }

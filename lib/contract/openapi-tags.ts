@@ -1,3 +1,5 @@
+import type { Tag } from "./addresses.ts";
+
 /** Purpose of the operations of each tag. */
 export const tagDescriptions: Record<string, string> = {
   "Agent runs": "Start runs, follow them, steer them, read what they did",
@@ -15,4 +17,4 @@ export const tagDescriptions: Record<string, string> = {
   Webhooks: "Messages to other systems when runs start, wait and end",
   Session: "Signing in and out in a browser",
   Service: "This description, and the service's health",
-};
+} satisfies Record<Tag, string>;

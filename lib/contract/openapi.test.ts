@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { appendLogs } from "./ingest.ts";
 import { buildOpenapi } from "./openapi.ts";
+import { toSchema } from "./openapi-schemas.ts";
 import { operations } from "./operations.ts";
 import { rateQuotasDefault } from "./rate-limits.ts";
 
@@ -22,6 +23,24 @@ test("every reference resolves", () => {
       .reduce((node, part) => node?.[part], document);
     assert.equal(typeof target, "object", reference);
   }
+});
+
+test("a named type is the same wherever it is used: in bodies and responses of all operations", () => {
+  const known: Record<string, object> = {};
+  for (const { id, body, result } of operations) {
+    const [inBody, inResult] = [{}, {}];
+    toSchema(body, "input", inBody);
+    toSchema(result, "output", inResult);
+    for (const [name, schema] of [...Object.entries<object>(inBody), ...Object.entries<object>(inResult)]) {
+      assert.deepEqual(schema, known[name] ?? schema, `${name} in ${id}`);
+      known[name] = schema;
+    }
+  }
+  assert.ok(Object.keys(known).length > 40);
+  assert.deepEqual(
+    Object.keys(document.components.schemas).sort(),
+    [...Object.keys(known), "FieldError", "Problem"].sort(),
+  );
 });
 
 test("the document promises how breaking changes are announced, and how long before", () => {

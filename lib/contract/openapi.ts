@@ -1,13 +1,11 @@
 import type { z } from "zod";
 import { compatibilityPromise } from "./compatibility.ts";
-import { type ErrorCode, errorTable } from "./error.ts";
+import { type ErrorCode, errorTable, Problem } from "./error.ts";
 import { errorsOf, takesBody } from "./openapi-errors.ts";
-import { exampleBodies, exampleQueries } from "./openapi-examples.ts";
 import { answerHeaders, describeHeaders, isKeepable, problemHeaders, validatorHeaders } from "./openapi-headers.ts";
-import { pathWords } from "./openapi-paths.ts";
 import { describeRates } from "./openapi-rates.ts";
-import { sampleOf } from "./openapi-samples.ts";
-import { describeNamed, reference, toSchema } from "./openapi-schemas.ts";
+import { examplesOf, sampleOf } from "./openapi-samples.ts";
+import { toSchema } from "./openapi-schemas.ts";
 import { tagDescriptions } from "./openapi-tags.ts";
 import type { AnyOperation } from "./operation.ts";
 import { operations as allOperations } from "./operations.ts";
@@ -16,6 +14,8 @@ import { runActs } from "./run-acts.ts";
 import { type RunLimits, runLimitsDefault } from "./run-limits.ts";
 
 type Json = Record<string, unknown>;
+/** Those under components/schemas. */
+type Schemas = Record<string, Json>;
 
 /**
  * The API as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1): with the configured limits, and all operations unless some are
@@ -27,7 +27,8 @@ export function buildOpenapi(
   operations: readonly AnyOperation[] = allOperations,
 ): Json {
   const paths: Record<string, Json> = {};
-  const schemas = describeNamed();
+  const schemas: Schemas = {};
+  toSchema(Problem, "output", schemas);
   for (const operation of operations) {
     [operation.path, ...operation.aliases].forEach((path, index) => {
       const item = paths[path] ?? {};
@@ -72,7 +73,7 @@ export function buildOpenapi(
   };
 }
 
-type Surroundings = { rates: RateSettings; schemas: Record<string, Json> };
+type Surroundings = { rates: RateSettings; schemas: Schemas };
 
 function describeOperation(operation: AnyOperation, path: string, alias: number, more: Surroundings): Json {
   const { rates, schemas } = more;
@@ -95,8 +96,12 @@ function describeOperation(operation: AnyOperation, path: string, alias: number,
       operation.scope === null ? [] : operation.sessionOnly ? [{ session: [] }] : [{ token: [] }, { session: [] }],
     ...(operation.stability === null ? {} : { "x-stability": operation.stability }),
     ...(operation.deprecated === null ? {} : { deprecated: true }),
-    parameters: [...pathParameters(operation, path), ...queryParameters(operation), ...headerParameters(operation)],
-    ...describeBody(operation),
+    parameters: [
+      ...pathParameters(operation, path, schemas),
+      ...queryParameters(operation, schemas),
+      ...headerParameters(operation),
+    ],
+    ...describeBody(operation, schemas),
     responses: describeResponses(operation, schemas),
   };
 }
@@ -127,23 +132,24 @@ function deprecationLine({ deprecated }: AnyOperation): string {
   return `Deprecated since ${since}. It may stop working on ${sunset}: see ${link}.`;
 }
 
-function pathParameters(operation: AnyOperation, path: string): Json[] {
+function pathParameters(operation: AnyOperation, path: string, schemas: Schemas): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
     const schema = operation.params.shape[name];
     if (schema === undefined) throw new Error(`${operation.id}: the path has ${name}, its parameters do not`);
-    const { description = pathWords[name], ...rest } = toSchema(schema, "output");
-    return { name, in: "path", required: true, ...(description === undefined ? {} : { description }), schema: rest };
+    const { description, ...rest } = toSchema(schema, "output", schemas);
+    return { name, in: "path", required: true, description, schema: rest };
   });
 }
 
-function queryParameters(operation: AnyOperation): Json[] {
-  const { properties = {}, required = [] } = toSchema(operation.query, "input") as {
+function queryParameters(operation: AnyOperation, schemas: Schemas): Json[] {
+  const { properties = {}, required = [] } = toSchema(operation.query, "input", schemas) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
+  const examples = examplesOf(operation.query);
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
     const standard = defaultOf(operation.query.shape[name]);
-    const example = exampleQueries[operation.id]?.[name];
+    const example = examples[name];
     return {
       name,
       in: "query",
@@ -169,7 +175,7 @@ function headerParameters(operation: AnyOperation): Json[] {
       "Takes effect once per key within 24 hours: a repetition gets the same response, with `Idempotency-Replayed: true`";
     parameters.push(["Idempotency-Key", words, { type: "string", minLength: 1, maxLength: 255 }]);
   }
-  if (operation.id === "acceptSetup" || operation.id === "deleteSetup") {
+  if (operation.ifMatch) {
     const words = "The ETag of the setup that the client has read: 409 if it has changed since";
     parameters.push(["If-Match", words, { type: "string" }]);
   }
@@ -190,34 +196,31 @@ function headerParameters(operation: AnyOperation): Json[] {
   }));
 }
 
-function describeBody(operation: AnyOperation): Json {
+function describeBody(operation: AnyOperation, schemas: Schemas): Json {
   if (!takesBody(operation)) return {};
-  const schema = reference(operation.body) ?? toSchema(operation.body, "input");
+  const schema = toSchema(operation.body, "input", schemas);
   const required = !operation.body.safeParse(undefined).success;
-  const example = exampleBodies[operation.id];
+  const example = sampleOf(operation.body, "input");
   const others = operation.otherBodies.map((type) => [type, { schema: { type: "string", format: "binary" } }]);
   return {
     requestBody: {
       required,
       content: {
-        "application/json": { schema, ...(example === undefined ? {} : { example }) },
+        "application/json": { schema, example },
         ...Object.fromEntries(others),
       },
     },
   };
 }
 
-function describeResponses(operation: AnyOperation, schemas: Record<string, Json>): Json {
+function describeResponses(operation: AnyOperation, schemas: Schemas): Json {
   const problems = errorsOf(operation).map((code): [string, Json] => [
     String(errorTable[code].status),
     { $ref: `#/components/responses/${code}` },
   ]);
   const schema =
-    operation.resultType === "application/json"
-      ? (reference(operation.result) ?? toSchema(operation.result, "output"))
-      : { type: "string" };
-  const example =
-    operation.resultType === "application/json" ? { example: sampleOf(schema, schemas, operation.id) } : {};
+    operation.resultType === "application/json" ? toSchema(operation.result, "output", schemas) : { type: "string" };
+  const example = operation.resultType === "application/json" ? { example: sampleOf(operation.result, "output") } : {};
   const others = operation.otherTypes.map((type): [string, Json] => [type, { schema: { type: "string" } }]);
   const content = { [operation.resultType]: { schema, ...example }, ...Object.fromEntries(others) };
   const success = { description: operation.summary, headers: answerHeaders(operation), content };

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ErrorCode } from "./error.ts";
 import type { Scope } from "./role-scopes.ts";
 import type { RunAct } from "./run-acts.ts";
 
@@ -63,6 +64,7 @@ export type Operation<
   aliases: string[];
   summary: string;
   description: string;
+  /** Its heading in addresses.ts: a page of the documentation. */
   tag: string;
   scope: Scope | "any" | null;
   /** Scope that a token needs where a session needs only `scope`; null if both need the same. */
@@ -91,6 +93,16 @@ export type Operation<
    * with `Content-Encoding: gzip`; its limit applies to the uncompressed size.
    */
   otherBodies: readonly string[];
+  /** Responses have an ETag: it returns a Tagged, StoredJson or PlainText. */
+  tagged: boolean;
+  /** Takes `If-Match`: refuses to change anything but that version, with 409. */
+  ifMatch: boolean;
+  /** Starts or ends a browser session: it returns a SessionChange. */
+  changesSession: boolean;
+  /** Errors of its own, besides those that follow from its other fields (openapi-errors.ts). */
+  refusals: readonly ErrorCode[];
+  /** Why nobody should try it from the documentation, as a sentence; null if there is no reason. */
+  notTried: string | null;
   /** Responds with 202 to what is stored and processed later. */
   mayAccept: boolean;
   /** Body fields that are accepted and ignored, because the reference service has them; any other unknown one gives 400. */

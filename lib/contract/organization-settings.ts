@@ -5,8 +5,6 @@ import { keepBounds } from "./keep-rules.ts";
 import { PermissionMode, TurnTimeout } from "./run.ts";
 import { FilledText, NameText, Text } from "./text.ts";
 
-const tag = "Organizations and users";
-
 /** Settings of an organization for all its runs. The first two are those of the reference service. */
 export const OrganizationSettings = z.object({
   enable_pr_creation: z
@@ -22,7 +20,7 @@ export const OrganizationSettings = z.object({
     .describe(
       "Whether runs require the wall, behind which an agent sees only its checkout, a home of its own and the system's programs. A run that cannot work behind it fails with `isolation_unavailable` before its agent starts",
     ),
-  name: z.string().describe("The organization's name"),
+  name: z.string().describe("The organization's name").meta({ example: "Acme" }),
   rules: z.string().nullable().describe("Given to the agent with the first message of every run"),
   default_agent: z.string().nullable().describe("Agent for runs that name none, if it is ready"),
   default_model: z.string().nullable().describe("Model for runs of default_agent that name none"),
@@ -48,6 +46,20 @@ export const OrganizationSettings = z.object({
     .int()
     .nullable()
     .describe("Checkouts are removed this many days after their run's end, and the branches kept; null: never"),
+});
+z.globalRegistry.add(OrganizationSettings, {
+  example: {
+    require_wall: false,
+    rules: "Write tests first.",
+    default_agent: "claude",
+    default_model: "opus",
+    default_models: { codex: "gpt-5" },
+    default_modes: { codex: "plan" },
+    default_turn_timeout_s: 3600,
+    keep_runs_days: 365,
+    keep_runs_gb: null,
+    keep_checkouts_days: 30,
+  },
 });
 export type OrganizationSettings = z.infer<typeof OrganizationSettings>;
 
@@ -75,6 +87,7 @@ export const KeepChanges = z.object({
     .optional()
     .describe("Remove checkouts this many days after their run's end, and keep the branches; null: never"),
 });
+z.globalRegistry.add(KeepChanges, { example: { keep_runs_days: 365, keep_checkouts_days: 14 } });
 
 /** Request body of `PATCH settings`: absent fields stay as they are, null clears. */
 export const ChangeSettings = z
@@ -122,13 +135,13 @@ export const ChangeSettings = z
     (changes) => Object.values(changes).some((value) => value !== undefined),
     "must have at least one of the settings",
   );
+z.globalRegistry.add(ChangeSettings, { example: { name: "Home", rules: "Use tabs.", default_turn_timeout_s: 3600 } });
 export type ChangeSettings = z.infer<typeof ChangeSettings>;
 
 export type KeepChanges = z.infer<typeof KeepChanges>;
 
 export const getSettings = defineOperation({
   id: "getSettings",
-  tag,
   summary: "Get the settings of an organization",
   scope: "org:read",
   params: OrgParams,
@@ -137,7 +150,6 @@ export const getSettings = defineOperation({
 
 export const changeSettings = defineOperation({
   id: "changeSettings",
-  tag,
   summary: "Change the settings of an organization",
   description:
     "All given settings are changed together, or none. Runs started earlier keep their agent, model, permission mode " +
@@ -150,14 +162,15 @@ export const changeSettings = defineOperation({
 
 export const getCliRules = defineOperation({
   id: "getCliRules",
-  tag,
   summary: "Get the rules for an agent in your own terminal",
   description:
     "The rules of the organization and your own, for clients that pass them to an agent they start themselves.",
   scope: "org:read",
   params: OrgParams,
-  result: z.object({
-    organization_rules: z.string().nullable().describe("The organization's rules, or null"),
-    user_custom_prompt: z.string().nullable().describe("Your own rules, as PATCH users/me sets them"),
-  }),
+  result: z
+    .object({
+      organization_rules: z.string().nullable().describe("The organization's rules, or null"),
+      user_custom_prompt: z.string().nullable().describe("Your own rules, as PATCH users/me sets them"),
+    })
+    .meta({ example: { organization_rules: "Write tests first." } }),
 });

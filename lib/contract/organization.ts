@@ -10,7 +10,7 @@ export type Role = z.infer<typeof Role>;
 
 export const Organization = z.object({
   id: z.int().describe("The organization's id"),
-  name: z.string().describe("The organization's name"),
+  name: z.string().describe("The organization's name").meta({ example: "Acme" }),
   settings: z
     .object({
       enable_pr_creation: z.boolean().describe("Whether runs open pull requests"),
@@ -18,6 +18,7 @@ export const Organization = z.object({
     })
     .describe("The settings the reference service has; GET settings returns all"),
 });
+z.globalRegistry.add(Organization, { id: "Organization" });
 export type Organization = z.infer<typeof Organization>;
 
 /** A person. `github_*` are present for clients of the reference service; `role` is the one in the caller's organization. */
@@ -29,7 +30,7 @@ export const User = z.object({
     .describe("The number that GitHub gave them; empty if it is not known. GitHub is asked when the username is set"),
   github_username: z.string().describe("Their name on GitHub, as they or an admin set it; empty if it is not set"),
   avatar_url: z.string().nullable().describe("Always null: pictures are not stored"),
-  full_name: z.string().nullable().describe("Their name, or null"),
+  full_name: z.string().nullable().describe("Their name, or null").meta({ example: "Grace Hopper" }),
   role: z
     .string()
     .nullable()
@@ -37,18 +38,25 @@ export const User = z.object({
       "Role in the organization: viewer, member, admin, owner, or the reference service's MEMBER and ADMIN; null if none",
     ),
   is_admin: z.boolean().nullable().describe("Whether the role is admin or owner; null if they have no role"),
-  last_seen_at: Instant.nullable().describe(
-    "When they or one of their tokens for the organization last made a request; to the minute",
-  ),
+  last_seen_at: Instant.nullable()
+    .describe("When they or one of their tokens for the organization last made a request; to the minute")
+    .meta({ example: "2026-01-31T10:30:00.000Z" }),
   sign_in_ways: z.array(SignInWay).describe("How they can sign in; people without a password use a sign-in link"),
+});
+z.globalRegistry.add(User, {
+  id: "User",
+  example: {
+    email: "grace@example.com",
+    github_user_id: "1024",
+    github_username: "grace",
+    role: "member",
+    is_admin: false,
+  },
 });
 export type User = z.infer<typeof User>;
 
-const tag = "Organizations and users";
-
 export const listOrganizations = defineOperation({
   id: "listOrganizations",
-  tag,
   summary: "List the caller's organizations",
   scope: "any",
   query: Paging,
@@ -57,7 +65,6 @@ export const listOrganizations = defineOperation({
 
 export const getMe = defineOperation({
   id: "getMe",
-  tag,
   summary: "Get the caller",
   scope: "any",
   result: User,
@@ -65,7 +72,6 @@ export const getMe = defineOperation({
 
 export const listUsers = defineOperation({
   id: "listUsers",
-  tag,
   summary: "List the people in an organization",
   scope: "org:read",
   params: OrgParams,
@@ -75,9 +81,8 @@ export const listUsers = defineOperation({
 
 export const getUser = defineOperation({
   id: "getUser",
-  tag,
   summary: "Get a person in an organization",
   scope: "org:read",
-  params: OrgParams.extend({ user_id: Id }),
+  params: OrgParams.extend({ user_id: Id.describe("The person") }),
   result: User,
 });

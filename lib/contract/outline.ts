@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { skipMax } from "./bounds.ts";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, RunParams } from "./define-operation.ts";
 import { MessageType } from "./entry.ts";
 import { LogFilter } from "./log-filter.ts";
 import { Instant } from "./text.ts";
@@ -29,38 +29,40 @@ export type OutlineQuery = z.infer<typeof OutlineQuery>;
 /** Part of a run: the entries from `from_seq` to `to_seq`, inclusive, never empty. */
 export const OutlineBucket = z.object({
   from_seq: z.int().describe("The first entry of the part"),
-  to_seq: z.int().describe("The last entry of the part"),
+  to_seq: z.int().describe("The last entry of the part").meta({ example: 21 }),
   counts: z
     .record(z.string(), z.int())
-    .describe(`Number of entries per message_type (${MessageType.options.join(", ")}); only types that occur`),
+    .describe(`Number of entries per message_type (${MessageType.options.join(", ")}); only types that occur`)
+    .meta({ example: { ACTION: 18, PLAN_EVALUATION: 3 } }),
   errors: z.int().describe("Number of errors: entries of type ERROR, and calls of a tool that failed"),
-  first_error_seq: z.int().nullable().describe("The first of the errors"),
-  last_error_seq: z.int().nullable().describe("The last of the errors"),
-  first_at: Instant.describe("created_at of the entry from_seq"),
-  last_at: Instant.describe("created_at of the entry to_seq"),
+  first_error_seq: z.int().nullable().describe("The first of the errors").meta({ example: 9 }),
+  last_error_seq: z.int().nullable().describe("The last of the errors").meta({ example: 9 }),
+  first_at: Instant.describe("created_at of the entry from_seq").meta({ example: "2026-01-31T09:00:02.000Z" }),
+  last_at: Instant.describe("created_at of the entry to_seq").meta({ example: "2026-01-31T09:02:10.000Z" }),
   matching: z.int().optional().describe("With a filter: how many of these entries match"),
 });
 export type OutlineBucket = z.infer<typeof OutlineBucket>;
 
 /** Outline of a run. `buckets` are in order, without gaps, and equal in size to within one entry. */
 export const Outline = z.object({
-  total_logs: z.int().describe("How many entries the run has"),
+  total_logs: z.int().describe("How many entries the run has").meta({ example: 42 }),
   buckets: z.array(OutlineBucket).describe("The parts, in order, equal in size to within one entry"),
   matching_logs: z.int().optional().describe("With a filter: how many entries of the run match"),
   complete: z.boolean().optional().describe("With a filter: false while the search for q is still running"),
 });
+z.globalRegistry.add(Outline, { id: "Outline" });
 export type Outline = z.infer<typeof Outline>;
 
 export const getOutline = defineOperation({
   id: "getOutline",
-  tag: "Agent runs",
   summary: "See a whole run at a glance",
   description:
     "Counts by message_type, errors and time span of equal parts of the run: about 300 bytes per part, however long the run is. `from_seq` and `to_seq` zoom in on a part: `from_seq=N+1&buckets=1` returns the next error after entry N in `first_error_seq`, `to_seq=N-1&buckets=1` the one before it in `last_error_seq`. A range without entries has no parts. With a filter, `matching` says how many entries of each part match.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
-  params: OrgParams.extend({ agent_run_id: Id }),
+  tagged: true,
+  params: RunParams,
   query: OutlineQuery,
   result: Outline,
 });

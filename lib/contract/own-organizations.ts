@@ -3,8 +3,6 @@ import { defineOperation, Id } from "./define-operation.ts";
 import { Organization, User } from "./organization.ts";
 import { NameText } from "./text.ts";
 
-const tag = "Organizations and users";
-
 /** The signed-in person, with the role in the organization that their dashboard shows. */
 export const CurrentSession = z.object({
   user: User.describe("The caller"),
@@ -17,7 +15,6 @@ export type CurrentSession = z.infer<typeof CurrentSession>;
 
 export const getSession = defineOperation({
   id: "getSession",
-  tag: "Session",
   summary: "Get the signed-in person and the chosen organization",
   scope: "any",
   result: CurrentSession,
@@ -25,7 +22,6 @@ export const getSession = defineOperation({
 
 export const chooseOrganization = defineOperation({
   id: "chooseOrganization",
-  tag: "Session",
   summary: "Switch the session to another organization",
   description:
     "The dashboard shows the chosen organization until another one is chosen or the person leaves it. A token belongs to one " +
@@ -37,24 +33,22 @@ export const chooseOrganization = defineOperation({
 
 export const createOrganization = defineOperation({
   id: "createOrganization",
-  tag,
   summary: "Create an organization",
   description:
     "For the owner of the installation: the person for whom its first start printed a sign-in link. They own the new one too. " +
     "A token needs the role `owner` and the scope `org:admin`; it still works only in the organization it was created in.",
   scope: "any",
   rateClass: "edit",
-  body: z.object({ name: NameText(100).describe("The new organization's name") }),
+  body: z.object({ name: NameText(100).describe("The new organization's name").meta({ example: "Workshop" }) }),
   result: Organization,
 });
 
 export const findRunOrganization = defineOperation({
   id: "findRunOrganization",
-  tag,
   summary: "Find which of the caller's organizations a run belongs to",
   description:
     "Run ids are unique across the installation. A run of an organization the caller is not in gives 404, like one that does not exist.",
   scope: "any",
-  params: z.object({ agent_run_id: Id }),
+  params: z.object({ agent_run_id: Id.describe("The run") }),
   result: Organization,
 });

@@ -33,7 +33,7 @@ export function Page<T extends z.ZodType>(item: T) {
     items: z.array(item).describe("The rows of this page"),
     total: z.int().describe("Total number of rows"),
     page: z.int().describe("Number of this page, from 1"),
-    size: z.int().describe("Maximum number of rows per page"),
+    size: z.int().describe("Maximum number of rows per page").meta({ example: 100 }),
     pages: z.int().describe("Number of pages of this size; 0 for an empty list"),
   });
 }

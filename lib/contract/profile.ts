@@ -6,22 +6,27 @@ import { GivenPassword, NewPassword } from "./password.ts";
 import { Email, FullName, GithubUsername, SignInWay } from "./person.ts";
 import { Instant } from "./text.ts";
 
-const tag = "People";
-
 /** A browser the person is signed in with. */
 export const Session = z.object({
   current: z.boolean().describe("Whether it is the browser making the request"),
   way: SignInWay.describe("How it was signed in"),
-  user_agent: z.string().nullable().describe("How the browser identified itself when it signed in"),
+  user_agent: z
+    .string()
+    .nullable()
+    .describe("How the browser identified itself when it signed in")
+    .meta({ example: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" }),
   created_at: Instant.describe("When it signed in"),
-  last_seen_at: Instant.nullable().describe("When the browser last made a request, to the minute; null: never"),
-  expires_at: Instant.describe("When the session expires"),
+  last_seen_at: Instant.nullable()
+    .describe("When the browser last made a request, to the minute; null: never")
+    .meta({ example: "2026-01-31T10:30:00.000Z" }),
+  expires_at: Instant.describe("When the session expires").meta({ example: "2026-03-02T09:00:00.000Z" }),
 });
+z.globalRegistry.add(Session, { id: "Session" });
 export type Session = z.infer<typeof Session>;
 
 /** Request body of `PATCH users/me`; fields left out stay. */
 export const UpdateMe = z.object({
-  full_name: FullName.optional().describe("Your name"),
+  full_name: FullName.optional().describe("Your name").meta({ example: "Grace Hopper" }),
   email: Email.optional(),
   github_username: GithubUsername.nullable()
     .optional()
@@ -37,31 +42,31 @@ export const UpdateMe = z.object({
     "Needed to change the email address if a password is set, unless this browser signed in with a sign-in link within the last hour",
   ),
 });
+z.globalRegistry.add(UpdateMe, { id: "UpdateMe" });
 export type UpdateMe = z.infer<typeof UpdateMe>;
 
 /** Request body of `PUT users/me/password`. */
 export const ChangePassword = z.object({
   password: NewPassword,
-  current_password: GivenPassword.nullish().describe(
-    "Needed if a password is set, unless this browser signed in with a sign-in link within the last hour",
-  ),
+  current_password: GivenPassword.nullish()
+    .describe("Needed if a password is set, unless this browser signed in with a sign-in link within the last hour")
+    .meta({ example: "the old one" }),
 });
 export type ChangePassword = z.infer<typeof ChangePassword>;
 
 export const updateMe = defineOperation({
   id: "updateMe",
-  tag,
   summary: "Change your name, email address or rules for agents",
   scope: "any",
   sessionOnly: true,
   takesPassword: true,
+  refusals: ["conflict"],
   body: UpdateMe,
   result: User,
 });
 
 export const changePassword = defineOperation({
   id: "changePassword",
-  tag,
   summary: "Change your password",
   description: "Your other sessions end, and so do reset links created for you.",
   scope: "any",
@@ -73,7 +78,6 @@ export const changePassword = defineOperation({
 
 export const listSessions = defineOperation({
   id: "listSessions",
-  tag,
   summary: "List the browsers you are signed in with, newest first",
   description: "At most 100.",
   scope: "any",
@@ -83,10 +87,10 @@ export const listSessions = defineOperation({
 
 export const endOtherSessions = defineOperation({
   id: "endOtherSessions",
-  tag,
   summary: "Sign out everywhere but here",
   description: "Open streams of the other browsers close within 5 seconds. API tokens stay.",
   scope: "any",
   sessionOnly: true,
+  notTried: "It ends sessions.",
   result: z.object({ ended: z.int().describe("How many sessions ended") }),
 });

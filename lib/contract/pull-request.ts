@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { pullBodyMax, pullTitleMax } from "./bounds.ts";
 import { branchNameProblem } from "./branch-name.ts";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, Id, OrgParams, RepositoryParams, RunParams } from "./define-operation.ts";
 import { FilledText, Instant, Text } from "./text.ts";
 import { pullStages, pullStates, pullVerdicts } from "./words.ts";
-
-const tag = "Pull requests";
 
 export type PullState = (typeof pullStates)[number];
 export type PullStage = (typeof pullStages)[number];
@@ -19,19 +17,19 @@ export const BranchName = z.string().superRefine((name, context) => {
 
 /** Figures of the checks of a pull request's last commit. Ignored checks count nowhere. */
 const CheckFigures = z.object({
-  passed: z.int().describe("Checks that succeeded or were skipped"),
-  failed: z.int().describe("Checks that failed"),
+  passed: z.int().describe("Checks that succeeded or were skipped").meta({ example: 3 }),
+  failed: z.int().describe("Checks that failed").meta({ example: 0 }),
   pending: z.int().describe("Checks that have not ended"),
-  failing: z.array(z.string()).describe("Names of those that failed"),
+  failing: z.array(z.string()).describe("Names of those that failed").meta({ example: [] }),
 });
 
 /** State of a run's work on the code host. */
 export const PullRequest = z.object({
-  id: z.int().describe("Its id here, for `PATCH prs`"),
+  id: z.int().describe("Its id here, for `PATCH prs`").meta({ example: 3 }),
   agent_run_id: z.int().describe("The run"),
-  number: z.int().nullable().describe("Its number on the code host; null until it is opened"),
+  number: z.int().nullable().describe("Its number on the code host; null until it is opened").meta({ example: 12 }),
   url: z.string().nullable().describe("Its page on the code host; null until it is opened"),
-  title: z.string().nullable().describe("Its title; null until it is opened"),
+  title: z.string().nullable().describe("Its title; null until it is opened").meta({ example: "Fix the failing test" }),
   state: z
     .enum(pullStates)
     .describe(
@@ -52,9 +50,9 @@ export const PullRequest = z.object({
     ),
   reason: z.string().nullable().describe("The verdict in words, or null"),
   round: z.int().describe("How many times failed checks were handed to the agent since it was last asked for"),
-  rounds_max: z.int().describe("Maximum number of rounds"),
+  rounds_max: z.int().describe("Maximum number of rounds").meta({ example: 3 }),
   checks: CheckFigures.nullable().describe("Checks of its last commit; null before any was seen"),
-  head_branch: z.string().describe("The branch with the run's commits"),
+  head_branch: z.string().describe("The branch with the run's commits").meta({ example: "errand/run-1" }),
   commit: z.string().nullable().describe("The commit that was pushed last, or null"),
   base_branch: z.string().nullable().describe("The branch it merges into; null until it is known"),
   error: z
@@ -67,7 +65,20 @@ export const PullRequest = z.object({
     .describe("Why it could not be pushed or opened; null unless that failed last"),
   created_at: Instant.describe("When it was first asked for"),
   opened_at: Instant.nullable().describe("When it was opened, or null"),
-  closed_at: Instant.nullable().describe("When it was closed or merged, or null"),
+  closed_at: Instant.nullable().describe("When it was closed or merged, or null").meta({ example: null }),
+});
+z.globalRegistry.add(PullRequest, {
+  id: "PullRequest",
+  example: {
+    url: "https://github.com/acme/shop/pull/12",
+    state: "open",
+    stage: "checking",
+    verdict: null,
+    round: 0,
+    commit: "8f5c1a90d3b24e7f6a1c0b9d8e7f6a5b4c3d2e1f",
+    base_branch: "main",
+    error: null,
+  },
 });
 export type PullRequest = z.infer<typeof PullRequest>;
 
@@ -87,18 +98,19 @@ export const OpenPullRequest = z.object({
     "The branch it merges into; by default the repository's setting, or else the branch the run started from",
   ),
 });
+z.globalRegistry.add(OpenPullRequest, { example: { draft: true } });
 export type OpenPullRequest = z.infer<typeof OpenPullRequest>;
 
 export const openPullRequest = defineOperation({
   id: "openPullRequest",
-  tag,
   summary: "Open a run's pull request, or bring it up to date",
   description:
     "The run becomes `evaluating`: its commits are checked and pushed to `errand/run-{id}`, the pull request is opened if there is none, and its checks are followed; failed ones are handed to the agent, as often as the check settings allow. The response does not wait for this: follow `pull_request` of the run. Other people's commits are never overwritten. A remote without pull requests gets the branch. Asked again while this continues, it uses the given values, unless the pull request is being opened or its checks are followed: then other values give 409. 409 with the reason also if the run has no work, is still working or is external, if pull requests are off for the organization or the repository, if its code host is not connected, if the pull request was closed or merged, or if it is open for another base branch.",
   scope: "repos:write",
   act: "push",
   rateClass: "edit",
-  params: OrgParams.extend({ agent_run_id: Id }),
+  refusals: ["conflict"],
+  params: RunParams,
   body: OpenPullRequest,
   result: PullRequest,
 });
@@ -107,7 +119,8 @@ export const openPullRequest = defineOperation({
 export const EditPullRequest = z.object({
   state: z
     .enum(["open", "closed", "draft", "ready_for_review"])
-    .describe("New state of the pull request; ready_for_review marks a draft as ready"),
+    .describe("New state of the pull request; ready_for_review marks a draft as ready")
+    .meta({ example: "ready_for_review" }),
 });
 export type EditPullRequest = z.infer<typeof EditPullRequest>;
 
@@ -115,15 +128,15 @@ export type EditPullRequest = z.infer<typeof EditPullRequest>;
 export const EditedPullRequest = z.object({
   success: z.boolean().describe("Whether the code host has changed it"),
   url: z.string().nullable().describe("Its page on the code host, or null"),
-  number: z.int().nullable().describe("Its number on the code host, or null"),
-  title: z.string().nullable().describe("Its title, or null"),
-  state: z.string().nullable().describe("Its current state, or null"),
+  number: z.int().nullable().describe("Its number on the code host, or null").meta({ example: 7 }),
+  title: z.string().nullable().describe("Its title, or null").meta({ example: "Read dates in UTC" }),
+  state: z.string().nullable().describe("Its current state, or null").meta({ example: "open" }),
   error: z.string().nullable().describe("Why it was not changed, or null"),
 });
+z.globalRegistry.add(EditedPullRequest, { example: { url: "https://git.example.com/acme/shop/pulls/7" } });
 export type EditedPullRequest = z.infer<typeof EditedPullRequest>;
 
 const shared = {
-  tag,
   description:
     "Closes, reopens, or marks it as ready or as a draft on the code host. `success` is false, with the reason, if the host refuses; 503 with Retry-After, and nothing is changed, if it cannot be reached.",
   scope: "repos:write",
@@ -137,12 +150,14 @@ export const editPullRequest = defineOperation({
   ...shared,
   id: "editPullRequest",
   summary: "Change the state of a pull request",
-  params: OrgParams.extend({ pr_id: Id }),
+  refusals: ["unavailable"],
+  params: OrgParams.extend({ pr_id: Id.describe("The pull request") }),
 });
 
 export const editRepositoryPullRequest = defineOperation({
   ...shared,
   id: "editRepositoryPullRequest",
   summary: "Change the state of a repository's pull request",
-  params: OrgParams.extend({ repo_id: Id, pr_id: Id }),
+  refusals: ["unavailable"],
+  params: RepositoryParams.extend({ pr_id: Id.describe("The pull request") }),
 });

@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, RepositoryParams } from "./define-operation.ts";
 import { BranchName } from "./pull-request.ts";
 import { FilledText } from "./text.ts";
 import { localChecks, pullModes } from "./words.ts";
-
-const tag = "Repositories";
 
 /** Name that the service commits as. Git cannot write the characters that enclose an address. */
 const CommitName = FilledText(100).regex(/^[^<>\r\n]+$/, "must not contain < or >, or more than one line");
@@ -20,7 +18,8 @@ export const PullSettings = z.object({
     .enum(pullModes)
     .describe(
       "off: its runs open none; manual: when someone asks for it (`POST …/pull-request`), and nothing leaves Errand before that; automatic: after every completed turn that changed something",
-    ),
+    )
+    .meta({ example: "manual" }),
   base_branch: z
     .string()
     .nullable()
@@ -71,6 +70,7 @@ export const PullTarget = z.object({
     .nullable()
     .describe("app: everybody may approve its pull requests; user: whoever the account belongs to cannot; or null"),
 });
+z.globalRegistry.add(PullTarget, { example: { account: "errand[bot]", account_kind: "app" } });
 export type PullTarget = z.infer<typeof PullTarget>;
 
 /** The settings, with their target. */
@@ -87,10 +87,11 @@ export type ShownPullSettings = z.infer<typeof ShownPullSettings>;
 
 /** Request body of `PUT pull-settings`: absent fields stay as they are. */
 export const PutPullSettings = z.object({
-  mode: PullSettings.shape.mode.optional(),
+  mode: PullSettings.shape.mode.optional().meta({ example: "automatic" }),
   base_branch: BranchName.nullable()
     .optional()
-    .describe("The branch that pull requests merge into; null: the one that the run started from"),
+    .describe("The branch that pull requests merge into; null: the one that the run started from")
+    .meta({ example: "main" }),
   draft: PullSettings.shape.draft.optional(),
   request_review: PullSettings.shape.request_review.optional(),
   local_checks: PullSettings.shape.local_checks.optional(),
@@ -102,22 +103,20 @@ export type PutPullSettings = z.infer<typeof PutPullSettings>;
 
 export const getPullSettings = defineOperation({
   id: "getPullSettings",
-  tag,
   summary: "Get a repository's settings for pull requests",
   scope: "repos:read",
-  params: OrgParams.extend({ repo_id: Id }),
+  params: RepositoryParams,
   result: ShownPullSettings,
 });
 
 export const putPullSettings = defineOperation({
   id: "putPullSettings",
-  tag,
   summary: "Change a repository's settings for pull requests",
   description:
     "Fields left out stay as they are. The first `signing: ssh` makes the repository's key. One that can no longer be decrypted is replaced by the next request that leaves signing on.",
   scope: "repos:write",
   rateClass: "edit",
-  params: OrgParams.extend({ repo_id: Id }),
+  params: RepositoryParams,
   body: PutPullSettings,
   result: ShownPullSettings,
 });

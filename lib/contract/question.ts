@@ -48,4 +48,5 @@ export const OpenQuestion = Question.extend({
       "Whether someone has answered it already: the agent continues in a moment, and there is nothing left to answer",
     ),
 });
+z.globalRegistry.add(OpenQuestion, { id: "Question" });
 export type OpenQuestion = z.infer<typeof OpenQuestion>;

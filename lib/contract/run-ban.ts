@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { defineOperation, OrgParams } from "./define-operation.ts";
 
-const tag = "Agent runs";
-
 /** Input of the three operations. */
 const BanRun = z.object({ agent_run_id: z.int().min(1).describe("The run") });
 
 /** Their response, in the reference service's shape. */
 export const BanAnswer = z.object({
-  message: z.string().describe("The outcome in words"),
+  message: z
+    .string()
+    .describe("The outcome in words")
+    .meta({ example: "The run is being stopped. Events on its pull request no longer resume it." }),
   agent_run_id: z.int().describe("The run"),
 });
 export type BanAnswer = z.infer<typeof BanAnswer>;
 
 /** Common to all of them: column keys of a board are known to the reference service and not used here. */
 const shared = {
-  tag,
   scope: "runs:write",
   act: "cancel",
   params: OrgParams,
@@ -46,4 +46,7 @@ export const unbanRun = defineOperation({
   id: "unbanRun",
   summary: "Let pull request events resume a run again",
   description: "Removes the flags that ban set, of all runs of the pull request. Nothing is started.",
+  result: BanAnswer.meta({
+    example: { message: "Events on its pull request may resume the run again. Nothing was started." },
+  }),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { skipMax } from "./bounds.ts";
-import { defineOperation, Id, OrgParams, repeatable } from "./define-operation.ts";
+import { defineOperation, Id, OrgParams, RunParams, repeatable } from "./define-operation.ts";
 import { LogEntry } from "./entry.ts";
 import { LogFilter } from "./log-filter.ts";
 import { Page, Paging } from "./page.ts";
@@ -9,8 +9,6 @@ import { parseStatusWords, type RunStatus } from "./run-status.ts";
 import { Text } from "./text.ts";
 import { WholeNumber } from "./whole-number.ts";
 
-const tag = "Agent runs";
-const RunParams = OrgParams.extend({ agent_run_id: Id });
 /** Maximum size of a body that may contain images, in bytes. */
 export const imageBodyBytesMax = 20 * 1024 * 1024;
 
@@ -24,7 +22,6 @@ const StatusList = z.string().transform((value, context): RunStatus[] => {
 
 export const createRun = defineOperation({
   id: "createRun",
-  tag,
   summary: "Start a run",
   description:
     "Queues a run of an agent in a checkout of a repository. Without repo_id the agent works in a new, empty repository. Without agent, the organization's default or the first agent that is ready is used, or else the built-in agent `steps`. A run of the agent `external` is running at once: another system executes it and reports its steps. 429 `queue_full` if the queue is full.",
@@ -39,21 +36,21 @@ export const createRun = defineOperation({
 
 export const getRun = defineOperation({
   id: "getRun",
-  tag,
   summary: "Get a run",
   scope: "runs:read",
+  tagged: true,
   params: RunParams,
   result: Run,
 });
 
 export const deleteRun = defineOperation({
   id: "deleteRun",
-  tag,
   summary: "Delete a run",
   description:
     "Permanently deletes its log, prompts, changes, share links, checkout and branch, its proposal of setup commands, and the runs that analyzed it, because they quote it. The audit log records who deleted it. From then on nobody can read it; its files are gone from Errand's disk a few seconds later. Checkouts of other runs of the repository keep a copy of its branch's git objects until they are removed. 409 while it, or a run that analyzes it, is live: cancel that first.",
   scope: "runs:write",
   act: "delete",
+  refusals: ["conflict"],
   params: RunParams,
   result: z.object({
     agent_run_id: z.int().describe("The deleted run"),
@@ -74,11 +71,11 @@ export const ListRunsQuery = Paging.extend({
   created_before: z.iso.datetime({ offset: true }).optional().describe("Only runs created before this time"),
   q: Text(200).optional().describe("Text in the prompt, ignoring case"),
 });
+z.globalRegistry.add(ListRunsQuery, { example: { status: "running,waiting", limit: 20 } });
 export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
 
 export const listRuns = defineOperation({
   id: "listRuns",
-  tag,
   summary: "List runs, newest first",
   scope: "runs:read",
   params: OrgParams,
@@ -89,7 +86,6 @@ export const listRuns = defineOperation({
 export const resumeRun = defineOperation({
   id: "resumeRun",
   aliases: ["/v1/beta/organizations/{org_id}/agent/run/resume"],
-  tag,
   summary: "Add a turn to a run",
   description:
     "A run that has ended is queued again and continues its agent's session; for a live run the prompt is queued as its next turn, or with `delivery: next_step` reaches an agent that can take it between two of its steps. Turns left over from a cancel are held (GET queue): with with_queue they run first, otherwise they stay held.",
@@ -104,7 +100,6 @@ export const resumeRun = defineOperation({
 
 export const cancelRun = defineOperation({
   id: "cancelRun",
-  tag,
   summary: "Cancel a run",
   description:
     "Stops the agent and everything it started. Waiting turns are held: GET queue lists them, and POST queue/send runs them. A run that has already ended stays as it is.",
@@ -116,7 +111,6 @@ export const cancelRun = defineOperation({
 
 export const stopRun = defineOperation({
   id: "stopRun",
-  tag,
   summary: "Cancel a run (older clients)",
   scope: "runs:write",
   act: "cancel",
@@ -128,10 +122,10 @@ export const stopRun = defineOperation({
 
 export const answerQuestion = defineOperation({
   id: "answerQuestion",
-  tag,
   summary: "Answer the question of a waiting run",
   scope: "runs:write",
   act: "answer",
+  refusals: ["conflict"],
   params: RunParams,
   body: AnswerQuestion,
   result: Run,
@@ -141,8 +135,8 @@ export const answerQuestion = defineOperation({
 const Clip = WholeNumber(1, 10_000_000);
 
 export const LogsQuery = z.object({
-  skip: WholeNumber(0, skipMax).default(0).describe("How many entries to skip"),
-  limit: WholeNumber(1, 100).default(100).describe("Maximum number of entries to return"),
+  skip: WholeNumber(0, skipMax).default(0).describe("How many entries to skip").meta({ example: 0 }),
+  limit: WholeNumber(1, 100).default(100).describe("Maximum number of entries to return").meta({ example: 100 }),
   reverse: z
     .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
     .default(false)
@@ -156,23 +150,24 @@ export type LogsQuery = z.infer<typeof LogsQuery>;
 export const RunWithLogs = Run.extend({
   logs: z.array(LogEntry).describe("The entries of this page"),
   page: z.int().describe("Number of this page, from 1: floor(skip / limit) + 1"),
-  size: z.int().describe("The `limit` that was applied"),
+  size: z.int().describe("The `limit` that was applied").meta({ example: 100 }),
   pages: z.int().describe("Number of pages of this size; 0 if there are no entries"),
   matching_logs: z.int().optional().describe("With a filter: how many entries match; skip and pages count these"),
   complete: z.boolean().optional().describe("With a filter: false while the search for q is still running"),
 });
+z.globalRegistry.add(RunWithLogs, { id: "RunWithLogs", example: Run.meta()?.example });
 export type RunWithLogs = z.infer<typeof RunWithLogs>;
 
 export const getLogs = defineOperation({
   id: "getLogs",
   aliases: ["/v1/alpha/organizations/{org_id}/agent/run/{agent_run_id}/logs"],
-  tag,
   summary: "Read a run's log entries",
   description:
     "Oldest first; reverse=true returns the newest first. `page` and `size` are ignored: use skip and limit. Deep pages are as fast as the first. With a filter, skip, limit and pages count the matching entries (`matching_logs`); `total_logs` still counts all.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
+  tagged: true,
   params: RunParams,
   query: LogsQuery,
   result: RunWithLogs,
@@ -180,18 +175,17 @@ export const getLogs = defineOperation({
 
 export const getLogEntry = defineOperation({
   id: "getLogEntry",
-  tag,
   summary: "Read one whole log entry",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
-  params: RunParams.extend({ seq: WholeNumber(1, skipMax) }),
+  tagged: true,
+  params: RunParams.extend({ seq: WholeNumber(1, skipMax).describe("The entry's number, from 1") }),
   result: LogEntry,
 });
 
 export const streamLogs = defineOperation({
   id: "streamLogs",
-  tag,
   summary: "Follow a run's log entries live",
   description:
     "Server-sent events: `entry` (id: seq), `run` whenever the run changes, `progress` for work in progress, `end` when the run has ended and everything was sent. Resumes after Last-Event-ID or `after`. Without `end`, the connection is closed within 5 seconds when the token is revoked or expires, the person signs out or their session expires, or their membership no longer allows it; connecting again then gives 401 or 403.",
@@ -203,6 +197,7 @@ export const streamLogs = defineOperation({
     after: WholeNumber(0, skipMax).optional().meta({
       description: "Entries up to this seq are not sent. Last-Event-ID wins if both are given",
       default: 0,
+      example: 0,
     }),
     clip: Clip.optional().describe("Cut strings inside entries at this many characters; `clipped` lists them"),
   }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AttachedName } from "./attachment.ts";
 import { skipMax } from "./bounds.ts";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, RunParams } from "./define-operation.ts";
 import { Page, Paging } from "./page.ts";
 import { EditTurn, Run } from "./run.ts";
 import { imageBodyBytesMax } from "./run-operations.ts";
@@ -9,9 +9,7 @@ import { Instant } from "./text.ts";
 import { WholeNumber } from "./whole-number.ts";
 import { deliveries } from "./words.ts";
 
-const tag = "Agent runs";
-const RunParams = OrgParams.extend({ agent_run_id: Id });
-const TurnParams = RunParams.extend({ turn: WholeNumber(1, skipMax) });
+const TurnParams = RunParams.extend({ turn: WholeNumber(1, skipMax).describe("The turn's number, from 1") });
 
 /** A turn that has not started. */
 export const QueuedTurn = z.object({
@@ -23,8 +21,8 @@ export const QueuedTurn = z.object({
   state: z
     .enum(["waiting", "held"])
     .describe("waiting: starts by itself when its turn comes. held: starts when someone sends it"),
-  prompt: z.string().describe("The task of the turn, in words"),
-  image_count: z.int().describe("Number of images in the prompt"),
+  prompt: z.string().describe("The task of the turn, in words").meta({ example: "Fix the failing test" }),
+  image_count: z.int().describe("Number of images in the prompt").meta({ example: 0 }),
   attachments: z
     .array(AttachedName)
     .describe("Its text files; when the turn begins, its message in the log has them whole"),
@@ -34,16 +32,16 @@ export const QueuedTurn = z.object({
     .describe(
       "next_turn: starts when the turn before it has ended. next_step: reaches the agent between two steps of the current turn; if that ends first, it is the next turn. on_its_way: it is being given to the agent",
     ),
-  revision: z.int().describe("Number of edits, from 0"),
+  revision: z.int().describe("Number of edits, from 0").meta({ example: 0 }),
   created_at: Instant.describe("When the turn was created"),
   user_id: z.int().nullable().describe("Id of the person who created it, or null"),
-  user_name: z.string().nullable().describe("Their name, or null"),
+  user_name: z.string().nullable().describe("Their name, or null").meta({ example: "Grace Hopper" }),
 });
+z.globalRegistry.add(QueuedTurn, { id: "QueuedTurn", example: { attachments: [] } });
 export type QueuedTurn = z.infer<typeof QueuedTurn>;
 
 export const listQueue = defineOperation({
   id: "listQueue",
-  tag,
   summary: "List the turns that have not started",
   description:
     "By number, the order in which they start. A turn waits while the run is queued or live. It is held if the run was cancelled, was interrupted, ran out of tokens or could not start its agent first: nothing is dropped, and nothing runs that nobody asked for. A turn that fails does not hold the next one. The queue of an external run is always empty: its messages become log entries at once.",
@@ -55,12 +53,12 @@ export const listQueue = defineOperation({
 
 export const editTurn = defineOperation({
   id: "editTurn",
-  tag,
   summary: "Edit a turn that has not started",
   description:
     "409 if it has started, or was edited since `revision`. Without a revision the last edit wins. The prompt of turn 1 is the run's prompt.",
   scope: "runs:write",
   act: "edit_message",
+  refusals: ["conflict"],
   params: TurnParams,
   body: EditTurn,
   bodyBytesMax: imageBodyBytesMax,
@@ -69,19 +67,18 @@ export const editTurn = defineOperation({
 
 export const withdrawTurn = defineOperation({
   id: "withdrawTurn",
-  tag,
   summary: "Withdraw a turn that has not started",
   description:
     "The turn never runs and its text is deleted; only the prompt of turn 1 is kept, as the run's. Its number is not reused, and `turns` no longer counts it. 409 if it has started, or if the run is queued for this turn alone: cancel the run first.",
   scope: "runs:write",
   act: "edit_message",
+  refusals: ["conflict"],
   params: TurnParams,
   result: Run,
 });
 
 export const sendQueue = defineOperation({
   id: "sendQueue",
-  tag,
   summary: "Send the held turns",
   description:
     "Lets them run in the order of their numbers: a run that has ended is queued again; in a live one they follow the current turn. If a cancel is in progress, they run once it has finished. 409 if no turn is held.",

@@ -34,10 +34,11 @@ export type SourceType = z.infer<typeof SourceType>;
 
 /** Tokens reported by the agent, over all turns. */
 export const Tokens = z.object({
-  input: z.int().describe("Tokens read, including cached ones"),
-  output: z.int().describe("Tokens written, including thoughts"),
-  total: z.int().describe("Input and output together"),
+  input: z.int().describe("Tokens read, including cached ones").meta({ example: 1200 }),
+  output: z.int().describe("Tokens written, including thoughts").meta({ example: 300 }),
+  total: z.int().describe("Input and output together").meta({ example: 1500 }),
 });
+z.globalRegistry.add(Tokens, { id: "TokenUsage" });
 export type Tokens = z.infer<typeof Tokens>;
 
 /** One piece of work by one agent. */
@@ -70,11 +71,11 @@ export const Run = z.object({
       }),
     )
     .describe("Pull requests opened by the run; always a list"),
-  pull_request: PullRequest.nullable().describe(
-    "The run's pull request and its checks; null if none was requested, by a person or by the settings",
-  ),
+  pull_request: PullRequest.nullable()
+    .describe("The run's pull request and its checks; null if none was requested, by a person or by the settings")
+    .meta({ example: null }),
   metadata: JsonObject.describe("The `metadata` of POST run; an empty object if none was given"),
-  prompt: z.string().describe("The prompt of the first turn"),
+  prompt: z.string().describe("The prompt of the first turn").meta({ example: "Fix the failing test" }),
   repo_id: z.int().nullable().describe("Repository the run works in; null for an empty one of its own"),
   repo_full_name: z.string().nullable().describe("That repository's name with its owner, or null"),
   base_branch: z
@@ -82,7 +83,7 @@ export const Run = z.object({
     .nullable()
     .describe("Branch the work starts from; null until the run has started, unless it was given"),
   branch: z.string().nullable().describe("Branch of the repository's mirror that has the run's commits"),
-  agent: z.string().describe("The agent, one of GET agents"),
+  agent: z.string().describe("The agent, one of GET agents").meta({ example: "claude" }),
   model: z.string().nullable().describe("Model; null if the agent chooses"),
   permission_mode: PermissionMode.describe(
     "How permission requests are answered: allow each (auto), refuse writes (read-only), ask a person (ask)",
@@ -101,7 +102,7 @@ export const Run = z.object({
       "Milliseconds that its ended turns took, without the time between them; null before the first turn, and for an agent in another system",
     ),
   turn_started_at: Instant.nullable().describe("When the current turn started; null between turns"),
-  total_logs: z.int().describe("Number of log entries: the highest seq"),
+  total_logs: z.int().describe("Number of log entries: the highest seq").meta({ example: 42 }),
   tokens: Tokens.nullable().describe("Tokens the agent reported, over all turns; null if it reports none"),
   cost_usd: z
     .number()
@@ -117,7 +118,7 @@ export const Run = z.object({
       "Place among the organization's queued runs, in the order they start in, from 1; null unless it is queued",
     ),
   user_id: z.int().nullable().describe("Id of the person who started the run, or null"),
-  user_name: z.string().nullable().describe("Their name, or null"),
+  user_name: z.string().nullable().describe("Their name, or null").meta({ example: "Grace Hopper" }),
   question: OpenQuestion.nullable().describe("The question the run is waiting on; null unless its status is waiting"),
   changes: Changes.nullable().describe(
     "Size of the run's own changes, without what it merged from its base branch, as measured at the end of a turn, at a push, and when commits of a pull request are checked; null before the first turn has ended",
@@ -136,9 +137,34 @@ export const Run = z.object({
     .describe(
       "A message sent with `delivery: next_step` reaches the agent between two of its steps; false: it becomes the next turn",
     ),
-  banned_at: Instant.nullable().describe(
-    "When pull request events stopped resuming it (POST ban); null if they still do",
-  ),
+  banned_at: Instant.nullable()
+    .describe("When pull request events stopped resuming it (POST ban); null if they still do")
+    .meta({ example: null }),
+});
+z.globalRegistry.add(Run, {
+  id: "Run",
+  example: {
+    status: "completed",
+    web_url: "https://errand.example.com/runs/1",
+    result: "The test passes: the date was read in local time.",
+    summary: "The test passes: the date was read in local time.",
+    source_type: "API",
+    github_pull_requests: [],
+    metadata: { ticket: "SHOP-1" },
+    repo_full_name: "acme/shop",
+    base_branch: "main",
+    branch: "errand/run-1",
+    turn_timeout_s: null,
+    started_at: "2026-01-31T09:00:01.000Z",
+    finished_at: "2026-01-31T09:04:30.000Z",
+    work_ms: 269_000,
+    cost_usd: 0.12,
+    queued_turns: 0,
+    queue_position: null,
+    question: null,
+    work_left_out: 0,
+    steerable: false,
+  },
 });
 export type Run = z.infer<typeof Run>;
 
@@ -146,6 +172,7 @@ export type Run = z.infer<typeof Run>;
 export const StartedRun = Run.extend({
   webhooks: z.array(RunWebhook).optional().describe("Webhooks of this run or turn"),
 });
+z.globalRegistry.add(StartedRun, { id: "StartedRun", example: Run.meta()?.example });
 export type StartedRun = z.infer<typeof StartedRun>;
 
 const imageBytesMax = 10 * 1024 * 1024;
@@ -170,8 +197,13 @@ const Webhooks = WebhookOverrides.nullish().describe(
 
 /** Request body of POST run. Only `prompt` is required; null stands for absent. */
 export const CreateRun = z.object({
-  prompt: Prompt.describe("The task, in words"),
-  repo_id: z.int().min(1).nullish().describe("Repository to work in, one of GET repos; by default a new, empty one"),
+  prompt: Prompt.describe("The task, in words").meta({ example: "Fix the failing test" }),
+  repo_id: z
+    .int()
+    .min(1)
+    .nullish()
+    .describe("Repository to work in, one of GET repos; by default a new, empty one")
+    .meta({ example: 1 }),
   agent: FilledText(64)
     .nullish()
     .describe("The agent, one of GET agents; the default if absent, 400 if it is not ready"),
@@ -215,12 +247,13 @@ export const CreateRun = z.object({
   ),
   webhooks: Webhooks,
 });
+z.globalRegistry.add(CreateRun, { id: "CreateRun" });
 export type CreateRun = z.infer<typeof CreateRun>;
 
 /** Request body of POST resume: one more turn of the same run. */
 export const ResumeRun = z.object({
   agent_run_id: z.int().min(1).describe("The run to continue"),
-  prompt: Prompt.describe("The next task, in words"),
+  prompt: Prompt.describe("The next task, in words").meta({ example: "Now write a test for it" }),
   images: z.array(Image).max(10).nullish().describe("Images of the prompt, as data URLs of at most 10 MB each"),
   attachments: Attachments.nullish().describe(attachmentsWords),
   model: Model.nullish().describe("Model for this turn; by default the run's"),
@@ -236,12 +269,13 @@ export const ResumeRun = z.object({
     ),
   webhooks: Webhooks,
 });
+z.globalRegistry.add(ResumeRun, { id: "ResumeRun" });
 export type ResumeRun = z.infer<typeof ResumeRun>;
 
 /** Request body of `PATCH …/queue/{turn}`. Absent fields stay as they are, and those that are null, except `model`. */
 export const EditTurn = z
   .object({
-    prompt: Prompt.nullish().describe("The new prompt"),
+    prompt: Prompt.nullish().describe("The new prompt").meta({ example: "Now write two tests for it" }),
     images: z.array(Image).max(10).nullish().describe("Replaces the turn's images; an empty list removes them"),
     attachments: Attachments.nullish().describe("Replaces the turn's text files; an empty list removes them"),
     model: Model.nullish().describe("The new model; null: the run's"),
@@ -252,11 +286,13 @@ export const EditTurn = z
       prompt != null || images != null || attachments != null || model !== undefined,
     "must have at least one of prompt, images, attachments and model",
   );
+z.globalRegistry.add(EditTurn, { id: "EditTurn" });
 export type EditTurn = z.infer<typeof EditTurn>;
 
 /** Request body of POST …/answer. */
 export const AnswerQuestion = z.object({
-  question_id: Text(200).describe("The id of the run's `question`"),
-  option_id: Text(200).describe("The id of one of its options"),
+  question_id: Text(200).describe("The id of the run's `question`").meta({ example: "q1" }),
+  option_id: Text(200).describe("The id of one of its options").meta({ example: "allow" }),
 });
+z.globalRegistry.add(AnswerQuestion, { id: "AnswerQuestion" });
 export type AnswerQuestion = z.infer<typeof AnswerQuestion>;

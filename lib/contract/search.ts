@@ -13,9 +13,9 @@ export const SearchQuery = ListRunsQuery.omit({ q: true, source_type: true }).ex
   limit: WholeNumber(1, 100)
     .optional()
     .meta({ description: "Maximum number of runs to return", default: searchLimitDefault }),
-  q: FilledText(200).describe(
-    "Words that all occur in a single entry, in any order; each may be the beginning of a longer one",
-  ),
+  q: FilledText(200)
+    .describe("Words that all occur in a single entry, in any order; each may be the beginning of a longer one")
+    .meta({ example: "needle" }),
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
@@ -35,20 +35,20 @@ export const FoundRuns = z.object({
   items: z.array(FoundRun).describe("Runs that contain the words, newest first"),
   total: z.int().nullable().describe("Number of runs that contain the words; null if they were not all counted"),
   page: z.int().describe("Number of this page, from 1"),
-  size: z.int().describe("Maximum number of runs per page"),
+  size: z.int().describe("Maximum number of runs per page").meta({ example: 100 }),
   pages: z.int().nullable().describe("Number of pages; null if the runs were not all counted"),
   indexed: z
     .object({
       behind_logs: z.int().describe("Number of entries not indexed yet; they are searched one by one"),
       complete: z.boolean().describe("Whether everything needed for this page was searched"),
     })
-    .describe("State of the index for this response"),
+    .describe("State of the index for this response")
+    .meta({ example: { behind_logs: 0 } }),
 });
 export type FoundRuns = z.infer<typeof FoundRuns>;
 
 export const searchRuns = defineOperation({
   id: "searchRuns",
-  tag: "Agent runs",
   summary: "Search all runs",
   description:
     "Runs of the organization in which a single entry contains all the words, or words that begin with them, newest first, with their best entries. Words consist of letters and digits; everything else separates them.",

@@ -6,7 +6,7 @@ export type SetupKind = z.infer<typeof SetupKind>;
 
 /** A line of the repository that supports a command. `line` counts from 1. */
 export const Evidence = z.object({
-  path: z.string().describe("A file of the repository"),
+  path: z.string().describe("A file of the repository").meta({ example: "package-lock.json" }),
   line: z.int().describe("The line, from 1"),
 });
 export type Evidence = z.infer<typeof Evidence>;

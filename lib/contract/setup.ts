@@ -1,12 +1,9 @@
 import { z } from "zod";
 import { setupBounds } from "./bounds.ts";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, OrgParams, RepositoryParams } from "./define-operation.ts";
 import { PreparedCheckout } from "./prepared-checkout.ts";
 import { Confidence, Evidence, SetupKind } from "./setup-command.ts";
 import { FilledText, Instant, Text } from "./text.ts";
-
-const tag = "Repositories";
-const RepositoryParams = OrgParams.extend({ repo_id: Id });
 
 /**
  * State of a repository's setup: none accepted; a proposal to decide on; accepted and, as far as it was used, working; a run is
@@ -47,21 +44,27 @@ const VariableName = z
 
 const commandList = () => z.array(CommandText).max(setupBounds.commandsMax).default([]);
 
+const checkWords =
+  "Shown to agents. Errand can also run them before or after a push: see `local_checks` of PUT pull-settings";
+
 const setupFields = {
-  install: commandList().describe("Runs before an agent's first turn"),
-  build: commandList().describe("Runs after install, before the first turn"),
-  test: commandList().describe(
-    "Shown to agents. Errand can also run them before or after a push: see `local_checks` of PUT pull-settings",
-  ),
-  lint: commandList().describe(
-    "Shown to agents. Errand can also run them before or after a push: see `local_checks` of PUT pull-settings",
-  ),
+  install: commandList()
+    .describe("Runs before an agent's first turn")
+    .meta({ example: ["npm ci"] }),
+  build: commandList()
+    .describe("Runs after install, before the first turn")
+    .meta({ example: ["npm run build"] }),
+  test: commandList()
+    .describe(checkWords)
+    .meta({ example: ["npm test"] }),
+  lint: commandList().describe(checkWords),
   maintenance: commandList().describe("Runs before each later turn"),
   inputs: z
     .array(InputPath)
     .max(setupBounds.inputsMax)
     .default([])
-    .describe("Files the setup depends on, such as lockfiles"),
+    .describe("Files the setup depends on, such as lockfiles")
+    .meta({ example: ["package-lock.json"] }),
   env: z
     .array(VariableName)
     .max(setupBounds.variablesMax)
@@ -145,17 +148,26 @@ export const ProposedCommand = z.object({
   ),
   evidence: z.array(Evidence).describe("Lines of the repository that support it"),
 });
+z.globalRegistry.add(ProposedCommand, { example: { command: "npm ci", exit_code: 0, duration_ms: 5200 } });
 export type ProposedCommand = z.infer<typeof ProposedCommand>;
 
 /** Proposal of a generate run. */
 export const Proposal = z.object({
-  commit: z.string().nullable().describe("The commit the evidence is from"),
+  commit: z
+    .string()
+    .nullable()
+    .describe("The commit the evidence is from")
+    .meta({ example: "9fceb02d0ae598e95dc970b74767f19372d61af8" }),
   commands: z.array(ProposedCommand).describe("The commands, in the order they would run in"),
-  inputs: z.array(z.string()).describe("Files the commands depend on"),
+  inputs: z
+    .array(z.string())
+    .describe("Files the commands depend on")
+    .meta({ example: ["package-lock.json"] }),
   left_out: z
     .array(z.string())
     .default([])
-    .describe("What was found but cannot be proposed, or was not read, and why: one sentence each"),
+    .describe("What was found but cannot be proposed, or was not read, and why: one sentence each")
+    .meta({ example: [] }),
 });
 export type Proposal = z.infer<typeof Proposal>;
 
@@ -164,11 +176,11 @@ export const Setup = z.object({
   repo_id: z.int().describe("The repository"),
   setup_status: SetupStatus.describe(
     "none: nothing accepted; proposed: a proposal to decide on; ready: accepted; building: a run is saving what its setup made, for later runs; stale: what was saved is outdated, so the next run runs the commands; failed: the last trial or use failed",
-  ),
+  ).meta({ example: "ready" }),
   version: z.int().describe("Number of changes; 0 if nothing was ever accepted"),
   ...SetupCommands.shape,
   accepted_by: z.int().nullable().describe("Id of the person who accepted this version, or null"),
-  accepted_by_name: z.string().nullable().describe("Their name, or null"),
+  accepted_by_name: z.string().nullable().describe("Their name, or null").meta({ example: "Grace Hopper" }),
   accepted_at: Instant.nullable().describe("Null if no setup is accepted"),
   last_use: z
     .object({
@@ -182,17 +194,27 @@ export const Setup = z.object({
   generate: z
     .object({
       agent_run_id: z.int().describe("The run that looks for commands"),
-      status: z.string().describe("Its status"),
+      status: z.string().describe("Its status").meta({ example: "completed" }),
     })
     .nullable()
     .describe("The last generate run"),
   proposal: Proposal.extend({
     agent_run_id: z.int().describe("The run that made it"),
     created_at: Instant.describe("When it was made"),
-    open: z.boolean().describe("Whether it is still open: neither accepted nor discarded"),
+    open: z.boolean().describe("Whether it is still open: neither accepted nor discarded").meta({ example: false }),
   })
     .nullable()
     .describe("The last proposal, or null"),
+});
+z.globalRegistry.add(Setup, {
+  example: {
+    lint: ["npm run lint"],
+    maintenance: [],
+    env: ["NPM_TOKEN"],
+    network: [{ host: "npm.example.com", port: null }],
+    required: false,
+    timeout_s: 600,
+  },
 });
 export type Setup = z.infer<typeof Setup>;
 
@@ -213,73 +235,65 @@ export const GenerateSetup = z.strictObject(
 );
 export type GenerateSetup = z.infer<typeof GenerateSetup>;
 
+/** Common to operations on the setup of one repository. */
+const ofRepository = { scope: "repos:write", tagged: true, params: RepositoryParams, result: Setup } as const;
+
 export const getSetup = defineOperation({
+  ...ofRepository,
   id: "getSetup",
-  tag,
   summary: "Get a repository's setup commands",
   description:
     "Includes the last proposal and the run that made it. Proposed commands are untrusted text until they are accepted.",
   scope: "repos:read",
-  params: RepositoryParams,
-  result: Setup,
 });
 
 export const acceptSetup = defineOperation({
+  ...ofRepository,
   id: "acceptSetup",
-  tag,
   summary: "Accept setup commands",
   description:
     "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns: behind the wall if the run's agent is, otherwise with the permissions of the user Errand runs as. Behind the wall, what install and build made is saved as the setup cache, and runs with the same lockfiles start from it. This closes any open proposal. 403 if someone other than an admin adds to `env` or `network`, or changes install, build or maintenance and leaves anything in `env` or `network`. 409 if If-Match or `version` names an older version.",
-  scope: "repos:write",
-  params: RepositoryParams,
+  ifMatch: true,
   body: AcceptSetup,
-  result: Setup,
 });
 
 export const deleteSetup = defineOperation({
+  ...ofRepository,
   id: "deleteSetup",
-  tag,
   summary: "Remove a repository's setup commands",
   description: "Later runs start in a plain checkout. 409 if If-Match names an older version.",
-  scope: "repos:write",
-  params: RepositoryParams,
-  result: Setup,
+  ifMatch: true,
 });
 
 export const discardProposal = defineOperation({
+  ...ofRepository,
   id: "discardProposal",
-  tag,
   summary: "Discard the proposed setup commands",
   description: "The accepted setup stays as it is.",
-  scope: "repos:write",
-  params: RepositoryParams,
-  result: Setup,
 });
 
 export const rebuildSetup = defineOperation({
+  ...ofRepository,
   id: "rebuildSetup",
-  tag,
   summary: "Rebuild the setup cache",
   description:
     "Earlier caches are no longer used: the next run on the default branch runs the commands and saves a new one. Runs that have started keep theirs. 409 if no setup is accepted.",
-  scope: "repos:write",
-  params: RepositoryParams,
-  result: Setup,
+  refusals: ["conflict"],
 });
 
 export const generateSetup = defineOperation({
   id: "generateSetup",
-  tag,
   summary: "Find a repository's setup commands and try them",
   description:
     "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run on the server as agents do: behind the wall, or with the permissions of the user Errand runs as. Nothing is saved until it is accepted. One such run per repository at a time: 409 with the `agent_run_id` of the one in progress. 409 also if the source cannot be read now.",
   scope: "repos:write",
   rateClass: "setup",
+  refusals: ["conflict"],
   params: OrgParams,
   body: GenerateSetup,
   result: z.object({
     agent_run_id: z.int().describe("The run that looks for commands"),
-    status: z.string().describe("Its status"),
-    url: z.string().describe("Its page on the dashboard"),
+    status: z.string().describe("Its status").meta({ example: "completed" }),
+    url: z.string().describe("Its page on the dashboard").meta({ example: "https://errand.example.com/runs/1" }),
   }),
 });

@@ -1,12 +1,9 @@
 import { z } from "zod";
 import { previewSeqsMax, shareDaysDefault, shareDaysMax, skipMax } from "./bounds.ts";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, Id, OrgParams, RunParams } from "./define-operation.ts";
 import { Page, Paging } from "./page.ts";
 import { Instant } from "./text.ts";
 import { WholeNumber } from "./whole-number.ts";
-
-const tag = "Share links";
-const RunParams = OrgParams.extend({ agent_run_id: Id });
 
 /** Range of entries a link shows: `to_seq` null follows the run as it grows. */
 const fromSeq = z.int().min(1).max(skipMax);
@@ -15,17 +12,26 @@ const fromSeq = z.int().min(1).max(skipMax);
 export const Share = z.object({
   id: z.int().describe("The link's id, for revoking it"),
   run_id: z.int().describe("The run it shows"),
-  hint: z.string().describe("The last four characters of the link"),
+  hint: z.string().describe("The last four characters of the link").meta({ example: "1pQx" }),
   from_seq: z.int().describe("The first entry it shows"),
-  to_seq: z.int().nullable().describe("The last entry it shows; null follows the run as it grows"),
+  to_seq: z
+    .int()
+    .nullable()
+    .describe("The last entry it shows; null follows the run as it grows")
+    .meta({ example: null }),
   outputs: z.boolean().describe("Whether tool output is shown"),
   created_at: Instant.describe("When it was created"),
-  expires_at: Instant.nullable().describe("When it stops working; null: never"),
-  last_viewed_at: Instant.nullable().describe("When the page was last opened; null: never"),
-  views: z.int().describe("How often the page was opened"),
+  expires_at: Instant.nullable()
+    .describe("When it stops working; null: never")
+    .meta({ example: "2026-03-02T09:00:00.000Z" }),
+  last_viewed_at: Instant.nullable()
+    .describe("When the page was last opened; null: never")
+    .meta({ example: "2026-01-31T10:30:00.000Z" }),
+  views: z.int().describe("How often the page was opened").meta({ example: 3 }),
   user_id: z.int().describe("Id of the person who created it"),
-  user_name: z.string().nullable().describe("Name of the person who created it"),
+  user_name: z.string().nullable().describe("Name of the person who created it").meta({ example: "Grace Hopper" }),
 });
+z.globalRegistry.add(Share, { id: "Share" });
 export type Share = z.infer<typeof Share>;
 
 /** Request body of POST shares. All fields are optional: `{}` shares the whole run. */
@@ -51,13 +57,21 @@ export const CreateShare = z
     path: ["to_seq"],
     message: "must not be less than from_seq",
   });
+z.globalRegistry.add(CreateShare, { id: "CreateShare", example: { outputs: true, days: 7 } });
 export type CreateShare = z.infer<typeof CreateShare>;
 
 /** A new link; only this response has `token` and `url`. */
 export const CreatedShare = Share.extend({
-  token: z.string().describe("The secret of the link: what /v1/shares/{share_token} takes"),
-  url: z.string().describe("The link itself"),
+  token: z
+    .string()
+    .describe("The secret of the link: what /v1/shares/{share_token} takes")
+    .meta({ example: "Zk3vN8xQ2mTf5hJ7wB4cR6yL1pQx" }),
+  url: z
+    .string()
+    .describe("The link itself")
+    .meta({ example: "https://errand.example.com/share/Zk3vN8xQ2mTf5hJ7wB4cR6yL1pQx" }),
 });
+z.globalRegistry.add(CreatedShare, { id: "CreatedShare" });
 export type CreatedShare = z.infer<typeof CreatedShare>;
 
 const Seq = WholeNumber(1, skipMax);
@@ -68,7 +82,8 @@ export const PreviewShareQuery = z.object({
   outputs: z
     .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
     .default(false)
-    .describe("Show tool output"),
+    .describe("Show tool output")
+    .meta({ example: true }),
   after_seq: WholeNumber(0, skipMax)
     .default(0)
     .describe("Continue after this entry: the checked_to_seq of the previous response"),
@@ -77,19 +92,19 @@ export type PreviewShareQuery = z.infer<typeof PreviewShareQuery>;
 
 /** Preview of a link with these settings. `masked_*` cover the entries checked by this call. */
 export const SharePreview = z.object({
-  logs: z.int().describe("How many entries it shows"),
+  logs: z.int().describe("How many entries it shows").meta({ example: 42 }),
   tool_calls: z.int().describe("How many of them are tool calls, whose output is shown or hidden"),
-  checked_to_seq: z.int().describe("Last entry checked for secrets"),
+  checked_to_seq: z.int().describe("Last entry checked for secrets").meta({ example: 42 }),
   complete: z.boolean().describe("Whether all entries were checked; if not, ask again with after_seq"),
   masked_secrets: z.int().describe("Number of masked secrets"),
   masked_logs: z.int().describe("Number of entries with masked secrets"),
   masked_seqs: z.array(z.int()).max(previewSeqsMax).describe("The first of these entries"),
 });
+z.globalRegistry.add(SharePreview, { id: "SharePreview", example: { tool_calls: 30, masked_seqs: [12] } });
 export type SharePreview = z.infer<typeof SharePreview>;
 
 export const createShare = defineOperation({
   id: "createShare",
-  tag,
   summary: "Create a link that shows a run to anyone who has it",
   description:
     "Anyone with the link can read the run, or the given part of it, without signing in, but nothing else in Errand. Anything that looks like a secret is masked. The response contains the link; it is not shown again.",
@@ -102,7 +117,6 @@ export const createShare = defineOperation({
 
 export const listShares = defineOperation({
   id: "listShares",
-  tag,
   summary: "List the links to a run, newest first",
   description: "Includes expired links, but not revoked ones.",
   scope: "runs:write",
@@ -114,7 +128,6 @@ export const listShares = defineOperation({
 
 export const previewShare = defineOperation({
   id: "previewShare",
-  tag,
   summary: "Preview what a link would show",
   description:
     "How many entries a link with these settings would show, and how many secrets would be masked in them. Long runs are checked in several calls.",
@@ -126,11 +139,10 @@ export const previewShare = defineOperation({
 
 export const deleteShare = defineOperation({
   id: "deleteShare",
-  tag,
   summary: "Revoke a link",
   description: "It stops working at once; anyone reading through it is cut off.",
   scope: "runs:write",
   act: "share",
-  params: OrgParams.extend({ share_id: Id }),
+  params: OrgParams.extend({ share_id: Id.describe("The share link") }),
   result: Share,
 });

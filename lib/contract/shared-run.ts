@@ -1,33 +1,40 @@
 import { z } from "zod";
-import { skipMax } from "./bounds.ts";
 import { defineOperation } from "./define-operation.ts";
-import { LogEntry } from "./entry.ts";
-import { FindQuery, Found } from "./find.ts";
-import { LogPosition, LogPositionQuery } from "./log-position.ts";
-import { LogTools } from "./log-tools.ts";
-import { Outline, OutlineQuery } from "./outline.ts";
+import { findInLogs } from "./find.ts";
+import { getLogPosition } from "./log-position.ts";
+import { getLogTools } from "./log-tools.ts";
+import type { Operation } from "./operation.ts";
+import { getOutline } from "./outline.ts";
 import { Run } from "./run.ts";
-import { LogsQuery, RunWithLogs, streamLogs } from "./run-operations.ts";
+import { getLogEntry, getLogs, streamLogs } from "./run-operations.ts";
 import { Instant } from "./text.ts";
-import { Timeline, TimelineQuery } from "./timeline.ts";
-import { WholeNumber } from "./whole-number.ts";
+import { getTimeline } from "./timeline.ts";
 
-const ShareParams = z.object({ share_token: z.string().describe("The last part of the link") });
+const ShareParams = z.object({
+  share_token: z.string().describe("The last part of the link").meta({ example: "TOKEN" }),
+});
 
 /** Common to all reads through a link: no authentication except the link itself, and no trace of it anywhere. */
-const shared = { tag: "Share links", scope: null, rateClass: "share", bearsSecret: true } as const;
-/** Reads of entries: alpha, as the same reads of one's own runs. */
-const sharedLog = { ...shared, stability: "alpha" } as const;
+const shared = { scope: null, rateClass: "share", bearsSecret: true } as const;
+
+/** A read through a link: it takes and returns what its counterpart does, the same read of one's own run. */
+function throughLink<Query extends z.ZodObject, Result extends z.ZodType>(
+  counterpart: Operation<z.ZodObject, Query, z.ZodType, Result>,
+) {
+  const { stability, query, result } = counterpart;
+  return { ...shared, stability, params: ShareParams, query, result };
+}
 
 /** What a link shows, for those who have it. */
 export const ShareFacts = z.object({
   from_seq: z.int().describe("The first entry shown; entries keep their numbers in the run"),
-  to_seq: z.int().nullable().describe("The last entry shown; null follows the run as it grows"),
+  to_seq: z.int().nullable().describe("The last entry shown; null follows the run as it grows").meta({ example: null }),
   outputs: z.boolean().describe("Whether tool output is shown"),
   shared_by: z.string().nullable().describe("Name of the person who created the link, or null"),
   created_at: Instant.describe("When the link was created"),
   expires_at: Instant.nullable().describe("When the link stops working; null: never"),
 });
+z.globalRegistry.add(ShareFacts, { example: { shared_by: "Grace Hopper", expires_at: "2026-03-02T09:00:00.000Z" } });
 export type ShareFacts = z.infer<typeof ShareFacts>;
 
 /**
@@ -36,6 +43,7 @@ export type ShareFacts = z.infer<typeof ShareFacts>;
  * (prompt; result, tokens, cost) are present if that is shared.
  */
 export const SharedRun = Run.extend({ share: ShareFacts.describe("The part of the run the link shows") });
+z.globalRegistry.add(SharedRun, { id: "SharedRun", example: Run.meta()?.example });
 export type SharedRun = z.infer<typeof SharedRun>;
 
 export const getSharedRun = defineOperation({
@@ -57,74 +65,56 @@ export const getSharedRun = defineOperation({
 export const sharedClipMax = 100_000;
 
 export const getSharedLogs = defineOperation({
-  ...sharedLog,
+  ...throughLink(getLogs),
   id: "getSharedLogs",
   summary: "Read a shared run's log entries",
   description: `As for your own runs; \`skip\` counts from the first entry shown, and strings are always cut at ${sharedClipMax} characters at most.`,
-  params: ShareParams,
-  query: LogsQuery,
-  result: RunWithLogs.extend({ share: ShareFacts.describe("The part of the run the link shows") }),
+  result: getLogs.result.extend({ share: ShareFacts.describe("The part of the run the link shows") }).meta({
+    example: Run.meta()?.example,
+  }),
 });
 
 export const getSharedEntry = defineOperation({
-  ...sharedLog,
+  ...throughLink(getLogEntry),
   id: "getSharedEntry",
   summary: "Read one whole log entry of a shared run",
-  params: ShareParams.extend({ seq: WholeNumber(1, skipMax) }),
-  result: LogEntry,
+  params: ShareParams.extend({ seq: getLogEntry.params.shape.seq }),
 });
 
 export const streamSharedLogs = defineOperation({
-  ...sharedLog,
+  ...throughLink(streamLogs),
   id: "streamSharedLogs",
   summary: "Follow a shared run live",
   description: "As for your own runs. The stream ends when the link expires or is revoked.",
-  params: ShareParams,
-  query: streamLogs.query,
-  result: z.string(),
 });
 
 export const getSharedOutline = defineOperation({
-  ...sharedLog,
+  ...throughLink(getOutline),
   id: "getSharedOutline",
   summary: "See a shared run at a glance",
-  params: ShareParams,
-  query: OutlineQuery,
-  result: Outline,
 });
 
 export const getSharedPosition = defineOperation({
-  ...sharedLog,
+  ...throughLink(getLogPosition),
   id: "getSharedPosition",
   summary: "Find where an entry is in a shared run",
-  params: ShareParams,
-  query: LogPositionQuery,
-  result: LogPosition,
 });
 
 export const getSharedTools = defineOperation({
-  ...sharedLog,
+  ...throughLink(getLogTools),
   id: "getSharedTools",
   summary: "List the tools that a shared run has used",
-  params: ShareParams,
-  result: LogTools,
 });
 
 export const getSharedTimeline = defineOperation({
-  ...sharedLog,
+  ...throughLink(getTimeline),
   id: "getSharedTimeline",
   summary: "See where a shared run's time went",
-  params: ShareParams,
-  query: TimelineQuery,
-  result: Timeline,
 });
 
 export const findInSharedLogs = defineOperation({
-  ...sharedLog,
+  ...throughLink(findInLogs),
   id: "findInSharedLogs",
   summary: "Find text in a shared run",
   description: "Searches only what is shown: neither hidden output and input nor masked secrets.",
-  params: ShareParams,
-  query: FindQuery,
-  result: Found,
 });

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, OrgParams, RunParams } from "./define-operation.ts";
 import { Page, Paging } from "./page.ts";
 import { Instant, JsonObject } from "./text.ts";
 
-const tag = "Claude Code";
 /** Maximum size of a body of telemetry, in bytes, unzipped. */
 export const telemetryBytesMax = 4 * 1024 * 1024;
 
@@ -19,15 +18,14 @@ export const TelemetryAnswer = z.object({
   message: z.string().describe("The outcome in words, with the number of records left out"),
   received_count: z.int().describe("Number of records in the request"),
 });
+z.globalRegistry.add(TelemetryAnswer, { example: { message: "25 records were kept.", received_count: 25 } });
 export type TelemetryAnswer = z.infer<typeof TelemetryAnswer>;
 
 const shared = {
-  tag,
   description,
   scope: "ingest:write",
   rateClass: "ingest",
   params: OrgParams,
-  body: JsonObject,
   bodyBytesMax: telemetryBytesMax,
   otherBodies: [protobufType],
   result: TelemetryAnswer,
@@ -37,24 +35,25 @@ export const postTelemetryLogs = defineOperation({
   ...shared,
   id: "postTelemetryLogs",
   summary: "Post events of Claude Code (OTLP logs)",
+  body: JsonObject.meta({ example: { resourceLogs: [] } }),
 });
 
 export const postTelemetryMetrics = defineOperation({
   ...shared,
   id: "postTelemetryMetrics",
   summary: "Post metrics of Claude Code (OTLP metrics)",
+  body: JsonObject.meta({ example: { resourceMetrics: [] } }),
 });
 
 export const getTelemetryHealth = defineOperation({
   id: "getTelemetryHealth",
-  tag,
   summary: "Check whether telemetry would be accepted",
   scope: "ingest:write",
   rateClass: "ingest",
   params: OrgParams,
   result: z.object({
     success: z.boolean().describe("Whether telemetry would be accepted"),
-    message: z.string().describe("The answer in words"),
+    message: z.string().describe("The answer in words").meta({ example: "Telemetry is accepted." }),
     status: z.literal("healthy").describe("Always healthy"),
   }),
 });
@@ -65,8 +64,11 @@ export const TelemetryRecord = z.object({
   kind: z.enum(["event", "metric"]).describe("An event of OTLP logs, or one point of a metric"),
   name: z.string().describe("Name of the event or metric: `api_request`, `claude_code.token.usage` …"),
   at: Instant.describe("When it happened, or arrived if that is not known"),
-  value: z.number().nullable().describe("Value of a metric; null for an event"),
+  value: z.number().nullable().describe("Value of a metric; null for an event").meta({ example: 1200 }),
   attributes: JsonObject.describe("Its other attributes, without those that identify the person"),
+});
+z.globalRegistry.add(TelemetryRecord, {
+  example: { kind: "metric", name: "claude_code.token.usage", attributes: { type: "input", model: "opus" } },
 });
 export type TelemetryRecord = z.infer<typeof TelemetryRecord>;
 
@@ -74,16 +76,16 @@ export type TelemetryRecord = z.infer<typeof TelemetryRecord>;
 export const RunTelemetry = Page(TelemetryRecord).extend({
   dropped: z.int().describe("How many more arrived and were dropped for newer ones; `total` counts the stored ones"),
 });
+z.globalRegistry.add(RunTelemetry, { example: { dropped: 0 } });
 export type RunTelemetry = z.infer<typeof RunTelemetry>;
 
 export const listTelemetry = defineOperation({
   id: "listTelemetry",
-  tag,
   summary: "List the telemetry of a run",
   description:
     "Records that OpenTelemetry exporters of the run's Claude Code session posted, the latest first; the newest 5,000 are kept. A run that is not such a session has none. They are not log entries.",
   scope: "runs:read",
-  params: OrgParams.extend({ agent_run_id: Id }),
+  params: RunParams,
   query: Paging,
   result: RunTelemetry,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { defineOperation, RunParams } from "./define-operation.ts";
 import { MessageType } from "./entry.ts";
 import { Instant } from "./text.ts";
 import { WholeNumber } from "./whole-number.ts";
@@ -48,7 +48,7 @@ export const TimelinePart = z.object({
   errors: z.int().describe("Number of errors: entries of type ERROR, and calls of a tool that failed"),
   tool_ms: Milliseconds.describe("At least one tool was running: from created_at - duration_ms to created_at"),
   thinking_ms: Milliseconds.describe("The agent was working without a tool: thinking, writing or starting"),
-  waiting_ms: Milliseconds.describe("A question to a person was open"),
+  waiting_ms: Milliseconds.describe("A question to a person was open").meta({ example: 0 }),
   idle_ms: Milliseconds.describe("Between turns, outside the run, or nothing recorded for two minutes or more"),
   timed_calls: z
     .int()
@@ -56,42 +56,54 @@ export const TimelinePart = z.object({
   first_seq: z.int().nullable().describe("The lowest seq of the entries that ended in it, or null"),
   last_seq: z.int().nullable().describe("The highest seq of the entries that ended in it, or null"),
 });
+z.globalRegistry.add(TimelinePart, {
+  example: {
+    counts: { ACTION: 4 },
+    errors: 0,
+    tool_ms: 5200,
+    thinking_ms: 9100,
+    idle_ms: 0,
+    timed_calls: 4,
+    last_seq: 5,
+  },
+});
 export type TimelinePart = z.infer<typeof TimelinePart>;
 
 /** An interval of time; `to` is null while it is open. */
 export const Stretch = z.object({
   from: Instant.describe("When it began"),
-  to: Instant.nullable().describe("When it ended; null while it is open"),
+  to: Instant.nullable().describe("When it ended; null while it is open").meta({ example: "2026-01-31T09:04:30.000Z" }),
 });
 export type Stretch = z.infer<typeof Stretch>;
 
 /** A turn: when an engine, or another system, worked on it. */
 export const TimelineTurn = Stretch.extend({
   number: z.int().describe("The turn's number in the run, from 1"),
-  status: z.string().nullable().describe("How it ended; null while it is in progress"),
+  status: z.string().nullable().describe("How it ended; null while it is in progress").meta({ example: "completed" }),
 });
 export type TimelineTurn = z.infer<typeof TimelineTurn>;
 
 /** One entry as a bar: it began at `at` - `duration_ms` and ended at `at`, its created_at. */
 export const TimelineSpan = z.object({
-  seq: z.int().describe("The entry"),
-  at: Instant.describe("When it ended: its created_at"),
-  duration_ms: Milliseconds.describe("Its tool_output.duration_ms, or 0"),
-  message_type: z.string().describe("The entry's kind"),
+  seq: z.int().describe("The entry").meta({ example: 3 }),
+  at: Instant.describe("When it ended: its created_at").meta({ example: "2026-01-31T09:00:09.000Z" }),
+  duration_ms: Milliseconds.describe("Its tool_output.duration_ms, or 0").meta({ example: 5200 }),
+  message_type: z.string().describe("The entry's kind").meta({ example: "ACTION" }),
   tool_name: z.string().nullable().describe("The entry's tool, cut at 80 characters, or null"),
   is_error: z.boolean().describe("Whether it is of type ERROR or a call of a tool that failed"),
   lane: z.int().nullable().describe("Tool calls on the same lane, from 0, do not overlap; null for other entries"),
 });
+z.globalRegistry.add(TimelineSpan, { example: { tool_name: "Bash", is_error: false, lane: 0 } });
 export type TimelineSpan = z.infer<typeof TimelineSpan>;
 
 /** Activity in a range of a run's time. */
 export const Timeline = z.object({
-  total_logs: z.int().describe("How many entries the run has"),
+  total_logs: z.int().describe("How many entries the run has").meta({ example: 42 }),
   run_from: Instant.describe("When the run began, or its first entry did"),
   run_to: Instant.describe("When the run or its last entry ended, whichever is later; now while it is live"),
-  is_live: z.boolean().describe("Whether it is live, so that run_to moves"),
+  is_live: z.boolean().describe("Whether it is live, so that run_to moves").meta({ example: false }),
   from: Instant.describe("When the range begins"),
-  to: Instant.describe("When the range ends"),
+  to: Instant.describe("When the range ends").meta({ example: "2026-01-31T09:04:30.000Z" }),
   parts: z.array(TimelinePart).describe("The parts of the range, in order"),
   turns: z
     .array(TimelineTurn)
@@ -105,17 +117,25 @@ export const Timeline = z.object({
     .nullable()
     .describe(`The entries that overlap the range, in order of seq; null if there are more than ${spansMax}`),
 });
+z.globalRegistry.add(Timeline, {
+  example: {
+    run_from: "2026-01-31T09:00:01.000Z",
+    run_to: "2026-01-31T09:04:30.000Z",
+    waits: [{ from: "2026-01-31T09:00:00.000Z", to: "2026-01-31T09:02:00.000Z" }],
+    gaps: [{ from: "2026-01-31T09:00:00.000Z", to: "2026-01-31T09:03:40.000Z" }],
+  },
+});
 export type Timeline = z.infer<typeof Timeline>;
 
 export const getTimeline = defineOperation({
   id: "getTimeline",
-  tag: "Agent runs",
   summary: "See where a run's time went",
   description: `Equal parts of a range of time: what the run did in each, and which entries ended in it; about 250 bytes per part, however many entries there are. A range with few entries (at most ${spansMax}) lists each of them with its beginning and end, and overlapping tool calls on separate lanes. Times of entries are their \`created_at\`; those of turns and questions are the service's own.`,
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
-  params: OrgParams.extend({ agent_run_id: Id }),
+  tagged: true,
+  params: RunParams,
   query: TimelineQuery,
   result: Timeline,
 });

@@ -53,7 +53,6 @@ export const ToolName = z.enum(Object.keys(tools) as [ToolName, ...ToolName[]]);
 
 export const listTools = defineOperation({
   id: "listTools",
-  tag: "Tools",
   summary: "List the tools of POST tools/execute",
   scope: "org:read",
   params: OrgParams,
@@ -61,9 +60,14 @@ export const listTools = defineOperation({
     tools: z
       .array(
         z.object({
-          name: z.string().describe("Name, for `tool_name` of POST tools/execute"),
-          description: z.string().describe("Purpose of the tool, for a model"),
-          parameters: JsonObject.describe("Parameters of the tool, as JSON Schema"),
+          name: z.string().describe("Name, for `tool_name` of POST tools/execute").meta({ example: "Bash" }),
+          description: z
+            .string()
+            .describe("Purpose of the tool, for a model")
+            .meta({ example: "Get a run: its status, result, changes and cost." }),
+          parameters: JsonObject.describe("Parameters of the tool, as JSON Schema").meta({
+            example: { type: "object", properties: { agent_run_id: { type: "integer" } }, required: ["agent_run_id"] },
+          }),
         }),
       )
       .describe("Every tool"),
@@ -92,11 +96,11 @@ export const ExecuteTool = z
       context.addIssue({ code: "custom", message, path: ["arguments", ...issue.path] });
     }
   });
+z.globalRegistry.add(ExecuteTool, { example: { arguments: { prompt: "Fix the failing test" }, repo_id: 1 } });
 export type ExecuteTool = z.infer<typeof ExecuteTool>;
 
 export const executeTool = defineOperation({
   id: "executeTool",
-  tag: "Tools",
   summary: "Call an operation by its tool's name",
   description:
     "The rights and limits of the operation that the tool calls apply: start_run counts as POST run. If that operation fails, `error` says why and `success` is false.",
@@ -107,11 +111,13 @@ export const executeTool = defineOperation({
   },
   params: OrgParams,
   body: ExecuteTool,
-  result: z.object({
-    success: z.boolean().describe("Whether the operation succeeded"),
-    result: z.unknown().describe("Response of the operation; null if it failed"),
-    error: z.string().nullable().describe("Detail of the operation's error; null if it succeeded"),
-    tool_name: z.string().describe("The tool that was called"),
-    execution_time_ms: z.int().describe("How long it took, in milliseconds"),
-  }),
+  result: z
+    .object({
+      success: z.boolean().describe("Whether the operation succeeded"),
+      result: z.unknown().describe("Response of the operation; null if it failed"),
+      error: z.string().nullable().describe("Detail of the operation's error; null if it succeeded"),
+      tool_name: z.string().describe("The tool that was called"),
+      execution_time_ms: z.int().describe("How long it took, in milliseconds"),
+    })
+    .meta({ example: { result: { id: 1, status: "completed" }, tool_name: "get_run", execution_time_ms: 4 } }),
 });

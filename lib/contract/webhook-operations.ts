@@ -10,8 +10,7 @@ import {
   WebhookTestResult,
 } from "./webhook.ts";
 
-const tag = "Webhooks";
-const shared = { tag, scope: "org:admin", params: OrgParams } as const;
+const shared = { scope: "org:admin", params: OrgParams } as const;
 
 export const getWebhook = defineOperation({
   ...shared,
@@ -30,7 +29,11 @@ export const setWebhook = defineOperation({
     "unless the installation allows it (ERRAND_OUTBOUND_ALLOW).",
   body: WebhookConfigRequest,
   result: WebhookConfigResponse.extend({
-    secret: z.string().nullable().describe("The secret, only if it was just created; it is not shown again"),
+    secret: z
+      .string()
+      .nullable()
+      .describe("The secret, only if it was just created; it is not shown again")
+      .meta({ example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }),
   }),
 });
 
@@ -56,7 +59,7 @@ export const testWebhook = defineOperation({
 
 export const ListDeliveriesQuery = Paging.extend({
   agent_run_id: Id.optional().describe("Only deliveries for this run"),
-  state: DeliveryState.optional().describe("Only deliveries in this state"),
+  state: DeliveryState.optional().describe("Only deliveries in this state").meta({ example: "failed" }),
 });
 export type ListDeliveriesQuery = z.infer<typeof ListDeliveriesQuery>;
 
@@ -77,6 +80,7 @@ export const resendDelivery = defineOperation({
   description:
     "It is sent at once, with the same webhook-id, and retried for another 24 hours. 409 while it is being sent, and if its webhook " +
     "was deleted, replaced or turned off.",
-  params: OrgParams.extend({ delivery_id: Id }),
+  refusals: ["conflict"],
+  params: OrgParams.extend({ delivery_id: Id.describe("The delivery") }),
   result: WebhookDelivery,
 });

@@ -55,6 +55,7 @@ export const WebhookOverride = z.object({
   secret: Secret.nullish().meta({ description: "Generated if absent, and shown only in this response" }),
   events: Events.nullish().meta({ description: "By default only run.finished" }),
 });
+z.globalRegistry.add(WebhookOverride, { id: "WebhookOverride" });
 export type WebhookOverride = z.infer<typeof WebhookOverride>;
 
 /** The `webhooks` of a new run or turn; null or an empty list keeps the organization's webhook. */
@@ -69,12 +70,15 @@ export const RunWebhook = z.object({
   events: z.array(WebhookEvent).describe("Events to send"),
   secret: z.string().nullable().describe("The secret, only if it was just created; it is not shown again"),
 });
+z.globalRegistry.add(RunWebhook, { id: "RunWebhook", example: { secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" } });
 export type RunWebhook = z.infer<typeof RunWebhook>;
 
 /** Request body of `POST webhooks/agent-run`. */
 export const WebhookConfigRequest = z
   .object({
-    url: Url.describe("Target of the events: an http or https address"),
+    url: Url.describe("Target of the events: an http or https address").meta({
+      example: "https://hooks.example.com/errand",
+    }),
     secret: Secret.nullish().meta({
       description:
         "By default the current one stays; if there is none, one is generated and shown only in this response",
@@ -90,6 +94,7 @@ export const WebhookConfigRequest = z
     path: ["rotate_secret"],
     message: "cannot be combined with secret",
   });
+z.globalRegistry.add(WebhookConfigRequest, { id: "WebhookConfigRequest" });
 export type WebhookConfigRequest = z.infer<typeof WebhookConfigRequest>;
 
 /** Why a webhook was turned off automatically: `gone` = its target answered 410. */
@@ -98,34 +103,48 @@ export type WebhookDisabledReason = z.infer<typeof WebhookDisabledReason>;
 
 /** The organization's webhook; `url` is null if there is none. */
 export const WebhookConfigResponse = z.object({
-  url: z.string().nullable().describe("Target of the events; null: there is no webhook"),
+  url: z
+    .string()
+    .nullable()
+    .describe("Target of the events; null: there is no webhook")
+    .meta({ example: "https://hooks.example.com/errand" }),
   enabled: z.boolean().describe("Whether events are sent"),
   has_secret: z.boolean().describe("Whether a secret is stored; it is never returned"),
-  events: z.array(WebhookEvent).describe("Events that are sent"),
-  disabled_reason: WebhookDisabledReason.nullable().describe(
-    "Why it was turned off automatically: gone = its target answered 410. POST turns it on again",
-  ),
-  disabled_at: Instant.nullable().describe("When it was turned off automatically, or null"),
-  previous_secret_until: Instant.nullable().describe("Until then deliveries are also signed with the previous secret"),
+  events: z
+    .array(WebhookEvent)
+    .describe("Events that are sent")
+    .meta({ example: ["run.finished"] }),
+  disabled_reason: WebhookDisabledReason.nullable()
+    .describe("Why it was turned off automatically: gone = its target answered 410. POST turns it on again")
+    .meta({ example: null }),
+  disabled_at: Instant.nullable().describe("When it was turned off automatically, or null").meta({ example: null }),
+  previous_secret_until: Instant.nullable()
+    .describe("Until then deliveries are also signed with the previous secret")
+    .meta({ example: null }),
 });
+z.globalRegistry.add(WebhookConfigResponse, { id: "WebhookConfigResponse" });
 export type WebhookConfigResponse = z.infer<typeof WebhookConfigResponse>;
 
 /** Request body of `POST webhooks/agent-run/test`. */
 export const WebhookTestRequest = z.object({
-  url: Url.describe("Target of the test: an http or https address"),
+  url: Url.describe("Target of the test: an http or https address").meta({
+    example: "https://hooks.example.com/errand",
+  }),
   secret: Secret.nullish().meta({ description: "By default that of the organization's webhook, if there is one" }),
 });
+z.globalRegistry.add(WebhookTestRequest, { id: "WebhookTestRequest" });
 export type WebhookTestRequest = z.infer<typeof WebhookTestRequest>;
 
 /** A target's response to a test. */
 export const WebhookTestResult = z.object({
   delivered: z.boolean().describe("Whether the target responded with 200 to 299"),
   signed: z.boolean().describe("Whether the test was signed"),
-  status: z.int().nullable().describe("Status of the target's response; null if there was none"),
-  answer: z.string().nullable().describe("The first 1,000 characters of its response"),
+  status: z.int().nullable().describe("Status of the target's response; null if there was none").meta({ example: 200 }),
+  answer: z.string().nullable().describe("The first 1,000 characters of its response").meta({ example: "ok" }),
   error: z.string().nullable().describe("Why it was not delivered, or null"),
-  duration_ms: z.int().describe("How long it took, in milliseconds"),
+  duration_ms: z.int().describe("How long it took, in milliseconds").meta({ example: 5200 }),
 });
+z.globalRegistry.add(WebhookTestResult, { id: "WebhookTestResult" });
 export type WebhookTestResult = z.infer<typeof WebhookTestResult>;
 
 export const DeliveryState = z.enum(deliveryStates);
@@ -135,21 +154,25 @@ export type DeliveryState = z.infer<typeof DeliveryState>;
 export const WebhookDelivery = z.object({
   id: z.int().describe("The delivery's id, for sending it again"),
   webhook_id: z.string().describe("The webhook-id header: the same for every attempt"),
-  event: WebhookEvent.describe("Kind of event"),
+  event: WebhookEvent.describe("Kind of event").meta({ example: "run.finished" }),
   agent_run_id: z.int().describe("The run it is about"),
-  url: z.string().describe("Target address"),
+  url: z.string().describe("Target address").meta({ example: "https://hooks.example.com/errand" }),
   of_run: z.boolean().describe("Whether the webhook belongs to the run; otherwise it is the organization's"),
   state: DeliveryState.describe(
     "pending: will be tried again; delivered: the target accepted it; failed: not delivered within 24 hours, or refused with 410; cancelled: its webhook was deleted or turned off",
-  ),
+  ).meta({ example: "delivered" }),
   late: z.boolean().describe("Whether a later event of the run was sent before it, as the webhook-late header says"),
   attempts: z.int().describe("Number of attempts"),
   created_at: Instant.describe("When it happened"),
-  attempted_at: Instant.nullable().describe("Time of the last attempt"),
+  attempted_at: Instant.nullable().describe("Time of the last attempt").meta({ example: "2026-01-31T09:04:31.000Z" }),
   next_attempt_at: Instant.nullable().describe("Time of the next attempt; null if there is none"),
   status: z.int().nullable().describe("Status of the target's last response; null if there was none"),
-  answer: z.string().nullable().describe("The first 1,000 characters of that response"),
+  answer: z.string().nullable().describe("The first 1,000 characters of that response").meta({ example: "ok" }),
   error: z.string().nullable().describe("Why the last attempt failed, or null"),
+});
+z.globalRegistry.add(WebhookDelivery, {
+  id: "WebhookDelivery",
+  example: { webhook_id: "msg_1_run.finished", of_run: false, late: false, next_attempt_at: null, status: 200 },
 });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 

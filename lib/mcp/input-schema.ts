@@ -11,6 +11,7 @@ export function mcpInputSchema({ input, defaults }: McpTool): Record<string, unk
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
       delete jsonSchema[repeatable];
+      delete jsonSchema.example;
     },
   });
   const properties: Record<string, object> = {};

@@ -13,7 +13,11 @@ import type { OrganizationContext } from "./service-context.ts";
 const logPage = { limit: 30, clip: 2000 };
 
 const listed = Object.entries(tools).map(([name, { description, input }]) => {
-  const { $schema, ...parameters } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
+  const { $schema, ...parameters } = z.toJSONSchema(input, {
+    io: "input",
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => Reflect.deleteProperty(jsonSchema, "example"),
+  });
   return { name, description, parameters };
 });
 

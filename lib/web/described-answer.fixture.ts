@@ -37,7 +37,7 @@ export class DescribedAnswers {
     );
     if (missing !== undefined) return `${status} lacks the header ${missing}`;
     const untold = ["ETag", "Set-Cookie"].find((name) => headers.has(name) && response.headers?.[name] === undefined);
-    if (untold !== undefined) return `${status} has a header ${untold} that is not described (openapi-headers.ts)`;
+    if (untold !== undefined) return `${status} has a header ${untold} that is not described (tagged, changesSession)`;
     const type = headers.get("content-type")?.split(";")[0];
     if (response.content === undefined) return text === "" ? null : `${status} has a body`;
     if (type === undefined || response.content[type] === undefined) return `${status} is of type ${type}`;

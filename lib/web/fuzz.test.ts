@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { buildOpenapi } from "#lib/contract/openapi.ts";
-import { asksOthers } from "#lib/contract/openapi-errors.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
@@ -153,7 +152,7 @@ async function send(method: string, path: string, asked: Asked): Promise<Answere
 }
 
 function problemOf(operation: AnyOperation, path: string, answered: Answered): string | null {
-  const isAway = answered.status === 503 && asksOthers.has(operation.id);
+  const isAway = answered.status === 503 && operation.refusals.includes("unavailable");
   if (answered.status >= 500 && !isAway) return `${answered.status} ${answered.text}`;
   // Values in place of an id can change the path: `.` and an encoded slash do.
   const { pathname } = new URL(path, "http://errand.test");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { z } from "zod";
-import { asksOthers, namedInBody, namesRepository, takesBody } from "#lib/contract/openapi-errors.ts";
+import { namedInBody, takesBody } from "#lib/contract/openapi-errors.ts";
 import { type AnyOperation, neededScope, organizationIn } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { rateQuotasDefault } from "#lib/contract/rate-limits.ts";
@@ -167,7 +167,7 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
         what: `no ${name}`,
         send: () => send(operation, pathTo(operation.path, { ...params, [name]: nobodys }) + query, asked),
       })),
-      ...(namesRepository.has(operation.id) ? ["repo_id"] : []).map((name) => ({
+      ...(operation.refusals.includes("not_found") ? ["repo_id"] : []).map((name) => ({
         what: `no ${name} of the query`,
         send: () => send(operation, `${pathTo(operation.path, params)}?${name}=${nobodys}`, asked),
       })),
@@ -274,8 +274,8 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
 
   function unavailable(subject: Subject): Cell[] {
     const { operation, good } = subject;
-    if (asksOthers.has(operation.id)) return [{ what: "others are away", send: () => sendWithoutOthers(subject) }];
-    if (operation.id !== "getReadiness") return [];
+    if (!operation.refusals.includes("unavailable")) return [];
+    if (operation.id !== "getReadiness") return [{ what: "others are away", send: () => sendWithoutOthers(subject) }];
     const sendWithoutStore = async () => {
       const { store } = api.runtime;
       const closed = await openStore({ file: join(api.folder, "errand.db") });
