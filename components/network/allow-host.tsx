@@ -1,8 +1,8 @@
 "use client";
 
+import { toastFailure } from "#components/page/toast-failure.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { useChangeNetwork } from "#lib/client/isolation-queries.ts";
 import type { Denial } from "#lib/contract/network.ts";
 import { ruleFor } from "./denial-words.ts";
@@ -33,12 +33,7 @@ export function AllowHost({ orgId, denial, repository, children }: AllowHostProp
               ? "The network is off for these runs, so this takes effect only once it is turned on."
               : "Takes effect with the next turn.",
         }),
-      (error: unknown) =>
-        toast({
-          tone: "error",
-          title: `${denial.host} could not be allowed`,
-          description: describeError(error).detail,
-        }),
+      toastFailure(`${denial.host} could not be allowed`),
     );
   return (
     <Button

@@ -1,27 +1,31 @@
 import type { ReactNode } from "react";
+import { ErrorState } from "#components/shell/error-state.tsx";
 import { Loading } from "#components/shell/loading.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 
-type QueryResult<Data> = { data: Data | undefined; error: Error | null; refetch: () => unknown };
-
-/**
- * A part of a page that needs data: shows a skeleton while it loads, and the error if it fails. `what` is a phrase such as "the
- * network".
- */
-export function LoadedPart<Data>({
-  query,
-  what,
-  children,
-}: {
-  query: QueryResult<Data>;
+type LoadedPartProps<Data> = {
+  query: { data: Data | undefined; error: Error | null; refetch: () => unknown };
+  /** A phrase such as "the network rules". */
   what: string;
+  /** Lines of the skeleton. */
+  lines?: number;
+  /** Level of the failure's heading, if the part is what its page is about. */
+  heading?: "h2" | "h3";
   children: (data: Data) => ReactNode;
-}) {
+};
+
+/** A part of a page that needs data: shows a skeleton while it loads, and the error if it fails. */
+export function LoadedPart<Data>({ query, what, lines, heading, children }: LoadedPartProps<Data>) {
   const { data, error, refetch } = query;
   if (data !== undefined) return children(data);
-  if (error === null) return <Loading label={`Loading ${what}`} className="px-0" />;
-  return <ErrorAlert title={`Could not load ${what}`} {...describeError(error)} onRetry={() => void refetch()} />;
+  if (error === null) return <Loading label={`Loading ${what}`} lines={lines} className="px-0" />;
+  const failure = {
+    title: `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded`,
+    ...describeError(error),
+    onRetry: () => void refetch(),
+  };
+  return heading === undefined ? <ErrorAlert {...failure} /> : <ErrorState heading={heading} {...failure} />;
 }
 
 /** A titled part of a page. */

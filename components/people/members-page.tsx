@@ -4,13 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { UserRoundPlus } from "lucide-react";
 import { useState } from "react";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { PageTurner, usePageNumber } from "#components/page/page-turner.tsx";
 import { useSession } from "#components/session/session.tsx";
-import { ErrorState } from "#components/shell/error-state.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
-import { Loading } from "#components/shell/loading.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { describeError } from "#lib/client/client-error.ts";
 import { membersQuery } from "#lib/client/people-queries.ts";
 import { isAtLeast } from "#lib/contract/role-scopes.ts";
 import { InvitationRows } from "./invitation-rows.tsx";
@@ -36,22 +34,14 @@ export function MembersPage() {
         )
       }
     >
-      {members.data === undefined ? (
-        members.error === null ? (
-          <Loading label="Loading members" lines={3} className="px-0" />
-        ) : (
-          <ErrorState
-            title="The members could not be loaded"
-            {...describeError(members.error)}
-            onRetry={() => void members.refetch()}
-          />
-        )
-      ) : (
-        <>
-          <MemberRows orgId={organization.id} members={members.data.items} />
-          <PageTurner label="Pages of members" page={page} pages={members.data.pages} onTurn={turnTo} />
-        </>
-      )}
+      <LoadedPart query={members} what="the members" lines={3} heading="h2">
+        {({ items, pages }) => (
+          <>
+            <MemberRows orgId={organization.id} members={items} />
+            <PageTurner label="Pages of members" page={page} pages={pages} onTurn={turnTo} />
+          </>
+        )}
+      </LoadedPart>
       {isAdmin && <InvitationRows orgId={organization.id} />}
       {isInviting && <InviteDialog orgId={organization.id} onClose={() => setInviting(false)} />}
     </DashboardPage>

@@ -1,8 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { formatCountOf } from "#components/shell/format-number.ts";
-import { Loading } from "#components/shell/loading.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -16,39 +16,39 @@ import { browserName } from "./browser-name.ts";
 
 /** Browsers the person is signed in with, and a button to end all other sessions. */
 export function SessionRows() {
-  const { data, error, refetch } = useQuery(sessionsQuery());
   const end = useEndOtherSessions();
-  if (data === undefined) {
-    if (error === null) return <Loading label="Loading sessions" lines={2} className="px-0" />;
-    return (
-      <ErrorAlert title="The sessions could not be loaded" {...describeError(error)} onRetry={() => void refetch()} />
-    );
-  }
   return (
-    <>
-      <ul aria-label="Sessions" className="border-border border-t">
-        {data.items.map((session) => (
-          <SessionRow key={`${session.created_at} ${session.current}`} session={session} />
-        ))}
-      </ul>
-      {end.error !== null && <ErrorAlert title="Could not sign out elsewhere" {...describeError(end.error)} />}
-      {data.items.length > 1 && (
-        <div>
-          <Button
-            variant="outline"
-            pending={end.isPending}
-            onClick={() =>
-              end.mutate(undefined, {
-                onSuccess: ({ ended }) =>
-                  toast({ title: "Signed out elsewhere", description: `${formatCountOf(ended, "session")} ended.` }),
-              })
-            }
-          >
-            Sign out everywhere else
-          </Button>
-        </div>
+    <LoadedPart query={useQuery(sessionsQuery())} what="the sessions" lines={2}>
+      {({ items }) => (
+        <>
+          <ul aria-label="Sessions" className="border-border border-t">
+            {items.map((session) => (
+              <SessionRow key={`${session.created_at} ${session.current}`} session={session} />
+            ))}
+          </ul>
+          {end.error !== null && <ErrorAlert title="Could not sign out elsewhere" {...describeError(end.error)} />}
+          {items.length > 1 && (
+            <div>
+              <Button
+                variant="outline"
+                pending={end.isPending}
+                onClick={() =>
+                  end.mutate(undefined, {
+                    onSuccess: ({ ended }) =>
+                      toast({
+                        title: "Signed out elsewhere",
+                        description: `${formatCountOf(ended, "session")} ended.`,
+                      }),
+                  })
+                }
+              >
+                Sign out everywhere else
+              </Button>
+            </div>
+          )}
+        </>
       )}
-    </>
+    </LoadedPart>
   );
 }
 

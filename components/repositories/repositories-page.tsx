@@ -5,15 +5,13 @@ import { FolderGit2, Plus, SearchX } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useOrganization, useRefusal } from "#components/session/session.tsx";
-import { ErrorState } from "#components/shell/error-state.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
-import { Loading } from "#components/shell/loading.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { SearchInput } from "#components/ui/search-input.tsx";
 import { useSettled } from "#components/ui/use-settled.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { repositoriesQuery } from "#lib/client/queries.ts";
 import { AddRepositoryDialog } from "./add-repository-dialog.tsx";
 import { RepositoryRows } from "./repository-rows.tsx";
@@ -55,28 +53,22 @@ export function RepositoriesPage() {
           />
         </search>
       )}
-      {found.data === undefined ? (
-        found.error === null ? (
-          <Loading label="Loading repositories" className="px-0" />
-        ) : (
-          <ErrorState
-            title="The repositories could not be loaded"
-            {...describeError(found.error)}
-            onRetry={() => void found.refetch()}
-          />
-        )
-      ) : isEmpty ? (
-        <EmptyState
-          icon={<FolderGit2 />}
-          title="No repositories yet"
-          description="Add one by its path on the server or by its URL. Errand keeps its own mirror and never works inside yours."
-          action={add}
-        />
-      ) : found.data.items.length === 0 ? (
-        <EmptyState icon={<SearchX />} title="No matching repositories" description="Try other words." />
-      ) : (
-        <RepositoryRows repositories={found.data.items} total={found.data.total} />
-      )}
+      <LoadedPart query={found} what="the repositories" heading="h2">
+        {({ items, total }) =>
+          isEmpty ? (
+            <EmptyState
+              icon={<FolderGit2 />}
+              title="No repositories yet"
+              description="Add one by its path on the server or by its URL. Errand keeps its own mirror and never works inside yours."
+              action={add}
+            />
+          ) : items.length === 0 ? (
+            <EmptyState icon={<SearchX />} title="No matching repositories" description="Try other words." />
+          ) : (
+            <RepositoryRows repositories={items} total={total} />
+          )
+        }
+      </LoadedPart>
       <AddRepositoryDialog orgId={orgId} open={dialog.isSet && refusal === null} onOpenChange={dialog.set} />
     </DashboardPage>
   );

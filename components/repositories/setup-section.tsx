@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Fragment, useState } from "react";
+import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { RunStatus } from "#components/runs/run-status.tsx";
 import { useRefusal } from "#components/session/session.tsx";
-import { Loading } from "#components/shell/loading.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -52,19 +52,9 @@ export function SetupSection({ orgId, repository }: { orgId: number; repository:
           <Badge variant={words[setup.setup_status].variant}>{words[setup.setup_status].label}</Badge>
         )}
       </div>
-      {setup === undefined ? (
-        found.error === null ? (
-          <Loading label="Loading the setup commands" className="px-0" />
-        ) : (
-          <ErrorAlert
-            title="The setup commands could not be loaded"
-            {...describeError(found.error)}
-            onRetry={() => void found.refetch()}
-          />
-        )
-      ) : (
-        <SetupParts {...{ orgId, repository, setup }} />
-      )}
+      <LoadedPart query={found} what="the setup commands">
+        {(loaded) => <SetupParts {...{ orgId, repository, setup: loaded }} />}
+      </LoadedPart>
     </section>
   );
 }

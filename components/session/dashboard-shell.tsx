@@ -1,10 +1,9 @@
 "use client";
 
 import { type ReactNode, useEffect, useLayoutEffect, useMemo } from "react";
+import { toastFailure } from "#components/page/toast-failure.ts";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { ConnectionWatch } from "#components/shell/offline-banner.tsx";
-import { toast } from "#components/ui/toast-store.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { claimWriting, forgetWriting, writerKey } from "./personal-storage.ts";
 import { useSession } from "./session.tsx";
 import { showSwitchMessage, switchFromMenu } from "./switch-organization.ts";
@@ -68,6 +67,6 @@ async function leave(): Promise<void> {
     // A full page load: nothing read in the session stays in memory.
     window.location.assign("/login");
   } catch (error) {
-    toast({ tone: "error", title: "Could not sign out", description: describeError(error).detail });
+    toastFailure("Could not sign out")(error);
   }
 }

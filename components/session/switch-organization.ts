@@ -1,5 +1,5 @@
+import { toastFailure } from "#components/page/toast-failure.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError } from "#lib/client/client-error.ts";
 
 const noteKey = "errand-switched-to";
 
@@ -25,11 +25,7 @@ export async function switchFromMenu(organization: { id: number; name: string })
   try {
     await switchOrganization(organization, "/runs");
   } catch (error) {
-    toast({
-      tone: "error",
-      title: `Could not switch to ${organization.name}`,
-      description: describeError(error).detail,
-    });
+    toastFailure(`Could not switch to ${organization.name}`)(error);
   }
 }
 

@@ -5,13 +5,11 @@ import { KeyRound, Plus } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { PageTurner, usePageNumber } from "#components/page/page-turner.tsx";
 import { useOrganization } from "#components/session/session.tsx";
-import { ErrorState } from "#components/shell/error-state.tsx";
-import { Loading } from "#components/shell/loading.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { describeError } from "#lib/client/client-error.ts";
 import { tokensQuery } from "#lib/client/queries.ts";
 import type { ListedToken } from "#lib/contract/token.ts";
 import { CreateTokenDialog } from "./create-token-dialog.tsx";
@@ -40,36 +38,30 @@ export function TokensPage() {
         </Link>{" "}
         for how to use it.
       </p>
-      {tokens.data === undefined ? (
-        tokens.error === null ? (
-          <Loading label="Loading tokens" lines={3} className="px-0" />
-        ) : (
-          <ErrorState
-            title="The tokens could not be loaded"
-            {...describeError(tokens.error)}
-            onRetry={() => void tokens.refetch()}
-          />
-        )
-      ) : isEmpty ? (
-        <EmptyState
-          icon={<KeyRound />}
-          title="No tokens yet"
-          description="Scripts, builds and other services use a token to start and follow runs through the API."
-          action={create}
-        />
-      ) : (
-        <>
-          <TokenRows tokens={tokens.data.items} onRevoke={setRevoked} />
-          <PageTurner
-            label="Pages of tokens"
-            page={page}
-            pages={tokens.data.pages}
-            onTurn={turnTo}
-            back="Newer"
-            forward="Older"
-          />
-        </>
-      )}
+      <LoadedPart query={tokens} what="the tokens" lines={3} heading="h2">
+        {({ items, pages }) =>
+          isEmpty ? (
+            <EmptyState
+              icon={<KeyRound />}
+              title="No tokens yet"
+              description="Scripts, builds and other services use a token to start and follow runs through the API."
+              action={create}
+            />
+          ) : (
+            <>
+              <TokenRows tokens={items} onRevoke={setRevoked} />
+              <PageTurner
+                label="Pages of tokens"
+                page={page}
+                pages={pages}
+                onTurn={turnTo}
+                back="Newer"
+                forward="Older"
+              />
+            </>
+          )
+        }
+      </LoadedPart>
       {isCreating && <CreateTokenDialog orgId={orgId} onClose={() => setCreating(false)} />}
       {revoked !== null && <RevokeTokenDialog orgId={orgId} token={revoked} onClose={() => setRevoked(null)} />}
     </DashboardPage>

@@ -1,6 +1,7 @@
 "use client";
 
 import { CommandLine } from "#components/page/command-line.tsx";
+import { toastFailure } from "#components/page/toast-failure.ts";
 import { useRefusal } from "#components/session/session.tsx";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
@@ -8,7 +9,6 @@ import { InlineCode } from "#components/text/inline-code.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { useChangeSettings } from "#lib/client/organization-mutations.ts";
 import type { Agent, OrganizationAgent } from "#lib/contract/agent.ts";
 import { AgentTest } from "./agent-test.tsx";
@@ -150,11 +150,9 @@ function MakeDefault({ orgId, agent: { id, title } }: { orgId: number; agent: Ag
   const change = useChangeSettings(orgId);
   const set = () =>
     // Not callbacks of mutate, which are not called once this is the default, and the button gone.
-    change.mutateAsync({ default_agent: id, default_model: null }).then(
-      () => toast({ title: `${title} is the default` }),
-      (error: unknown) =>
-        toast({ tone: "error", title: "The default could not be changed", description: describeError(error).detail }),
-    );
+    change
+      .mutateAsync({ default_agent: id, default_model: null })
+      .then(() => toast({ title: `${title} is the default` }), toastFailure("The default could not be changed"));
   return (
     <Button size="sm" variant="outline" pending={change.isPending} onClick={set}>
       Make default

@@ -1,9 +1,9 @@
 "use client";
 
+import { toastFailure } from "#components/page/toast-failure.ts";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { useChangeSettings } from "#lib/client/organization-mutations.ts";
 import type { OrganizationAgent } from "#lib/contract/agent.ts";
 
@@ -22,8 +22,7 @@ export function DefaultMode({ orgId, agent }: { orgId: number; agent: Organizati
       {
         onSuccess: () =>
           toast({ title: name === null ? `Errand sets the mode of ${title}` : `Default mode of ${title}: ${name}` }),
-        onError: (error) =>
-          toast({ tone: "error", title: "The mode could not be changed", description: describeError(error).detail }),
+        onError: toastFailure("The mode could not be changed"),
       },
     );
   };

@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { toastFailure } from "#components/page/toast-failure.ts";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { useChangeSettings } from "#lib/client/organization-mutations.ts";
 import { settingsQuery } from "#lib/client/organization-queries.ts";
 import type { OrganizationAgent } from "#lib/contract/agent.ts";
@@ -23,8 +23,7 @@ export function DefaultModel({ orgId, agent }: { orgId: number; agent: Organizat
       { default_models: { [id]: model }, ...ofDefault },
       {
         onSuccess: () => toast({ title: model === null ? `${title} chooses its model` : `${title} uses ${model}` }),
-        onError: (error) =>
-          toast({ tone: "error", title: "The model could not be changed", description: describeError(error).detail }),
+        onError: toastFailure("The model could not be changed"),
       },
     );
   };

@@ -5,12 +5,11 @@ import { Download, ScrollText } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { PageTurner } from "#components/page/page-turner.tsx";
 import type { FilterChange } from "#components/runs/use-run-filter.ts";
 import { useOrganization, useSession } from "#components/session/session.tsx";
-import { ErrorState } from "#components/shell/error-state.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
-import { Loading } from "#components/shell/loading.tsx";
 import { Button } from "#components/ui/button.tsx";
 import {
   DropdownMenu,
@@ -20,7 +19,6 @@ import {
 } from "#components/ui/dropdown-menu.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { type AuditSearch, auditSearchQuery, parseAuditSearch, wholeAudit } from "#lib/client/audit-search.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { auditFile, auditQuery } from "#lib/client/organization-queries.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { AuditFilters } from "./audit-filters.tsx";
@@ -53,42 +51,36 @@ function AuditLog() {
         Sign-ins, members, tokens, share links, repositories and settings. Records cannot be changed or deleted.
       </p>
       <AuditFilters orgId={orgId} search={search} onChange={(change, how) => setSearch({ ...change, page: 1 }, how)} />
-      {data === undefined ? (
-        audit.error === null ? (
-          <Loading label="Loading the audit log" lines={6} className="px-0" />
-        ) : (
-          <ErrorState
-            title="The audit log could not be loaded"
-            {...describeError(audit.error)}
-            onRetry={() => void audit.refetch()}
-          />
-        )
-      ) : data.items.length === 0 ? (
-        <EmptyState
-          icon={<ScrollText />}
-          title={isWhole ? "Nothing recorded yet" : "Nothing matches"}
-          description={isWhole ? "What people and tokens do appears here." : undefined}
-          action={
-            isWhole ? undefined : (
-              <Button variant="outline" onClick={() => setSearch(wholeAudit)}>
-                Clear filters
-              </Button>
-            )
-          }
-        />
-      ) : (
-        <>
-          <AuditRows orgId={orgId} records={data.items} />
-          <PageTurner
-            label="Pages of the audit log"
-            page={search.page}
-            pages={data.pages}
-            onTurn={(page) => setSearch({ page })}
-            back="Newer"
-            forward="Older"
-          />
-        </>
-      )}
+      <LoadedPart query={audit} what="the audit log" heading="h2">
+        {({ items, pages }) =>
+          items.length === 0 ? (
+            <EmptyState
+              icon={<ScrollText />}
+              title={isWhole ? "Nothing recorded yet" : "Nothing matches"}
+              description={isWhole ? "What people and tokens do appears here." : undefined}
+              action={
+                isWhole ? undefined : (
+                  <Button variant="outline" onClick={() => setSearch(wholeAudit)}>
+                    Clear filters
+                  </Button>
+                )
+              }
+            />
+          ) : (
+            <>
+              <AuditRows orgId={orgId} records={items} />
+              <PageTurner
+                label="Pages of the audit log"
+                page={search.page}
+                pages={pages}
+                onTurn={(page) => setSearch({ page })}
+                back="Newer"
+                forward="Older"
+              />
+            </>
+          )
+        }
+      </LoadedPart>
     </DashboardPage>
   );
 }

@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { toastFailure } from "#components/page/toast-failure.ts";
 import { approvalNote } from "#components/pulls/approval-words.ts";
 import { useOrganization, useRefusal } from "#components/session/session.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
@@ -8,7 +9,6 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { useTestIntegration } from "#lib/client/integration-queries.ts";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
 import { McpFacts } from "./mcp-facts.tsx";
@@ -36,8 +36,7 @@ export function IntegrationRow({ integration, onPeople, onConnect, onDisconnect 
             ? { title: `${title} works` }
             : { tone: "error", title: `${title} does not work`, description: reason ?? undefined },
         ),
-      onError: (error) =>
-        toast({ tone: "error", title: `${title} could not be tested`, description: describeError(error).detail }),
+      onError: toastFailure(`${title} could not be tested`),
     });
   }
   return (

@@ -2,12 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
+import { toastFailure } from "#components/page/toast-failure.ts";
 import { useRefusal } from "#components/session/session.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { InlineField } from "#components/ui/field.tsx";
 import { Switch } from "#components/ui/switch.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { isolationQuery } from "#lib/client/isolation-queries.ts";
 import { useChangeSettings } from "#lib/client/organization-mutations.ts";
 import { settingsQuery } from "#lib/client/organization-queries.ts";
@@ -100,12 +100,7 @@ function RequireWallSwitch({ orgId, agents, isRequired }: RequireWallSwitchProps
       { require_wall: next },
       {
         onSuccess: () => toast({ title: next ? "The wall is required" : "The wall is no longer required" }),
-        onError: (error) =>
-          toast({
-            tone: "error",
-            title: "The setting could not be changed",
-            description: describeError(error).detail,
-          }),
+        onError: toastFailure("The setting could not be changed"),
       },
     );
   };

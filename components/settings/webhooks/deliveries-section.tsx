@@ -2,14 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
+import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { PageTurner } from "#components/page/page-turner.tsx";
 import { useOrganization } from "#components/session/session.tsx";
-import { ErrorState } from "#components/shell/error-state.tsx";
-import { Loading } from "#components/shell/loading.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { type DeliveryFilter, deliveriesQuery } from "#lib/client/webhook-queries.ts";
 import { deliveryStates } from "#lib/contract/words.ts";
 import { DeliveryRow } from "./delivery-row.tsx";
@@ -20,8 +18,6 @@ import { stateWords } from "./webhook-words.ts";
 export function DeliveriesSection() {
   const { id: orgId } = useOrganization();
   const { filter, setFilter } = useDeliveryFilter();
-  const deliveries = useQuery(deliveriesQuery(orgId, filter));
-  const { data } = deliveries;
   const section = useRef<HTMLElement>(null);
   const keptFocus = useKeptFocus(section);
   return (
@@ -38,39 +34,32 @@ export function DeliveriesSection() {
         </h2>
         <Filters filter={filter} setFilter={setFilter} />
       </div>
-      {data === undefined ? (
-        deliveries.error === null ? (
-          <Loading label="Loading deliveries" lines={4} className="px-0" />
-        ) : (
-          <ErrorState
-            heading="h3"
-            title="The deliveries could not be loaded"
-            {...describeError(deliveries.error)}
-            onRetry={() => void deliveries.refetch()}
-          />
-        )
-      ) : data.items.length === 0 ? (
-        <p className="py-4 text-[13px] text-muted-foreground">
-          {data.total === 0 ? "Nothing has been sent yet." : "No deliveries on this page."} Deliveries are kept for 30
-          days.
-        </p>
-      ) : (
-        <ul aria-label="Deliveries" className="border-border border-t">
-          {data.items.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} orgId={orgId} />
-          ))}
-        </ul>
-      )}
-      {data !== undefined && (
-        <PageTurner
-          label="Pages of deliveries"
-          page={filter.page}
-          pages={data.pages}
-          onTurn={(page) => setFilter({ ...filter, page })}
-          back="Newer"
-          forward="Older"
-        />
-      )}
+      <LoadedPart query={useQuery(deliveriesQuery(orgId, filter))} what="the deliveries" lines={4} heading="h3">
+        {(data) => (
+          <>
+            {data.items.length === 0 ? (
+              <p className="py-4 text-[13px] text-muted-foreground">
+                {data.total === 0 ? "Nothing has been sent yet." : "No deliveries on this page."} Deliveries are kept
+                for 30 days.
+              </p>
+            ) : (
+              <ul aria-label="Deliveries" className="border-border border-t">
+                {data.items.map((delivery) => (
+                  <DeliveryRow key={delivery.id} delivery={delivery} orgId={orgId} />
+                ))}
+              </ul>
+            )}
+            <PageTurner
+              label="Pages of deliveries"
+              page={filter.page}
+              pages={data.pages}
+              onTurn={(page) => setFilter({ ...filter, page })}
+              back="Newer"
+              forward="Older"
+            />
+          </>
+        )}
+      </LoadedPart>
     </section>
   );
 }

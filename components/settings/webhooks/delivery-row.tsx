@@ -1,9 +1,9 @@
 import Link from "next/link";
+import { toastFailure } from "#components/page/toast-failure.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { useResendDelivery } from "#lib/client/webhook-queries.ts";
 import type { WebhookDelivery } from "#lib/contract/webhook.ts";
 import { TargetAnswer } from "./target-answer.tsx";
@@ -18,11 +18,7 @@ export function DeliveryRow({ delivery, orgId }: DeliveryRowProps) {
   const { label, variant } = stateWords[state];
   const send = () =>
     // Not callbacks of mutate, which are not called once the row is gone.
-    resend.mutateAsync(id).then(
-      () => toast({ title: "Sending again" }),
-      (error: unknown) =>
-        toast({ tone: "error", title: "Could not send again", description: describeError(error).detail }),
-    );
+    resend.mutateAsync(id).then(() => toast({ title: "Sending again" }), toastFailure("Could not send again"));
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 border-border border-b px-2 py-2">
       <div className="grid min-w-0 gap-1">

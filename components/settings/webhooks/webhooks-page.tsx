@@ -4,11 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { ShieldAlert } from "lucide-react";
 import Link from "next/link";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { useOrganization, useRefusal } from "#components/session/session.tsx";
-import { ErrorState } from "#components/shell/error-state.tsx";
-import { Loading } from "#components/shell/loading.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { describeError } from "#lib/client/client-error.ts";
 import { webhookQuery } from "#lib/client/webhook-queries.ts";
 import { DeliveriesSection } from "./deliveries-section.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
@@ -29,7 +27,6 @@ export function WebhooksPage() {
 
 function Webhooks() {
   const { id: orgId } = useOrganization();
-  const webhook = useQuery(webhookQuery(orgId));
   return (
     <>
       <p className="max-w-180 text-muted-foreground">
@@ -39,19 +36,9 @@ function Webhooks() {
         </Link>{" "}
         show how to verify the signature.
       </p>
-      {webhook.data === undefined ? (
-        webhook.error === null ? (
-          <Loading label="Loading the webhook" lines={4} className="px-0" />
-        ) : (
-          <ErrorState
-            title="The webhook could not be loaded"
-            {...describeError(webhook.error)}
-            onRetry={() => void webhook.refetch()}
-          />
-        )
-      ) : (
-        <WebhookForm webhook={webhook.data} />
-      )}
+      <LoadedPart query={useQuery(webhookQuery(orgId))} what="the webhook" lines={4} heading="h2">
+        {(webhook) => <WebhookForm webhook={webhook} />}
+      </LoadedPart>
       <DeliveriesSection />
     </>
   );
