@@ -59,6 +59,48 @@ test("setup commands being edited stay when somebody else saves others, and the 
   await expect(install).toHaveValue("echo both");
 });
 
+test("edits are discarded on request, and what somebody else saved meanwhile is shown and stays", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: repository } = await api.ask("POST", "/repos", { source: makeRepository() });
+  const settings = `/repos/check-suite-settings?repo_id=${repository.id}`;
+  const put = (body: object) => api.ask("PUT", settings, body);
+  expect((await put({ custom_prompts: { build: "Run make." } })).status).toBe(200);
+  await page.goto(`${product.url}/repositories/${repository.id}`);
+  const form = page.getByRole("form", { name: "Checks" });
+  const build = form.getByRole("group", { name: "build" });
+  const save = form.getByRole("button", { name: "Save", exact: true });
+  const discard = form.getByRole("button", { name: "Discard changes" });
+  const ignore = build.getByRole("checkbox", { name: "Ignore it" });
+  await expect(async () => {
+    await ignore.click();
+    await expect(discard).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await discard.press("Enter");
+  await expect(discard).toHaveCount(0);
+  await expect(save).toBeFocused();
+  await expect(save).toBeDisabled();
+  await expect(ignore).not.toBeChecked();
+
+  await ignore.click();
+  expect((await put({ custom_prompts: { build: "Run make.", e2e: "Wait." }, check_retry_count: 7 })).status).toBe(200);
+  // Whoever comes back to a page sees what is saved now.
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+    await expect(form.getByRole("group", { name: "e2e" })).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await expect(ignore).toBeChecked();
+  await save.click();
+  await expect(page.getByText("Check settings saved", { exact: true })).toBeVisible();
+  expect((await api.ask("GET", settings)).body).toMatchObject({
+    check_retry_count: 7,
+    ignored_checks: ["build"],
+    custom_prompts: { build: "Run make.", e2e: "Wait." },
+  });
+});
+
 test("text typed while pull request settings and the profile are saved is kept", async ({
   signedIn: page,
   product,

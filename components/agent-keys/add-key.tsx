@@ -1,20 +1,20 @@
 "use client";
 
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
+import { TextField } from "#components/form/fields.tsx";
+import { SaveBar } from "#components/form/save-bar.tsx";
+import { useNewForm } from "#components/form/use-saved-form.ts";
 import { useRepositoryOptions } from "#components/repositories/use-repository-options.ts";
-import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
-import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { describeError } from "#lib/client/client-error.ts";
 import { usePutKey } from "#lib/client/isolation-queries.ts";
 import type { Agent } from "#lib/contract/agent.ts";
 import { ordinaryWarning } from "#lib/entry/ordinary-word.ts";
 
-const fields = ["variable", "repo_id", "value"] as const;
 const ALL = "";
 
 type AddKeyProps = {
@@ -44,31 +44,19 @@ export function AddKey(props: AddKeyProps) {
 
 /** Saves a key for agents. Replaces a stored key of the same name. */
 function KeyForm({ orgId, repoId, agents, onClose }: AddKeyProps & { onClose: () => void }) {
-  const [variable, setVariable] = useState<string | null>(null);
-  const [ofRepo, setOfRepo] = useState<number | null>(null);
-  const [value, setValue] = useState("");
-  const put = usePutKey(orgId);
-  const errors = fieldMessages(put.error, fields);
+  const form = useNewForm({
+    blank: { variable: "", repo_id: repoId, value: "" },
+    bodyOf: (values) => values,
+    mutation: usePutKey(orgId),
+    onSaved({ variable, warning }) {
+      toast({ title: `${variable} is saved`, description: warning ?? "Takes effect with the next turn." });
+      onClose();
+    },
+  });
+  const { values, errors, edit } = form;
   const known = new Set(agents.flatMap(({ keys }) => keys));
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (put.isPending) return;
-    put.mutate(
-      { variable: variable ?? "", repo_id: repoId ?? ofRepo, value },
-      {
-        onSuccess: (kept) => {
-          toast({
-            title: `${kept.variable} is saved`,
-            description: kept.warning ?? "Takes effect with the next turn.",
-          });
-          onClose();
-        },
-      },
-    );
-  }
   return (
-    <form noValidate onSubmit={submit} aria-label="Add a key" className="grid max-w-120 gap-4">
+    <form {...form.attributes} aria-label="Add a key" className="grid max-w-120 gap-4">
       <Field
         label="Variable"
         required
@@ -76,8 +64,8 @@ function KeyForm({ orgId, repoId, agents, onClose }: AddKeyProps & { onClose: ()
         hint="The environment variable from which the agent reads the key, such as ANTHROPIC_API_KEY."
       >
         <Combobox
-          value={variable}
-          onValueChange={setVariable}
+          value={values.variable === "" ? null : values.variable}
+          onValueChange={(variable) => edit({ variable })}
           placeholder="Choose or type a name"
           options={[...known].toSorted().map((name) => ({
             value: name,
@@ -91,50 +79,35 @@ function KeyForm({ orgId, repoId, agents, onClose }: AddKeyProps & { onClose: ()
           searchPlaceholder="Find or type a variable"
         />
       </Field>
-      {repoId === null && <RepositoryChoice {...{ orgId, ofRepo }} error={errors.repo_id} onChange={setOfRepo} />}
-      <Field
+      {repoId === null && <RepositoryChoice orgId={orgId} {...form.field("repo_id")} />}
+      <TextField
+        {...form.field("value")}
         label="Key"
         required
-        error={errors.value}
-        hint={<span role="status">{ordinaryWarning(value) ?? "It is never shown again."}</span>}
-      >
-        <Input
-          type="password"
-          value={value}
-          onChange={(event) => setValue(event.target.value)}
-          autoComplete="new-password"
-          spellCheck={false}
-        />
-      </Field>
-      {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
-      {put.error !== null && Object.keys(errors).length === 0 && (
-        <ErrorAlert title="The key could not be saved" {...describeError(put.error)} />
-      )}
-      <div className="flex gap-2">
-        <Button type="submit" pending={put.isPending}>
-          Save key
-        </Button>
-        {/* What has begun cannot be taken back. */}
-        <Button
-          variant="outline"
-          aria-disabled={put.isPending || undefined}
-          onClick={put.isPending ? undefined : onClose}
-        >
-          Cancel
-        </Button>
-      </div>
+        hint={<span role="status">{ordinaryWarning(values.value) ?? "It is never shown again."}</span>}
+        type="password"
+        autoComplete="new-password"
+        spellCheck={false}
+      />
+      <SaveBar
+        form={{ ...form.state, isChanged: true }}
+        label="Save key"
+        discardLabel="Cancel"
+        onDiscard={onClose}
+        failure="The key could not be saved"
+      />
     </form>
   );
 }
 
 type RepositoryChoiceProps = {
   orgId: number;
-  ofRepo: number | null;
+  value: number | null;
   error: string | undefined;
   onChange: (repoId: number | null) => void;
 };
 
-function RepositoryChoice({ orgId, ofRepo, error, onChange }: RepositoryChoiceProps) {
+function RepositoryChoice({ orgId, value: ofRepo, error, onChange }: RepositoryChoiceProps) {
   const repositories = useRepositoryOptions(orgId, ofRepo);
   return (
     <Field

@@ -2,15 +2,15 @@
 
 import { X } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
+import { TextField } from "#components/form/fields.tsx";
+import { FormError } from "#components/form/save-bar.tsx";
+import { toastFailure } from "#components/page/toast-failure.ts";
 import { formatCountOf } from "#components/shell/format-number.ts";
-import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
-import { ClientError, describeError } from "#lib/client/client-error.ts";
+import { ClientError } from "#lib/client/client-error.ts";
 import { type Place, useChangeNetwork } from "#lib/client/isolation-queries.ts";
 import type { NetworkRule } from "#lib/contract/network.ts";
 
@@ -53,15 +53,13 @@ function HostRow({ place, rule, mayChange }: { place: Place; rule: NetworkRule; 
   const remove = () => {
     if (change.isPending) return;
     // Not callbacks of mutate, which are not called once the row is gone.
-    change.mutateAsync({ remove: [rule] }).then(
-      () => toast({ title: `${ruleText(rule)} is no longer allowed`, description: "Takes effect with the next turn." }),
-      (error: unknown) =>
-        toast({
-          tone: "error",
-          title: `${ruleText(rule)} could not be removed`,
-          description: describeError(error).detail,
-        }),
-    );
+    change
+      .mutateAsync({ remove: [rule] })
+      .then(
+        () =>
+          toast({ title: `${ruleText(rule)} is no longer allowed`, description: "Takes effect with the next turn." }),
+        toastFailure(`${ruleText(rule)} could not be removed`),
+      );
   };
   return (
     <li className="flex min-h-9 items-center gap-3 border-border border-b py-0.5">
@@ -124,35 +122,37 @@ function AddHost({ place }: { place: Place }) {
   return (
     <form noValidate onSubmit={submit} aria-label="Allow a host" className="grid gap-2">
       <div className="flex flex-wrap items-start gap-2">
-        <Field label="Host" labelHidden error={errors.host} className="min-w-48 flex-1">
-          <Input
-            value={typed.host}
-            onChange={(event) => edit({ host: event.target.value })}
-            maxLength={255}
-            placeholder="api.example.com or *.example.com"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        </Field>
-        <Field label="Port" labelHidden error={errors.port} className="w-28">
-          <Input
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={65_535}
-            step={1}
-            value={typed.port}
-            onChange={(event) => edit({ port: event.target.value })}
-            placeholder="80, 443"
-          />
-        </Field>
+        <TextField
+          label="Host"
+          labelHidden
+          error={errors.host}
+          className="min-w-48 flex-1"
+          value={typed.host}
+          onChange={(host) => edit({ host })}
+          maxLength={255}
+          placeholder="api.example.com or *.example.com"
+          isCode
+        />
+        <TextField
+          label="Port"
+          labelHidden
+          error={errors.port}
+          className="w-28"
+          value={typed.port}
+          onChange={(port) => edit({ port })}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={65_535}
+          step={1}
+          placeholder="80, 443"
+        />
         <Button type="submit" variant="outline" pending={change.isPending}>
           Allow host
         </Button>
       </div>
-      {sent !== undefined && change.error !== null && Object.keys(errors).length === 0 && (
-        <ErrorAlert title={`${ruleText(sent)} could not be allowed`} {...describeError(change.error)} />
+      {sent !== undefined && (
+        <FormError {...{ error: change.error, errors }} title={`${ruleText(sent)} could not be allowed`} />
       )}
     </form>
   );

@@ -1,13 +1,12 @@
 "use client";
 
-import { type FormEvent, useRef, useState } from "react";
-import { ErrorAlert } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { useRef } from "react";
+import { SaveBar } from "#components/form/save-bar.tsx";
+import { useSavedForm } from "#components/form/use-saved-form.ts";
 import { Field } from "#components/ui/field.tsx";
 import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
-import { describeError } from "#lib/client/client-error.ts";
 import { type Place, useChangeNetwork } from "#lib/client/isolation-queries.ts";
 import type { NetworkMode } from "#lib/contract/network.ts";
 import { networkModes, networkWords } from "./denial-words.ts";
@@ -25,33 +24,20 @@ type NetworkModeFormProps = {
 
 /** Which hosts agents can reach: chosen, then saved. */
 export function NetworkModeForm({ place, mode, inherited, mayChange }: NetworkModeFormProps) {
-  const change = useChangeNetwork(place);
-  const set = mode ?? INHERITED;
-  const [chosen, setChosen] = useState<string | null>(null);
-  const value = chosen ?? set;
-  const isChanged = value !== set;
-  const form = useRef<HTMLFormElement>(null);
-  const keptFocus = useKeptFocus(form);
-
-  function save(event: FormEvent) {
-    event.preventDefault();
-    if (!isChanged || change.isPending) return;
-    const network = networkModes.find((one) => one === value) ?? null;
-    change.mutate(
-      { network },
-      {
-        onSuccess: () => {
-          // What was chosen while this was being saved stays.
-          setChosen((now) => (now === value ? null : now));
-          toast({ title: "Network changed", description: "Takes effect with the next turn." });
-        },
-      },
-    );
-  }
+  const form = useSavedForm({
+    saved: { network: mode ?? INHERITED },
+    bodyOf: ({ network }) => ({ network: networkModes.find((one) => one === network) ?? null }),
+    mutation: useChangeNetwork(place),
+    requestOf: (changes) => changes,
+    onSaved: () => toast({ title: "Network changed", description: "Takes effect with the next turn." }),
+  });
+  const element = useRef<HTMLFormElement>(null);
+  const keptFocus = useKeptFocus(element);
+  const { value, onChange } = form.field("network");
   return (
-    <form ref={form} tabIndex={-1} onSubmit={save} className="grid gap-3 rounded-md" {...keptFocus}>
+    <form ref={element} tabIndex={-1} {...form.attributes} className="grid gap-3 rounded-md" {...keptFocus}>
       <Field label="Agents behind the wall can reach" labelHidden={place.repoId !== null}>
-        <RadioGroup value={value} onValueChange={setChosen} disabled={!mayChange}>
+        <RadioGroup value={value} onValueChange={onChange} disabled={!mayChange}>
           {inherited !== null && (
             <RadioOption
               value={INHERITED}
@@ -65,23 +51,8 @@ export function NetworkModeForm({ place, mode, inherited, mayChange }: NetworkMo
           ))}
         </RadioGroup>
       </Field>
-      {change.error !== null && (
-        <ErrorAlert title="The network could not be changed" {...describeError(change.error)} />
-      )}
-      {(isChanged || change.isPending) && (
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" pending={change.isPending}>
-            Save
-          </Button>
-          {/* What has begun cannot be taken back. */}
-          <Button
-            variant="outline"
-            aria-disabled={change.isPending || undefined}
-            onClick={change.isPending ? undefined : () => setChosen(null)}
-          >
-            Cancel
-          </Button>
-        </div>
+      {(form.state.isChanged || form.state.isSaving) && (
+        <SaveBar form={form.state} discardLabel="Cancel" failure="The network could not be changed" />
       )}
     </form>
   );

@@ -1,26 +1,13 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { TextField } from "#components/form/fields.tsx";
+import { DialogSaveBar } from "#components/form/save-bar.tsx";
+import { useNewForm } from "#components/form/use-saved-form.ts";
 import { useSession } from "#components/session/session.tsx";
-import { ErrorAlert } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
-import {
-  Dialog,
-  DialogCancel,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-  KeepOpen,
-} from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
 import { LifetimeField } from "#components/ui/lifetime-field.tsx";
-import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useCreateInvitation } from "#lib/client/people-mutations.ts";
 import { invitationDaysDefault } from "#lib/contract/bounds.ts";
-import type { Role } from "#lib/contract/organization.ts";
 import { weakerRole } from "#lib/contract/role-scopes.ts";
 import { LinkOnce } from "./link-once.tsx";
 import { RoleSelect } from "./role-select.tsx";
@@ -32,7 +19,6 @@ export function InviteDialog({ orgId, onClose }: { orgId: number; onClose: () =>
     <Dialog open onOpenChange={onClose}>
       {/* A click outside must not lose the link. */}
       <DialogContent onInteractOutside={(event) => event.preventDefault()}>
-        <KeepOpen while={create.isPending} />
         <Steps create={create} onDone={onClose} />
       </DialogContent>
     </Dialog>
@@ -70,39 +56,28 @@ function Steps({ create, onDone }: StepProps) {
   );
 }
 
-const fields = ["role", "days", "note"] as const;
 const lifetimes = [1, 3, invitationDaysDefault, 14, 30];
 
 function InviteForm({ create }: Pick<StepProps, "create">) {
   const { role: own } = useSession();
-  const [role, setRole] = useState<Role>(weakerRole("member", own));
-  const [days, setDays] = useState(invitationDaysDefault);
-  const [note, setNote] = useState("");
-  const errors = fieldMessages(create.error, fields);
-
-  function send(event: FormEvent) {
-    event.preventDefault();
-    create.mutate({ role, days, note: note.trim() || null });
-  }
-
+  const form = useNewForm({
+    blank: { role: weakerRole("member", own), days: invitationDaysDefault, note: "" },
+    bodyOf: ({ note, ...values }) => ({ ...values, note: note.trim() || null }),
+    mutation: create,
+  });
   return (
-    <form noValidate onSubmit={send} className="grid gap-4">
-      <Field label="Who it is for" hint="Shown only in the list of open invitations." error={errors.note}>
-        <Input value={note} onChange={(event) => setNote(event.target.value)} autoComplete="off" maxLength={100} />
-      </Field>
+    <form {...form.attributes} className="grid gap-4">
+      <TextField
+        {...form.field("note")}
+        label="Who it is for"
+        hint="Shown only in the list of open invitations."
+        maxLength={100}
+      />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <RoleSelect value={role} roleMax={own} error={errors.role} onChange={setRole} />
-        <LifetimeField value={days} onChange={setDays} choices={lifetimes} error={errors.days} />
+        <RoleSelect {...form.field("role")} roleMax={own} />
+        <LifetimeField {...form.field("days")} choices={lifetimes} />
       </div>
-      {create.error !== null && Object.keys(errors).length === 0 && (
-        <ErrorAlert title="The invitation could not be created" {...describeError(create.error)} />
-      )}
-      <DialogFooter>
-        <DialogCancel />
-        <Button type="submit" pending={create.isPending}>
-          Create link
-        </Button>
-      </DialogFooter>
+      <DialogSaveBar form={form.state} label="Create link" failure="The invitation could not be created" />
     </form>
   );
 }

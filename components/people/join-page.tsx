@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
+import { TextField } from "#components/form/fields.tsx";
+import { FormError } from "#components/form/save-bar.tsx";
 import { loginPath } from "#components/session/login-path.ts";
 import { SignInCard } from "#components/session/sign-in-card.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { useSubmit } from "#components/ui/use-submit.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { acceptInvitationHere } from "#lib/client/people-queries.ts";
@@ -67,24 +67,30 @@ function NewPerson({ code }: { code: string }) {
     goIn,
   );
   const errors = fieldMessages(error, fields);
-  const isOther = error !== null && Object.keys(errors).length === 0;
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4 text-left text-foreground">
-      <Field label="Name" required error={errors.full_name}>
-        <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="name" maxLength={100} />
-      </Field>
-      <Field label="Email" required hint="Used for signing in. Errand sends no email." error={errors.email}>
-        <Input
-          type="email"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      </Field>
+      <TextField
+        label="Name"
+        required
+        error={errors.full_name}
+        value={name}
+        onChange={setName}
+        autoComplete="name"
+        maxLength={100}
+      />
+      <TextField
+        label="Email"
+        required
+        hint="Used for signing in. Errand sends no email."
+        error={errors.email}
+        value={email}
+        onChange={setEmail}
+        type="email"
+        isCode
+        autoComplete="username"
+      />
       <PasswordField label="Password" kind="new" value={password} onChange={setPassword} error={errors.password} />
-      {isOther && <ErrorAlert title="Could not join" {...describeError(error)} />}
+      <FormError {...{ error, errors }} title="Could not join" />
       <Button type="submit" pending={isPending}>
         Join
       </Button>

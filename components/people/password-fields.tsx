@@ -1,7 +1,6 @@
 "use client";
 
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { TextField } from "#components/form/fields.tsx";
 import { passwordCharactersMin } from "#lib/contract/bounds.ts";
 
 type PasswordFieldProps = {
@@ -15,20 +14,14 @@ type PasswordFieldProps = {
 };
 
 /** A password field, with attributes for password managers. */
-export function PasswordField({ label, value, onChange, kind, error, hint }: PasswordFieldProps) {
+export function PasswordField({ kind, hint, ...field }: PasswordFieldProps) {
   return (
-    <Field
-      label={label}
+    <TextField
+      {...field}
       required
-      error={error}
       hint={hint ?? (kind === "new" ? `At least ${passwordCharactersMin} characters.` : undefined)}
-    >
-      <Input
-        type="password"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        autoComplete={kind === "new" ? "new-password" : "current-password"}
-      />
-    </Field>
+      type="password"
+      autoComplete={kind === "new" ? "new-password" : "current-password"}
+    />
   );
 }

@@ -1,40 +1,23 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
-import { unsavedText } from "#components/page/edits.ts";
-import { RefusableButton } from "#components/page/refusable-button.tsx";
-import { ErrorAlert } from "#components/ui/alert.tsx";
+import { SaveBar } from "#components/form/save-bar.tsx";
+import { useSavedForm } from "#components/form/use-saved-form.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useChangePassword } from "#lib/client/profile-mutations.ts";
 import { PasswordField } from "./password-fields.tsx";
 
-const fields = ["current_password", "password"] as const;
-
 /** Sets the person's password. */
 export function PasswordForm({ hasPassword, hasEmail }: { hasPassword: boolean; hasEmail: boolean }) {
-  const [current, setCurrent] = useState("");
-  const [password, setPassword] = useState("");
-  const change = useChangePassword();
-  const errors = fieldMessages(change.error, fields);
-
-  function send(event: FormEvent) {
-    event.preventDefault();
-    if (password === "") return;
-    change.mutate(
-      { password, ...(current !== "" && { current_password: current }) },
-      {
-        onSuccess: () => {
-          setCurrent(unsavedText(current));
-          setPassword(unsavedText(password));
-          toast({ title: "Password set", description: "You are signed out everywhere else." });
-        },
-      },
-    );
-  }
-
+  const form = useSavedForm({
+    saved: { current_password: "", password: "" },
+    bodyOf: (values) => values,
+    mutation: useChangePassword(),
+    requestOf: ({ password, ...current }) => (password === undefined ? null : { password, ...current }),
+    onSaved: () => toast({ title: "Password set", description: "You are signed out everywhere else." }),
+  });
+  const isEmpty = form.values.password === "";
   return (
-    <form noValidate onSubmit={send} className="grid max-w-md gap-4">
+    <form {...form.attributes} className="grid max-w-md gap-4">
       {!hasPassword && (
         <p className="text-pretty text-muted-foreground">
           You have no password yet.{hasEmail ? "" : " Add an email address above to sign in with one."}
@@ -42,27 +25,19 @@ export function PasswordForm({ hasPassword, hasEmail }: { hasPassword: boolean; 
       )}
       {hasPassword && (
         <PasswordField
+          {...form.field("current_password")}
           label="Current password"
           kind="current"
-          value={current}
-          onChange={setCurrent}
-          error={errors.current_password}
           hint="Not needed within an hour of signing in with a sign-in link."
         />
       )}
-      <PasswordField label="New password" kind="new" value={password} onChange={setPassword} error={errors.password} />
-      {change.error !== null && Object.keys(errors).length === 0 && (
-        <ErrorAlert title="The password was not set" {...describeError(change.error)} />
-      )}
-      <div>
-        <RefusableButton
-          type="submit"
-          refusal={password === "" ? "No new password yet" : null}
-          pending={change.isPending}
-        >
-          {hasPassword ? "Change password" : "Set password"}
-        </RefusableButton>
-      </div>
+      <PasswordField {...form.field("password")} label="New password" kind="new" />
+      <SaveBar
+        form={{ ...form.state, refusal: isEmpty ? "No new password yet" : null }}
+        label={hasPassword ? "Change password" : "Set password"}
+        discardLabel={null}
+        failure="The password was not set"
+      />
     </form>
   );
 }

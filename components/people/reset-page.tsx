@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
+import { FormError } from "#components/form/save-bar.tsx";
 import { SignInCard } from "#components/session/sign-in-card.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
-import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { useSubmit } from "#components/ui/use-submit.ts";
-import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { fieldMessages } from "#lib/client/client-error.ts";
 import { resetPasswordHere } from "#lib/client/people-queries.ts";
 import type { OpenReset } from "#lib/contract/member.ts";
 import { PasswordField } from "./password-fields.tsx";
@@ -37,9 +37,7 @@ export function ResetPage({ code, reset }: { code: string; reset: OpenReset }) {
           onChange={setPassword}
           error={errors.password}
         />
-        {error !== null && errors.password === undefined && (
-          <ErrorAlert title="The password was not set" {...describeError(error)} />
-        )}
+        <FormError {...{ error, errors }} title="The password was not set" />
         <Button type="submit" pending={isPending}>
           Set password and sign in
         </Button>

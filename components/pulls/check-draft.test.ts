@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { editedOf, merged } from "#components/form/merged.ts";
 import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
-import { changesOf, draftOf, problemOf, settingsOf } from "./check-draft.ts";
+import { type ChecksDraft, draftOf, problemOf, settingsOf } from "./check-draft.ts";
 
 const settings: CheckSuiteSettings = {
   check_retry_count: 3,
@@ -32,7 +33,7 @@ test("a row whose content would be lost is not saved", () => {
     draft.checks.map((check) => problemOf(check, draft)),
     [null, null, null, null],
   );
-  const added = { key: 9, name: " build ", isIgnored: true, retries: null, prompt: "" };
+  const added = { key: "9", name: " build ", isIgnored: true, retries: null, prompt: "" };
   const problems = [added, { ...added, name: " " }, { ...added, name: "new", isIgnored: false, prompt: " " }];
   assert.deepEqual(
     problems.map((check) => problemOf(check, { ...draft, checks: [...draft.checks, check] })),
@@ -45,13 +46,28 @@ test("a row whose content would be lost is not saved", () => {
 });
 
 test("apps have one line each, and blank lines are ignored", () => {
-  assert.deepEqual(settingsOf({ ...draftOf(settings), apps: "\n a b \n\nc\n" }).high_priority_apps, ["a b", "c"]);
+  assert.deepEqual(settingsOf({ ...draftOf(settings), high_priority_apps: "\n a b \n\nc\n" }).high_priority_apps, [
+    "a b",
+    "c",
+  ]);
 });
 
 test("only what was changed is sent", () => {
   const draft = draftOf(settings);
-  assert.deepEqual(changesOf(draft, settings), {});
-  assert.deepEqual(changesOf({ ...draft, retries: 1 }, settings), { check_retry_count: 1 });
+  const changesOf = (edited: ChecksDraft) => editedOf(settingsOf(edited), settingsOf(draft));
+  assert.deepEqual(changesOf(draft), {});
+  assert.deepEqual(changesOf({ ...draft, check_retry_count: 1 }), { check_retry_count: 1 });
   const checks = draft.checks.map((check) => (check.name === "build" ? { ...check, retries: 5 } : check));
-  assert.deepEqual(changesOf({ ...draft, checks }, settings), { check_retry_counts: { build: 5, lint: 2 } });
+  assert.deepEqual(changesOf({ ...draft, checks }), { check_retry_counts: { build: 5, lint: 2 } });
+  const added = { key: "9", name: "", isIgnored: false, retries: null, prompt: "" };
+  assert.notDeepEqual(changesOf({ ...draft, checks: [...draft.checks, added] }), {}, "a new row, which is discarded");
+});
+
+test("a check that somebody else set meanwhile keeps its settings beside the edited ones", () => {
+  const base = draftOf(settings);
+  const now = { ...settings, custom_prompts: { build: "Run make.", e2e: "Wait." } };
+  const checks = base.checks.map((check) => (check.name === "build" ? { ...check, retries: 5 } : check));
+  const saved = settingsOf(merged({ ...base, checks }, base, draftOf(now)));
+  assert.deepEqual(saved.custom_prompts, now.custom_prompts);
+  assert.deepEqual(saved.check_retry_counts, { build: 5, lint: 2 });
 });

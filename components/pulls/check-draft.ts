@@ -1,11 +1,10 @@
-import { editedOf } from "#components/page/edits.ts";
 import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 
 /** Form values of a check with its own settings. Null `retries` and an empty prompt mean: as for all checks. */
-export type CheckDraft = { key: number; name: string; isIgnored: boolean; retries: number | null; prompt: string };
+export type CheckDraft = { key: string; name: string; isIgnored: boolean; retries: number | null; prompt: string };
 
-/** Form values of the check settings; `apps` has one per line. */
-export type ChecksDraft = { retries: number; apps: string; checks: CheckDraft[] };
+/** Form values of the check settings; the apps have one line each. */
+export type ChecksDraft = { check_retry_count: number; high_priority_apps: string; checks: CheckDraft[] };
 
 /** Creates a draft from settings: one row for each check that has a setting of its own, sorted by name. */
 export function draftOf(settings: CheckSuiteSettings): ChecksDraft {
@@ -14,10 +13,10 @@ export function draftOf(settings: CheckSuiteSettings): ChecksDraft {
   const prompts = new Map(Object.entries(custom_prompts));
   const names = new Set([...ignored_checks, ...counts.keys(), ...prompts.keys()]);
   return {
-    retries: check_retry_count,
-    apps: high_priority_apps.join("\n"),
-    checks: [...names].toSorted().map((name, key) => ({
-      key,
+    check_retry_count,
+    high_priority_apps: high_priority_apps.join("\n"),
+    checks: [...names].toSorted().map((name) => ({
+      key: name,
       name,
       isIgnored: ignored_checks.includes(name),
       retries: counts.get(name) ?? null,
@@ -26,28 +25,26 @@ export function draftOf(settings: CheckSuiteSettings): ChecksDraft {
   };
 }
 
-/** Creates settings from a draft in which {@link problemOf} finds nothing. */
-export function settingsOf({ retries, apps, checks }: ChecksDraft): CheckSuiteSettings {
+/** Creates settings from a draft; they can be saved if {@link problemOf} finds nothing in it. */
+export function settingsOf({ check_retry_count, high_priority_apps, checks }: ChecksDraft): CheckSuiteSettings {
   const named = checks.map((check) => ({ ...check, name: check.name.trim() }));
   return {
-    check_retry_count: retries,
+    check_retry_count,
     ignored_checks: named.filter(({ isIgnored }) => isIgnored).map(({ name }) => name),
     check_retry_counts: Object.fromEntries(
       named.flatMap(({ name, retries: own }) => (own === null ? [] : [[name, own]])),
     ),
+    // A row with nothing in it has an empty prompt: it is a change, though one that cannot be saved.
     custom_prompts: Object.fromEntries(
-      named.flatMap(({ name, prompt }) => (prompt.trim() === "" ? [] : [[name, prompt]])),
+      named
+        .filter(({ isIgnored, retries: own, prompt }) => prompt.trim() !== "" || (!isIgnored && own === null))
+        .map(({ name, prompt }) => [name, prompt]),
     ),
-    high_priority_apps: apps
+    high_priority_apps: high_priority_apps
       .split("\n")
       .map((app) => app.trim())
       .filter((app) => app !== ""),
   };
-}
-
-/** Settings of a draft that differ from those it began with. */
-export function changesOf(draft: ChecksDraft, start: CheckSuiteSettings): Partial<CheckSuiteSettings> {
-  return editedOf(settingsOf(draft), settingsOf(draftOf(start)));
 }
 
 /** Reason a row cannot be saved because its content would be lost, or null. */

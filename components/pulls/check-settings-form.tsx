@@ -1,18 +1,18 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { TextareaField } from "#components/form/fields.tsx";
+import { newKey } from "#components/form/merged.ts";
+import { SaveBar } from "#components/form/save-bar.tsx";
+import { useSavedForm } from "#components/form/use-saved-form.ts";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
-import { ErrorAlert } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { usePutCheckSettings } from "#lib/client/pull-queries.ts";
 import { checkSuiteBounds } from "#lib/contract/bounds.ts";
 import type { ShownCheckSuiteSettings } from "#lib/contract/check-suite.ts";
-import { type CheckDraft, type ChecksDraft, changesOf, draftOf, problemOf } from "./check-draft.ts";
+import { type CheckDraft, draftOf, problemOf, settingsOf } from "./check-draft.ts";
 import { CheckFields, RoundsSelect } from "./check-fields.tsx";
 
 type CheckSettingsFormProps = {
@@ -24,41 +24,32 @@ type CheckSettingsFormProps = {
 
 /** Settings for handing failed checks to the agent; all changes are saved together. */
 export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSettingsFormProps) {
-  /** The edited draft, and the settings that it began with. */
-  const [edits, setEdits] = useState<{ draft: ChecksDraft; start: ShownCheckSuiteSettings } | null>(null);
   const [isTried, setTried] = useState(false);
-  const put = usePutCheckSettings(orgId, repoId);
-  const draft = edits?.draft ?? draftOf(settings);
-  const edit = (part: Partial<ChecksDraft>) =>
-    setEdits({ draft: { ...draft, ...part }, start: edits?.start ?? settings });
-  const editCheck = (key: number, part: Partial<CheckDraft>) =>
-    edit({ checks: draft.checks.map((check) => (check.key === key ? { ...check, ...part } : check)) });
+  const form = useSavedForm({
+    saved: draftOf(settings),
+    bodyOf: settingsOf,
+    mutation: usePutCheckSettings(orgId, repoId),
+    requestOf(changes, { values: draft }) {
+      const isWhole = draft.checks.every((check) => problemOf(check, draft) === null);
+      setTried(!isWhole);
+      return isWhole ? changes : null;
+    },
+    onSaved: () => toast({ title: "Check settings saved" }),
+    refusal,
+  });
+  const { values, edit, errors } = form;
+  const { checks } = values;
+  const editCheck = (key: string, part: Partial<CheckDraft>) =>
+    edit({ checks: checks.map((check) => (check.key === key ? { ...check, ...part } : check)) });
   const isDisabled = refusal !== null;
-  const errors = fieldMessages(put.error, ["check_retry_count", "high_priority_apps"]);
-  const problems = new Map(draft.checks.map((check) => [check.key, problemOf(check, draft)]));
-  const isFull = draft.checks.length >= checkSuiteBounds.namesMax;
+  const isFull = checks.length >= checkSuiteBounds.namesMax;
 
   function add() {
-    const key = Math.max(-1, ...draft.checks.map((check) => check.key)) + 1;
     setTried(false);
-    edit({ checks: [...draft.checks, { key, name: "", isIgnored: false, retries: null, prompt: "" }] });
-  }
-  function save(event: FormEvent) {
-    event.preventDefault();
-    if (isDisabled || put.isPending || edits === null) return;
-    setTried(true);
-    if ([...problems.values()].some((problem) => problem !== null)) return;
-    put.mutate(changesOf(draft, edits.start), {
-      onSuccess: (start) => {
-        // What was edited while this was being saved is not saved yet.
-        setEdits((now) => (now === null || now.draft === draft ? null : { draft: now.draft, start }));
-        setTried(false);
-        toast({ title: "Check settings saved" });
-      },
-    });
+    edit({ checks: [...checks, { key: newKey(), name: "", isIgnored: false, retries: null, prompt: "" }] });
   }
   return (
-    <form noValidate onSubmit={save} aria-label="Checks" className="grid grid-cols-1 gap-4">
+    <form {...form.attributes} aria-label="Checks" className="grid grid-cols-1 gap-4">
       <fieldset disabled={isDisabled} className="grid min-w-0 gap-4">
         <Field
           label="Fix rounds"
@@ -66,19 +57,22 @@ export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSet
           hint="How many times the agent may try to fix the failed checks of a pull request."
           className="max-w-60"
         >
-          <RoundsSelect value={draft.retries} onChange={(retries) => edit({ retries: retries ?? 0 })} />
+          <RoundsSelect
+            value={values.check_retry_count}
+            onChange={(count) => edit({ check_retry_count: count ?? 0 })}
+          />
         </Field>
-        {draft.checks.length > 0 && (
+        {checks.length > 0 && (
           <ul aria-label="Checks with their own settings" className="grid grid-cols-1 gap-3">
-            {draft.checks.map((check) => (
+            {checks.map((check) => (
               <li key={check.key}>
                 <CheckFields
                   check={check}
                   known={settings.available_check_suite_names}
-                  problem={isTried ? (problems.get(check.key) ?? null) : null}
+                  problem={isTried ? problemOf(check, values) : null}
                   isDisabled={isDisabled}
                   onChange={(part) => editCheck(check.key, part)}
-                  onRemove={() => edit({ checks: draft.checks.filter(({ key }) => key !== check.key) })}
+                  onRemove={() => edit({ checks: checks.filter(({ key }) => key !== check.key) })}
                 />
               </li>
             ))}
@@ -100,48 +94,16 @@ export function CheckSettingsForm({ orgId, repoId, settings, refusal }: CheckSet
             </p>
           </div>
         )}
-        <Field
+        <TextareaField
+          {...form.field("high_priority_apps")}
           label="High-priority apps"
-          error={errors.high_priority_apps}
           hint="One per line, as the code host names them. Their failed checks go to the agent at once, without waiting for the other checks."
           className="max-w-120"
-        >
-          <Textarea
-            value={draft.apps}
-            onChange={({ target }) => edit({ apps: target.value })}
-            spellCheck={false}
-            className="min-h-16"
-          />
-        </Field>
+          spellCheck={false}
+          areaClassName="min-h-16"
+        />
       </fieldset>
-      {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
-      {put.error !== null && Object.keys(errors).length === 0 && (
-        <ErrorAlert title="The check settings could not be saved" {...describeError(put.error)} />
-      )}
-      <div className="flex flex-wrap gap-2">
-        <RefusableButton
-          type="submit"
-          refusal={refusal ?? (edits !== null ? null : "No changes to save")}
-          pending={put.isPending}
-        >
-          Save
-        </RefusableButton>
-        {edits !== null && (
-          <Button
-            variant="outline"
-            aria-disabled={put.isPending || undefined}
-            onClick={() => {
-              // What has begun cannot be taken back.
-              if (put.isPending) return;
-              setEdits(null);
-              setTried(false);
-              put.reset();
-            }}
-          >
-            Discard changes
-          </Button>
-        )}
-      </div>
+      <SaveBar form={form.state} failure="The check settings could not be saved" />
     </form>
   );
 }

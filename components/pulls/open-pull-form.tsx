@@ -1,17 +1,13 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { CheckField, TextareaField, TextField } from "#components/form/fields.tsx";
+import { DialogSaveBar } from "#components/form/save-bar.tsx";
+import { useNewForm } from "#components/form/use-saved-form.ts";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { DiffCounts } from "#components/text/diff-counts.tsx";
 import { VisibleText } from "#components/text/visible-text.tsx";
-import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
-import { Checkbox } from "#components/ui/checkbox.tsx";
-import { DialogCancel, DialogFooter, KeepOpen } from "#components/ui/dialog.tsx";
-import { Field, InlineField } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
-import { Textarea } from "#components/ui/textarea.tsx";
-import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
 import { useOpenPull } from "#lib/client/pull-queries.ts";
 import { pullBodyMax, pullTitleMax } from "#lib/contract/bounds.ts";
 import type { ShownPullSettings } from "#lib/contract/pull-settings.ts";
@@ -29,44 +25,34 @@ type OpenPullFormProps = {
   onDone: () => void;
 };
 
-const fields = ["title", "body", "draft", "base_branch"] as const;
-
 /** Form for the pull request, with a preview of what is sent. */
 export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullFormProps) {
   const { pull_request: pull } = run;
   const isHost = settings.target.kind === "host";
   const isNew = pull === null || pull.number === null;
-  const [title, setTitle] = useState("");
-  const [body, setBody] = useState("");
-  const [base, setBase] = useState<string | null>(null);
-  const [isDraft, setDraft] = useState(settings.draft);
   const { type, account, account_kind } = settings.target;
   const note = isNew && type !== null ? approvalNote(type, { account, account_kind }) : null;
-  const open = useOpenPull(orgId, run.id);
-  const errors = fieldMessages(open.error, fields);
   const standardBase = settings.base_branch ?? run.base_branch ?? "the default branch";
   const standardTitle = pull?.title ?? withoutDirectionMarks(run.summary?.trim() || runTitle(run.prompt));
-
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (open.isPending) return;
-    const named = title.trim() === "" ? {} : { title: title.trim() };
-    const options = !isHost
-      ? {}
-      : isNew
-        ? {
-            ...named,
-            draft: isDraft,
-            ...(base === null ? {} : { base_branch: base }),
-            ...(body.trim() === "" ? {} : { body }),
-          }
-        : named;
-    open.mutate(options, { onSuccess: onDone });
-  }
+  const form = useNewForm({
+    blank: { title: "", body: "", base_branch: null as string | null, draft: settings.draft },
+    bodyOf({ title, body, base_branch, draft }) {
+      const named = title.trim() === "" ? {} : { title: title.trim() };
+      if (!isHost) return {};
+      if (!isNew) return named;
+      return {
+        ...{ ...named, draft },
+        ...(base_branch === null ? {} : { base_branch }),
+        ...(body.trim() === "" ? {} : { body }),
+      };
+    },
+    mutation: useOpenPull(orgId, run.id),
+    onSaved: onDone,
+  });
+  const { base_branch: base } = form.values;
 
   return (
-    <form noValidate onSubmit={submit} className="grid min-w-0 gap-4">
-      <KeepOpen while={open.isPending} />
+    <form {...form.attributes} className="grid min-w-0 gap-4">
       {pull?.error != null && (
         <Alert variant="warning">
           <AlertTitle>The last attempt failed</AlertTitle>
@@ -78,57 +64,44 @@ export function OpenPullForm({ orgId, run, repoId, settings, onDone }: OpenPullF
       )}
       <Sent run={run} base={isHost && isNew ? (base ?? standardBase) : null} />
       {isHost && (
-        <Field label="Title" error={errors.title}>
-          <Input
-            // The dialog had nothing to focus while the settings were loading.
-            autoFocus
-            value={title}
-            onChange={(event) => setTitle(event.target.value)}
-            placeholder={standardTitle}
-            maxLength={pullTitleMax}
-            autoComplete="off"
-          />
-        </Field>
+        <TextField
+          {...form.field("title")}
+          label="Title"
+          // The dialog had nothing to focus while the settings were loading.
+          autoFocus
+          placeholder={standardTitle}
+          maxLength={pullTitleMax}
+        />
       )}
       {isHost && isNew && (
         <>
           <BaseBranchField
             {...{ orgId, repoId, branch: base }}
             noneLabel={standardBase}
-            onChange={setBase}
-            error={errors.base_branch}
+            onChange={(base_branch) => form.edit({ base_branch })}
+            error={form.errors.base_branch}
           />
-          <Field
+          <TextareaField
+            {...form.field("body")}
             label="Description"
-            error={errors.body}
             hint="Markdown. The run's answer, its prompt and a link to the run are added below it."
-          >
-            <Textarea
-              value={body}
-              onChange={(event) => setBody(event.target.value)}
-              maxLength={pullBodyMax}
-              className="min-h-16"
-            />
-          </Field>
-          <InlineField
+            maxLength={pullBodyMax}
+            areaClassName="min-h-16"
+          />
+          <CheckField
+            {...form.field("draft")}
             label="Draft"
             hint="Not ready for review yet. Hosts without drafts open it as a normal pull request."
-          >
-            <Checkbox checked={isDraft} onCheckedChange={(checked) => setDraft(checked === true)} />
-          </InlineField>
+          />
         </>
       )}
       {note !== null && <p className="text-[13px] text-muted-foreground [overflow-wrap:anywhere]">{note}</p>}
-      {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
-      {open.error !== null && Object.keys(errors).length === 0 && (
-        <ErrorAlert title="Nothing was pushed or opened" {...describeError(open.error)} />
-      )}
-      <DialogFooter>
-        <DialogCancel />
-        <Button type="submit" autoFocus={!isHost} pending={open.isPending}>
-          {isHost ? (isNew ? "Open pull request" : "Update pull request") : "Push the branch"}
-        </Button>
-      </DialogFooter>
+      <DialogSaveBar
+        form={form.state}
+        label={isHost ? (isNew ? "Open pull request" : "Update pull request") : "Push the branch"}
+        autoFocus={!isHost}
+        failure="Nothing was pushed or opened"
+      />
     </form>
   );
 }

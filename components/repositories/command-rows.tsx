@@ -12,7 +12,7 @@ import { type DraftRow, newRow } from "./setup-draft.ts";
 type CommandRowsProps = {
   label: string;
   hint: string;
-  rows: DraftRow[];
+  value: DraftRow[];
   error: string | undefined;
   readOnly: boolean;
   onChange: (rows: DraftRow[]) => void;
@@ -22,7 +22,7 @@ type CommandRowsProps = {
  * The commands of one kind, one row each, executed from top to bottom. Enter starts the next row, Shift+Enter a new line in the
  * same command, Backspace removes an empty row, Alt with an arrow key moves a row.
  */
-export function CommandRows({ label, hint, rows, error, readOnly, onChange }: CommandRowsProps) {
+export function CommandRows({ label, hint, value: rows, error, readOnly, onChange }: CommandRowsProps) {
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const add = useRef<HTMLButtonElement>(null);

@@ -77,7 +77,7 @@ test("accepted maintenance commands stay if the proposal has none", () => {
 });
 
 test("a new row has another id than the rows beside it, whichever were removed or moved", () => {
-  const { install } = draftOf(setupWith({ install: ["npm ci", "npm ci", "make"] })).rows;
+  const { install } = draftOf(setupWith({ install: ["npm ci", "npm ci", "make"] }));
   assert.equal(new Set(install.map(({ id }) => id)).size, 3);
   const others = install.toReversed().toSpliced(1, 1);
   const ids = others.map(({ id }) => id);

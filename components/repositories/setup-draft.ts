@@ -1,17 +1,14 @@
 import type { Proposal, Setup } from "#lib/contract/setup.ts";
 import type { SetupKind } from "#lib/contract/setup-command.ts";
-import { setupKinds } from "#lib/contract/words.ts";
 
 /** A command in the editor; `id` distinguishes it from the other rows of its kind. */
 export type DraftRow = { id: number; text: string };
 
-/** The setup as it is edited. */
-export type SetupDraft = {
-  rows: Record<SetupKind, DraftRow[]>;
+/** The setup as it is edited, by the API's names; lists other than commands have one item per line. */
+export type SetupDraft = Record<SetupKind, DraftRow[]> & {
   inputs: string;
   required: boolean;
-  timeout: string;
-  /** One per line. */
+  timeout_s: string;
   env: string;
   network: string;
 };
@@ -24,10 +21,10 @@ export function newRow(rows: readonly DraftRow[]): DraftRow {
 /** The accepted setup, to be edited. */
 export function draftOf(setup: Setup): SetupDraft {
   return {
-    rows: rowsOf((kind) => setup[kind]),
+    ...rowsOf((kind) => setup[kind]),
     inputs: setup.inputs.join("\n"),
     required: setup.required,
-    timeout: String(setup.timeout_s),
+    timeout_s: String(setup.timeout_s),
     env: setup.env.join("\n"),
     network: setup.network.map(({ host, port }) => (port === null ? host : `${host}:${port}`)).join("\n"),
   };
@@ -47,7 +44,7 @@ export function draftOfProposal(proposal: Proposal, setup: Setup, purpose: Purpo
       .map(({ command }) => command);
   const textsOf = (kind: SetupKind) =>
     kind === "maintenance" && fit(kind).length === 0 ? setup.maintenance : fit(kind);
-  return { ...draftOf(setup), rows: rowsOf(textsOf), inputs: proposal.inputs.join("\n") };
+  return { ...draftOf(setup), ...rowsOf(textsOf), inputs: proposal.inputs.join("\n") };
 }
 
 /** Number of commands of a proposal that would be accepted. */
@@ -74,13 +71,12 @@ export function leftOutWords({ commands }: Proposal, purpose: Purpose): string |
 /** Body of a PUT. Empty rows are left out; the service reports what is wrong. */
 export function bodyOf(draft: SetupDraft) {
   const texts = (rows: DraftRow[]) => rows.map(({ text }) => text.trim()).filter((text) => text !== "");
-  const { install, build, test, lint, maintenance } = draft.rows;
   return {
-    install: texts(install),
-    build: texts(build),
-    test: texts(test),
-    lint: texts(lint),
-    maintenance: texts(maintenance),
+    install: texts(draft.install),
+    build: texts(draft.build),
+    test: texts(draft.test),
+    lint: texts(draft.lint),
+    maintenance: texts(draft.maintenance),
     inputs: linesOf(draft.inputs),
     env: linesOf(draft.env),
     network: linesOf(draft.network).map((line) => {
@@ -88,7 +84,7 @@ export function bodyOf(draft: SetupDraft) {
       return { host, port: port === null ? null : Number(port) };
     }),
     required: draft.required,
-    timeout_s: Number(draft.timeout),
+    timeout_s: Number(draft.timeout_s),
   };
 }
 
@@ -106,14 +102,13 @@ function isFit({ kind, outcome, note }: Proposal["commands"][number], purpose: P
   return outcome === "worked" || note === null;
 }
 
-function rowsOf(textsOf: (kind: SetupKind) => string[]): SetupDraft["rows"] {
+function rowsOf(textsOf: (kind: SetupKind) => string[]): Record<SetupKind, DraftRow[]> {
   const rows = (kind: SetupKind) => textsOf(kind).map((text, place) => ({ id: place + 1, text }));
-  const [install, build, test, lint, maintenance] = setupKinds.map(rows);
   return {
-    install: install ?? [],
-    build: build ?? [],
-    test: test ?? [],
-    lint: lint ?? [],
-    maintenance: maintenance ?? [],
+    install: rows("install"),
+    build: rows("build"),
+    test: rows("test"),
+    lint: rows("lint"),
+    maintenance: rows("maintenance"),
   };
 }

@@ -1,13 +1,6 @@
 "use client";
 
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogHeader,
-  DialogTitle,
-  KeepOpen,
-} from "#components/ui/dialog.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
 import { useCreateToken } from "#lib/client/mutations.ts";
 import { CreateTokenForm } from "./create-token-form.tsx";
 import { TokenSecret } from "./token-secret.tsx";
@@ -22,7 +15,6 @@ export function CreateTokenDialog({ orgId, onClose }: { orgId: number; onClose: 
         // A click outside the dialog must not lose the secret, which is shown once.
         onInteractOutside={(event) => event.preventDefault()}
       >
-        <KeepOpen while={create.isPending} />
         <DialogHeader>
           <DialogTitle>{created === null ? "New token" : "Copy the token now"}</DialogTitle>
           <DialogDescription>

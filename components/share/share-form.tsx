@@ -1,13 +1,11 @@
 "use client";
 
 import { type FormEvent, useDeferredValue, useState } from "react";
+import { CheckField, TextField } from "#components/form/fields.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Checkbox } from "#components/ui/checkbox.tsx";
 import { DialogCancel, DialogFooter } from "#components/ui/dialog.tsx";
-import { Field, InlineField } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { LifetimeField } from "#components/ui/lifetime-field.tsx";
 import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
 import { describeError } from "#lib/client/client-error.ts";
@@ -54,20 +52,28 @@ export function ShareForm({ orgId, run, create }: ShareFormProps) {
       </RadioGroup>
       {part === "some" && (
         <div className="grid grid-cols-2 items-start gap-4 pl-6.5">
-          <Field label="From step" error={range === null && "Enter two step numbers, from 1 up, the smaller one first"}>
-            <Input inputMode="numeric" value={from} onChange={(event) => setFrom(event.target.value)} />
-          </Field>
-          <Field label="To step" hint={`The run has ${formatCount(run.total_logs)} now`}>
-            <Input inputMode="numeric" value={to} onChange={(event) => setTo(event.target.value)} />
-          </Field>
+          <TextField
+            label="From step"
+            error={range === null && "Enter two step numbers, from 1 up, the smaller one first"}
+            value={from}
+            onChange={setFrom}
+            inputMode="numeric"
+          />
+          <TextField
+            label="To step"
+            hint={`The run has ${formatCount(run.total_logs)} now`}
+            value={to}
+            onChange={setTo}
+            inputMode="numeric"
+          />
         </div>
       )}
-      <InlineField
+      <CheckField
         label="Show tool output"
         hint="Command output, file contents, diffs, and what was sent to tools. Without it, a link shows what was said, with commands, paths and addresses, but hides what they wrote. Words may quote what is hidden."
-      >
-        <Checkbox checked={outputs} onCheckedChange={(isChecked) => setOutputs(isChecked === true)} />
-      </InlineField>
+        value={outputs}
+        onChange={setOutputs}
+      />
       <LifetimeField value={lifetime} onChange={setLifetime} choices={lifetimes} className="max-w-48" />
       {previewed !== null && <SharePreviewBox {...{ orgId, run, outputs }} {...previewed} />}
       {create.error !== null && <ErrorAlert title="The link could not be created" {...describeError(create.error)} />}

@@ -16,10 +16,11 @@ export function integrationsQuery(orgId: number, transport = browserTransport) {
  * request is made from the integration as it is now, so that nothing that others saved meanwhile is undone.
  */
 export function usePutIntegration(orgId: number, type: IntegrationType | "mcp") {
+  const client = useQueryClient();
   const keep = useKeepIntegration(orgId);
   return useMutation({
     mutationFn: async (bodyFor: (now: IntegrationStatus | undefined) => CallBody<"putIntegration">) => {
-      const { integrations } = await call("listIntegrations", { params: { org_id: orgId } });
+      const { integrations } = await client.fetchQuery({ ...integrationsQuery(orgId), staleTime: 0, retry: false });
       const body = bodyFor(integrations.find(({ integration_type }) => integration_type === type));
       return await call("putIntegration", { params: { org_id: orgId, type }, body });
     },

@@ -14,11 +14,11 @@ export function useUpdateMe() {
   });
 }
 
-/** Sets the person's rules for agents; null for none. */
+/** Sets the person's rules for agents. */
 export function useChangeOwnRules(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (rules: string | null) => call("updateMe", { body: { rules } }),
+    mutationFn: (body: Pick<CallBody<"updateMe">, "rules">) => call("updateMe", { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.cliRules(orgId) }),
   });
 }

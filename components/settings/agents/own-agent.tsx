@@ -2,10 +2,9 @@
 
 import Link from "next/link";
 import { useState } from "react";
+import { TextField } from "#components/form/fields.tsx";
 import { CommandLine } from "#components/page/command-line.tsx";
 import { Section } from "#components/page/loaded-part.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { type OwnEntry, writeEntry } from "./own-entry.ts";
 
 const example: OwnEntry = {
@@ -48,14 +47,13 @@ export function OwnAgent() {
     >
       <div className="grid items-start gap-4 sm:grid-cols-2">
         {fields.map(({ name, label, hint }) => (
-          <Field key={name} label={label} hint={hint}>
-            <Input
-              value={typed[name]}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
-            />
-          </Field>
+          <TextField
+            key={name}
+            {...{ label, hint }}
+            value={typed[name]}
+            onChange={(text) => setTyped({ ...typed, [name]: text })}
+            spellCheck={false}
+          />
         ))}
       </div>
       {"json" in written ? (

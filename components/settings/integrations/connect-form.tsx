@@ -1,16 +1,12 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
-import { rebased } from "#components/page/edits.ts";
+import { TextareaField, TextField } from "#components/form/fields.tsx";
+import { merged } from "#components/form/merged.ts";
+import { DialogSaveBar } from "#components/form/save-bar.tsx";
+import { type SavedForm, useSavedForm } from "#components/form/use-saved-form.ts";
 import { useOrganization } from "#components/session/session.tsx";
-import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { DialogCancel, DialogFooter, KeepOpen } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
-import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { usePutIntegration } from "#lib/client/integration-queries.ts";
 import type { IntegrationStatus, IntegrationType } from "#lib/contract/integration.ts";
 import { integrationAddresses } from "#lib/contract/words.ts";
@@ -18,159 +14,125 @@ import { ChatSettings } from "./chat-settings.tsx";
 import { connectWords } from "./connect-words.ts";
 import { bodyOf, type Draft, draftOf } from "./draft.ts";
 import { HookSecretField } from "./hook-secret-field.tsx";
-import { HostSettings } from "./host-settings.tsx";
-
-const fields = ["base_url", "token", "app_id", "private_key", "installation_id", "hook_secret", "settings"] as const;
-type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
 
 type ConnectFormProps = { type: IntegrationType; integration: IntegrationStatus; onDone: () => void };
 
 /** Address, credentials and mention name of a service. */
 export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
   const { id: orgId } = useOrganization();
-  const put = usePutIntegration(orgId, type);
-  const [start] = useState(() => draftOf(type, integration));
-  const [draft, setDraft] = useState(start);
-  const [errors, setErrors] = useState<Errors>({});
   const words = connectWords[type];
   const { title } = integration.metadata;
-  const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
+  const form = useSavedForm({
+    saved: draftOf(type, integration),
+    bodyOf: (draft) => bodyOf(type, draft, integration),
+    mutation: usePutIntegration(orgId, type),
+    requestOf:
+      (_, { values, base }) =>
+      (now = integration) =>
+        bodyOf(type, merged(values, base, draftOf(type, now)), now),
+    onSaved({ active, metadata }) {
+      toast(
+        active
+          ? { title: `${title} works`, description: `As ${metadata.account}` }
+          : {
+              tone: "error",
+              title: `${title} was saved, but does not work`,
+              description: metadata.reason ?? undefined,
+            },
+      );
+      onDone();
+    },
+    savesUnchanged: true,
+  });
+  const { values, errors, edit } = form;
   const isConnected = integration.metadata.connected === true;
-
-  function send(event: FormEvent) {
-    event.preventDefault();
-    setErrors({});
-    const bodyFor = (now = integration) => bodyOf(type, rebased(draft, start, draftOf(type, now)), now);
-    put.mutate(bodyFor, {
-      onSuccess: ({ active, metadata }) => {
-        toast(
-          active
-            ? { title: `${title} works`, description: `As ${metadata.account}` }
-            : {
-                tone: "error",
-                title: `${title} was saved, but does not work`,
-                description: metadata.reason ?? undefined,
-              },
-        );
-        onDone();
-      },
-      onError: (error) => setErrors(fieldMessages(error, fields)),
-    });
-  }
-
   // The messages about bots name them.
   const isOfBots = errors.settings?.includes("bot") === true;
-  const failure = Object.keys(errors).length === 0 ? put.error : null;
   return (
-    <form noValidate onSubmit={send} className="grid gap-4">
-      <KeepOpen while={put.isPending} />
+    <form {...form.attributes} className="grid gap-4">
       {!words.givesHookSecret && (
-        <Field label="URL" error={errors.base_url} hint="Change it if you run your own server.">
-          <Input
-            value={draft.address}
-            onChange={(event) => change({ address: event.target.value })}
-            placeholder={integrationAddresses[type]}
-            inputMode="url"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        </Field>
+        <TextField
+          {...form.field("base_url")}
+          label="URL"
+          hint="Change it if you run your own server."
+          placeholder={integrationAddresses[type]}
+          inputMode="url"
+          isCode
+        />
       )}
-      {draft.isApp ? (
-        <AppFields draft={draft} errors={errors} onChange={change} />
+      {values.isApp ? (
+        <AppFields form={form} />
       ) : (
-        <Field label={words.token} required={!isConnected} error={errors.token} hint={words.tokenHint}>
-          <Input
-            type="password"
-            value={draft.token}
-            onChange={(event) => change({ token: event.target.value })}
-            placeholder={isConnected ? "Saved. Enter a new one to replace it" : undefined}
-            autoComplete="off"
-          />
-        </Field>
+        <TextField
+          {...form.field("token")}
+          label={words.token}
+          required={!isConnected}
+          hint={words.tokenHint}
+          type="password"
+          placeholder={isConnected ? "Saved. Enter a new one to replace it" : undefined}
+        />
       )}
       {type === "github" && (
         <Button
           variant="outline"
           size="sm"
           className="justify-self-start"
-          onClick={() => change({ isApp: !draft.isApp })}
+          onClick={() => edit({ isApp: !values.isApp })}
         >
-          {draft.isApp ? "Use an access token instead" : "Use a GitHub App instead"}
+          {values.isApp ? "Use an access token instead" : "Use a GitHub App instead"}
         </Button>
       )}
       <HookSecretField
+        {...form.field("hook_secret")}
         words={words}
-        value={draft.hookSecret}
         isKept={integration.metadata.has_hook_secret === true}
-        error={errors.hook_secret}
-        onChange={(hookSecret) => change({ hookSecret })}
       />
-      <Field
+      <TextField
+        {...form.field("mention")}
         label="Mention name"
         error={isOfBots ? undefined : errors.settings}
         hint="Errand responds when people mention this name. Enter it without the @."
-      >
-        <Input
-          value={draft.mention}
-          onChange={(event) => change({ mention: event.target.value })}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="errand"
-        />
-      </Field>
+        placeholder="errand"
+        isCode
+      />
       {type === "slack" || type === "linear" ? (
-        <ChatSettings type={type} draft={draft} onChange={change} />
+        <ChatSettings type={type} form={form} />
       ) : (
-        <HostSettings draft={draft} error={isOfBots ? errors.settings : undefined} onChange={change} />
+        <TextField
+          {...form.field("bots")}
+          label="Bots allowed to mention Errand"
+          error={isOfBots ? errors.settings : undefined}
+          hint="Usernames, separated by commas. Like people, these bots need write access to the repository. All other bots are ignored."
+          placeholder="renovate[bot]"
+          isCode
+        />
       )}
-      {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
-      {failure !== null && <ErrorAlert title={`${title} could not be connected`} {...describeError(failure)} />}
-      <DialogFooter>
-        <DialogCancel />
-        <Button type="submit" pending={put.isPending}>
-          {isConnected ? "Save and test" : "Connect and test"}
-        </Button>
-      </DialogFooter>
+      <DialogSaveBar
+        form={form.state}
+        label={isConnected ? "Save and test" : "Connect and test"}
+        failure={`${title} could not be connected`}
+      />
     </form>
   );
 }
 
-type AppFieldsProps = { draft: Draft; errors: Errors; onChange: (changes: Partial<Draft>) => void };
-
-function AppFields({ draft, errors, onChange }: AppFieldsProps) {
+function AppFields({ form: { field } }: { form: SavedForm<Draft> }) {
   return (
     <>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="App ID" required error={errors.app_id}>
-          <Input
-            inputMode="numeric"
-            value={draft.appId}
-            onChange={(event) => onChange({ appId: event.target.value })}
-            autoComplete="off"
-          />
-        </Field>
-        <Field label="Installation ID" required error={errors.installation_id}>
-          <Input
-            inputMode="numeric"
-            value={draft.installationId}
-            onChange={(event) => onChange({ installationId: event.target.value })}
-            autoComplete="off"
-          />
-        </Field>
+        <TextField {...field("app_id")} label="App ID" required inputMode="numeric" />
+        <TextField {...field("installation_id")} label="Installation ID" required inputMode="numeric" />
       </div>
-      <Field label="Private key" required error={errors.private_key} hint="The PEM file from GitHub.">
-        <Textarea
-          rows={3}
-          value={draft.privateKey}
-          onChange={(event) => onChange({ privateKey: event.target.value })}
-          autoComplete="off"
-          spellCheck={false}
-          className="font-mono text-xs"
-        />
-      </Field>
+      <TextareaField
+        {...field("private_key")}
+        label="Private key"
+        required
+        hint="The PEM file from GitHub."
+        rows={3}
+        autoComplete="off"
+        spellCheck={false}
+        areaClassName="font-mono text-xs"
+      />
     </>
   );
 }

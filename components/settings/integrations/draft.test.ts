@@ -35,10 +35,10 @@ test("what is entered of a GitHub App is sent, also alone, so that the service c
   };
   const none = { app_id: undefined, installation_id: undefined, private_key: undefined };
   assert.deepEqual(sent({}), none);
-  assert.deepEqual(sent({ appId: " 8 " }), { ...none, app_id: 8 });
-  assert.deepEqual(sent({ privateKey: "pem" }), { ...none, private_key: "pem" });
-  assert.deepEqual(sent({ appId: "8", privateKey: "pem" }), { ...none, app_id: 8, private_key: "pem" });
-  for (const wrong of [sent({ appId: "eight" }), sent({ installationId: "four" })]) {
+  assert.deepEqual(sent({ app_id: " 8 " }), { ...none, app_id: 8 });
+  assert.deepEqual(sent({ private_key: "pem" }), { ...none, private_key: "pem" });
+  assert.deepEqual(sent({ app_id: "8", private_key: "pem" }), { ...none, app_id: 8, private_key: "pem" });
+  for (const wrong of [sent({ app_id: "eight" }), sent({ installation_id: "four" })]) {
     assert.equal(ConnectIntegration.safeParse(wrong).success, false);
   }
 });

@@ -2,15 +2,15 @@ import type { CallBody } from "#lib/client/request.ts";
 import type { IntegrationStatus, IntegrationType } from "#lib/contract/integration.ts";
 import { integrationAddresses, mentionDefault } from "#lib/contract/words.ts";
 
-/** Values of the form. */
+/** Values of the form; secrets, addresses and ids have the API's names. */
 export type Draft = {
-  address: string;
+  base_url: string;
   token: string;
   isApp: boolean;
-  appId: string;
-  installationId: string;
-  privateKey: string;
-  hookSecret: string;
+  app_id: string;
+  installation_id: string;
+  private_key: string;
+  hook_secret: string;
   mention: string;
   /** Logins, separated by commas. */
   bots: string;
@@ -18,27 +18,27 @@ export type Draft = {
   notifyWaiting: boolean;
   notifyFinished: boolean;
   /** Channels or teams with their repositories; null if none is chosen yet. */
-  places: { key: number; place: string; repositoryId: number | null }[];
+  places: { key: string; place: string; repositoryId: number | null }[];
 };
 
 /** Initial values of the form. */
 export function draftOf(type: IntegrationType, { metadata, installation_id }: IntegrationStatus): Draft {
   const { base_url, account_kind, settings } = metadata;
   return {
-    address: base_url === undefined || base_url === integrationAddresses[type] ? "" : base_url,
+    base_url: base_url === undefined || base_url === integrationAddresses[type] ? "" : base_url,
     token: "",
     isApp: account_kind === "app" && type === "github",
-    appId: "",
-    installationId: installation_id === null ? "" : String(installation_id),
-    privateKey: "",
-    hookSecret: "",
+    app_id: "",
+    installation_id: installation_id === null ? "" : String(installation_id),
+    private_key: "",
+    hook_secret: "",
     mention: settings?.mention ?? mentionDefault,
     bots: settings?.bots.join(", ") ?? "",
     channel: settings?.channel ?? "",
     notifyWaiting: settings?.notify_waiting ?? false,
     notifyFinished: settings?.notify_finished ?? false,
-    places: Object.entries(settings?.repositories ?? {}).map(([place, repositoryId], key) => ({
-      key,
+    places: Object.entries(settings?.repositories ?? {}).map(([place, repositoryId]) => ({
+      key: place,
       place,
       repositoryId,
     })),
@@ -51,14 +51,14 @@ export function bodyOf(
   draft: Draft,
   { metadata }: IntegrationStatus,
 ): CallBody<"putIntegration"> {
-  const address = draft.address.trim();
+  const address = draft.base_url.trim();
   const isSlack = type === "slack";
   const channel = draft.channel.trim();
   const places = draft.places.filter(({ place, repositoryId }) => place.trim() !== "" && repositoryId !== null);
   return {
     ...(address === "" && metadata.connected !== true ? {} : { base_url: address === "" ? null : address }),
     ...secretOf(draft),
-    ...(draft.hookSecret === "" ? {} : { hook_secret: draft.hookSecret }),
+    ...(draft.hook_secret === "" ? {} : { hook_secret: draft.hook_secret }),
     settings: {
       mention: draft.mention.trim() === "" ? mentionDefault : draft.mention.trim().replace(/^@/, ""),
       repositories: Object.fromEntries(places.map(({ place, repositoryId }) => [place.trim(), repositoryId ?? 0])),
@@ -81,13 +81,13 @@ function botsOf(text: string): string[] {
   return logins.filter((login, at) => login !== "" && known.indexOf(login.toLowerCase()) === at);
 }
 
-function secretOf({ isApp, token, appId, installationId, privateKey }: Draft) {
+function secretOf({ isApp, token, app_id, installation_id, private_key }: Draft) {
   if (!isApp) return token === "" ? {} : { token: token.trim() };
   // What is not a whole number is sent as 0, which the service refuses at this field.
   const wholeOf = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : 0);
   return {
-    ...(privateKey.trim() === "" ? {} : { private_key: privateKey.trim() }),
-    ...(appId.trim() === "" ? {} : { app_id: wholeOf(appId) }),
-    ...(installationId.trim() === "" ? {} : { installation_id: wholeOf(installationId) }),
+    ...(private_key.trim() === "" ? {} : { private_key: private_key.trim() }),
+    ...(app_id.trim() === "" ? {} : { app_id: wholeOf(app_id) }),
+    ...(installation_id.trim() === "" ? {} : { installation_id: wholeOf(installation_id) }),
   };
 }

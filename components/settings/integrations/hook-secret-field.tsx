@@ -1,7 +1,6 @@
+import { TextField } from "#components/form/fields.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
 import type { ConnectWords } from "./connect-words.ts";
 
 type HookSecretFieldProps = {
@@ -13,21 +12,19 @@ type HookSecretFieldProps = {
 };
 
 /** Secret for signed events. If people choose it, it can be generated here, in the browser: the server never returns it. */
-export function HookSecretField({ words, value, isKept, error, onChange }: HookSecretFieldProps) {
+export function HookSecretField({ words, isKept, ...field }: HookSecretFieldProps) {
+  const { value, onChange } = field;
   return (
     <div className="grid gap-1.5">
-      <Field label={words.hookSecret} error={error} hint={words.hookHint}>
-        <Input
-          // A generated secret must be visible to be copied.
-          type={words.givesHookSecret ? "password" : "text"}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          placeholder={isKept ? "Saved. Enter a new one to replace it" : undefined}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      </Field>
+      <TextField
+        {...field}
+        label={words.hookSecret}
+        hint={words.hookHint}
+        // A generated secret must be visible to be copied.
+        type={words.givesHookSecret ? "password" : "text"}
+        placeholder={isKept ? "Saved. Enter a new one to replace it" : undefined}
+        isCode
+      />
       {!words.givesHookSecret && (
         <div className="flex items-center gap-1">
           <Button variant="outline" size="sm" onClick={() => onChange(newSecret())}>

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { merged } from "#components/form/merged.ts";
 import { ClientError } from "#lib/client/client-error.ts";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
-import { mcpBodyOf, mcpDraftsOf, mcpErrorsOf, newMcpDraft, rebasedMcp, withNewMcp } from "./mcp-draft.ts";
+import { type McpDraft, mcpBodyOf, mcpDraftsOf, mcpErrorsOf, newMcpDraft } from "./mcp-draft.ts";
 
 const connected = (...servers: [name: string, url: string][]): IntegrationStatus => ({
   integration_type: "mcp",
@@ -21,12 +22,15 @@ const docs: [string, string] = ["docs", "https://docs.example/mcp"];
 const wiki: [string, string] = ["wiki", "https://wiki.example/mcp"];
 const jira: [string, string] = ["jira", "https://jira.example/mcp"];
 
+const rebased = (drafts: McpDraft[], start: IntegrationStatus, now: IntegrationStatus) =>
+  merged(drafts, mcpDraftsOf(start), mcpDraftsOf(now));
+
 test("servers that others added, changed or removed meanwhile stay as they are, beside the edited ones", () => {
   const start = connected(docs, wiki);
   const edited = mcpDraftsOf(start).map((draft) =>
     draft.name === "docs" ? { ...draft, url: "https://new.example" } : draft,
   );
-  const sent = (now: IntegrationStatus, drafts = edited) => mcpBodyOf(rebasedMcp(drafts, start, now)).servers;
+  const sent = (now: IntegrationStatus, drafts = edited) => mcpBodyOf(rebased(drafts, start, now)).servers;
   const changed = { name: "docs", url: "https://new.example" };
   const of = ([name, url]: [string, string]) => ({ name, url });
   assert.deepEqual(sent(start), [changed, of(wiki)]);
@@ -44,22 +48,22 @@ test("a server removed here stays removed, and one added here stays beside those
   const start = connected(docs, wiki);
   const [first] = mcpDraftsOf(start);
   assert.ok(first);
-  const removed = rebasedMcp([first], start, connected(docs, wiki, jira));
+  const removed = rebased([first], start, connected(docs, wiki, jira));
   assert.deepEqual(
     removed.map(({ name }) => name),
     ["docs", "jira"],
   );
   const keys = removed.map(({ key }) => key);
   assert.equal(new Set(keys).size, keys.length);
-  const added = { ...newMcpDraft(2), name: "mine", url: "https://mine.example" };
+  const added = { ...newMcpDraft(), name: "mine", url: "https://mine.example" };
   assert.deepEqual(
-    rebasedMcp([first, added], start, connected(docs, wiki, jira)).map(({ name, url }) => [name, url]),
+    rebased([first, added], start, connected(docs, wiki, jira)).map(({ name, url }) => [name, url]),
     [docs, ["mine", "https://mine.example"], jira],
   );
 });
 
 test("the messages of a refusal stay with the servers that were sent, also when one of them is removed", () => {
-  const sent = [7, 3].map(newMcpDraft);
+  const sent = [newMcpDraft(), newMcpDraft()];
   const fields = [
     { loc: ["body", "servers", 1, "url"], msg: "Address must begin with https" },
     { loc: ["body", "servers", 1, "headers", "X-Team"], msg: "is empty" },
@@ -68,19 +72,15 @@ test("the messages of a refusal stay with the servers that were sent, also when 
   ].map((field) => ({ ...field, type: "invalid" }));
   const error = new ClientError("invalid_request", "Refused.", { status: 400, fields });
   const { of, rest } = mcpErrorsOf(error, sent);
-  assert.deepEqual([...of], [[3, { url: "Address must begin with https", headers: "X-Team: is empty" }]]);
+  assert.deepEqual([...of], [[sent[1]?.key, { url: "Address must begin with https", headers: "X-Team: is empty" }]]);
   assert.equal(rest, "body.servers.2.name: of nobody; body.servers: too many");
   assert.deepEqual(mcpErrorsOf(null, sent), { of: new Map(), rest: null });
 });
 
 test("a server that is added after one was removed has none of the removed one's messages", () => {
-  const sent = [0, 1].map(newMcpDraft);
+  const sent = [newMcpDraft(), newMcpDraft()];
   const fields = [{ loc: ["body", "servers", 1, "url"], msg: "Address must begin with https", type: "invalid" }];
   const { of } = mcpErrorsOf(new ClientError("invalid_request", "Refused.", { status: 400, fields }), sent);
-  const keys = withNewMcp(sent.slice(0, 1), sent).map(({ key }) => key);
-  assert.equal(keys.length, 2);
-  assert.deepEqual(
-    keys.map((key) => of.get(key)),
-    [undefined, undefined],
-  );
+  assert.deepEqual([...of.keys()], [sent[1]?.key]);
+  assert.equal(of.get(newMcpDraft().key), undefined);
 });

@@ -1,10 +1,12 @@
+import { newKey } from "#components/form/merged.ts";
 import type { ClientError } from "#lib/client/client-error.ts";
 import type { CallBody } from "#lib/client/request.ts";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
 
 /** Form values of one server. */
 export type McpDraft = {
-  key: number;
+  /** The name of a stored server: a renamed one would be another. */
+  key: string;
   name: string;
   url: string;
   /** One header per line: `Authorization: Bearer …`. */
@@ -15,50 +17,16 @@ export type McpDraft = {
 };
 
 /** An empty server. */
-export function newMcpDraft(key: number): McpDraft {
-  return { key, name: "", url: "", headers: "", kept: [], isNew: true };
+export function newMcpDraft(): McpDraft {
+  return { key: newKey(), name: "", url: "", headers: "", kept: [], isNew: true };
 }
 
-/** The servers and an empty one, which gets none of the messages about those that were `sent`, removed since or not. */
-export function withNewMcp(servers: readonly McpDraft[], sent: readonly McpDraft[]): McpDraft[] {
-  return [...servers, newMcpDraft(freeKey([...servers, ...sent]))];
-}
-
-function freeKey(drafts: readonly McpDraft[]): number {
-  return Math.max(-1, ...drafts.map(({ key }) => key)) + 1;
-}
-
-/** Initial values of the form: the connected servers, or an empty one. */
+/** The connected servers. */
 export function mcpDraftsOf({ metadata }: IntegrationStatus): McpDraft[] {
-  const servers = metadata.servers ?? [];
-  if (servers.length === 0) return [newMcpDraft(0)];
-  return servers.map(({ name, url, header_names }, key) => ({
-    key,
-    name,
-    url,
-    headers: "",
-    kept: header_names,
-    isNew: false,
+  return (metadata.servers ?? []).map(({ name, url, header_names }) => ({
+    ...{ key: name, name, url, headers: "" },
+    ...{ kept: header_names, isNew: false },
   }));
-}
-
-/**
- * The edited servers over the present ones: those that were not edited since `start` are as they are `now`, and those added by
- * others meanwhile come last.
- */
-export function rebasedMcp(drafts: readonly McpDraft[], start: IntegrationStatus, now: IntegrationStatus): McpDraft[] {
-  const before = start.metadata.servers ?? [];
-  const present = mcpDraftsOf(now).filter(({ isNew }) => !isNew);
-  const isEdited = ({ name, url, headers }: McpDraft) =>
-    headers.trim() !== "" || url !== before.find((server) => server.name === name)?.url;
-  const mine = drafts.flatMap((draft) => {
-    const theirs = present.find(({ name }) => name === draft.name);
-    if (draft.isNew || isEdited(draft)) return [draft];
-    return theirs === undefined ? [] : [{ ...theirs, key: draft.key }];
-  });
-  const added = present.filter(({ name }) => before.every((server) => server.name !== name));
-  const free = freeKey(drafts);
-  return [...mine, ...added.map((draft, at) => ({ ...draft, key: free + at }))];
 }
 
 /** Request for the form's values. */
@@ -89,8 +57,8 @@ type McpErrors = Partial<Record<"name" | "url" | "headers", string>>;
 export function mcpErrorsOf(
   error: ClientError | null,
   sent: readonly McpDraft[],
-): { of: Map<number, McpErrors>; rest: string | null } {
-  const of = new Map<number, McpErrors>();
+): { of: Map<string, McpErrors>; rest: string | null } {
+  const of = new Map<string, McpErrors>();
   const rest: string[] = [];
   for (const { loc, msg } of error?.fields ?? []) {
     const [, list, at, field, inside] = loc;

@@ -1,20 +1,19 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { TextareaField, TextField } from "#components/form/fields.tsx";
+import { merged } from "#components/form/merged.ts";
+import { DialogSaveBar } from "#components/form/save-bar.tsx";
+import { useSavedForm } from "#components/form/use-saved-form.ts";
 import { useOrganization } from "#components/session/session.tsx";
-import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { DialogCancel, DialogFooter, KeepOpen } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
-import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { ClientError, describeError } from "#lib/client/client-error.ts";
+import { ClientError } from "#lib/client/client-error.ts";
 import { usePutIntegration } from "#lib/client/integration-queries.ts";
 import { mcpServerBounds } from "#lib/contract/bounds.ts";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
-import { type McpDraft, mcpBodyOf, mcpDraftsOf, mcpErrorsOf, rebasedMcp, withNewMcp } from "./mcp-draft.ts";
+import { type McpDraft, mcpBodyOf, mcpDraftsOf, mcpErrorsOf, newMcpDraft } from "./mcp-draft.ts";
 
 type McpFormProps = { integration: IntegrationStatus; onDone: () => void };
 
@@ -22,47 +21,44 @@ type McpFormProps = { integration: IntegrationStatus; onDone: () => void };
 export function McpForm({ integration, onDone }: McpFormProps) {
   const { id: orgId } = useOrganization();
   const put = usePutIntegration(orgId, "mcp");
-  /** The servers as they are edited, and the integration that the edits began with. */
-  const [start, setStart] = useState(integration);
-  const [servers, setServers] = useState(() => mcpDraftsOf(start));
+  const [first] = useState(newMcpDraft);
   /** The servers as they were last sent: messages of a refusal name them by their place. */
   const [sent, setSent] = useState<readonly McpDraft[]>([]);
-  const change = (key: number, changes: Partial<McpDraft>) =>
-    setServers((before) => before.map((one) => (one.key === key ? { ...one, ...changes } : one)));
-  const error = put.error instanceof ClientError && put.error.fields.length > 0 ? put.error : null;
-  const errors = mcpErrorsOf(error, sent);
-
-  function send(event: FormEvent) {
-    event.preventDefault();
-    const bodyFor = (now = start) => {
-      const wanted = rebasedMcp(servers, start, now);
-      setStart(now);
-      setServers(wanted);
-      setSent(wanted);
-      return mcpBodyOf(wanted);
-    };
-    put.mutate(bodyFor, {
-      onSuccess: ({ active, metadata: { reason } }) => {
-        toast(
-          active
-            ? { title: servers.length === 1 ? "The MCP server works" : "All MCP servers work" }
-            : { tone: "error", title: "Saved, but not every MCP server works", description: reason ?? undefined },
-        );
-        onDone();
+  const shownOf = (servers: McpDraft[]) => (servers.length === 0 ? [first] : servers);
+  const form = useSavedForm({
+    saved: { servers: mcpDraftsOf(integration) },
+    bodyOf: ({ servers }) => mcpBodyOf(servers),
+    mutation: put,
+    requestOf:
+      (_, { values, base }) =>
+      (now = integration) => {
+        const servers = merged(shownOf(values.servers), base.servers, mcpDraftsOf(now));
+        setSent(servers);
+        return mcpBodyOf(servers);
       },
-    });
-  }
+    onSaved({ active, metadata: { servers = [], reason } }) {
+      toast(
+        active
+          ? { title: servers.length === 1 ? "The MCP server works" : "All MCP servers work" }
+          : { tone: "error", title: "Saved, but not every MCP server works", description: reason ?? undefined },
+      );
+      onDone();
+    },
+    savesUnchanged: true,
+  });
+  const servers = shownOf(form.values.servers);
+  const show = (next: McpDraft[]) => form.edit({ servers: next });
+  const errors = mcpErrorsOf(put.error instanceof ClientError ? put.error : null, sent);
 
   return (
-    <form noValidate onSubmit={send} className="grid gap-4">
-      <KeepOpen while={put.isPending} />
+    <form {...form.attributes} className="grid gap-4">
       {servers.map((server) => (
         <ServerFields
           key={server.key}
           server={server}
           errors={errors.of.get(server.key) ?? {}}
-          onChange={(changes) => change(server.key, changes)}
-          onRemove={servers.length === 1 ? null : () => setServers(servers.filter((one) => one !== server))}
+          onChange={(changes) => show(servers.map((one) => (one === server ? { ...one, ...changes } : one)))}
+          onRemove={servers.length === 1 ? null : () => show(servers.filter((one) => one !== server))}
         />
       ))}
       {servers.length < mcpServerBounds.serversMax && (
@@ -70,21 +66,16 @@ export function McpForm({ integration, onDone }: McpFormProps) {
           variant="outline"
           size="sm"
           className="justify-self-start"
-          onClick={() => setServers(withNewMcp(servers, sent))}
+          onClick={() => show([...servers, newMcpDraft()])}
         >
           <Plus aria-hidden /> Add a server
         </Button>
       )}
-      {errors.rest !== null && <ErrorAlert title="The request was refused" detail={errors.rest} />}
-      {put.error !== null && error === null && (
-        <ErrorAlert title="The MCP servers could not be saved" {...describeError(put.error)} />
-      )}
-      <DialogFooter>
-        <DialogCancel />
-        <Button type="submit" pending={put.isPending}>
-          {integration.metadata.connected === true ? "Save and test" : "Connect and test"}
-        </Button>
-      </DialogFooter>
+      <DialogSaveBar
+        form={{ ...form.state, errors: errors.rest === null ? form.state.errors : { "": errors.rest } }}
+        label={integration.metadata.connected === true ? "Save and test" : "Connect and test"}
+        failure="The MCP servers could not be saved"
+      />
     </form>
   );
 }
@@ -102,37 +93,31 @@ function ServerFields({ server: { name, url, headers, kept, isNew }, errors, onC
     <fieldset className="grid gap-3 rounded-lg border border-border p-3">
       <legend className="sr-only">{name.trim() === "" ? "New server" : name}</legend>
       {isNew ? (
-        <Field
+        <TextField
           label="Name"
           required
           error={errors.name}
           hint="Letters, digits, - and _. Agents see it in the names of tools."
-        >
-          <Input
-            value={name}
-            onChange={(event) => onChange({ name: event.target.value })}
-            placeholder="docs"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        </Field>
+          value={name}
+          onChange={(next) => onChange({ name: next })}
+          placeholder="docs"
+          isCode
+        />
       ) : (
         // A renamed server would be another one, without this one's headers.
         <h3 className="font-medium wrap-anywhere">{name}</h3>
       )}
-      <Field label="URL" required error={errors.url}>
-        <Input
-          value={url}
-          onChange={(event) => onChange({ url: event.target.value })}
-          placeholder="https://mcp.example.com/mcp"
-          inputMode="url"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      </Field>
-      <Field
+      <TextField
+        label="URL"
+        required
+        error={errors.url}
+        value={url}
+        onChange={(next) => onChange({ url: next })}
+        placeholder="https://mcp.example.com/mcp"
+        inputMode="url"
+        isCode
+      />
+      <TextareaField
         label="Headers"
         error={errors.headers}
         hint={
@@ -140,18 +125,13 @@ function ServerFields({ server: { name, url, headers, kept, isNew }, errors, onC
             ? "One per line. Agents send them with every request."
             : `Saved: ${kept.join(", ")}. To change any, enter all of them again.`
         }
-      >
-        <Textarea
-          rows={2}
-          value={headers}
-          onChange={(event) => onChange({ headers: event.target.value })}
-          placeholder={kept.length === 0 ? "Authorization: Bearer …" : undefined}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          className="font-mono text-xs"
-        />
-      </Field>
+        rows={2}
+        value={headers}
+        onChange={(next) => onChange({ headers: next })}
+        placeholder={kept.length === 0 ? "Authorization: Bearer …" : undefined}
+        isCode
+        areaClassName="font-mono text-xs"
+      />
       {onRemove !== null && (
         <Button
           variant="outline"

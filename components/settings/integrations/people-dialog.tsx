@@ -2,19 +2,20 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { TextField } from "#components/form/fields.tsx";
+import { FormError } from "#components/form/save-bar.tsx";
+import { useNewForm } from "#components/form/use-saved-form.ts";
 import { CommandLine } from "#components/page/command-line.tsx";
-import { unsavedText } from "#components/page/edits.ts";
+import { LoadedPart } from "#components/page/loaded-part.tsx";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useOrganization, useRefusal } from "#components/session/session.tsx";
-import { Loading } from "#components/shell/loading.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { linksQuery, useCreateLinkCode, useDeleteLink, usePutLink } from "#lib/client/link-queries.ts";
 import { peopleQuery } from "#lib/client/people-queries.ts";
@@ -80,7 +81,6 @@ function LinkMe({ type }: { type: IntegrationType }) {
 
 function Links({ type }: { type: IntegrationType }) {
   const { id: orgId } = useOrganization();
-  const links = useQuery(linksQuery(orgId, type));
   const remove = useDeleteLink(orgId, type);
   const refusal = useRefusal("org:admin");
   function unlink(externalId: string) {
@@ -89,34 +89,32 @@ function Links({ type }: { type: IntegrationType }) {
   return (
     <section className="grid gap-2">
       <h3 className="font-medium">Linked</h3>
-      {links.data === undefined ? (
-        links.error === null ? (
-          <Loading label="Loading people" lines={2} className="px-0" />
-        ) : (
-          <ErrorAlert title="The linked people could not be loaded" {...describeError(links.error)} />
-        )
-      ) : links.data.items.length === 0 ? (
-        <p className="text-[13px] text-muted-foreground">Nobody yet.</p>
-      ) : (
-        <ul className="border-border border-t">
-          {links.data.items.map(({ external_id, user_id, user_name }) => (
-            <li key={external_id} className="flex min-h-10 items-center gap-2 border-border border-b">
-              <code className="min-w-0 truncate text-xs">{external_id}</code>
-              <span className="min-w-0 flex-1 truncate">{user_name ?? `Person ${user_id}`}</span>
-              {refusal === null && (
-                <IconButton
-                  label={`Unlink ${external_id}`}
-                  size="icon-sm"
-                  aria-disabled={remove.isPending || undefined}
-                  onClick={() => unlink(external_id)}
-                >
-                  <X />
-                </IconButton>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <LoadedPart query={useQuery(linksQuery(orgId, type))} what="the linked people" lines={2}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="text-[13px] text-muted-foreground">Nobody yet.</p>
+          ) : (
+            <ul className="border-border border-t">
+              {items.map(({ external_id, user_id, user_name }) => (
+                <li key={external_id} className="flex min-h-10 items-center gap-2 border-border border-b">
+                  <code className="min-w-0 truncate text-xs">{external_id}</code>
+                  <span className="min-w-0 flex-1 truncate">{user_name ?? `Person ${user_id}`}</span>
+                  {refusal === null && (
+                    <IconButton
+                      label={`Unlink ${external_id}`}
+                      size="icon-sm"
+                      aria-disabled={remove.isPending || undefined}
+                      onClick={() => unlink(external_id)}
+                    >
+                      <X />
+                    </IconButton>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </LoadedPart>
       {remove.error !== null && <ErrorAlert title="The link was not removed" {...describeError(remove.error)} />}
       {refusal === null && <AddLink type={type} />}
     </section>
@@ -126,33 +124,23 @@ function Links({ type }: { type: IntegrationType }) {
 function AddLink({ type }: { type: IntegrationType }) {
   const { id: orgId } = useOrganization();
   const people = useQuery(peopleQuery(orgId));
-  const put = usePutLink(orgId, type);
-  const [externalId, setExternalId] = useState("");
   const [userId, setUserId] = useState("");
-  const isComplete = externalId.trim() !== "" && userId !== "";
-
-  function send(event: FormEvent) {
-    event.preventDefault();
-    if (!isComplete) return;
-    put.mutate(
-      { external_id: externalId, user_id: Number(userId) },
-      { onSuccess: () => setExternalId(unsavedText(externalId)) },
-    );
-  }
-
+  const form = useNewForm({
+    blank: { external_id: "" },
+    bodyOf: ({ external_id }) => ({ external_id, user_id: Number(userId) }),
+    mutation: usePutLink(orgId, type),
+  });
+  const isComplete = form.values.external_id.trim() !== "" && userId !== "";
+  const refusal = isComplete ? null : "Enter an account and choose a member";
   return (
-    <form noValidate onSubmit={send} className="grid gap-2">
+    <form {...form.attributes} className="grid gap-2">
       <div className="grid items-end gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
-        <Field label={type === "slack" ? "Slack user ID" : type === "linear" ? "Linear user ID" : "User name"}>
-          <Input
-            value={externalId}
-            onChange={(event) => setExternalId(event.target.value)}
-            placeholder={type === "slack" ? "U0123456789" : undefined}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        </Field>
+        <TextField
+          {...form.field("external_id")}
+          label={type === "slack" ? "Slack user ID" : type === "linear" ? "Linear user ID" : "User name"}
+          placeholder={type === "slack" ? "U0123456789" : undefined}
+          isCode
+        />
         <Field label="Member">
           <Combobox
             value={userId === "" ? null : userId}
@@ -167,16 +155,11 @@ function AddLink({ type }: { type: IntegrationType }) {
             searchPlaceholder="Find a person"
           />
         </Field>
-        <RefusableButton
-          type="submit"
-          variant="outline"
-          pending={put.isPending}
-          refusal={isComplete ? null : "Enter an account and choose a member"}
-        >
+        <RefusableButton type="submit" variant="outline" pending={form.state.isSaving} refusal={refusal}>
           Link
         </RefusableButton>
       </div>
-      {put.error !== null && <ErrorAlert title="The link was not saved" {...describeError(put.error)} />}
+      <FormError {...form.state} title="The link was not saved" />
     </form>
   );
 }

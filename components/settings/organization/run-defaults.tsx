@@ -1,9 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { TextField } from "#components/form/fields.tsx";
+import type { SavedForm } from "#components/form/use-saved-form.ts";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
 import { agentsQuery } from "#lib/client/queries.ts";
 import type { PermissionMode } from "#lib/contract/run.ts";
@@ -19,32 +20,31 @@ const modeWords: Record<PermissionMode, string> = {
 
 type RunDefaultsProps = {
   orgId: number;
-  draft: SettingsDraft;
-  /** Called with the fields that change. */
-  onChange: (part: Partial<SettingsDraft>) => void;
-  errors: Partial<Record<string, string>>;
+  form: SavedForm<SettingsDraft>;
   disabled: boolean;
 };
 
 /** Defaults for new runs. */
-export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDefaultsProps) {
+export function RunDefaults({ orgId, form, disabled }: RunDefaultsProps) {
+  const { values, edit, errors } = form;
+  const { default_agent: agent, default_model: model, default_permission_mode: mode } = values;
   const agents = useQuery(agentsQuery(orgId));
   const items = agents.data?.items ?? [];
-  const chosen = items.find(({ id }) => id === draft.agent);
-  const modelOf = (agent: string) => items.find(({ id }) => id === agent)?.default_model ?? "";
-  const hasModel = draft.agent !== "" && (chosen?.has_model ?? true);
+  const chosen = items.find(({ id }) => id === agent);
+  const modelOf = (chosenId: string) => items.find(({ id }) => id === chosenId)?.default_model ?? "";
+  const hasModel = agent !== "" && (chosen?.has_model ?? true);
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
       <Field
         label="Agent"
         error={errors.default_agent}
-        hint={draft.agent === "" ? undefined : "If it is not ready, the first ready agent is used."}
+        hint={agent === "" ? undefined : "If it is not ready, the first ready agent is used."}
       >
         <Combobox
           disabled={disabled}
-          value={draft.agent}
+          value={agent}
           // A model belongs to its agent.
-          onValueChange={(agent) => onChange({ agent, model: agent === draft.agent ? draft.model : modelOf(agent) })}
+          onValueChange={(next) => edit({ default_agent: next, default_model: next === agent ? model : modelOf(next) })}
           loading={agents.isPending}
           options={[
             { value: "", label: "The first one that is ready", isNone: true },
@@ -61,10 +61,10 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
       <Field label="Model" error={errors.default_model}>
         <Combobox
           disabled={disabled || !hasModel}
-          value={hasModel ? draft.model : ""}
-          onValueChange={(model) => onChange({ model })}
+          value={hasModel ? model : ""}
+          onValueChange={(next) => edit({ default_model: next })}
           options={[
-            { value: "", label: modelWords(draft.agent, hasModel), isNone: true },
+            { value: "", label: modelWords(agent, hasModel), isNone: true },
             ...(chosen?.models ?? []).map((name) => ({ value: name, label: name })),
           ]}
           customLabel={(text) => `Use “${text}”`}
@@ -74,37 +74,34 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
       <Field label="When the agent asks for permission" error={errors.default_permission_mode}>
         <Select
           disabled={disabled}
-          value={draft.permissionMode === "" ? NONE : draft.permissionMode}
-          onValueChange={(value) => onChange({ permissionMode: permissionModes.find((mode) => mode === value) ?? "" })}
+          value={mode === "" ? NONE : mode}
+          onValueChange={(value) =>
+            edit({ default_permission_mode: permissionModes.find((option) => option === value) ?? "" })
+          }
         >
           <SelectTrigger>
             <SelectValue />
           </SelectTrigger>
           <SelectContent>
             <SelectItem value={NONE}>Not set (auto-approve)</SelectItem>
-            {permissionModes.map((mode) => (
-              <SelectItem key={mode} value={mode}>
-                {modeWords[mode]}
+            {permissionModes.map((option) => (
+              <SelectItem key={option} value={option}>
+                {modeWords[option]}
               </SelectItem>
             ))}
           </SelectContent>
         </Select>
       </Field>
-      <Field
+      <TextField
+        {...form.field("default_turn_timeout_s")}
         label="Time limit per turn, in minutes"
-        error={errors.default_turn_timeout_s}
         hint="If empty, only Errand's own limit applies."
-      >
-        <Input
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={10_080}
-          step={1}
-          value={draft.minutes}
-          onChange={(event) => onChange({ minutes: event.target.value })}
-        />
-      </Field>
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={10_080}
+        step={1}
+      />
     </div>
   );
 }

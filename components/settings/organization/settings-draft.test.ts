@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unsavedOf } from "#components/page/edits.ts";
-import { changesOf, draftOf } from "./settings-draft.ts";
+import { editedOf } from "#components/form/merged.ts";
+import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
+import { draftOf, type SettingsDraft, settingsOf } from "./settings-draft.ts";
 
 const settings = {
   name: "Home",
@@ -20,30 +21,31 @@ const settings = {
   keep_checkouts_days: 30,
 };
 
-test("edits made while saving remain to be saved", () => {
-  const sent = { name: "Away", rules: "Use spaces." };
-  assert.deepEqual(unsavedOf(sent, sent), {});
-  assert.deepEqual(unsavedOf({ ...sent, rules: "Use sp", minutes: "" }, sent), { rules: "Use sp", minutes: "" });
-});
+const changesOf = (draft: SettingsDraft, before: OrganizationSettings) =>
+  editedOf(settingsOf(draft), settingsOf(draftOf(before)));
 
 test("the default agent's own default model is shown, and stays when nothing is changed", () => {
   const own = { ...settings, default_model: null, default_models: { codex: "small", claude: "opus" } };
-  assert.equal(draftOf(own).model, "small");
+  assert.equal(draftOf(own).default_model, "small");
   assert.deepEqual(changesOf(draftOf(own), own), {});
 });
 
 test("only changed fields are sent, and emptied ones are cleared", () => {
   const draft = draftOf(settings);
   assert.deepEqual(changesOf(draft, settings), {});
-  assert.equal(draft.minutes, "15");
-  assert.deepEqual(changesOf({ ...draft, rules: " ", model: "", minutes: "", permissionMode: "ask" }, settings), {
+  assert.equal(draft.default_turn_timeout_s, "15");
+  const edited: SettingsDraft = {
+    ...{ ...draft, rules: " ", default_model: "", default_turn_timeout_s: "" },
+    default_permission_mode: "ask",
+  };
+  assert.deepEqual(changesOf(edited, settings), {
     rules: null,
     default_model: null,
     default_models: { codex: null },
     default_turn_timeout_s: null,
     default_permission_mode: "ask",
   });
-  assert.deepEqual(changesOf({ ...draft, minutes: "1.5", rulesDetection: false }, settings), {
+  assert.deepEqual(changesOf({ ...draft, default_turn_timeout_s: "1.5", enable_rules_detection: false }, settings), {
     default_turn_timeout_s: 90,
     enable_rules_detection: false,
   });

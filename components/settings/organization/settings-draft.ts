@@ -1,51 +1,45 @@
-import type { ChangeSettings, OrganizationSettings } from "#lib/contract/organization-settings.ts";
+import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
 import type { PermissionMode } from "#lib/contract/run.ts";
 
-/** Form values of the settings: empty text means none. */
+/** Form values of the settings, by the API's names: empty text means none, and the time limit is in minutes. */
 export type SettingsDraft = {
   name: string;
   rules: string;
-  rulesDetection: boolean;
-  prCreation: boolean;
-  agent: string;
-  model: string;
-  permissionMode: PermissionMode | "";
-  /** Whole minutes as typed. */
-  minutes: string;
+  enable_rules_detection: boolean;
+  enable_pr_creation: boolean;
+  default_agent: string;
+  default_model: string;
+  default_permission_mode: PermissionMode | "";
+  default_turn_timeout_s: string;
 };
 
 /** A draft that changes nothing. */
 export function draftOf(settings: OrganizationSettings): SettingsDraft {
+  const { default_agent, default_model, default_models, default_turn_timeout_s } = settings;
   return {
     name: settings.name,
     rules: settings.rules ?? "",
-    rulesDetection: settings.enable_rules_detection,
-    prCreation: settings.enable_pr_creation,
-    agent: settings.default_agent ?? "",
-    model: settings.default_model ?? settings.default_models[settings.default_agent ?? ""] ?? "",
-    permissionMode: settings.default_permission_mode ?? "",
-    minutes: settings.default_turn_timeout_s === null ? "" : String(settings.default_turn_timeout_s / 60),
+    enable_rules_detection: settings.enable_rules_detection,
+    enable_pr_creation: settings.enable_pr_creation,
+    default_agent: default_agent ?? "",
+    default_model: default_model ?? default_models[default_agent ?? ""] ?? "",
+    default_permission_mode: settings.default_permission_mode ?? "",
+    default_turn_timeout_s: default_turn_timeout_s === null ? "" : String(default_turn_timeout_s / 60),
   };
 }
 
-/** Changed fields. Only these are sent, so that another person's simultaneous changes stay. */
-export function changesOf(draft: SettingsDraft, settings: OrganizationSettings): ChangeSettings {
-  const before = draftOf(settings);
+/** The settings of a draft. Its model is the agent's own too, see the Agents page. */
+export function settingsOf(draft: SettingsDraft) {
   const orNull = (text: string) => (text.trim() === "" ? null : text);
+  const minutes = orNull(draft.default_turn_timeout_s);
+  const default_model = orNull(draft.default_model);
   return {
-    ...(draft.name !== before.name && { name: draft.name }),
-    ...(draft.rules !== before.rules && { rules: orNull(draft.rules) }),
-    ...(draft.rulesDetection !== before.rulesDetection && { enable_rules_detection: draft.rulesDetection }),
-    ...(draft.prCreation !== before.prCreation && { enable_pr_creation: draft.prCreation }),
-    ...(draft.agent !== before.agent && { default_agent: orNull(draft.agent) }),
-    ...(draft.model !== before.model && {
-      default_model: orNull(draft.model),
-      // It is the agent's own too, see the Agents page.
-      ...(draft.agent !== "" && { default_models: { [draft.agent]: orNull(draft.model) } }),
-    }),
-    ...(draft.permissionMode !== before.permissionMode && { default_permission_mode: draft.permissionMode || null }),
-    ...(draft.minutes !== before.minutes && {
-      default_turn_timeout_s: draft.minutes.trim() === "" ? null : Number(draft.minutes) * 60,
-    }),
+    ...draft,
+    rules: orNull(draft.rules),
+    default_agent: orNull(draft.default_agent),
+    default_model,
+    default_models: draft.default_agent === "" ? {} : { [draft.default_agent]: default_model },
+    default_permission_mode: draft.default_permission_mode || null,
+    default_turn_timeout_s: minutes === null ? null : Number(minutes) * 60,
   };
 }

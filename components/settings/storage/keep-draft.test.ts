@@ -1,32 +1,36 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { editedOf } from "#components/form/merged.ts";
 import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
-import { keepChangesOf, keepDraftOf, wordsOfChanges } from "./keep-draft.ts";
+import { type KeepDraft, keepDraftOf, limitsOf, wordsOfChanges } from "./keep-draft.ts";
 
 const settings = { keep_runs_days: null, keep_runs_gb: 2.5, keep_checkouts_days: 30 } as OrganizationSettings;
 
+const changesOf = (...[runsDays, runsGb, checkoutsDays]: [string, string, string]) => {
+  const draft: KeepDraft = { keep_runs_days: runsDays, keep_runs_gb: runsGb, keep_checkouts_days: checkoutsDays };
+  return editedOf(limitsOf(draft), limitsOf(keepDraftOf(settings)));
+};
+
 test("an empty field means no limit, and only differences are changes", () => {
-  const draft = keepDraftOf(settings);
-  assert.deepEqual(draft, { runsDays: "", runsGb: "2.5", checkoutsDays: "30" });
-  assert.deepEqual(keepChangesOf(draft, settings), { changes: {}, unreadable: [] });
-  assert.deepEqual(keepChangesOf({ runsDays: " 90 ", runsGb: "2,5", checkoutsDays: "" }, settings), {
-    changes: { keep_runs_days: 90, keep_checkouts_days: null },
-    unreadable: [],
-  });
+  assert.deepEqual(Object.values(keepDraftOf(settings)), ["", "2.5", "30"]);
+  assert.deepEqual(changesOf("", "2.5", "30"), {});
+  assert.deepEqual(changesOf(" 90 ", "2,5", ""), { keep_runs_days: 90, keep_checkouts_days: null });
 });
 
-test("a field that is not a number is named and not sent", () => {
-  assert.deepEqual(keepChangesOf({ runsDays: "soon", runsGb: "1 GB", checkoutsDays: "7" }, settings), {
-    changes: { keep_checkouts_days: 7 },
-    unreadable: ["runsDays", "runsGb"],
+test("a field that is not a number is a change without a value", () => {
+  assert.deepEqual(changesOf("soon", "1 GB", "7"), {
+    keep_runs_days: undefined,
+    keep_runs_gb: undefined,
+    keep_checkouts_days: 7,
   });
 });
 
 test("a thousands separator is not read as a decimal one", () => {
   for (const text of ["1,000", "1.000"]) {
-    assert.deepEqual(keepChangesOf({ runsDays: text, runsGb: "1,500", checkoutsDays: text }, settings), {
-      changes: {},
-      unreadable: ["runsDays", "runsGb", "checkoutsDays"],
+    assert.deepEqual(changesOf(text, "1,500", text), {
+      keep_runs_days: undefined,
+      keep_runs_gb: undefined,
+      keep_checkouts_days: undefined,
     });
   }
 });

@@ -1,49 +1,39 @@
 import { formatCountOf } from "#components/shell/format-number.ts";
 import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
 
-/** Limits on what is kept, as typed; empty means no limit. */
-export type KeepDraft = { runsDays: string; runsGb: string; checkoutsDays: string };
-export type KeepChanges = Partial<
-  Pick<OrganizationSettings, "keep_runs_days" | "keep_runs_gb" | "keep_checkouts_days">
->;
-
 /** The limits, in the order of the form. */
 export const keepFields = [
-  { name: "runsDays", field: "keep_runs_days", label: "Delete runs after", unit: "days", empty: "Never" },
-  { name: "runsGb", field: "keep_runs_gb", label: "Keep logs up to", unit: "GB", empty: "No limit" },
-  {
-    name: "checkoutsDays",
-    field: "keep_checkouts_days",
-    label: "Remove checkouts after",
-    unit: "days",
-    empty: "Never",
-  },
+  { field: "keep_runs_days", label: "Delete runs after", unit: "days", empty: "Never" },
+  { field: "keep_runs_gb", label: "Keep logs up to", unit: "GB", empty: "No limit" },
+  { field: "keep_checkouts_days", label: "Remove checkouts after", unit: "days", empty: "Never" },
 ] as const;
+type KeepField = (typeof keepFields)[number]["field"];
+
+/** Limits on what is kept, as typed; empty means no limit. */
+export type KeepDraft = Record<KeepField, string>;
+export type KeepChanges = Partial<Pick<OrganizationSettings, KeepField>>;
 
 /** Saved settings in the form's format. */
-export function keepDraftOf(settings: OrganizationSettings): KeepDraft {
+export function keepDraftOf({ keep_runs_days, keep_runs_gb, keep_checkouts_days }: OrganizationSettings): KeepDraft {
   const text = (value: number | null) => (value === null ? "" : String(value));
   return {
-    runsDays: text(settings.keep_runs_days),
-    runsGb: text(settings.keep_runs_gb),
-    checkoutsDays: text(settings.keep_checkouts_days),
+    keep_runs_days: text(keep_runs_days),
+    keep_runs_gb: text(keep_runs_gb),
+    keep_checkouts_days: text(keep_checkouts_days),
   };
 }
 
-/** Changes from the saved settings; `unreadable` names fields that are not numbers, or could mean two. */
-export function keepChangesOf(
-  draft: KeepDraft,
-  settings: OrganizationSettings,
-): { changes: KeepChanges; unreadable: (keyof KeepDraft)[] } {
-  const changes: KeepChanges = {};
-  const unreadable: (keyof KeepDraft)[] = [];
-  for (const { name, field, unit } of keepFields) {
-    const text = draft[name].trim();
-    const value = text === "" ? null : unit === "GB" ? readGigabytes(text) : readDays(text);
-    if (value === undefined) unreadable.push(name);
-    else if (value !== settings[field]) changes[field] = value;
-  }
-  return { changes, unreadable };
+/** The limits of a draft; undefined for what is not a number, or could mean two. */
+export function limitsOf(draft: KeepDraft): Record<KeepField, number | null | undefined> {
+  return {
+    keep_runs_days: limitOf(draft.keep_runs_days, readDays),
+    keep_runs_gb: limitOf(draft.keep_runs_gb, readGigabytes),
+    keep_checkouts_days: limitOf(draft.keep_checkouts_days, readDays),
+  };
+}
+
+function limitOf(text: string, read: (text: string) => number | undefined): number | null | undefined {
+  return text.trim() === "" ? null : read(text.trim());
 }
 
 /** The limits as they will be saved: `Delete runs after: 90 days. Keep logs up to: no limit.` */

@@ -1,30 +1,22 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
+import { TextField } from "#components/form/fields.tsx";
+import { SaveBar } from "#components/form/save-bar.tsx";
+import { type FormState, useSavedForm } from "#components/form/use-saved-form.ts";
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
-import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useRefusal } from "#components/session/session.tsx";
 import { formatCountOf } from "#components/shell/format-number.ts";
-import { ErrorAlert } from "#components/ui/alert.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useKeptFocus } from "#components/ui/use-kept-focus.ts";
-import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { fieldMessages } from "#lib/client/client-error.ts";
 import { useChangeSettings } from "#lib/client/organization-mutations.ts";
 import { keepPreviewQuery } from "#lib/client/storage-queries.ts";
 import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
 import type { RetentionPreview } from "#lib/contract/storage.ts";
 import { formatBytes } from "#lib/format-bytes.ts";
-import {
-  type KeepChanges,
-  type KeepDraft,
-  keepChangesOf,
-  keepDraftOf,
-  keepFields,
-  wordsOfChanges,
-} from "./keep-draft.ts";
+import { type KeepChanges, keepDraftOf, keepFields, limitsOf, wordsOfChanges } from "./keep-draft.ts";
 
 const hints: Record<(typeof keepFields)[number]["field"], string> = {
   keep_runs_days: "Days after a run ends. Leave empty to never delete.",
@@ -35,79 +27,68 @@ const hints: Record<(typeof keepFields)[number]["field"], string> = {
 
 /** Limits on what is kept. Before saving, shows what they would remove now. */
 export function KeepForm({ orgId, settings }: { orgId: number; settings: OrganizationSettings }) {
-  const [edits, setEdits] = useState<Partial<KeepDraft>>({});
   const [asked, setAsked] = useState<KeepChanges | null>(null);
-  const refusal = useRefusal("org:admin");
-  const draft = { ...keepDraftOf(settings), ...edits };
-  const { changes, unreadable } = keepChangesOf(draft, settings);
   const preview = useQuery({ ...keepPreviewQuery(orgId, asked ?? {}), enabled: asked !== null });
-  const errors = fieldMessages(
-    preview.error,
-    keepFields.map(({ field }) => field),
-  );
-  const isRefused = Object.keys(errors).length > 0;
-  const form = useRef<HTMLFormElement>(null);
-  const keptFocus = useKeptFocus(form);
-  const isChanged = Object.keys(changes).length > 0 || unreadable.length > 0;
-
-  function ask(event: FormEvent) {
-    event.preventDefault();
-    if (refusal !== null || !isChanged || unreadable.length > 0) return;
-    setAsked(changes);
-    // The same question again is not asked by itself.
-    if (preview.isError) void preview.refetch();
-  }
+  const refusal = useRefusal("org:admin");
+  const change = useChangeSettings(orgId);
+  const form = useSavedForm({
+    saved: keepDraftOf(settings),
+    bodyOf: limitsOf,
+    mutation: change,
+    // Saved once it is confirmed.
+    requestOf(changes) {
+      if (Object.values(changes).some((limit) => limit === undefined)) return null;
+      setAsked(changes);
+      // The same question again is not asked by itself.
+      if (preview.isError) void preview.refetch();
+      return null;
+    },
+    refusal,
+  });
+  const limits = limitsOf(form.values);
+  const fields = keepFields.map(({ field }) => field);
+  const errors = fieldMessages(preview.error, fields);
+  const element = useRef<HTMLFormElement>(null);
+  const keptFocus = useKeptFocus(element);
+  const state: FormState = {
+    ...form.state,
+    isSaving: asked !== null && preview.isFetching,
+    error: asked === null ? null : preview.error,
+    onRetry: () => void preview.refetch(),
+    errors,
+  };
 
   return (
-    <form ref={form} tabIndex={-1} noValidate onSubmit={ask} className="grid gap-4 rounded-md" {...keptFocus}>
+    <form ref={element} tabIndex={-1} {...form.attributes} className="grid gap-4 rounded-md" {...keptFocus}>
       <fieldset disabled={refusal !== null} className="grid min-w-0 items-start gap-4 sm:grid-cols-3">
-        {keepFields.map(({ name, field, label, unit, empty }) => (
-          <Field
-            key={name}
+        {keepFields.map(({ field, label, unit, empty }) => (
+          <TextField
+            key={field}
             label={`${label} (${unit})`}
             hint={hints[field]}
             error={
-              unreadable.includes(name)
+              limits[field] === undefined
                 ? `must be a number, such as 1000${unit === "GB" ? " or 1.5" : ""}`
                 : errors[field]
             }
-          >
-            <Input
-              inputMode="decimal"
-              autoComplete="off"
-              value={draft[name]}
-              placeholder={empty}
-              onChange={(event) => {
-                setEdits((now) => ({ ...now, [name]: event.target.value }));
-                setAsked(null);
-              }}
-            />
-          </Field>
+            value={form.values[field]}
+            onChange={(text) => {
+              form.edit({ [field]: text });
+              setAsked(null);
+            }}
+            inputMode="decimal"
+            placeholder={empty}
+          />
         ))}
       </fieldset>
-      {preview.error !== null && !isRefused && asked !== null && (
-        <ErrorAlert
-          title="Could not check what this would remove"
-          {...describeError(preview.error)}
-          onRetry={() => void preview.refetch()}
-        />
-      )}
-      <div>
-        <RefusableButton
-          type="submit"
-          refusal={refusal ?? (isChanged ? null : "No changes to save")}
-          pending={asked !== null && preview.isFetching}
-        >
-          Save
-        </RefusableButton>
-      </div>
+      <SaveBar form={state} failure="Could not check what this would remove" />
       {asked !== null && preview.data !== undefined && preview.error === null && !preview.isPlaceholderData && (
         <ConfirmKept
-          {...{ orgId }}
+          {...{ change }}
           changes={asked}
           preview={preview.data}
           onClose={() => setAsked(null)}
-          onSaved={() => setEdits({})}
+          onSaved={form.state.discard}
         />
       )}
     </form>
@@ -115,15 +96,14 @@ export function KeepForm({ orgId, settings }: { orgId: number; settings: Organiz
 }
 
 type ConfirmKeptProps = {
-  orgId: number;
+  change: ReturnType<typeof useChangeSettings>;
   changes: KeepChanges;
   preview: RetentionPreview;
   onClose: () => void;
   onSaved: () => void;
 };
 
-function ConfirmKept({ orgId, changes, preview, onClose, onSaved }: ConfirmKeptProps) {
-  const change = useChangeSettings(orgId);
+function ConfirmKept({ change, changes, preview, onClose, onSaved }: ConfirmKeptProps) {
   const onConfirm = () =>
     change.mutate(changes, {
       onSuccess: () => {
