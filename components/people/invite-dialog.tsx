@@ -4,7 +4,7 @@ import { TextField } from "#components/form/fields.tsx";
 import { DialogSaveBar } from "#components/form/save-bar.tsx";
 import { useNewForm } from "#components/form/use-saved-form.ts";
 import { useSession } from "#components/session/session.tsx";
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
+import { TitledDialog } from "#components/ui/dialog.tsx";
 import { LifetimeField } from "#components/ui/lifetime-field.tsx";
 import { useCreateInvitation } from "#lib/client/people-mutations.ts";
 import { invitationDaysDefault } from "#lib/contract/bounds.ts";
@@ -12,53 +12,36 @@ import { weakerRole } from "#lib/contract/role-scopes.ts";
 import { LinkOnce } from "./link-once.tsx";
 import { RoleSelect } from "./role-select.tsx";
 
+type Create = ReturnType<typeof useCreateInvitation>;
+
 /** Creates an invitation, and shows its link once. Open as long as it is rendered: closing it discards the link. */
 export function InviteDialog({ orgId, onClose }: { orgId: number; onClose: () => void }) {
   const create = useCreateInvitation(orgId);
-  return (
-    <Dialog open onOpenChange={onClose}>
-      {/* A click outside must not lose the link. */}
-      <DialogContent onInteractOutside={(event) => event.preventDefault()}>
-        <Steps create={create} onDone={onClose} />
-      </DialogContent>
-    </Dialog>
-  );
-}
-
-type StepProps = { create: ReturnType<typeof useCreateInvitation>; onDone: () => void };
-
-function Steps({ create, onDone }: StepProps) {
   const created = create.data;
-  if (created !== undefined) {
-    return (
-      <>
-        <DialogHeader>
-          <DialogTitle>Copy the invitation now</DialogTitle>
-          <DialogDescription>It will not be shown again.</DialogDescription>
-        </DialogHeader>
+  return (
+    <TitledDialog
+      title={created === undefined ? "Invite someone" : "Copy the invitation now"}
+      description={created === undefined ? "Creates a link that lets one person join." : "It will not be shown again."}
+      onClose={onClose}
+      isKept
+    >
+      {created === undefined ? (
+        <InviteForm create={create} />
+      ) : (
         <LinkOnce
           url={created.url}
           expiresAt={created.expires_at}
           whom={created.note ?? "one person"}
-          onDone={onDone}
+          onDone={onClose}
         />
-      </>
-    );
-  }
-  return (
-    <>
-      <DialogHeader>
-        <DialogTitle>Invite someone</DialogTitle>
-        <DialogDescription>Creates a link that lets one person join.</DialogDescription>
-      </DialogHeader>
-      <InviteForm create={create} />
-    </>
+      )}
+    </TitledDialog>
   );
 }
 
 const lifetimes = [1, 3, invitationDaysDefault, 14, 30];
 
-function InviteForm({ create }: Pick<StepProps, "create">) {
+function InviteForm({ create }: { create: Create }) {
   const { role: own } = useSession();
   const form = useNewForm({
     blank: { role: weakerRole("member", own), days: invitationDaysDefault, note: "" },

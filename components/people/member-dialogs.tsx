@@ -1,20 +1,11 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { ConfirmDialog } from "#components/page/confirm-dialog.tsx";
 import { useSession } from "#components/session/session.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
-import {
-  Dialog,
-  DialogCancel,
-  DialogContent,
-  DialogDescription,
-  DialogFooter,
-  DialogHeader,
-  DialogTitle,
-  KeepOpen,
-} from "#components/ui/dialog.tsx";
+import { DialogCancel, DialogFooter, KeepOpen, TitledDialog } from "#components/ui/dialog.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useCreateReset, useRemoveMember, useUpdateMember } from "#lib/client/people-mutations.ts";
@@ -47,7 +38,7 @@ export function RoleDialog({ orgId, member, onClose }: DialogProps) {
       },
     );
   return (
-    <MemberDialog title={`Role of ${nameOf(member)}`} description="The change takes effect at once." onClose={onClose}>
+    <TitledDialog title={`Role of ${nameOf(member)}`} description="The change takes effect at once." onClose={onClose}>
       <KeepOpen while={update.isPending} />
       <RoleSelect value={role} roleMax={own} onChange={setRole} />
       {update.error !== null && <ErrorAlert title="The role was not changed" {...describeError(update.error)} />}
@@ -57,7 +48,7 @@ export function RoleDialog({ orgId, member, onClose }: DialogProps) {
           Save role
         </Button>
       </DialogFooter>
-    </MemberDialog>
+    </TitledDialog>
   );
 }
 
@@ -106,9 +97,9 @@ export function ResetDialog({ orgId, member, onClose }: DialogProps) {
   const reset = useCreateReset(orgId);
   if (reset.data !== undefined) {
     return (
-      <MemberDialog title="Copy the reset link now" description="It will not be shown again." onClose={onClose} isKept>
+      <TitledDialog title="Copy the reset link now" description="It will not be shown again." onClose={onClose} isKept>
         <LinkOnce url={reset.data.url} expiresAt={reset.data.expires_at} whom={nameOf(member)} onDone={onClose} />
-      </MemberDialog>
+      </TitledDialog>
     );
   }
   return (
@@ -122,28 +113,5 @@ export function ResetDialog({ orgId, member, onClose }: DialogProps) {
       onConfirm={() => reset.mutate(member.id)}
       onClose={onClose}
     />
-  );
-}
-
-type MemberDialogProps = {
-  title: string;
-  description: string;
-  onClose: () => void;
-  /** Keeps a click outside from closing the dialog. */
-  isKept?: boolean;
-  children: ReactNode;
-};
-
-function MemberDialog({ title, description, onClose, isKept = false, children }: MemberDialogProps) {
-  return (
-    <Dialog open onOpenChange={onClose}>
-      <DialogContent onInteractOutside={(event) => isKept && event.preventDefault()}>
-        <DialogHeader>
-          <DialogTitle>{title}</DialogTitle>
-          <DialogDescription>{description}</DialogDescription>
-        </DialogHeader>
-        {children}
-      </DialogContent>
-    </Dialog>
   );
 }

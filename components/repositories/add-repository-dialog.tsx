@@ -4,7 +4,7 @@ import { useState } from "react";
 import { TextField } from "#components/form/fields.tsx";
 import { DialogSaveBar } from "#components/form/save-bar.tsx";
 import { useSavedForm } from "#components/form/use-saved-form.ts";
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
+import { TitledDialog } from "#components/ui/dialog.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useCreateRepository } from "#lib/client/mutations.ts";
 
@@ -13,15 +13,14 @@ type AddRepositoryDialogProps = { orgId: number; open: boolean; onOpenChange: (o
 /** Adds a repository by its path on the server or its URL. */
 export function AddRepositoryDialog({ orgId, open, onOpenChange }: AddRepositoryDialogProps) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>Add a repository</DialogTitle>
-          <DialogDescription>Errand reads it and keeps its own mirror; your clone stays untouched.</DialogDescription>
-        </DialogHeader>
-        <AddRepositoryForm orgId={orgId} onDone={() => onOpenChange(false)} />
-      </DialogContent>
-    </Dialog>
+    <TitledDialog
+      open={open}
+      title="Add a repository"
+      description="Errand reads it and keeps its own mirror; your clone stays untouched."
+      onClose={() => onOpenChange(false)}
+    >
+      <AddRepositoryForm orgId={orgId} onDone={() => onOpenChange(false)} />
+    </TitledDialog>
   );
 }
 

@@ -1,13 +1,6 @@
 "use client";
 
-import {
-  Dialog,
-  DialogContent,
-  DialogDescription,
-  DialogHeader,
-  DialogTitle,
-  KeepOpen,
-} from "#components/ui/dialog.tsx";
+import { KeepOpen, TitledDialog } from "#components/ui/dialog.tsx";
 import { useCreateShare } from "#lib/client/share-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { NewShare } from "./new-share.tsx";
@@ -21,27 +14,26 @@ export function ShareDialog({ orgId, run, onClose }: ShareDialogProps) {
   const create = useCreateShare(orgId, run.id);
   const created = create.data ?? null;
   return (
-    <Dialog open onOpenChange={onClose}>
-      {/* A click outside the dialog must not lose the link. */}
-      <DialogContent className="max-w-xl" onInteractOutside={(event) => created !== null && event.preventDefault()}>
-        <KeepOpen while={create.isPending} />
-        <DialogHeader>
-          <DialogTitle>{created === null ? `Share run #${run.id}` : "The link is ready"}</DialogTitle>
-          <DialogDescription>
-            {created === null
-              ? "Anyone with the link can see what you choose here, without signing in. They cannot change anything."
-              : "Copy it now: it will not be shown again. You can create another one at any time."}
-          </DialogDescription>
-        </DialogHeader>
-        {created === null ? (
-          <>
-            <ShareForm orgId={orgId} run={run} create={create} />
-            <ShareRows orgId={orgId} runId={run.id} />
-          </>
-        ) : (
-          <NewShare share={created} onDone={create.reset} />
-        )}
-      </DialogContent>
-    </Dialog>
+    <TitledDialog
+      title={created === null ? `Share run #${run.id}` : "The link is ready"}
+      description={
+        created === null
+          ? "Anyone with the link can see what you choose here, without signing in. They cannot change anything."
+          : "Copy it now: it will not be shown again. You can create another one at any time."
+      }
+      onClose={onClose}
+      isKept={created !== null}
+      className="max-w-xl"
+    >
+      <KeepOpen while={create.isPending} />
+      {created === null ? (
+        <>
+          <ShareForm orgId={orgId} run={run} create={create} />
+          <ShareRows orgId={orgId} runId={run.id} />
+        </>
+      ) : (
+        <NewShare share={created} onDone={create.reset} />
+      )}
+    </TitledDialog>
   );
 }

@@ -2,7 +2,16 @@
 
 import { X } from "lucide-react";
 import { Dialog as DialogPrimitive } from "radix-ui";
-import { type ComponentProps, createContext, useCallback, useContext, useLayoutEffect, useRef, useState } from "react";
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
 import { floatingClasses } from "./floating-classes.ts";
@@ -120,6 +129,33 @@ export function DialogDescription({ className, ...props }: ComponentProps<typeof
 
 export function DialogHeader({ className, ...props }: ComponentProps<"div">) {
   return <div className={cn("grid gap-1 pr-8", className)} {...props} />;
+}
+
+type TitledDialogProps = {
+  open?: boolean;
+  title: ReactNode;
+  description: ReactNode;
+  onClose: () => void;
+  /** Keeps a click outside from closing it, and losing what it has. */
+  isKept?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
+/** A dialog with its title and description. */
+export function TitledDialog({ open = true, title, description, onClose, isKept, ...rest }: TitledDialogProps) {
+  const { className, children } = rest;
+  return (
+    <Dialog open={open} onOpenChange={onClose}>
+      <DialogContent className={className} onInteractOutside={(event) => isKept && event.preventDefault()}>
+        <DialogHeader>
+          <DialogTitle>{title}</DialogTitle>
+          <DialogDescription>{description}</DialogDescription>
+        </DialogHeader>
+        {children}
+      </DialogContent>
+    </Dialog>
+  );
 }
 
 /** Actions: the main one is last in the source, and on the right. */

@@ -1,6 +1,6 @@
 "use client";
 
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
+import { TitledDialog } from "#components/ui/dialog.tsx";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
 import { integrationTypes } from "#lib/contract/words.ts";
 import { ConnectForm } from "./connect-form.tsx";
@@ -17,23 +17,18 @@ export function ConnectDialog({
   const type = integrationTypes.find((option) => option === integration?.integration_type);
   const isConnected = integration?.metadata.connected === true;
   return (
-    <Dialog open={integration !== null} onOpenChange={onClose}>
-      {/* Mounted only while open: closing it discards the input. */}
-      <DialogContent onInteractOutside={(event) => event.preventDefault()}>
-        <DialogHeader>
-          <DialogTitle>
-            {isConnected ? "Edit" : "Connect"} {integration?.metadata.title}
-          </DialogTitle>
-          <DialogDescription>
-            Secrets are stored encrypted and never shown again.
-            {isConnected && " Leave a secret empty to keep it."}
-          </DialogDescription>
-        </DialogHeader>
-        {integration?.integration_type === "mcp" && <McpForm integration={integration} onDone={onClose} />}
-        {integration !== null && type !== undefined && (
-          <ConnectForm key={type} type={type} integration={integration} onDone={onClose} />
-        )}
-      </DialogContent>
-    </Dialog>
+    // Its form is mounted only while it is open: closing it discards the input.
+    <TitledDialog
+      open={integration !== null}
+      title={`${isConnected ? "Edit" : "Connect"} ${integration?.metadata.title}`}
+      description={`Secrets are stored encrypted and never shown again.${isConnected ? " Leave a secret empty to keep it." : ""}`}
+      onClose={onClose}
+      isKept
+    >
+      {integration?.integration_type === "mcp" && <McpForm integration={integration} onDone={onClose} />}
+      {integration !== null && type !== undefined && (
+        <ConnectForm key={type} type={type} integration={integration} onDone={onClose} />
+      )}
+    </TitledDialog>
   );
 }

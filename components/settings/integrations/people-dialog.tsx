@@ -13,7 +13,7 @@ import { useOrganization, useRefusal } from "#components/session/session.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
-import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
+import { TitledDialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
@@ -27,24 +27,23 @@ export function PeopleDialog({ integration, onClose }: { integration: Integratio
   const type = integrationTypes.find((option) => option === integration?.integration_type);
   const isChat = type === "slack" || type === "linear";
   return (
-    <Dialog open={integration !== null} onOpenChange={onClose}>
-      <DialogContent>
-        <DialogHeader>
-          <DialogTitle>People in {integration?.metadata.title}</DialogTitle>
-          <DialogDescription>
-            {isChat
-              ? "Only linked members can start runs from there."
-              : "Anyone who can write to a repository there can start runs. Runs by linked people count as their own."}
-          </DialogDescription>
-        </DialogHeader>
-        {type !== undefined && (
-          <div className="grid min-w-0 gap-5">
-            {isChat && <LinkMe type={type} />}
-            <Links type={type} />
-          </div>
-        )}
-      </DialogContent>
-    </Dialog>
+    <TitledDialog
+      open={integration !== null}
+      title={`People in ${integration?.metadata.title}`}
+      description={
+        isChat
+          ? "Only linked members can start runs from there."
+          : "Anyone who can write to a repository there can start runs. Runs by linked people count as their own."
+      }
+      onClose={onClose}
+    >
+      {type !== undefined && (
+        <div className="grid min-w-0 gap-5">
+          {isChat && <LinkMe type={type} />}
+          <Links type={type} />
+        </div>
+      )}
+    </TitledDialog>
   );
 }
 
