@@ -21,6 +21,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { messages } from "#lib/store/conformance/fixture.ts";
 import { takeLock } from "#lib/store/folder-lock.ts";
@@ -350,6 +351,14 @@ test("a backup or restore that is not possible is reported in one line, and leav
   release?.();
 });
 
+function unpacked(bytes: Buffer): Buffer | null {
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    return null;
+  }
+}
+
 test("a backup with any bit changed, with a file more or less, or cut anywhere is refused before anything is put in place", async (t) => {
   const { dataDir, store, access, run, folder } = await openFolder(t);
   await store.external.append(access, run.id, messages(50));
@@ -381,6 +390,8 @@ test("a backup with any bit changed, with a file more or less, or cut anywhere i
       if (at < 0) continue;
       const flipped = Buffer.from(whole);
       flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8));
+      // The compressed form can say the same in another way.
+      if (name.endsWith(".gz") && unpacked(flipped)?.equals(gunzipSync(whole))) continue;
       await refuse(flipped, `${name}, bit ${at % 8} of byte ${at} of ${whole.length}`);
     }
     for (const cut of [1, 20, 86, 600, 12_000]) await refuse(whole.subarray(0, -cut), `${name} without ${cut} bytes`);
@@ -428,24 +439,21 @@ test("a backup of a version without checksums is restored, and a sentence says w
   );
 });
 
-test("compact gives an older store the layout that returns space, and leaves nothing of what was deleted", async (t) => {
+test("compact rewrites a store without gaps, and leaves nothing of what was deleted", async (t) => {
   const { dataDir, store, access, run } = await openFolder(t);
   await store.external.append(access, run.id, messages(3000));
   await store.close();
   const file = join(dataDir, "errand.db");
-  const older = new DatabaseSync(file);
-  older.exec("pragma journal_mode = delete; pragma auto_vacuum = none; vacuum; pragma secure_delete = off");
-  older.exec("delete from entries where id % 2 = 0; pragma journal_mode = wal");
-  older.close();
+  const database = new DatabaseSync(file);
+  database.exec("pragma journal_mode = delete; pragma secure_delete = off");
+  database.exec("delete from entries where id % 2 = 0; pragma journal_mode = wal");
+  database.close();
   assert.ok(readFileSync(file).includes("message 1000"));
   const before = statSync(file).size;
-  const advice = /^ok {2}store .*run `npm run --silent errand -- compact` once$/m;
-  assert.match((await errand(dataDir, "doctor")).out, advice);
   const { code, out, err } = await errand(dataDir, "compact");
   assert.deepEqual([code, err], [0, ""]);
   assert.match(out, /errand\.db: [\d.]+ [KM]B before, [\d.]+ [KM]B now\n/);
   assert.ok(statSync(file).size < before);
-  assert.doesNotMatch((await errand(dataDir, "doctor")).out, advice);
   const bytes = readFileSync(file);
   const kept = new DatabaseSync(file);
   assert.deepEqual(

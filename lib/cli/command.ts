@@ -25,6 +25,8 @@ const usage = `Usage: npm run --silent errand -- COMMAND
   restore FILE.tar          put a backup into an empty data folder
   compact                   rewrite the store while Errand is stopped: frees disk
                             space and leaves no deleted data in the file
+  upgrade-store             make the store of an earlier version of Errand one of this
+                            version, while Errand is stopped
   doctor                    check installed programs, agents and the store
   doctor --host github|gitlab|forgejo
                             check what the connected code host lets its account do
@@ -46,6 +48,8 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
   backup: async (config, words) => (await import("./backup.ts")).backup(config, words),
   restore: async (config, words) => (await import("./restore.ts")).restore(config, words),
   compact: async (config, words) => (await import("./compact.ts")).compact(config, refuseWords("compact", words)),
+  "upgrade-store": async (config, words) =>
+    (await import("./upgrade-store.ts")).upgradeStore(config, refuseWords("upgrade-store", words)),
   doctor: async (config, words) => {
     if (words.length > 0) return (await import("./doctor-host.ts")).doctorOfHost(config, words);
     return (await import("./doctor.ts")).doctor(config, []);

@@ -3,10 +3,7 @@ import { formatBytes } from "#lib/format-bytes.ts";
 import { compactDatabase } from "#lib/runtime/commands.ts";
 import { holdFolder } from "#lib/runtime/folder.ts";
 
-/**
- * `errand compact`: rewrites the store and its search index, while the service is stopped. Only afterwards does a store of an
- * older version return the space of deleted data to the disk, and only then is nothing left of data deleted earlier.
- */
+/** `errand compact`: rewrites the store and its search index without gaps, while the service is stopped. */
 export async function compact(config: Config, _words: []): Promise<number> {
   for (const part of ["service", "web", "engine"] as const) await holdFolder(config, part);
   for (const file of [config.storeFile, config.indexFile]) {

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Config } from "#lib/config.ts";
 import { machineWords } from "#lib/contract/isolation-words.ts";
 import { type RateName, rateSeconds } from "#lib/contract/rate-limits.ts";
-import { indexProgressOf, isOfOlderLayout, openStoreForCommand } from "#lib/runtime/commands.ts";
+import { indexProgressOf, openStoreForCommand } from "#lib/runtime/commands.ts";
 import { containmentOf, findLayersState, findMachineIsolation, probeAgents } from "#lib/runtime/machine.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { engineSeenMs } from "#lib/store/queue-store.ts";
@@ -99,11 +99,7 @@ async function storeOf(config: Config): Promise<Finding> {
     const { store } = await openStoreForCommand(config);
     try {
       const problems = await store.check();
-      const layout = (await isOfOlderLayout(config.storeFile))
-        ? "; the space of deleted data is not returned to the disk: stop Errand and run `npm run --silent errand -- compact` once"
-        : "";
-      const text = `no damage found${layout}`;
-      return { name: "store", ok: problems.length === 0, text: problems[0] ?? text };
+      return { name: "store", ok: problems.length === 0, text: problems[0] ?? "no damage found" };
     } finally {
       await store.close();
     }

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { z } from "zod";
 import type { Config } from "#lib/config.ts";
-import { checkCopy, findHighestIds, numberAfter } from "#lib/runtime/commands.ts";
+import { checkCopy, findHighestIds, numberAfter, upgradeStore } from "#lib/runtime/commands.ts";
 import { holdFolder } from "#lib/runtime/folder.ts";
 import { manifestName, tar } from "./archive.ts";
 import { matchesChecksum } from "./archive-checksum.ts";
@@ -69,6 +69,7 @@ export async function restore(config: Config, words: string[]): Promise<number> 
       throw new UsageError(`${file} is damaged, or packed again by another program: its SHA-256 is not at its end`);
     }
     await checkCopy(join(stage, "errand.db"));
+    await upgradeStore(join(stage, "errand.db"));
     // The mirrors were copied after the store: they may have the work of later runs, and be those of later repositories.
     await numberAfter(join(stage, "errand.db"), await findHighestIds(join(stage, "mirrors")));
     // Opening the store may have created these.

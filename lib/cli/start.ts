@@ -30,7 +30,6 @@ const stopMs = 9000;
 export async function start(config: Config, mode: "production" | "development"): Promise<number> {
   closeInherited();
   const logger = createLogger("start", config.logLevel);
-  // Before the store is opened, which may migrate it.
   await holdFolder(config, "service");
   await refuseKilledRestore(config);
   await hideFromGit(config.dataDir);

@@ -4,13 +4,14 @@ import type { Config } from "#lib/config.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { HostKind } from "#lib/host/host.ts";
 import type { Seal } from "#lib/secrets/seal.ts";
+import { nameOfSource } from "#lib/service/repository-name.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
 
 export { recordSystemAct } from "#lib/service/audit.ts";
-export { nameOfSource } from "#lib/service/repository-name.ts";
 export { normalizedSource } from "#lib/service/repository-source.ts";
-export { checkCopy, compactDatabase, copyStore, isOfOlderLayout, numberAfter } from "#lib/store/store-copy.ts";
+export { checkCopy, compactDatabase, copyStore, numberAfter } from "#lib/store/store-copy.ts";
+export { nameOfSource };
 
 /** Functions for secrets that commands need: they are created here, and only their hashes are stored. */
 export type CommandAuth = {
@@ -27,6 +28,12 @@ export async function openStoreForCommand(config: Config): Promise<{ store: Stor
   ]);
   const store = await openStore({ file: config.storeFile });
   return { store, auth: { mintToken, mintSignInCode, scopesOf } };
+}
+
+/** Upgrades a store that no other process uses; returns its version before. Throws StoreError. */
+export async function upgradeStore(file: string): Promise<number> {
+  const { upgradeStore: upgrade } = await import("#lib/store/upgrade-store.ts");
+  return upgrade(file, (source, integrations) => nameOfSource(source, integrations).fullName);
 }
 
 /**

@@ -42,7 +42,7 @@ export function agentStore({ writer, reader }: Dialect) {
     async putMachine(machine: MachineIsolation): Promise<void> {
       const found = JSON.stringify(machine);
       await writer
-        .insertInto("machine_isolation")
+        .insertInto("agent_isolation")
         .values({ id: 1, found })
         .onConflict((conflict) => conflict.column("id").doUpdateSet({ found }))
         .execute();
@@ -51,23 +51,23 @@ export function agentStore({ writer, reader }: Dialect) {
     /** Notes why the agents file is not used, so that its last valid version applies; null: it is used. */
     async putFileProblem(problem: string | null): Promise<void> {
       if (problem === null) {
-        await writer.deleteFrom("agents_file").execute();
+        await writer.deleteFrom("agents_file_status").execute();
         return;
       }
       await writer
-        .insertInto("agents_file")
+        .insertInto("agents_file_status")
         .values({ id: 1, problem })
         .onConflict((conflict) => conflict.column("id").doUpdateSet({ problem }))
         .execute();
     },
 
     async findFileProblem(): Promise<string | null> {
-      return (await reader.selectFrom("agents_file").select("problem").executeTakeFirst())?.problem ?? null;
+      return (await reader.selectFrom("agents_file_status").select("problem").executeTakeFirst())?.problem ?? null;
     },
 
     /** Null before an engine of this version has checked. */
     async findMachine(): Promise<MachineIsolation | null> {
-      const row = await reader.selectFrom("machine_isolation").select("found").executeTakeFirst();
+      const row = await reader.selectFrom("agent_isolation").select("found").executeTakeFirst();
       return row === undefined ? null : (MachineIsolation.safeParse(JSON.parse(row.found)).data ?? null);
     },
   };

@@ -30,7 +30,7 @@ export type StoredEvent = {
 export type EventOutcome = { state: "done" | "ignored" | "failed"; note: string };
 
 const anyDueEvent = statement<{ now: number }, { id: number }>(
-  "select id from heard where state = 'waiting' and due_at <= :now limit 1",
+  "select id from host_events where state = 'waiting' and due_at <= :now limit 1",
 );
 
 /** Conversations in connected services, and replies to them. */
@@ -61,22 +61,22 @@ export function conversationStore(dialect: Dialect, appender: EntryAppender, now
           .executeTakeFirst();
         if (integration === undefined) return "absent";
         const known = await trx
-          .selectFrom("heard")
+          .selectFrom("host_events")
           .select("id")
           .where("integration_id", "=", integrationId)
           .where((eb) =>
-            eb.or([eb("delivery_id", "=", deliveryId), ...(saidKey === null ? [] : [eb("said_key", "=", saidKey)])]),
+            eb.or([eb("delivery_id", "=", deliveryId), ...(saidKey === null ? [] : [eb("message_key", "=", saidKey)])]),
           )
           .executeTakeFirst();
         if (known !== undefined) return "duplicate";
         await trx
-          .insertInto("heard")
+          .insertInto("host_events")
           .values({
             organization_id: integration.organization_id,
             integration_id: integrationId,
             delivery_id: deliveryId,
             kind,
-            said_key: saidKey,
+            message_key: saidKey,
             state: body === null ? "ignored" : "waiting",
             note,
             body: body ?? "",
@@ -94,7 +94,7 @@ export function conversationStore(dialect: Dialect, appender: EntryAppender, now
       if ((await readAll(anyDueEvent, { now: now() })).length === 0) return null;
       return writer.transaction().execute(async (trx) => {
         const row = await trx
-          .selectFrom("heard")
+          .selectFrom("host_events")
           .selectAll()
           .where("state", "=", "waiting")
           .where("due_at", "<=", now())
@@ -104,7 +104,7 @@ export function conversationStore(dialect: Dialect, appender: EntryAppender, now
           .executeTakeFirst();
         if (row === undefined) return null;
         await trx
-          .updateTable("heard")
+          .updateTable("host_events")
           .set({ due_at: now() + leaseMs, tries: row.tries + 1, claimed: 1 })
           .where("id", "=", row.id)
           .execute();
@@ -127,7 +127,7 @@ export function conversationStore(dialect: Dialect, appender: EntryAppender, now
     /** Makes the event due again after that time. */
     async postponeEvent(id: number, waitMs: number): Promise<void> {
       await writer
-        .updateTable("heard")
+        .updateTable("host_events")
         .set({ due_at: now() + waitMs, claimed: 0 })
         .where("id", "=", id)
         .execute();
@@ -239,7 +239,7 @@ export function conversationStore(dialect: Dialect, appender: EntryAppender, now
     /** Deletes settled events and replies older than that. */
     async forget(olderThanMs: number): Promise<void> {
       const before = now() - olderThanMs;
-      await writer.deleteFrom("heard").where("state", "!=", "waiting").where("created_at", "<", before).execute();
+      await writer.deleteFrom("host_events").where("state", "!=", "waiting").where("created_at", "<", before).execute();
       await writer.deleteFrom("replies").where("state", "!=", "waiting").where("created_at", "<", before).execute();
     },
   };
@@ -258,7 +258,7 @@ async function pushesAnswer(trx: Transaction<Schema>, runId: number): Promise<vo
 }
 
 async function isOpen(trx: Transaction<Schema>, eventId: number): Promise<boolean> {
-  const row = await trx.selectFrom("heard").select("state").where("id", "=", eventId).executeTakeFirst();
+  const row = await trx.selectFrom("host_events").select("state").where("id", "=", eventId).executeTakeFirst();
   return row?.state === "waiting";
 }
 
@@ -269,7 +269,7 @@ async function settle(
 ): Promise<void> {
   // The message is no longer needed; its outcome is.
   await database
-    .updateTable("heard")
+    .updateTable("host_events")
     .set({ state, note: note.slice(0, 500), body: "" })
     .where("id", "=", id)
     .where("state", "=", "waiting")

@@ -11,7 +11,7 @@ export const underWayMs = 15_000;
 /** Makes events and replies that a dead engine had claimed due again; those postponed because of a host stay postponed. */
 export async function freeClaims(trx: Transaction<Schema>, nowMs: number): Promise<void> {
   await trx
-    .updateTable("heard")
+    .updateTable("host_events")
     .set({ due_at: nowMs, claimed: 0 })
     .where("state", "=", "waiting")
     .where("claimed", "=", 1)

@@ -4,9 +4,8 @@ import type { Statement, Values } from "./statement.ts";
 import type { StoreTrouble } from "./store-error.ts";
 
 /**
- * Everything that differs between databases; another one is one file that provides this (and its own migrations to the tables
- * of {@link Schema}). Integers are returned as safe JavaScript numbers, blobs as Uint8Array; booleans, instants and JSON have
- * one form everywhere (schema.ts).
+ * Everything that differs between databases; another one is one file that provides this (and its SQL in create-tables.ts). Integers are returned as safe JavaScript numbers, blobs as Uint8Array; booleans, instants and JSON have
+ * one form everywhere (tables/table.ts).
  */
 export type Dialect = {
   /**

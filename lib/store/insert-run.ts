@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { Access } from "./access.ts";
+import { factsVersion } from "./entry-facts.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { mcpServersColumn } from "./run-mcp-servers.ts";
 import type { NewRun } from "./run-store.ts";
@@ -37,6 +38,7 @@ export async function insertRun(
       organization_id: organizationId,
       user_id: userId,
       status: "queued",
+      facts_version: factsVersion,
       queued_at: nowMs,
       created_at: nowMs,
       source_type: run.sourceType,

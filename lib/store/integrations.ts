@@ -255,7 +255,7 @@ function columnsOf({ baseUrl, installationId, secretSealed, hookSecretSealed, se
   };
 }
 
-function integrationRow(row: Selectable<Schema["integrations"]>): IntegrationRow {
+export function integrationRow(row: Selectable<Schema["integrations"]>): IntegrationRow {
   return {
     id: row.id,
     organizationId: row.organization_id,

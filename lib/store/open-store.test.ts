@@ -6,10 +6,10 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { sql } from "kysely";
 import { messages, openFixture } from "./conformance/fixture.ts";
-import { migrations } from "./migrations.ts";
 import { openStore } from "./open-store.ts";
 import { openSqlite } from "./sqlite-dialect.ts";
 import { StoreError } from "./store-error.ts";
+import { storeVersion } from "./tables.ts";
 
 async function newFile(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "errand-store-"));
@@ -57,7 +57,7 @@ test("a commit is on disk when it is acknowledged, and references are checked", 
     const { rows } = await sql.raw(`pragma ${setting}`).execute(dialect.writer);
     values.push(Object.values(rows[0] ?? {})[0]);
   }
-  assert.deepEqual(values, [2, "wal", 8192, 1, 5000, migrations.length]);
+  assert.deepEqual(values, [2, "wal", 8192, 1, 5000, storeVersion]);
 });
 
 test("reads can neither write nor open a transaction", async (t) => {
@@ -82,11 +82,17 @@ test("a store opens again with everything that was in it", async (t) => {
   assert.deepEqual(await store.check(), []);
 });
 
-test("a store of a newer version is refused with both versions and stays as it is", async (t) => {
-  const file = await changedStore(t, "pragma user_version = 99; pragma journal_mode = delete");
-  const before = await readFile(file);
-  await refused(file, new RegExp(`has version 99, but this Errand supports only up to ${migrations.length}:`));
-  assert.deepEqual(await readFile(file), before);
+test("a store of another version is refused with both versions, and stays as it is", async (t) => {
+  for (const [version, message] of [
+    [storeVersion + 1, `has version ${storeVersion + 1}, but this Errand supports only up to ${storeVersion}:`],
+    [storeVersion - 1, `has version ${storeVersion - 1}, and this Errand needs ${storeVersion}: .*upgrade-store`],
+    [58, "has version 58, but only those from 59 on can be upgraded"],
+  ] as const) {
+    const file = await changedStore(t, `pragma user_version = ${version}; pragma journal_mode = delete`);
+    const before = await readFile(file);
+    await refused(file, new RegExp(message));
+    assert.deepEqual(await readFile(file), before);
+  }
 });
 
 test("a file that is no SQLite database is refused and stays as it is", async (t) => {

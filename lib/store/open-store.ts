@@ -8,9 +8,8 @@ import { openSqlite } from "./sqlite-dialect.ts";
 import type { Store } from "./store.ts";
 
 /**
- * Opens the store in `file`; creates it (folder 0700, file 0600) or migrates it to the newest version as needed. Several
- * processes may have it open. Throws a one-line StoreError if the file cannot be used: not writable, not a store, damaged, or
- * of a newer version.
+ * Opens the store in `file`; creates it if it is missing (folder 0700, file 0600). Several processes may have it open. Throws
+ * a one-line StoreError if the file cannot be used: not writable, not a store, damaged, or of another version.
  */
 export async function openStore({
   file,

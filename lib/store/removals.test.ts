@@ -21,7 +21,7 @@ test("deleting runs covers every table that names a run", async (t) => {
     where type = 'table' and key."table" = 'runs'`);
   const named = database.prepare(`
     select distinct sqlite_schema.name from sqlite_schema, pragma_table_info(sqlite_schema.name) as info
-    where sqlite_schema.type = 'table' and info.name = 'run_id' and sqlite_schema.name <> 'removals'`);
+    where sqlite_schema.type = 'table' and info.name = 'run_id' and sqlite_schema.name <> 'pending_deletions'`);
   const found = [...referring.all(), ...named.all()].map(({ name }) => String(name));
   database.close();
   assert.deepEqual([...new Set(found)].sort(), [...tablesOfRuns, ...others].sort());

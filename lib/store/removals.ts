@@ -124,10 +124,10 @@ export function removalStore({ writer, reader }: Dialect, now: Now) {
         for (const table of ofRepositories) {
           await trx.deleteFrom(table).where("repository_id", "=", repositoryId).execute();
         }
-        await trx.deleteFrom("sizes").where("kind", "=", "mirror").where("object_id", "=", repositoryId).execute();
+        await trx.deleteFrom("disk_usage").where("kind", "=", "mirror").where("object_id", "=", repositoryId).execute();
         await trx.deleteFrom("repositories").where("id", "=", repositoryId).execute();
         const removal = { kind: "repository", run_id: null, repository_id: repositoryId, created_at: now() } as const;
-        await trx.insertInto("removals").values(removal).execute();
+        await trx.insertInto("pending_deletions").values(removal).execute();
         return true;
       });
     },
@@ -135,7 +135,7 @@ export function removalStore({ writer, reader }: Dialect, now: Now) {
     /** Removals to do, oldest first, with ids above `after`. */
     async list(after: number, limit: number): Promise<Removal[]> {
       const rows = await reader
-        .selectFrom("removals")
+        .selectFrom("pending_deletions")
         .selectAll()
         .where("id", ">", after)
         .orderBy("id")
@@ -175,7 +175,7 @@ export function removalStore({ writer, reader }: Dialect, now: Now) {
 
     /** Records that these are done. */
     async finish(ids: readonly number[]): Promise<void> {
-      if (ids.length > 0) await writer.deleteFrom("removals").where("id", "in", ids).execute();
+      if (ids.length > 0) await writer.deleteFrom("pending_deletions").where("id", "in", ids).execute();
     },
   };
 }
@@ -196,7 +196,7 @@ async function removeEnded(
   await deleteRows(trx, ids);
   const removals = runs.map(({ id, repository_id }) => ({ kind: "run" as const, run_id: id, repository_id }));
   await trx
-    .insertInto("removals")
+    .insertInto("pending_deletions")
     .values(removals.map((removal) => ({ ...removal, created_at: nowMs })))
     .execute();
   return { removed: ids };
@@ -220,7 +220,7 @@ async function deleteRows(trx: Transaction<Schema>, runIds: readonly number[]): 
   await clearStoredResponses(trx, runIds);
   await deleteSessions(trx, runIds);
   await trx.deleteFrom("analysis_runs").where("of_run_id", "in", runIds).execute();
-  await trx.deleteFrom("sizes").where("kind", "in", ["run", "files"]).where("object_id", "in", runIds).execute();
+  await trx.deleteFrom("disk_usage").where("kind", "in", ["run", "files"]).where("object_id", "in", runIds).execute();
   await trx
     .updateTable("setups")
     .set({ proposal: null, proposal_run_id: null, proposed_at: null, proposal_open: 0 })

@@ -3,23 +3,21 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { Turns } from "#lib/turns.ts";
+import { createTables } from "./create-tables.ts";
 import { clearDamage, firstFinding, isDamageNoted, noteDamage } from "./damage-note.ts";
 import type { Dialect } from "./dialect.ts";
 import { type HighWaterMark, raiseMark, readMark, refuseEmptied, refuseFallenBehind } from "./high-water.ts";
-import { migrate } from "./migrate.ts";
-import type { MigratedDatabase } from "./migration.ts";
-import { migrations } from "./migrations.ts";
 import { type OnTrouble, SqliteConnection } from "./sqlite-connection.ts";
 import { kyselyOver } from "./sqlite-driver.ts";
 import { isBusy, storeErrorOf } from "./sqlite-errors.ts";
 import { type Statement, type Values, valuesOf } from "./statement.ts";
 import { StoreError, type StoreTrouble } from "./store-error.ts";
 import { makeStoreFile } from "./store-file.ts";
+import { applicationId, refuseVersion } from "./store-version.ts";
+import { storeVersion } from "./tables.ts";
 
 /** How long another process may hold the write lock before a call fails. */
 const busyMs = 5000;
-/** Marks a file as a store of Errand: "Errd". */
-export const applicationId = 0x45727264;
 const tryAgainMs = 5000;
 /** A file up to this size is checked at each start: a second of reading. */
 const quickBytesMax = 128 * 1024 * 1024;
@@ -111,8 +109,7 @@ const pagesAtOnce = 2048;
 
 function giveBack(writer: SqliteConnection): boolean {
   writer.exec(`pragma incremental_vacuum(${pagesAtOnce})`);
-  const isPacked = writer.number("pragma auto_vacuum") === 0 || writer.number("pragma freelist_count") === 0;
-  if (!isPacked) return false;
+  if (writer.number("pragma freelist_count") > 0) return false;
   // The log still contains deleted data. Does not wait for readers.
   writer.exec("pragma busy_timeout = 50");
   try {
@@ -179,7 +176,7 @@ function connectWriter(file: string, mark: HighWaterMark | null, onTrouble: OnTr
   try {
     refuseForeign(file, connection);
     refuseFallenBehind(file, mark, connection);
-    // Both layouts apply only to a new file; `errand compact` gives an older one the second.
+    // Both apply only to a new file.
     database.exec("pragma page_size = 8192; pragma auto_vacuum = incremental");
     // Deleted data is overwritten.
     database.exec("pragma secure_delete = on; pragma journal_mode = wal; pragma synchronous = full");
@@ -187,7 +184,7 @@ function connectWriter(file: string, mark: HighWaterMark | null, onTrouble: OnTr
     database.exec("pragma journal_size_limit = 67108864");
     // A large batch stays in memory until it is committed, and several are checkpointed at once: 16 and 32 MB.
     database.exec("pragma cache_size = -16384; pragma wal_autocheckpoint = 4096");
-    migrate(migratedBy(database, connection));
+    if (connection.number("pragma user_version") === 0) createStore(connection);
     return connection;
   } catch (error) {
     connection.close();
@@ -203,30 +200,29 @@ function withContains(database: DatabaseSync): DatabaseSync {
   return database;
 }
 
-/** Before any write: a file of another program or of a newer Errand is left untouched. */
+/** Before any write: a file of another program or of another version of Errand is left untouched. */
 function refuseForeign(file: string, connection: SqliteConnection): void {
   const isEmpty = connection.number("select count(*) from sqlite_schema") === 0;
-  if (!isEmpty && connection.number("pragma application_id") !== applicationId) {
+  if (isEmpty) return;
+  if (connection.number("pragma application_id") !== applicationId) {
     throw new StoreError(`${file} is a database of another program, not a store of Errand`);
   }
-  const version = connection.number("pragma user_version");
-  if (version > migrations.length) {
-    throw new StoreError(
-      `This store has version ${version}, but this Errand supports only up to ${migrations.length}: start a newer Errand, or use another data folder (${file})`,
-    );
-  }
+  refuseVersion(file, connection.number("pragma user_version"));
 }
 
-function migratedBy(database: DatabaseSync, connection: SqliteConnection): MigratedDatabase {
-  return {
-    exec: (text) => database.exec(text),
-    run: (text, parameters) => connection.run(text, parameters),
-    each: (text) => database.prepare(text).iterate(),
-    rollback: () => {
-      if (database.isTransaction) database.exec("rollback");
-    },
-    version: () => connection.number("pragma user_version"),
-    setVersion: (version) =>
-      database.exec(`pragma user_version = ${version}; pragma application_id = ${applicationId}`),
-  };
+/** Creates everything that an empty store has, in the open transaction. */
+export function createSqliteStore(connection: SqliteConnection): void {
+  connection.exec(createTables("sqlite"));
+  connection.exec(`pragma user_version = ${storeVersion}; pragma application_id = ${applicationId}`);
+}
+
+/** Creates the store, unless another process has done so in the meantime. */
+function createStore(connection: SqliteConnection): void {
+  connection.exec("begin immediate");
+  try {
+    if (connection.number("pragma user_version") === 0) createSqliteStore(connection);
+    connection.exec("commit");
+  } finally {
+    if (connection.isInTransaction) connection.exec("rollback");
+  }
 }

@@ -8,7 +8,7 @@ import { openStore } from "./open-store.ts";
 const folder = await makeStoreFolder("errand-store-");
 after(() => rm(folder, { recursive: true, force: true }));
 
-// Each store begins as a copy of an empty one, because running all migrations takes longer than most tests.
+// Each store begins as a copy of an empty one, because creating every table takes longer than most tests.
 const empty = join(folder, "errand.db");
 await (await openStore({ file: empty })).close();
 let stores = 0;

@@ -14,7 +14,7 @@ import { countSessionBytes } from "./session-bytes.ts";
  * Measured parts: `run` is a run's permanent data (its log, and its mirror if it has no repository), `files` its checkout, home and
  * layers, `mirror` a repository's mirror.
  */
-export type SizeKind = Schema["sizes"]["kind"];
+export type SizeKind = Schema["disk_usage"]["kind"];
 
 /** Limits of what one organization keeps; null: no limit. Times in milliseconds since 1970. */
 export type RetentionLimits = {
@@ -54,8 +54,8 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
   const sized = (organizationId: number) =>
     reader
       .selectFrom("runs")
-      .leftJoin("sizes as own", (join) => join.onRef("own.object_id", "=", "runs.id").on("own.kind", "=", "run"))
-      .leftJoin("sizes as files", (join) =>
+      .leftJoin("disk_usage as own", (join) => join.onRef("own.object_id", "=", "runs.id").on("own.kind", "=", "run"))
+      .leftJoin("disk_usage as files", (join) =>
         join.onRef("files.object_id", "=", "runs.id").on("files.kind", "=", "files"),
       )
       .where("runs.organization_id", "=", organizationId)
@@ -89,11 +89,16 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
     async listUnmeasured(limit: number): Promise<UnmeasuredRun[]> {
       const rows = await reader
         .selectFrom("runs")
-        .leftJoin("sizes", (join) => join.onRef("sizes.object_id", "=", "runs.id").on("sizes.kind", "=", "run"))
+        .leftJoin("disk_usage", (join) =>
+          join.onRef("disk_usage.object_id", "=", "runs.id").on("disk_usage.kind", "=", "run"),
+        )
         .select(["runs.id", "runs.repository_id", "runs.total_logs"])
         .where("runs.status", "in", endStatuses)
         .where((eb) =>
-          eb.or([eb("sizes.measured_at", "is", null), eb("sizes.measured_at", "<", eb.ref("runs.finished_at"))]),
+          eb.or([
+            eb("disk_usage.measured_at", "is", null),
+            eb("disk_usage.measured_at", "<", eb.ref("runs.finished_at")),
+          ]),
         )
         .orderBy("runs.id")
         .limit(limit)
@@ -149,7 +154,7 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
           if (owner === undefined) continue;
           const found = { bytes, measured_at: now() };
           await trx
-            .insertInto("sizes")
+            .insertInto("disk_usage")
             .values({ kind, object_id: id, organization_id: owner.organization_id, ...found })
             .onConflict((conflict) => conflict.columns(["kind", "object_id"]).doUpdateSet(found))
             .execute();
@@ -163,7 +168,7 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
     noteFilesRemoved(runId: number, entry: NewEntry): Promise<void> {
       return writer.transaction().execute(async (trx) => {
         await trx
-          .updateTable("sizes")
+          .updateTable("disk_usage")
           .set({ bytes: 0, measured_at: now() })
           .where("kind", "=", "files")
           .where("object_id", "=", runId)
@@ -225,8 +230,8 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
     async listUse({ organizationId }: Access): Promise<{ measuredAt: string | null; repositories: RepositoryUse[] }> {
       const runs = await reader
         .selectFrom("runs")
-        .leftJoin("sizes as own", (join) => join.onRef("own.object_id", "=", "runs.id").on("own.kind", "=", "run"))
-        .leftJoin("sizes as files", (join) =>
+        .leftJoin("disk_usage as own", (join) => join.onRef("own.object_id", "=", "runs.id").on("own.kind", "=", "run"))
+        .leftJoin("disk_usage as files", (join) =>
           join.onRef("files.object_id", "=", "runs.id").on("files.kind", "=", "files"),
         )
         .where("runs.organization_id", "=", organizationId)
@@ -240,11 +245,11 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
         .execute();
       const repositories = await reader
         .selectFrom("repositories")
-        .leftJoin("sizes", (join) =>
-          join.onRef("sizes.object_id", "=", "repositories.id").on("sizes.kind", "=", "mirror"),
+        .leftJoin("disk_usage", (join) =>
+          join.onRef("disk_usage.object_id", "=", "repositories.id").on("disk_usage.kind", "=", "mirror"),
         )
         .where("repositories.organization_id", "=", organizationId)
-        .select(["repositories.id", "repositories.full_name", "sizes.bytes"])
+        .select(["repositories.id", "repositories.full_name", "disk_usage.bytes"])
         .select(
           sql<number>`(
             select coalesce(sum(prepared.bytes), 0) from prepared
@@ -252,7 +257,7 @@ export function storageStore({ writer, reader }: Dialect, appender: EntryAppende
         )
         .execute();
       const { at } = await reader
-        .selectFrom("sizes")
+        .selectFrom("disk_usage")
         .where("organization_id", "=", organizationId)
         .select(({ fn }) => fn.max("measured_at").as("at"))
         .executeTakeFirstOrThrow();

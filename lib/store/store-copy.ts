@@ -1,17 +1,15 @@
 import { existsSync, statSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 import { firstFinding } from "./damage-note.ts";
-import { migrations } from "./migrations.ts";
-import { applicationId } from "./sqlite-dialect.ts";
 import { storeErrorOf } from "./sqlite-errors.ts";
 import { StoreError } from "./store-error.ts";
+import { applicationId, refuseVersion } from "./store-version.ts";
 
 /** More pages than any store has: everything is copied in one step, which sees one state however much others write in the meantime. */
 const everyPage = 2 ** 31 - 1;
 
 /** Copies a store, even one in use, as it is at one instant; returns its version. Throws StoreError if there is none. */
 export async function copyStore(file: string, to: string): Promise<number> {
-  if (!existsSync(file)) throw new StoreError(`There is no store at ${file}`);
   return await withDatabase(file, async (database) => {
     const version = versionOf(file, database);
     await backup(database, to, { rate: everyPage });
@@ -19,15 +17,10 @@ export async function copyStore(file: string, to: string): Promise<number> {
   });
 }
 
-/** Throws StoreError if a file is not a complete store that this version can use. */
+/** Throws StoreError if a file is not a complete store that this version can use or upgrade. */
 export async function checkCopy(file: string): Promise<void> {
   await withDatabase(file, async (database) => {
-    const version = versionOf(file, database);
-    if (version > migrations.length) {
-      throw new StoreError(
-        `The store in the backup has version ${version}, but this Errand supports only up to ${migrations.length}: restore it with a newer Errand`,
-      );
-    }
+    refuseVersion(file, versionOf(file, database), true);
     const rows = database.prepare("pragma quick_check(1)").all();
     const found = firstFinding(rows.map((row) => String(Object.values(row)[0])).filter((line) => line !== "ok"));
     if (found !== null) throw new StoreError(`The store in the backup is damaged (${found})`, { trouble: "damaged" });
@@ -48,37 +41,30 @@ export async function numberAfter(file: string, ids: { runs: number; repositorie
 }
 
 /**
- * Rewrites a database, so that it has no unused pages and no deleted data, and returns unused pages to the disk from now on.
- * Nobody else may use it. Returns its size before and after, in bytes; null if there is none. Throws StoreError.
+ * Rewrites a database, so that it has no unused pages and no deleted data. Nobody else may use it. Returns its size before and after, in bytes; null if there is none. Throws StoreError.
  */
 export async function compactDatabase(file: string): Promise<{ before: number; after: number } | null> {
   if (!existsSync(file)) return null;
   const before = statSync(file).size;
-  await withDatabase(
-    file,
-    async (database) => database.exec("pragma auto_vacuum = incremental; vacuum; pragma wal_checkpoint(truncate)"),
-    false,
-  );
+  await withDatabase(file, async (database) => database.exec("vacuum; pragma wal_checkpoint(truncate)"), false);
   return { before, after: statSync(file).size };
 }
 
-/** Whether the database cannot return unused pages to the disk yet, as after {@link compactDatabase}. Throws StoreError. */
-export async function isOfOlderLayout(file: string): Promise<boolean> {
-  return await withDatabase(file, (database) => database.prepare("pragma auto_vacuum").get()?.auto_vacuum === 0);
-}
-
-function versionOf(file: string, database: DatabaseSync): number {
+/** Version of a store. Throws StoreError if it is none. */
+export function versionOf(file: string, database: DatabaseSync): number {
   if (Number(database.prepare("pragma application_id").get()?.application_id) !== applicationId) {
     throw new StoreError(`${file} is not a store of Errand`);
   }
   return Number(database.prepare("pragma user_version").get()?.user_version);
 }
 
-async function withDatabase<T>(
+/** Does `work` on a database and closes it. Throws StoreError. */
+export async function withDatabase<T>(
   file: string,
   work: (database: DatabaseSync) => Promise<T> | T,
   readOnly = true,
 ): Promise<T> {
+  if (!existsSync(file)) throw new StoreError(`There is no store at ${file}`);
   try {
     const database = new DatabaseSync(file, { readOnly, timeout: 5000 });
     try {

@@ -24,10 +24,10 @@ const bots = { github: "robot", gitlab: "project_7_bot_1a2b", forgejo: "build-bo
 const hits = new Map<Phase, number>(names.map((name) => [name, 0]));
 let made = 0;
 
-const saying = `select heard.state as heard, turns.state as turn, replies.state as reply
-  from heard left join replies on replies.id = (select max(id) from replies) and heard.state = 'done'
+const saying = `select host_events.state as heard, turns.state as turn, replies.state as reply
+  from host_events left join replies on replies.id = (select max(id) from replies) and host_events.state = 'done'
   left join turns on turns.run_id = replies.run_id and turns.number = replies.turn
-  where heard.id = (select max(id) from heard where body != '' or state = 'done')`;
+  where host_events.id = (select max(id) from host_events where body != '' or state = 'done')`;
 
 for (const kind of hostsUnderTest) {
   test(`${kind}: killed at any moment of a comment: a writer's has one turn and one answer, those of others none`, async (t) => {

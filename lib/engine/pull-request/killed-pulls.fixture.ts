@@ -30,7 +30,7 @@ const looked = `select runs.status, pull_requests.stage, coalesce(pull_requests.
     and entries.created_at >= turns.started_at) as acted,
   case when runs.status = 'evaluating' and runs.lease_expires_at is null and pull_requests.stage != 'testing'
     and not exists (select 1 from turns where turns.run_id = runs.id and turns.state = 'waiting')
-    and not exists (select 1 from heard where state = 'waiting')
+    and not exists (select 1 from host_events where state = 'waiting')
     then (select due_at from host_tasks where pull_request_id = pull_requests.id and lease_expires_at is null) end as due
   from runs left join pull_requests on pull_requests.run_id = runs.id where runs.id = :run`;
 /** Long enough for a machine several times slower than usual: only a test that fails waits so long. */
@@ -61,7 +61,7 @@ export async function openKilledPulls(t: TestContext, kind: HostKind, settings: 
       const seen = look(runId);
       if (await isSo(seen)) return;
       if (Date.now() > endsAt) {
-        const state = [await of.find(runId), await of.told(runId), database.prepare("select * from heard").all()];
+        const state = [await of.find(runId), await of.told(runId), database.prepare("select * from host_events").all()];
         throw new Error(`run ${runId} did not get there: ${JSON.stringify(state)}`);
       }
       const leftMs = (seen.dueMs ?? 0) - of.parts.now().getTime();

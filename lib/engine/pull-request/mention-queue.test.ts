@@ -17,7 +17,7 @@ test("a mention waits while its organization's queue is full, and starts its run
     "kept",
   );
 
-  const heard = () => Object(database.prepare("select state, tries, claimed from heard").get());
+  const heard = () => Object(database.prepare("select state, tries, claimed from host_events").get());
   const isUnderWay = ({ state, tries, claimed } = heard()) => state === "waiting" && (tries === 0 || claimed === 1);
   await of.watch(working.id, () => !isUnderWay());
   assert.equal(heard().state, "waiting");

@@ -1,0 +1,25 @@
+// Every table of the store, each after those to which it refers.
+import { agents } from "./tables/agents.ts";
+import { claudeCode } from "./tables/claude-code.ts";
+import { integrations } from "./tables/integrations.ts";
+import { people } from "./tables/people.ts";
+import { pulls } from "./tables/pulls.ts";
+import { repositories } from "./tables/repositories.ts";
+import { runs } from "./tables/runs.ts";
+import { storage } from "./tables/storage.ts";
+import { webhooks } from "./tables/webhooks.ts";
+
+/** Raised with every change of a table: a store of another version is not opened. */
+export const storeVersion = 1000;
+
+export const tables = {
+  ...people,
+  ...repositories,
+  ...runs,
+  ...agents,
+  ...integrations,
+  ...pulls,
+  ...webhooks,
+  ...claudeCode,
+  ...storage,
+};

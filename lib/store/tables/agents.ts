@@ -1,0 +1,36 @@
+import { instant, integer, json, reference, table, text } from "./table.ts";
+
+export const agents = {
+  engines: table({ id: text(), machine_id: text().orNull(), beat_at: instant() }).clusteredBy("id"),
+  agents: table({ position: integer(), agent: json() }).key("position"),
+  /** Why the agents file is not used; no row: it is. */
+  agents_file_status: table({ id: integer(), problem: text() }).key("id").single(),
+  /** An engine's last finding; JSON as in lib/contract/isolation.ts. */
+  agent_isolation: table({ id: integer(), found: json() }).key("id").single(),
+  /** Agents that runs of an organization found signed out. */
+  agent_refusals: table({
+    organization_id: reference("organizations"),
+    agent_id: text(),
+    since: instant(),
+    words: text(),
+    hint: text().orNull(),
+  }).clusteredBy("organization_id", "agent_id"),
+  /** The last request to sign in to each agent. */
+  agent_sign_ins: table({
+    agent_id: text(),
+    organization_id: reference("organizations"),
+    method: text(),
+    asked_at: instant(),
+    state: text<"waiting" | "running" | "signed_in" | "failed">(),
+    error: text().orNull(),
+  }).clusteredBy("agent_id"),
+  /** Commands that agents announced in runs. */
+  agent_commands: table({
+    organization_id: reference("organizations"),
+    agent_id: text(),
+    mark: text(),
+    /** JSON as in lib/contract/agent.ts. */
+    commands: json(),
+    told_at: instant(),
+  }).clusteredBy("organization_id", "agent_id"),
+};
