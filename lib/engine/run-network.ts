@@ -6,12 +6,13 @@ import { openProxy } from "#lib/egress/proxy.ts";
 import { type PermittedPairs, readTarget } from "#lib/egress/resolve.ts";
 import { type EgressRules, isCovered, refusalOf, ruleOfAddress } from "#lib/egress/rules.ts";
 import { type WayOut, wayOutOf } from "#lib/egress/way-out.ts";
+import { secretsInHeaders } from "#lib/entry/mask-values.ts";
 import type { FindAddresses } from "#lib/outbound/outbound.ts";
 import type { Seal } from "#lib/secrets/seal.ts";
 import type { Claimed, Store } from "#lib/store/store.ts";
 import { decryptStoredKeys, keysBehindWall } from "./agent-keys.ts";
 import { DenialNotes } from "./denial-notes.ts";
-import type { RunSecrets } from "./run-secrets.ts";
+import { type RunSecrets, secretsInVariables } from "./run-secrets.ts";
 
 /** Dependencies of the networks of an engine's runs. */
 export type NetworkParts = {
@@ -57,9 +58,8 @@ export async function openRunNetwork(turn: NetworkTurn, { isWalled }: { isWalled
   const own = agentEnvironment(parts.environment, profile, null, claimed.run.permissionMode);
   const kept = await decryptStoredKeys({ store: store.agentKeys, unseal: parts.unseal }, claimed.run, profile);
   secrets.add([...kept.values()]);
-  secrets.addVariables(own);
-  for (const { headers } of turn.mcpServers) secrets.addHeaders(headers);
-  for (const { env } of profile.mcpPrograms) secrets.addVariables(env);
+  secrets.add(turn.mcpServers.flatMap(({ headers }) => secretsInHeaders(headers)));
+  secrets.add([own, ...profile.mcpPrograms.map(({ env }) => env)].flatMap(secretsInVariables));
   if (isWalled) return openWalledNetwork(turn, own, kept);
   const none = async () => undefined;
   const environmentOf = (given: Environment) => ({ ...given, ...Object.fromEntries(kept) });

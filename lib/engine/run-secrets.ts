@@ -1,4 +1,4 @@
-import { maskOf, secretsInHeaders, type ValueMask } from "#lib/entry/mask-values.ts";
+import { maskOf, type ValueMask } from "#lib/entry/mask-values.ts";
 
 const isSecretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
@@ -17,16 +17,6 @@ export class RunSecrets {
     const count = this.#values.size;
     for (const value of values) this.#values.add(value);
     if (this.#values.size > count) this.#mask = maskOf([...this.#values]);
-  }
-
-  /** {@link add} for variables whose names suggest a secret. */
-  addVariables(environment: Readonly<Record<string, string>>): void {
-    this.add(secretsInVariables(environment));
-  }
-
-  /** {@link add} for headers. */
-  addHeaders(headers: Readonly<Record<string, string>>): void {
-    this.add(secretsInHeaders(headers));
   }
 
   get mask(): ValueMask {

@@ -41,19 +41,18 @@ export function maskOf(values: readonly string[]): ValueMask {
   };
 }
 
-/** Headers that contain no credential, in lower case. */
-export const plainHeaders: ReadonlySet<string> = new Set([
-  "accept",
-  "content-type",
-  "user-agent",
-  "x-github-api-version",
-]);
+/** Headers that contain no credential. */
+const plainHeaders = /^(?:accept|content-type|user-agent|x-github-api-version)$/i;
 
-/** The secrets in headers: a credential is a value, or one word of it. */
-export function secretsInHeaders(headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    plainHeaders.has(name.toLowerCase()) ? [] : [value, ...value.split(" ")].filter((word) => word.length >= 16),
-  );
+/** The secrets in headers: a value, a word of it that has `least` characters, and the pair of Basic credentials and its password. */
+export function secretsInHeaders(headers: Readonly<Record<string, string>>, least = 16): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (plainHeaders.test(name)) return [];
+    const basic = /^basic\s+(.*)/is.exec(value)?.[1];
+    const pair = Buffer.from(basic ?? "", "base64").toString();
+    const words = [value, ...value.split(/\s+/)].filter((word) => word.length >= least);
+    return [...words, pair, pair.slice(pair.indexOf(":") + 1)];
+  });
 }
 
 /** A JSON value with every string changed, keys included; the value itself if none changes. */

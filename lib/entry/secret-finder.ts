@@ -26,10 +26,10 @@ export class SecretFinder {
     this.forms = forms;
     this.#step = Math.min(leastMax, ...forms.map(({ least }) => least)) - gramLength + 1;
     for (const form of forms) {
-      // One part is the whole form: its middle is the most random.
-      const first = isWhole(form) ? Math.floor((form.least - leastMax) / 2) : 0;
+      // Of a form that counts only as a whole, the middle is the most random.
+      const first = Math.max(0, Math.floor((form.least - leastMax) / 2));
       const count = form.text.length - form.least + this.#step;
-      for (let place = Math.max(0, first); place < Math.max(0, first) + count; place += 1) this.#add(form, place);
+      for (let place = first; place < first + count; place += 1) this.#add(form, place);
     }
   }
 

@@ -109,7 +109,13 @@ export function piecesOf(text: string, isCode = false): TextPiece[] {
     pieces.push({ kind: "control", at, label: labelOf(code, count), name: nameOf(code) });
     shown = end;
   }
-  if (shown < text.length) pieces.push(...restPieces(text.slice(shown), shown));
+  if (shown === text.length) return pieces;
+  const rest = text.slice(shown);
+  const left = rest.replace(eachInvisible, "");
+  if (left !== "") pieces.push({ kind: "text", at: shown, text: left });
+  const label = `${rest.length - left.length} more`;
+  if (left !== rest)
+    pieces.push({ kind: "control", at: text.length, label, name: "invisible characters left out here" });
   return pieces;
 }
 
@@ -147,21 +153,4 @@ function nameOf(code: number): string {
   if (/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/.test(character)) return "direction mark";
   if (/[\u200B-\u200D\u2060]/.test(character)) return "character without width";
   return names.get(code) ?? (code >= 0xd800 && code <= 0xdfff ? "half of a surrogate pair" : "control character");
-}
-
-function restPieces(rest: string, at: number): TextPiece[] {
-  let removed = 0;
-  const shown = rest.replace(eachInvisible, () => {
-    removed += 1;
-    return "";
-  });
-  const pieces: TextPiece[] = shown === "" ? [] : [{ kind: "text", at, text: shown }];
-  if (removed > 0)
-    pieces.push({
-      kind: "control",
-      at: at + rest.length,
-      label: `${removed} more`,
-      name: "invisible characters left out here",
-    });
-  return pieces;
 }

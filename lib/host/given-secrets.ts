@@ -6,12 +6,8 @@ import type { Store } from "#lib/store/store.ts";
 import { sealContextOf } from "./open-integration.ts";
 import { unsealHeaders } from "./open-mcp-servers.ts";
 
-/** Values of stored keys, and the secrets in headers of MCP servers. */
-export type GivenSecrets = { keys: string[]; headers: string[] };
-
 type Run = { organizationId: number; repositoryId: number | null; runId: number };
-type Parts = { store: Pick<Store, "agentKeys" | "mcpServers" | "runs">; seal: Pick<Seal, "unseal"> };
-type MaskParts = Parts & { store: Pick<Store, "integrations"> };
+type Parts = { store: Pick<Store, "agentKeys" | "integrations" | "mcpServers" | "runs">; seal: Pick<Seal, "unseal"> };
 
 /** A mask and the version of its values: another one as soon as one of them changes. */
 export type GivenMask = ValueMask & { version: string };
@@ -20,7 +16,7 @@ export type GivenMask = ValueMask & { version: string };
  * Masks the secrets that agents of a run are given now, those of the organization's integrations and `more` in what leaves this
  * service or is read from files of the run.
  */
-export async function maskGiven({ store, seal }: MaskParts, run: Run, more: string[] = []): Promise<GivenMask> {
+export async function maskGiven({ store, seal }: Parts, run: Run, more: string[] = []): Promise<GivenMask> {
   const [{ keys, headers }, integrations] = await Promise.all([
     secretsGivenTo({ store, seal }, run),
     store.integrations.list({ organizationId: run.organizationId, userId: null }),
@@ -49,7 +45,7 @@ function unsealed(seal: Parts["seal"], sealed: string | null, context: string): 
 export async function secretsGivenTo(
   { store, seal }: Parts,
   { organizationId, repositoryId, runId }: Run,
-): Promise<GivenSecrets> {
+): Promise<{ keys: string[]; headers: string[] }> {
   const [keys, servers, { own }] = await Promise.all([
     store.agentKeys.list({ organizationId, userId: null }),
     store.mcpServers.list({ organizationId }),

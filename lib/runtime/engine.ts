@@ -24,7 +24,7 @@ import { findOutOfReach } from "#lib/engine/out-of-reach.ts";
 import type { PullParts } from "#lib/engine/pull-request/parts.ts";
 import { PullRequests } from "#lib/engine/pull-request/pull-requests.ts";
 import { Retention } from "#lib/engine/retention.ts";
-import { RunSecrets } from "#lib/engine/run-secrets.ts";
+import { RunSecrets, secretsInVariables } from "#lib/engine/run-secrets.ts";
 import { createRunWorkspace } from "#lib/engine/run-workspace.ts";
 import { SilentSessions } from "#lib/engine/silent-sessions.ts";
 import { TidyPrepared } from "#lib/engine/tidy-prepared.ts";
@@ -106,7 +106,7 @@ export async function openEngine(
     logger,
   });
   const secrets = new RunSecrets();
-  secrets.addVariables(environment);
+  secrets.add(secretsInVariables(environment));
   const agents = new AgentList({
     store,
     driver,

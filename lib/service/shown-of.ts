@@ -82,10 +82,7 @@ function changedFiles({ changes }: Extract<ToolView, { kind: "edit" }>): object 
 }
 
 function charactersIn(tool_input: unknown): number {
-  let count = 0;
-  visitTexts({ tool_input }, (text) => {
-    count += text.length;
-    return true;
-  });
-  return count;
+  const texts: string[] = [];
+  visitTexts({ tool_input }, (text) => texts.push(text) > 0);
+  return texts.join("").length;
 }
