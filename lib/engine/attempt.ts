@@ -58,6 +58,8 @@ class Attempt {
   #prompted = false;
   /** The agent has no session of this run yet, so this turn tells it what it must know about the run. */
   #isNewToAgent = false;
+  /** What people must know about the turn's checkout. */
+  #notes: NewEntry[] = [];
   /** The agent's latest state for continuing. */
   #state: Record<string, unknown> | null;
   #asking: Promise<unknown> = Promise.resolve();
@@ -90,9 +92,11 @@ class Attempt {
   /** One turn from checkout to committed work; throws only if the lease is lost. */
   async #workOnTurn(): Promise<FinishedTurn> {
     this.#prompted = false;
+    this.#notes = [];
     try {
       const isolation = await chooseForTurn(this.#parts, this.#claimed, this.#profile());
-      const checkout = await openTurnCheckout(this.#parts, this.#claimed, this.#held.signal);
+      const note = (entry: NewEntry) => this.#notes.push(entry);
+      const checkout = await openTurnCheckout(this.#parts, this.#claimed, this.#held.signal, note);
       const trace = await this.#prepareTrace(checkout);
       const ended = await this.#runAgent(checkout, isolation, trace);
       const held = this.#held;
@@ -142,6 +146,12 @@ class Attempt {
     const analysed = await store.analysisRuns.findAnalysed(id);
     if (analysed === null) return null;
     return prepareTrace({ ...analysed, organizationId }, checkout.path, this.#held.signal);
+  }
+
+  /** They are written once the turn's message is. */
+  #takeNotes(): NewEntry[] {
+    const created_at = new Date().toISOString();
+    return this.#notes.splice(0).map((note) => ({ ...note, created_at }));
   }
 
   #findProfile(): AgentProfile | undefined {
@@ -210,7 +220,10 @@ class Attempt {
       const turn = this.#turn;
       if (trace === null) {
         const setup = { parts: this.#parts, claimed: this.#claimed, ...place, progress: this.#progress, signal };
-        const prepare = () => briefTurn(setup, this.#isNewToAgent);
+        const prepare = async () => {
+          await this.#host(this.#claimed.lease).onEntries(this.#takeNotes());
+          return briefTurn(setup, this.#isNewToAgent);
+        };
         return await session.prompt({ ...turn, messages, prepare }, signal);
       }
       const write = this.#host(this.#claimed.lease).onEntries;
@@ -237,7 +250,7 @@ class Attempt {
       status,
       result: null,
       summary: null,
-      entries: inTime([...said, entry]),
+      entries: inTime([...said, ...this.#takeNotes(), entry]),
       // The next turn would not reach the agent either.
       holdsQueue: !this.#prompted || error instanceof SetupFailedError,
     });

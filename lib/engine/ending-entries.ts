@@ -44,11 +44,18 @@ const reasons: Record<LeftOut["why"], string> = {
 
 const shortPath = (path: string) => (path.length > pathMax ? `${path.slice(0, pathMax)}…` : path);
 
+function named(leftOut: readonly LeftOut[]): string {
+  const reason = ({ why, bytes }: LeftOut) => `${bytes === null ? "" : `${megabytes(bytes)}, `}${reasons[why]}`;
+  return listed(leftOut.map((work) => `\`${shortPath(work.path)}\` (${reason(work)})`));
+}
+
+function listed(items: string[]): string {
+  const more = items.length > namedMax ? [`${items.length - namedMax} more`] : [];
+  return [...items.slice(0, namedMax), ...more].join(", ");
+}
+
 /** Names the work that is in neither branch nor diff as it is now, and why. */
 export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
-  const reason = ({ why, bytes }: LeftOut) => `${bytes === null ? "" : `${megabytes(bytes)}, `}${reasons[why]}`;
-  const named = leftOut.slice(0, namedMax).map((work) => `\`${shortPath(work.path)}\` (${reason(work)})`);
-  if (leftOut.length > namedMax) named.push(`${leftOut.length - namedMax} more`);
   const bounds = [
     ...(leftOut.some(({ why }) => why === "too_large")
       ? [`A file may be at most ${megabytes(keptFileBytesMax)}, and all changed files of a turn 1,024 MB in total.`]
@@ -56,7 +63,7 @@ export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
     ...(leftOut.some(({ why }) => why === "unchecked") ? [uncheckedWords] : []),
   ];
   const what = "Not in the branch or the diff as they are now";
-  const message = [`${what}: ${named.join(", ")}.`, ...bounds, "Everything else was saved."].join(" ");
+  const message = [`${what}: ${named(leftOut)}.`, ...bounds, "Everything else was saved."].join(" ");
   return errorEntry("work_left_out", message);
 }
 
@@ -67,13 +74,18 @@ export function checkoutRemovedEntry(): NewEntry {
   return errorEntry("left_out_work_removed", message);
 }
 
+/** Names the work that went with a checkout which could not be moved to the commits of others. */
+export function checkoutRemadeEntry(lost: readonly LeftOut[]): NewEntry {
+  const message = `Others pushed to the run's branch. The checkout could not be moved to their commits and was made again, without: ${named(lost)}.`;
+  return errorEntry("left_out_work_removed", message);
+}
+
 const uncheckedWords = `Changed files with the attribute working-tree-encoding (.gitattributes) are left out if the attribute has no value, or if more than ${misencodedMax} of them, or one whose name is not UTF-8, do not have this encoding.`;
 
 /** Names the files that are in the branch as they are, although Git LFS should have them. */
 export function plainLfsEntry(paths: readonly string[]): NewEntry {
-  const named = paths.slice(0, namedMax).map((path) => `\`${path}\``);
-  if (paths.length > namedMax) named.push(`${paths.length - namedMax} more`);
-  const message = `In the branch as plain files, although .gitattributes tracks them with Git LFS, which Errand does not run: ${named.join(", ")}. \`git lfs migrate import --no-rewrite\` turns them into pointers.`;
+  const named = listed(paths.map((path) => `\`${path}\``));
+  const message = `In the branch as plain files, although .gitattributes tracks them with Git LFS, which Errand does not run: ${named}. \`git lfs migrate import --no-rewrite\` turns them into pointers.`;
   return errorEntry("lfs_not_used", message);
 }
 

@@ -45,10 +45,12 @@ export type Workspace = {
       onFetched?: (mirror: { defaultBranch: string | null }) => Promise<void>;
       /** The source could not be fetched for a run that has begun. */
       onProblem?: (problem: string) => void;
+      /** The checkout had to be made again, and this went with the old one. */
+      onLost?: (lost: LeftOut[]) => void;
     },
     signal: AbortSignal,
   ): Promise<Checkout>;
-  /** Whether `open` will recreate the checkout because others pushed on top of the run's commits. */
+  /** Whether `open` will move the checkout because others pushed on top of the run's commits. */
   isOutdated(run: { runId: number; repositoryId: number | null }): Promise<boolean>;
   /**
    * Commits the work to the run's branch in the mirror; returns that commit, the run's changes, and what is in neither. `replaces`
@@ -99,6 +101,8 @@ export type Workspace = {
   prepared: PreparedWorkspace;
   /** Paths the next commit of the checkout would change. */
   uncommittedPaths(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
+  /** Puts the checkout back on the run's branch, without changes; what git ignores stays. No process of the run may be at work. */
+  clean(checkout: Checkout, signal: AbortSignal): Promise<void>;
   /** Setup commands suggested by the files of the run's branch in the mirror. */
   findSetup(checkout: Checkout, signal: AbortSignal): Promise<FoundCommand[]>;
   /** Files of the run's branch in the mirror that contain rules for agents. */

@@ -3,7 +3,6 @@ import type { SetupCommands } from "#lib/contract/setup.ts";
 import { checkNameOf } from "#lib/store/cancelled-check.ts";
 import type { ClaimedChecks } from "#lib/store/local-checks.ts";
 import { LeaseLostError } from "#lib/store/store.ts";
-import type { Checkout } from "#lib/workspace/checkout.ts";
 import { WorkspaceError } from "#lib/workspace/workspace-error.ts";
 import type { AttemptParts } from "./attempt.ts";
 import { AttemptError } from "./attempt-error.ts";
@@ -75,7 +74,9 @@ async function test(parts: AttemptParts, claimed: ClaimedChecks, held: RunLease)
     } finally {
       // The results count, whatever the commands did to the checkout, such as removing its `.git`.
       const warn = (err: unknown) => parts.logger.warn({ run: run.id, err }, "what checks left could not be removed");
-      if (wasClean) await tidy(parts, checkout, place).catch(warn);
+      // What they left would otherwise be in the next turn's commit.
+      using limit = awakeLimit(tidyMs);
+      if (wasClean) await parts.workspace.clean(checkout, limit.signal).catch(warn);
     }
   } finally {
     await place.close();
@@ -85,7 +86,7 @@ async function test(parts: AttemptParts, claimed: ClaimedChecks, held: RunLease)
 
 async function runCommands(
   commands: SetupCommands,
-  { place, progress, secrets, signal }: Pick<Doing, "place" | "progress" | "secrets" | "signal">,
+  { place, progress, secrets, signal }: Doing,
 ): Promise<Tested["checks"]> {
   const checks: Tested["checks"] = [];
   using all = new AwakeTimer(allMs, () => undefined);
@@ -114,20 +115,3 @@ async function runCommands(
 }
 
 type Doing = { place: TurnPlace; progress: RunProgress; secrets: RunSecrets; signal: AbortSignal };
-
-/**
- * Removes what the commands left behind, even if they were stopped, because it would otherwise be in the next turn's commit. Runs
- * isolated like the agent, with its rights.
- */
-async function tidy(parts: AttemptParts, checkout: Checkout, place: TurnPlace): Promise<void> {
-  using limit = awakeLimit(tidyMs);
-  const { signal } = limit;
-  if ((await parts.workspace.uncommittedPaths(checkout, signal)).length === 0) return;
-  const command = "git reset --hard --quiet && git clean -fdq";
-  await runSetupCommand({
-    ...{ kind: "test", command, signal },
-    start: () => place.enclosure.startShell(command),
-    timeoutMs: tidyMs,
-    onProgress: () => undefined,
-  });
-}

@@ -61,14 +61,16 @@ test("what an agent fetched by itself while it worked is not its work", async (t
   assert.deepEqual([fetched.status, fetched.changes?.files], ["completed", 1]);
 });
 
-test("without the source a turn works with what was fetched before", async (t) => {
-  const { source, run, resume, give } = await opened(t);
+test("without the source a turn works with what was fetched before, and says so", async (t) => {
+  const { source, run, resume, give, entries } = await opened(t);
   const one = await run("echo own > own");
   const theirs = give({ theirs: "theirs\n" });
   await run("echo other > other");
   renameSync(source, `${source}-gone`);
   const two = await resume(one.id, `${as} merge -q -m m origin/main`);
   assert.deepEqual([two.status, two.changes?.files, two.changes?.base_commit], ["completed", 1, theirs]);
+  const told = (await entries(one.id)).map(({ message_type, tool_input }) => Object(tool_input).notice ?? message_type);
+  assert.equal(told[told.lastIndexOf("USER_MESSAGE") + 1], "Repository not fetched", String(told));
 });
 
 test("a branch that is gone from the source is gone from the checkout; the agent's own branches stay", async (t) => {

@@ -1,13 +1,23 @@
+import type { NewEntry } from "#lib/contract/entry.ts";
+import { noticeEntry } from "#lib/entry/notice.ts";
 import type { Claimed } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
+import type { LeftOut } from "#lib/workspace/left-out.ts";
+import { checkoutRemadeEntry } from "./ending-entries.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import type { WarmSessions } from "./warm-sessions.ts";
 
-/** Opens the checkout of a claimed run and records its branch in the run. Throws a WorkspaceError. */
+const notFetched = "The repository could not be fetched: the branches here are those that were fetched before.";
+
+/**
+ * Opens the checkout of a claimed run and records its branch in the run; `note` gets what people must know about it. Throws a
+ * WorkspaceError.
+ */
 export async function openTurnCheckout(
   { store, workspace, findCredential, warm, logger }: EngineParts & { warm?: WarmSessions },
   claimed: Claimed,
   signal: AbortSignal,
+  note: (entry: NewEntry) => void = () => undefined,
 ): Promise<Checkout> {
   const { run, lease } = claimed;
   // A kept agent works in the old checkout.
@@ -16,7 +26,11 @@ export async function openTurnCheckout(
   const noteDefault = async ({ defaultBranch }: { defaultBranch: string | null }) => {
     if (run.repositoryId !== null) await store.repositories.setDefaultBranch(run.repositoryId, defaultBranch);
   };
-  const onProblem = (reason: string) => logger.warn({ run: run.id, reason }, "the repository could not be fetched");
+  const onProblem = (reason: string) => {
+    logger.warn({ run: run.id, reason }, "the repository could not be fetched");
+    note(noticeEntry("Repository not fetched", `${notFetched} ${reason}`));
+  };
+  const onLost = (lost: LeftOut[]) => note(checkoutRemadeEntry(lost));
   const { organizationId } = run;
   const repository =
     run.repositoryId === null
@@ -27,7 +41,7 @@ export async function openTurnCheckout(
       ? undefined
       : (from: string, refused?: string) => findCredential(organizationId, from, signal, refused);
   const submodules = repository?.fetchSubmodules === true ? { submodules: { findCredential: ofSubmodules } } : {};
-  const asked = { runId: run.id, baseBranch: run.baseBranch, onFetched: noteDefault, onProblem, ...submodules };
+  const asked = { runId: run.id, baseBranch: run.baseBranch, onFetched: noteDefault, onProblem, onLost, ...submodules };
   const checkout = await workspace.open({ ...asked, ...sourceOf({ findCredential }, claimed, signal) }, signal);
   await store.queue.setFigures(lease, {
     branch: checkout.branch,

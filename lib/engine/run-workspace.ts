@@ -1,7 +1,8 @@
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { findRuleFiles } from "#lib/setup/rule-files.ts";
-import { isOutdated } from "#lib/workspace/checkout.ts";
+import { keptCommit } from "#lib/workspace/checkout-git.ts";
 import { commitAndKeep } from "#lib/workspace/finish.ts";
+import { isOutdated, moveCheckout } from "#lib/workspace/followed-checkout.ts";
 import { usesLfs } from "#lib/workspace/lfs-files.ts";
 import { changesOf } from "#lib/workspace/measure-changes.ts";
 import { fetchAgain } from "#lib/workspace/mirror.ts";
@@ -42,6 +43,11 @@ export function createRunWorkspace({
     preparedVersion: ({ path }) => readPreparedMark(path),
     markPrepared: ({ path }, version) => writePreparedMark(path, version),
     uncommittedPaths: (checkout, signal) => listUncommittedPaths({ checkout, env: environment, signal }),
+    clean: async (checkout, signal) => {
+      const context = { env: environment, signal };
+      const commit = (await keptCommit(checkout, context)) ?? checkout.baseCommit;
+      if (commit !== null) await moveCheckout(checkout, commit, { ...context, cleans: true });
+    },
     // Read from the run's branch in the mirror: in a `.git` where an agent has worked, git would obey its settings and links.
     findSetup: async ({ mirror, branch }, signal) => {
       const { readSigns } = await import("#lib/setup/read-signs.ts");

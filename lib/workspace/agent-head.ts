@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readPlain } from "./read-plain.ts";
 import { removeTree } from "./remove-checkout.ts";
@@ -14,7 +14,7 @@ const packedBytesMax = 16 * 1024 * 1024;
 export async function readAgentHead(git: string, head = "HEAD"): Promise<string | null> {
   let name = head;
   for (let depth = 0; depth < 5; depth += 1) {
-    const value = (await readPlain(join(git, name), bytesMax))?.trim() ?? (await readPackedRefs(git)).get(name);
+    const value = (await readPlain(join(git, name), bytesMax))?.trim() ?? (await readPackedRefs(git))?.get(name);
     if (value === undefined) return null;
     if (isObjectId(value)) return value;
     const next = /^ref:\s*(refs\/\S+)$/.exec(value)?.[1];
@@ -57,10 +57,13 @@ export async function moveAgentHead(options: {
   await rename(index, join(git, "index"));
 }
 
-/** References that git has packed, with their object ids; none if the file is larger than 16 MB (some 200,000 of them). */
-export async function readPackedRefs(git: string): Promise<Map<string, string>> {
+/** References that git has packed, with their object ids; null if the file is larger than 16 MB (some 200,000 of them). */
+export async function readPackedRefs(git: string, encoding?: BufferEncoding): Promise<Map<string, string> | null> {
+  const path = join(git, "packed-refs");
+  const text = await readPlain(path, packedBytesMax, encoding);
+  if (text === null && (await lstat(path).catch(() => null)) !== null) return null;
   const refs = new Map<string, string>();
-  for (const line of (await readPlain(join(git, "packed-refs"), packedBytesMax))?.split("\n") ?? []) {
+  for (const line of text?.split("\n") ?? []) {
     const [value = "", name] = line.split(" ");
     if (name !== undefined && isObjectId(value)) refs.set(name, value);
   }

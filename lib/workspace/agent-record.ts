@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
+import { z } from "zod";
 import { identifyProcess } from "./process-table.ts";
 
 /** A record on disk of a running agent, which survives the death of its engine: `<dataDir>/agents/<marker>.json`. */
@@ -17,6 +18,16 @@ export interface AgentRecord {
   /** ms since 1970. */
   startedAt: number;
 }
+
+const Record: z.ZodType<AgentRecord> = z.object({
+  marker: z.string().regex(/^[\w-]+$/),
+  pid: z.number().nullable().catch(null),
+  identity: z.string().nullable().catch(null),
+  enginePid: z.number(),
+  engineIdentity: z.string().nullable().catch(null),
+  host: z.string(),
+  startedAt: z.number(),
+});
 
 /** Writes the record atomically. Must happen before the agent starts. */
 export async function writeAgentRecord(dataDir: string, record: AgentRecord): Promise<void> {
@@ -62,27 +73,9 @@ function recordPath(dataDir: string, marker: string): string {
 }
 
 function parseAgentRecord(text: string): AgentRecord | null {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return Record.parse(JSON.parse(text));
   } catch {
     return null;
   }
-  if (typeof value !== "object" || value === null) return null;
-  const fields = new Map<string, unknown>(Object.entries(value));
-  const [marker, host, enginePid, startedAt] = ["marker", "host", "enginePid", "startedAt"].map((name) =>
-    fields.get(name),
-  );
-  const [pid, identity, engineIdentity] = ["pid", "identity", "engineIdentity"].map((name) => fields.get(name));
-  if (typeof marker !== "string" || !/^[\w-]+$/.test(marker) || typeof host !== "string") return null;
-  if (typeof enginePid !== "number" || typeof startedAt !== "number") return null;
-  return {
-    marker,
-    host,
-    enginePid,
-    startedAt,
-    pid: typeof pid === "number" ? pid : null,
-    identity: typeof identity === "string" ? identity : null,
-    engineIdentity: typeof engineIdentity === "string" ? engineIdentity : null,
-  };
 }

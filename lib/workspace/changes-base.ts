@@ -1,5 +1,4 @@
-import type { Environment } from "./environment.ts";
-import { readGit } from "./git.ts";
+import { type GitContext, readGit } from "./git.ts";
 import { findCommits, findCommonCommit, isAncestorOf } from "./mirror.ts";
 import { findRunRecord } from "./run-record.ts";
 
@@ -19,13 +18,11 @@ export interface ChangesBase {
 }
 
 /** A run's branch in its mirror. `baseBranch`: the branch that the work is for, by default the one that it began from. */
-export interface ChangesOptions {
+export interface ChangesOptions extends GitContext {
   mirror: string;
   runId: string | number;
   baseBranch?: string | null | undefined;
   head: string;
-  env: Environment;
-  signal?: AbortSignal | undefined;
 }
 
 /** Ref of the commit that a run's changes are compared with, at first the one that it began from. */

@@ -1,7 +1,7 @@
 import { lstat, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Checkout } from "./checkout.ts";
-import type { GitOptions } from "./git.ts";
+import type { GitContext, GitOptions } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
 import { findCommit, withMirrorLock } from "./mirror.ts";
 import { makeCheckoutPlain, type PlainCheckout } from "./plain-checkout.ts";
@@ -10,9 +10,6 @@ import { baseOf } from "./run-record.ts";
 import { isFolder } from "./shared-objects.ts";
 
 const excludeBytesMax = 1024 * 1024;
-
-/** Where git programs come from, and what ends them. */
-export type GitContext = Pick<GitOptions, "env" | "signal">;
 
 /** A checkout in which an agent has worked, as git sees it. */
 export interface CheckoutGit extends PlainCheckout {

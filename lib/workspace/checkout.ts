@@ -1,41 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { validateBranchName } from "./branch-name.ts";
 import { type CheckoutPlace, checkoutPlace, resolvePlace } from "./checkout-place.ts";
-import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
-import { createMirror, fetchMirror, findCommit, type Mirror, withMirrorLock } from "./mirror.ts";
+import { createMirror, fetchMirror, findCommit, type Mirror, type MirrorOptions, withMirrorLock } from "./mirror.ts";
 import { openFolder } from "./plain-checkout.ts";
 import { removeTree } from "./remove-checkout.ts";
 import { baseOf, findRunRecord, type RunRecord, writeRunRecord } from "./run-record.ts";
 import { isFolder } from "./shared-objects.ts";
-import type { FindCredential } from "./source.ts";
-import { addSubmodules, type Submodule, type SubmoduleOptions } from "./submodules.ts";
+import { addSubmodules, type SubmoduleOptions } from "./submodules.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** Options of a run's checkout. */
-export interface CheckoutOptions {
-  dataDir: string;
+export interface CheckoutOptions extends Omit<MirrorOptions, "repoId" | "source"> {
   /** Letters, digits, "_" and "-"; unique in the instance. */
   runId: string | number;
   /** null together with source: the run works in a new empty repository. */
   repoId: string | number | null;
   /** See parseSource. */
   source: string | null;
-  /** See SourceOptions. */
-  allowed?: AllowedTargets | undefined;
-  findCredential?: FindCredential | undefined;
   /** How submodules are fetched; left out: they are not. */
   submodules?: Pick<SubmoduleOptions, "findCredential"> | undefined;
   /** A branch of the source, or `errand/run-<id>` of an earlier run; null for the source's default. */
   baseBranch: string | null;
-  env: Environment;
-  signal?: AbortSignal | undefined;
-  /** For the fetch, default 600,000. */
-  timeoutMs?: number | undefined;
   /** Called when the source has been fetched. */
   onFetched?: ((mirror: Mirror) => Promise<void>) | undefined;
 }
@@ -62,7 +51,6 @@ export async function createCheckout(options: CheckoutOptions): Promise<Checkout
   const wanted = checkoutPlace(options.dataDir, options.runId, options.repoId);
   await mkdir(wanted.parent, { recursive: true });
   const place = await resolvePlace(wanted);
-  if (await isFollowed(place, options)) await dropFollowed(place, options);
   const existing = await findExisting(place);
   if (existing !== null) return existing;
 
@@ -81,7 +69,14 @@ export async function createCheckout(options: CheckoutOptions): Promise<Checkout
       await runGit(["reset", "--hard", "--quiet"], { cwd: made, env, signal, timeoutMs: 600_000 });
     }
     const { submodules: _, ...start } = record;
-    const submodules = tip === null ? [] : await fillSubmodules(place, made, tip, options);
+    const { repoId, source } = options;
+    const submodules =
+      options.submodules === undefined || tip === null || repoId === null || source === null
+        ? []
+        : await addSubmodules(
+            { ...options, ...options.submodules, repoId, source },
+            { ...place, commit: tip, folder: made },
+          );
     const complete = submodules.length === 0 ? start : { ...start, submodules };
     if (record.submodules !== undefined || submodules.length > 0) {
       await withMirrorLock({ path: place.mirror, signal }, () => writeRunRecord(place.mirror, place.runId, complete));
@@ -94,49 +89,12 @@ export async function createCheckout(options: CheckoutOptions): Promise<Checkout
   }
 }
 
-/** The submodules of a new checkout, which no agent has been in yet. */
-async function fillSubmodules(
-  { mirror }: CheckoutPlace,
-  folder: string,
-  commit: string,
-  { dataDir, repoId, source, allowed, submodules, env, signal, timeoutMs }: CheckoutOptions,
-): Promise<Submodule[]> {
-  if (submodules === undefined || repoId === null || source === null) return [];
-  const options = { dataDir, repoId, source, allowed, ...submodules, env, signal, timeoutMs };
-  return addSubmodules(options, { mirror, commit, folder });
-}
-
 /** The run's checkout as it is; null if there is none. Throws WorkspaceError `checkout_damaged`. */
 export async function findCheckout(
   options: Pick<CheckoutOptions, "dataDir" | "runId" | "repoId">,
 ): Promise<Checkout | null> {
   const wanted = checkoutPlace(options.dataDir, options.runId, options.repoId);
   return (await isFolder(wanted.path)) ? findExisting(await resolvePlace(wanted)) : null;
-}
-
-/** Whether others pushed on top of the run's commits since its checkout was made: {@link createCheckout} makes it again. */
-export async function isOutdated(
-  options: Pick<CheckoutOptions, "dataDir" | "runId" | "repoId" | "env">,
-): Promise<boolean> {
-  return isFollowed(checkoutPlace(options.dataDir, options.runId, options.repoId), options);
-}
-
-const followedRef = ({ runId }: CheckoutPlace) => `refs/errand/followed/run-${runId}`;
-
-async function isFollowed(
-  place: CheckoutPlace,
-  { env, signal }: { env: Environment; signal?: AbortSignal | undefined },
-): Promise<boolean> {
-  if (!(await isFolder(place.mirror))) return false;
-  return (await findCommit(place.mirror, followedRef(place), { env, signal })) !== null;
-}
-
-/** Such a checkout contains nothing else but commits of the run and what no commit takes, see follow-branch.ts. */
-async function dropFollowed(place: CheckoutPlace, { env }: Pick<CheckoutOptions, "env">): Promise<void> {
-  await removeTree(place.path);
-  await withMirrorLock({ path: place.mirror }, () =>
-    runGit(["update-ref", "-d", followedRef(place)], { cwd: place.mirror, env }),
-  );
 }
 
 async function findExisting(place: CheckoutPlace): Promise<Checkout | null> {
@@ -194,9 +152,8 @@ async function beginAlone(place: CheckoutPlace, options: CheckoutOptions): Promi
 }
 
 async function beginAtSource(place: CheckoutPlace, options: CheckoutOptions, source: string): Promise<RunRecord> {
-  const { dataDir, allowed, findCredential, baseBranch, env, signal, timeoutMs } = options;
-  const asked = { dataDir, allowed, findCredential, source, env, signal, timeoutMs };
-  const mirror = await fetchMirror(place.mirror, asked);
+  const { baseBranch, env, signal } = options;
+  const mirror = await fetchMirror(place.mirror, { ...options, source });
   await options.onFetched?.(mirror);
   if (baseBranch === null) return { baseCommit: mirror.defaultCommit, baseBranch: mirror.defaultBranch };
   const ofSource = await findCommit(place.mirror, `refs/remotes/origin/${baseBranch}`, { env, signal });

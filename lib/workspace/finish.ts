@@ -7,10 +7,9 @@ import type { Checkout } from "./checkout.ts";
 import { type CheckoutGit, keptCommit, withCheckoutGit } from "./checkout-git.ts";
 import { type CommitIdentity, commitTree } from "./commit-tree.ts";
 import { emptyTreeLike } from "./empty-tree.ts";
-import type { Environment } from "./environment.ts";
 import { listChangedSubmodules } from "./folder-changes.ts";
 import { lacksSpace, removeUnfinished } from "./full-disk.ts";
-import { GitError, type GitOptions, readGit, runGit } from "./git.ts";
+import { type GitContext, type GitOptions, readGit, runGit, unlessFailed } from "./git.ts";
 import { findLeftBehind } from "./left-behind.ts";
 import { type LeftOut, leftOutAs } from "./left-out.ts";
 import { listPlainLfsFiles } from "./lfs-files.ts";
@@ -21,14 +20,12 @@ import { writeWorkingTree } from "./working-tree.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** How the work of a turn is kept. */
-export interface FinishOptions {
+export interface FinishOptions extends GitContext {
   checkout: Checkout;
   /** Commit message; NUL is dropped, empty becomes "Work of run <id>". */
   message: string;
   /** Author of the commit, and the key that signs it; by default Errand, unsigned. */
   identity?: CommitIdentity | undefined;
-  env: Environment;
-  signal?: AbortSignal | undefined;
   /** Longest diff in bytes, default 20 MB. */
   diffBytesMax?: number | undefined;
   /** The branch that the work is for; by default the one that it began from. */
@@ -129,13 +126,8 @@ async function checkFolder(checkout: Checkout): Promise<void> {
 
 /** Whether everything that a commit needs is in the mirror or the checkout. */
 async function isComplete(commit: string, options: GitOptions): Promise<boolean> {
-  try {
-    await runGit(["rev-list", "--objects", "--quiet", commit, "--not", "--all"], options);
-    return true;
-  } catch (error) {
-    if (error instanceof GitError && error.exitCode !== null) return false;
-    throw error;
-  }
+  const list = ["rev-list", "--objects", "--quiet", commit, "--not", "--all"];
+  return (await runGit(list, options).catch(unlessFailed)) !== null;
 }
 
 /**

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { createCheckout } from "./checkout.ts";
 import { commitAndKeep } from "./finish.ts";
 import { pushOrFollow } from "./follow-branch.ts";
+import type { LeftOut } from "./left-out.ts";
 import { mirrorPath } from "./mirror.ts";
 import { removeRun } from "./remove-run.ts";
+import { openCheckout } from "./resume-checkout.ts";
 import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
 
 const branch = "refs/heads/errand/run-5";
@@ -16,7 +18,8 @@ async function followable(t: TestContext) {
   const dataDir = join(folder, "data");
   const source = join(folder, "source");
   makeRepository(source);
-  const open = () => createCheckout({ dataDir, runId: 5, repoId: 1, source, baseBranch: null, env: testEnv });
+  const open = (onLost?: (lost: LeftOut[]) => void) =>
+    openCheckout({ dataDir, runId: 5, repoId: 1, source, baseBranch: null, env: testEnv, ...(onLost && { onLost }) });
   /** A turn that writes this text, after what it does before. */
   const turn = async (text: string, before: (path: string) => void = () => {}) => {
     const checkout = await open();
@@ -105,6 +108,49 @@ test("work of an interrupted turn is not lost: while it is in the checkout, noth
   await turn("two\n");
   assert.equal(await push(), "pushed");
   assert.ok(isThere(theirs));
+});
+
+test("taking over what others pushed keeps the checkout's stash, other branches and ignored files", async (t) => {
+  const { source, person, open, turn, push, give } = await followable(t);
+  await turn("two\n", (path) => writeFiles(path, { ".gitignore": "*.log\n" }));
+  git(source, "branch", "-D", "errand/run-5");
+  assert.equal(await push(), "pushed");
+  const { path } = await open();
+  writeFiles(path, { "x.log": "ignored\n", "work.txt": "stashed\n" });
+  git(path, "stash", "--quiet");
+  git(path, "branch", "mine");
+  const theirs = give("more.txt");
+  assert.equal(await push(), "followed");
+  const again = await open();
+  assert.equal(git(path, "rev-parse", "HEAD", "mine").split("\n")[0], theirs);
+  assert.equal(git(path, "symbolic-ref", "HEAD"), branch);
+  assert.equal(git(path, "status", "--porcelain", "--ignored"), "!! x.log");
+  assert.equal(git(path, "show", "stash@{0}:work.txt"), "stashed");
+  assert.equal(git(path, "cat-file", "-t", `${theirs}:more.txt`), "blob");
+  assert.equal(again.path, path);
+
+  writeFiles(path, { "later.log": "ignored\n" });
+  writeFiles(person, { "later.log": "mine\n" });
+  git(person, "add", "--force", "later.log");
+  give("with-it.txt");
+  assert.equal(await push(), "refused", "an ignored file would be overwritten");
+  rmSync(join(path, "later.log"));
+  assert.equal(await push(), "followed");
+  rmSync(join(path, ".git"), { recursive: true });
+  assert.equal(git((await open()).path, "ls-files", "later.log"), "later.log");
+});
+
+test("a checkout that cannot be moved is made again, and tells what was lost", async (t) => {
+  const { open, push } = await followable(t);
+  const { path } = await open();
+  writeFiles(path, { "y.txt": "y\n" });
+  git(path, "stash", "--quiet", "--include-untracked");
+  assert.equal(await push(), "followed");
+  writeFiles(path, { ".git/index": "damaged" });
+  const lost: string[] = [];
+  await open((work) => lost.push(...work.map(({ path }) => path)));
+  assert.deepEqual(lost, ["stash"]);
+  assert.equal(git(path, "ls-files", "person.txt"), "person.txt");
 });
 
 test("taking over what others pushed also learns what they merged, and deleting the run forgets all of it", async (t) => {

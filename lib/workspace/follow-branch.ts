@@ -1,6 +1,8 @@
+import { lstat } from "node:fs/promises";
 import { findCheckout } from "./checkout.ts";
-import type { Environment } from "./environment.ts";
-import { runGit } from "./git.ts";
+import { checkoutPlace } from "./checkout-place.ts";
+import { listGit, runGit } from "./git.ts";
+import { placeOf } from "./left-out.ts";
 import { findCommit, isAncestorOf, mirrorPath, withMirrorLock, withoutLeftLocks } from "./mirror.ts";
 import {
   findRemoteCommit,
@@ -33,9 +35,10 @@ export async function pushOrFollow(options: FollowOptions): Promise<FollowedPush
 }
 
 /**
- * Takes commits that others have on top of the run's into its branch, and notes that its checkout is to be made again from them.
+ * Takes commits that others have on top of the run's into its branch, and notes that its checkout is to be moved to them.
  * Returns the newest of them; null if they do not begin at the run's commit, a branch has moved meanwhile, the checkout contains
- * work that is not in the run's branch (of a turn that was interrupted), or `mayFollow` says no.
+ * work that is not in the run's branch (of a turn that was interrupted), an ignored file is where one of theirs would be, or `mayFollow`
+ * says no.
  */
 async function follow(options: FollowOptions, commit: string): Promise<string | null> {
   const { env, signal, runId } = options;
@@ -45,6 +48,7 @@ async function follow(options: FollowOptions, commit: string): Promise<string | 
   const branch = `refs/heads/errand/run-${runId}`;
   const there = await findRemoteCommit(source, branch, remote);
   if (there === null) return null;
+  if (await holdsUnkeptWork(options, commit)) return null;
   return withMirrorLock({ path: mirror, signal }, async () => {
     const theirs = `refs/errand/theirs/run-${runId}`;
     try {
@@ -52,7 +56,7 @@ async function follow(options: FollowOptions, commit: string): Promise<string | 
       const find = (name: string) => findCommit(mirror, name, { env, signal });
       if ((await find(theirs)) !== there || (await find(branch)) !== commit) return null;
       if (!(await isAncestorOf(mirror, commit, there, { env, signal }))) return null;
-      if (await holdsUnkeptWork(options, commit)) return null;
+      if (await isInTheWay(options, [commit, there])) return null;
       if (!(await options.mayFollow())) return null;
       const moves = [
         `update ${branch} ${there} ${commit}`,
@@ -63,7 +67,7 @@ async function follow(options: FollowOptions, commit: string): Promise<string | 
       await runGit(["update-ref", "--stdin"], { cwd: mirror, env, signal, stdin: `${moves.join("\n")}\n` });
       return there;
     } finally {
-      await dropRef(mirror, theirs, env);
+      await runGit(["update-ref", "-d", theirs], { cwd: mirror, env });
     }
   });
 }
@@ -76,6 +80,24 @@ async function holdsUnkeptWork(
   return checkout !== null && (await listUncommittedPaths({ checkout, since: commit, env, signal })).length > 0;
 }
 
+/** Whether a file that git ignores is where theirs would be. */
+async function isInTheWay({ dataDir, runId, repoId, env, signal }: FollowOptions, range: string[]): Promise<boolean> {
+  const cwd = mirrorPath(dataDir, repoId);
+  const added = await listGit(["diff-tree", "-r", "-z", "--name-only", "--diff-filter=A", ...range], {
+    cwd,
+    env,
+    signal,
+  });
+  const { path } = checkoutPlace(dataDir, runId, repoId);
+  for (const name of added) {
+    const found = await lstat(placeOf(path, name)).catch((error) =>
+      "code" in error && error.code === "ENOENT" ? null : error,
+    );
+    if (found !== null) return true;
+  }
+  return false;
+}
+
 /** Also fetches the source's other branches: what others merged from one of them is not the run's work. */
 async function fetchTo(ref: string, branch: string, source: LocatedSource, remote: Remote): Promise<void> {
   const upload = source.local ? [localUploadPack] : [];
@@ -83,8 +105,4 @@ async function fetchTo(ref: string, branch: string, source: LocatedSource, remot
   const what = ["--", source.location, `+${branch}:${ref}`, "+refs/heads/*:refs/remotes/origin/*"];
   const fetch = [...source.settings, "fetch", ...how, ...upload, ...what];
   await withoutLeftLocks(remote.cwd, () => runGit(fetch, { ...remote, timeoutMs: 300_000 }));
-}
-
-async function dropRef(mirror: string, ref: string, env: Environment): Promise<void> {
-  await runGit(["update-ref", "-d", ref], { cwd: mirror, env });
 }

@@ -1,11 +1,10 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Environment } from "./environment.ts";
-import { readGit, runGit } from "./git.ts";
+import { type GitContext, readGit, runGit } from "./git.ts";
 import { localUploadPack } from "./source.ts";
 
 /** Options of a new `.git` folder of a checkout. */
-export interface GitDirectoryOptions {
+export interface GitDirectoryOptions extends GitContext {
   /** The bare repository it is a copy of. */
   mirror: string;
   /** The folder that gets a `.git`; must exist, the `.git` must not. */
@@ -16,8 +15,6 @@ export interface GitDirectoryOptions {
   commit: string | null;
   /** A second local branch, so that an agent can say `main..HEAD`; null for none. */
   base: { branch: string; commit: string } | null;
-  env: Environment;
-  signal?: AbortSignal | undefined;
 }
 
 /**

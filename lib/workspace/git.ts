@@ -28,6 +28,9 @@ export interface GitOptions {
   mayAnswerOne?: boolean;
 }
 
+/** Where programs, keys and proxies of git come from, and what ends it. */
+export type GitContext = Pick<GitOptions, "env" | "signal">;
+
 /** Output of a successful command, as bytes because names in it may not be UTF-8. */
 export interface GitResult {
   stdout: Buffer;
@@ -127,10 +130,25 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
   }
 }
 
-/** runGit for commands whose output is a short text: stdout as UTF-8 without the last line feed. */
-export async function readGit(args: readonly string[], options: GitOptions): Promise<string> {
+/** runGit for commands whose output is a short text: stdout without the last line feed. */
+export async function readGit(
+  args: readonly string[],
+  options: GitOptions,
+  encoding: BufferEncoding = "utf8",
+): Promise<string> {
   const { stdout } = await runGit(args, options);
-  return stdout.toString("utf8").replace(/\n$/, "");
+  return stdout.toString(encoding).replace(/\n$/, "");
+}
+
+/** Whether the answer of a git command that asks is yes: exit code 0, and not 1. */
+export async function askGit(args: readonly string[], options: GitOptions): Promise<boolean> {
+  return (await runGit(args, { ...options, mayAnswerOne: true })).exitCode === 0;
+}
+
+/** For `catch`: null if git ran and failed. */
+export function unlessFailed(error: unknown): null {
+  if (error instanceof GitError && error.exitCode !== null) return null;
+  throw error;
 }
 
 /** runGit for commands whose output is a list, each item ended by NUL (`-z`): at most 512 MB of it. By default one character a byte. */

@@ -1,4 +1,4 @@
-import { GitError, type GitOptions, runGit } from "./git.ts";
+import { type GitOptions, runGit, unlessFailed } from "./git.ts";
 
 /**
  * What a .gitmodules says about submodules: their folders, and their addresses if it has them. `from` is a revision's blob, or a text.
@@ -12,10 +12,7 @@ export async function readGitmodules(
   const file = "blob" in from ? ["--blob", from.blob] : ["--file", "-"];
   const wanted = ["config", ...file, "--null", "--get-regexp", "^submodule\\..*\\.(path|url)$"];
   const how = { ...git, outputBytesMax: 1024 * 1024, overflow: "cut" } as const;
-  const found = await runGit(wanted, "text" in from ? { ...how, stdin: from.text } : how).catch((error) => {
-    if (error instanceof GitError && error.exitCode !== null) return null;
-    throw error;
-  });
+  const found = await runGit(wanted, "text" in from ? { ...how, stdin: from.text } : how).catch(unlessFailed);
   const named = new Map<string, { path?: string; url?: string }>();
   for (const setting of found?.stdout.toString(encoding).split("\0") ?? []) {
     const [, name = "", field = "", value = ""] = /^submodule\.(.*)\.(path|url)\n(.*)$/s.exec(setting) ?? [];

@@ -1,6 +1,6 @@
 import type { Checkout } from "./checkout.ts";
-import { type GitContext, withCheckoutGit } from "./checkout-git.ts";
-import { listGit, readGit } from "./git.ts";
+import { withCheckoutGit } from "./checkout-git.ts";
+import { type GitContext, listGit, readGit } from "./git.ts";
 
 /**
  * The ignored paths of a checkout: folders that git ignores entirely, with "/" at the end, and single files elsewhere. For a

@@ -1,5 +1,4 @@
-import type { Environment } from "./environment.ts";
-import { runGit } from "./git.ts";
+import { type GitContext, listGit, runGit } from "./git.ts";
 import { withMergedTree } from "./merged-tree.ts";
 import { findCommit, isAncestorOf, mirrorPath } from "./mirror.ts";
 import { computeDiff, type RunDiff } from "./run-diff.ts";
@@ -7,13 +6,11 @@ import { isFolder } from "./shared-objects.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** The mirror with a run's commits. */
-export interface WorkPlace {
+export interface WorkPlace extends GitContext {
   dataDir: string;
   runId: number;
   /** Null: the run has its own mirror. */
   repositoryId: number | null;
-  env: Environment;
-  signal?: AbortSignal | undefined;
 }
 
 /** A file of a commit. `content` is null if it is longer than the bound. */
@@ -52,11 +49,8 @@ export async function readCommitFile(
   // No tree has such names, and git fails on a path that leads out of the repository.
   if (path.split("/").some((name) => name === "" || name === "." || name === "..")) return null;
   const inMirror = { cwd: await mirrorWith(options, [commit]), env, signal };
-  const listed = await runGit(["--literal-pathspecs", "ls-tree", "-z", "-l", commit, "--", path], inMirror);
-  const found = listed.stdout
-    .toString("utf8")
-    .split("\0")
-    .find((line) => line.endsWith(`\t${path}`));
+  const listed = await listGit(["--literal-pathspecs", "ls-tree", "-z", "-l", commit, "--", path], inMirror, "utf8");
+  const found = listed.find((line) => line.endsWith(`\t${path}`));
   const [, id = "", size = ""] = /^\d+ blob ([0-9a-f]+) +(\d+)\t/.exec(found ?? "") ?? [];
   if (id === "") return null;
   const bytes = Number(size);

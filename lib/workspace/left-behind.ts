@@ -67,7 +67,9 @@ type Start = {
 
 async function refsOf(directory: string): Promise<Start[]> {
   // Packed tags are the source's; those of remote branches are too, and a search is told as such.
-  const packed = [...(await readPackedRefs(directory))].filter(([name]) => !/^refs\/(?:remotes|tags)\//.test(name));
+  const packed = [...((await readPackedRefs(directory)) ?? [])].filter(
+    ([name]) => !/^refs\/(?:remotes|tags)\//.test(name),
+  );
   const found = new Map(packed);
   for (const name of await looseRefs(directory)) {
     const id = (await readPlain(join(directory, name), refBytesMax))?.trim();
@@ -154,7 +156,9 @@ async function withoutKnown(git: GitOptions, starts: Start[], known: readonly (s
     const theirs = commits[at] ?? null;
     if (theirs === null || commits.indexOf(theirs) < at || unknown?.includes(theirs) === false) continue;
     let isThere = false;
-    for (const ours of at < comparedMax ? own : []) isThere ||= await hasAllOf(ours, theirs, git);
+    // The new files of a stash are in another commit.
+    const mayBeThere = at < comparedMax && start.why !== "stash";
+    for (const ours of mayBeThere ? own : []) isThere ||= await hasAllOf(ours, theirs, git);
     if (!isThere) found.add(start);
   }
   return starts.filter((start) => found.has(start));

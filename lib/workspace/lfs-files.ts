@@ -1,4 +1,4 @@
-import { GitError, type GitOptions, runGit } from "./git.ts";
+import { GitError, type GitOptions, listGit, runGit, unlessFailed } from "./git.ts";
 
 /** Number of files examined at most: their names are arguments of one command. */
 const examinedMax = 1000;
@@ -11,13 +11,8 @@ const emptyFiles = new Set([
 
 /** Whether a .gitattributes of a revision gives files to Git LFS; false if the revision is not a commit. */
 export async function usesLfs(revision: string, options: GitOptions): Promise<boolean> {
-  try {
-    await runGit(["grep", "--quiet", "-w", "-e", "filter=lfs", revision, "--", ":(glob)**/.gitattributes"], options);
-    return true;
-  } catch (error) {
-    if (error instanceof GitError && error.exitCode !== null) return false;
-    throw error;
-  }
+  const grep = ["grep", "--quiet", "-w", "-e", "filter=lfs", revision, "--", ":(glob)**/.gitattributes"];
+  return (await runGit(grep, options).catch(unlessFailed)) !== null;
 }
 
 /**
@@ -27,23 +22,20 @@ export async function usesLfs(revision: string, options: GitOptions): Promise<bo
 export async function listPlainLfsFiles(from: string, to: string, options: GitOptions): Promise<string[]> {
   try {
     const range = ["--no-renames", "--diff-filter=AMT", from, to];
-    const changed = await runGit(["diff-tree", "-r", "-z", "--raw", "--no-abbrev", ...range], options);
     // Two parts for each file: modes and ids, path. One character per byte: names need not be UTF-8.
-    const records = changed.stdout.toString("latin1").split("\0");
+    const records = await listGit(["diff-tree", "-r", "-z", "--raw", "--no-abbrev", ...range], options);
     const isEmpty = (record = "") => emptyFiles.has(record.split(" ")[3] ?? "");
     const paths = records.filter((_, at) => at % 2 === 1 && !isEmpty(records[at - 1]));
     if (paths.length === 0) return [];
     const stdin = Buffer.from(paths.join("\0"), "latin1");
-    const answers = await runGit(["check-attr", "-z", "--stdin", "filter"], { ...options, stdin });
     // Three parts for each file: path, attribute, value.
-    const parts = answers.stdout.toString("utf8").split("\0");
+    const parts = await listGit(["check-attr", "-z", "--stdin", "filter"], { ...options, stdin }, "utf8");
     const ofLfs = parts.filter((_, at) => at % 3 === 0 && parts[at + 2] === "lfs").slice(0, examinedMax);
     if (ofLfs.length === 0) return [];
     const pointer = ["-e", "^version https://git-lfs\\.github\\.com/spec/"];
     const grep = ["grep", "-z", "--text", "--files-without-match", ...pointer, to, "--"];
-    const plain = await runGit([...grep, ...ofLfs.map((path) => `:(top,literal)${path}`)], options);
-    const names = plain.stdout.toString("utf8").split("\0");
-    return names.filter((name) => name !== "").map((name) => name.slice(to.length + 1));
+    const names = await listGit([...grep, ...ofLfs.map((path) => `:(top,literal)${path}`)], options, "utf8");
+    return names.map((name) => name.slice(to.length + 1));
   } catch (error) {
     if (error instanceof GitError) return [];
     throw error;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GitError, type GitOptions, readGit, runGit } from "./git.ts";
+import { type GitOptions, readGit, runGit, unlessFailed } from "./git.ts";
 
 /** A merge that nobody made. The tree's objects are only found with these variables. */
 export type MergedTree = { tree: string; isClean: boolean; variables: Record<string, string> };
@@ -29,10 +29,7 @@ export async function withMergedTree<T>(
     };
     const settings = ["-c", `core.attributesFile=${attributes}`];
     const how = { ...git, variables, settings, mayAnswerOne: true };
-    const merged = await runGit(["merge-tree", "--write-tree", "--no-messages", ours, theirs], how).catch((error) => {
-      if (error instanceof GitError && error.exitCode !== null) return null;
-      throw error;
-    });
+    const merged = await runGit(["merge-tree", "--write-tree", "--no-messages", ours, theirs], how).catch(unlessFailed);
     if (merged === null) return await use(null);
     const tree = merged.stdout.toString("latin1").split("\n", 1)[0] ?? "";
     return await use({ tree, isClean: merged.exitCode === 0, variables });

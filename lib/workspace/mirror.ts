@@ -4,8 +4,7 @@ import { join, resolve } from "node:path";
 import { awakeLimit } from "#lib/awake-timer.ts";
 import { messageOf } from "#lib/message-of.ts";
 import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
-import type { Environment } from "./environment.ts";
-import { GitError, type GitOptions, readGit, runGit } from "./git.ts";
+import { askGit, type GitContext, GitError, type GitOptions, readGit, runGit, unlessFailed } from "./git.ts";
 import { withLock } from "./repository-lock.ts";
 import {
   chooseDefaultBranch,
@@ -27,13 +26,13 @@ import { WorkspaceError } from "./workspace-error.ts";
  *   refs/errand/base/run-<id>       where a run began, so that it outlives a rewritten source
  *   refs/errand/pushed/run-<id>     the run's commit that was last pushed to the source, see push-branch.ts
  *   refs/errand/others/run-<id>     the newest commit of others that the run took over, see push-branch.ts
- *   refs/errand/followed/run-<id>   what others pushed on top of the run's work; its checkout is older, see checkout.ts
+ *   refs/errand/followed/run-<id>   what others pushed on top of the run's work; its checkout is older, see followed-checkout.ts
  *   refs/errand/theirs/run-<id>     the source's branch of the run, only while it is compared, see follow-branch.ts
  *   refs/errand/rewritten/run-<id>/ commits that the run's branch left behind, see rewritten-refs.ts
  *   errand/served/                  what git clients read, see served-mirror.ts
  *   errand/run-<id>.json            the run's record, see run-record.ts
  */
-export interface MirrorOptions {
+export interface MirrorOptions extends GitContext {
   dataDir: string;
   /** Letters, digits, "_" and "-", at most 64. */
   repoId: string | number;
@@ -42,8 +41,6 @@ export interface MirrorOptions {
   /** See SourceOptions. */
   allowed?: AllowedTargets | undefined;
   findCredential?: FindCredential | undefined;
-  env: Environment;
-  signal?: AbortSignal | undefined;
   /** For each git command, default 600,000. */
   timeoutMs?: number | undefined;
 }
@@ -136,7 +133,7 @@ export async function fetchMirror(path: string, options: Omit<MirrorOptions, "re
 async function findDefault(
   path: string,
   refs: RemoteRefs,
-  options: { env: Environment; signal?: AbortSignal | undefined },
+  options: GitContext,
 ): Promise<Pick<Mirror, "defaultBranch" | "defaultCommit">> {
   const defaultBranch = chooseDefaultBranch(refs);
   if (defaultBranch === null && refs.headCommit === null) return { defaultBranch, defaultCommit: null };
@@ -149,19 +146,17 @@ async function findDefault(
 }
 
 /** Creates an empty bare repository at `path`, atomically. */
-export async function createMirror(options: {
-  path: string;
-  objectFormat: string;
-  env: Environment;
-  signal?: AbortSignal | undefined;
-}): Promise<void> {
-  const { path, objectFormat, env, signal } = options;
+export async function createMirror({
+  path,
+  objectFormat,
+  ...context
+}: GitContext & { path: string; objectFormat: string }): Promise<void> {
   const parent = join(path, "..");
   const made = join(parent, `.making-${randomUUID()}.git`);
   await mkdir(parent, { recursive: true });
   try {
     const init = ["init", "--quiet", "--bare", "--template=", "--initial-branch=main"];
-    await runGit([...init, `--object-format=${objectFormat}`, made], { cwd: parent, env, signal });
+    await runGit([...init, `--object-format=${objectFormat}`, made], { ...context, cwd: parent });
     await rename(made, path);
   } catch (error) {
     await rm(made, { recursive: true, force: true });
@@ -170,27 +165,16 @@ export async function createMirror(options: {
 }
 
 /** The commit of a full ref name or an object id, null when there is none. */
-export async function findCommit(
-  path: string,
-  name: string,
-  options: Pick<GitOptions, "env" | "signal" | "variables" | "settings">,
-): Promise<string | null> {
-  try {
-    return await readGit(["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`], {
-      ...options,
-      cwd: path,
-    });
-  } catch (error) {
-    if (error instanceof GitError && error.exitCode !== null) return null;
-    throw error;
-  }
+export async function findCommit(path: string, name: string, options: Omit<GitOptions, "cwd">): Promise<string | null> {
+  const ask = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`];
+  return readGit(ask, { ...options, cwd: path }).catch(unlessFailed);
 }
 
 /** {@link findCommit} for several names, by one process. */
 export async function findCommits<const Names extends readonly string[]>(
   path: string,
   names: Names,
-  options: Pick<GitOptions, "env" | "signal" | "variables">,
+  options: Omit<GitOptions, "cwd">,
 ): Promise<{ [At in keyof Names]: string | null }> {
   // A name with a line feed would be read as two names, and no ref has such a name.
   const asked = names.filter((name) => !name.includes("\n"));
@@ -204,35 +188,18 @@ export async function findCommits<const Names extends readonly string[]>(
 }
 
 /** Whether one commit of a mirror is the other, or one of those it was made from. */
-export function isAncestorOf(
-  mirror: string,
-  older: string,
-  newer: string,
-  options: { env: Environment; signal?: AbortSignal | undefined },
-): Promise<boolean> {
-  return runGit(["merge-base", "--is-ancestor", older, newer], { ...options, cwd: mirror }).then(
-    () => true,
-    (error) => {
-      if (error instanceof GitError && error.exitCode === 1) return false;
-      throw error;
-    },
-  );
+export function isAncestorOf(mirror: string, older: string, newer: string, options: GitContext): Promise<boolean> {
+  return askGit(["merge-base", "--is-ancestor", older, newer], { ...options, cwd: mirror });
 }
 
 /** The newest commit of a mirror that both were made from; null if they have none in common. */
-export function findCommonCommit(
+export async function findCommonCommit(
   mirror: string,
   one: string,
   other: string,
-  options: { env: Environment; signal?: AbortSignal | undefined },
+  options: GitContext,
 ): Promise<string | null> {
-  return readGit(["merge-base", one, other], { ...options, cwd: mirror }).then(
-    (found) => found.trim(),
-    (error) => {
-      if (error instanceof GitError && error.exitCode === 1) return null;
-      throw error;
-    },
-  );
+  return (await readGit(["merge-base", one, other], { ...options, cwd: mirror, mayAnswerOne: true })) || null;
 }
 
 /** Deletes the mirror and with it the branches of its runs. Does nothing when there is none. */
@@ -275,7 +242,7 @@ export async function withoutLeftLocks<T>(path: string, work: () => Promise<T>):
 }
 
 /** git's housekeeping, which usually only checks a few counters. Its failure must not fail a run, so the next call tries again. */
-async function tidy(path: string, options: { env: Environment; signal?: AbortSignal | undefined }): Promise<void> {
+async function tidy(path: string, options: GitContext): Promise<void> {
   await runGit(["-c", "gc.auto=6700", "gc", "--auto", "--quiet"], { ...options, cwd: path }).catch(() => undefined);
   options.signal?.throwIfAborted();
 }

@@ -1,27 +1,16 @@
-import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { baseRef } from "./changes-base.ts";
-import type { Environment } from "./environment.ts";
-import { GitError, readGit, runGit } from "./git.ts";
-import { findCommit, findCommits, isAncestorOf, mirrorPath } from "./mirror.ts";
+import { type GitContext, GitError, readGit, runGit } from "./git.ts";
+import { findCommit, findCommits, isAncestorOf, type MirrorOptions, mirrorPath } from "./mirror.ts";
 import { movedMeanwhile, refusalOf } from "./push-refusal.ts";
 import { credentialVariables, type LocatedSource, localUploadPack, locateSource } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** What is pushed, and where. */
-export interface PushOptions {
-  dataDir: string;
+export interface PushOptions extends Omit<MirrorOptions, "findCredential"> {
   repoId: number;
   runId: number;
-  /** See parseSource. */
-  source: string;
   /** Value of an Authorization header for the source's server; null: git's own means of authentication. */
   authorization: string | null;
-  /** See SourceOptions. */
-  allowed?: AllowedTargets | undefined;
-  env: Environment;
-  signal?: AbortSignal | undefined;
-  /** For the transfer, default 300,000. */
-  timeoutMs?: number | undefined;
 }
 
 /**
@@ -101,7 +90,7 @@ export async function pushBranch(options: PushOptions): Promise<PushOutcome> {
 async function notePushed(
   mirror: string,
   runId: number,
-  { commit, env }: { commit: string; env: Environment },
+  { commit, env }: GitContext & { commit: string },
 ): Promise<void> {
   const isThere = async () => (await findCommit(mirror, branchRef(runId), { env })) !== null;
   const inMirror = { cwd: mirror, env };
@@ -124,11 +113,7 @@ export const pushedRef = (runId: number) => `refs/errand/pushed/run-${runId}`;
 /** Ref of the newest commit that others pushed on top of a run's and that the run took over. It is never to be lost. */
 export const othersRef = (runId: number) => `refs/errand/others/run-${runId}`;
 
-async function commitToPush(
-  mirror: string,
-  runId: number,
-  options: { env: Environment; signal?: AbortSignal | undefined },
-): Promise<string> {
+async function commitToPush(mirror: string, runId: number, options: GitContext): Promise<string> {
   const names = [branchRef(runId), baseRef(runId)] as const;
   const [commit, base] = await findCommits(mirror, names, options).catch(() => [null, null]);
   if (commit !== null && commit !== base) return commit;
@@ -136,12 +121,7 @@ async function commitToPush(
 }
 
 /** How git commands reach a remote. */
-export type Remote = {
-  cwd: string;
-  env: Environment;
-  signal?: AbortSignal | undefined;
-  variables: Record<string, string>;
-};
+export type Remote = GitContext & { cwd: string; variables: Record<string, string> };
 
 /** The commit at a branch of a remote; null if it is not there. Throws `source_unavailable`. */
 export async function findRemoteCommit(source: LocatedSource, branch: string, remote: Remote): Promise<string | null> {
@@ -161,7 +141,7 @@ export async function findRemoteCommit(source: LocatedSource, branch: string, re
 async function isOwnWork(
   mirror: string,
   runId: number,
-  { there, commit, env, signal }: { there: string; commit: string; env: Environment; signal?: AbortSignal | undefined },
+  { there, commit, env, signal }: GitContext & { there: string; commit: string },
 ): Promise<boolean> {
   const options = { env, signal };
   const find = (name: string) => findCommit(mirror, name, options);
@@ -174,7 +154,7 @@ async function isOwnWork(
 async function containsOthers(
   mirror: string,
   runId: number,
-  { commit, env, signal }: { commit: string; env: Environment; signal?: AbortSignal | undefined },
+  { commit, env, signal }: GitContext & { commit: string },
 ): Promise<boolean> {
   const others = await findCommit(mirror, othersRef(runId), { env, signal });
   return others === null || (await isAncestorOf(mirror, others, commit, { env, signal }));

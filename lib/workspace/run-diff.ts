@@ -51,13 +51,17 @@ export async function computeDiff(options: {
   const end = cut ? stdout.lastIndexOf("\ndiff --git ") + 1 : stdout.length;
   return {
     diff: start < 2 ? new Uint8Array() : stdout.subarray(start, Math.max(start, end)),
-    filesChanged: figureOf(figures, /(\d+) files? changed/),
-    insertions: figureOf(figures, /(\d+) insertions?\(\+\)/),
-    deletions: figureOf(figures, /(\d+) deletions?\(-\)/),
+    ...figuresIn(figures),
     truncated: complete.cut,
   };
 }
 
-function figureOf(text: string, pattern: RegExp): number {
-  return Number(pattern.exec(text)?.[1] ?? 0);
+/** The figures of git's `--shortstat`. */
+export function figuresIn(text: string): Pick<RunDiff, "filesChanged" | "insertions" | "deletions"> {
+  const figure = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0);
+  return {
+    filesChanged: figure(/(\d+) files? changed/),
+    insertions: figure(/(\d+) insertions?\(\+\)/),
+    deletions: figure(/(\d+) deletions?\(-\)/),
+  };
 }

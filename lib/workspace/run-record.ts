@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Submodule } from "./submodules.ts";
+import type { Submodule as SubmoduleOfRun } from "./submodules.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /**
@@ -15,12 +15,20 @@ export interface RunRecord {
   /** The branch that commit was on; null in an empty repository and for a detached HEAD. */
   baseBranch: string | null;
   /** Submodules whose files the service put into the checkout, or tried to; left out if there are none. */
-  submodules?: Submodule[];
+  submodules?: SubmoduleOfRun[] | undefined;
 }
 
-const Submodules: z.ZodType<Submodule[]> = z.array(
-  z.object({ path: z.string(), commit: z.string(), mirror: z.string().nullable(), problem: z.string().nullable() }),
-);
+const Submodule = z.object({
+  path: z.string(),
+  commit: z.string(),
+  mirror: z.string().nullable(),
+  problem: z.string().nullable(),
+});
+const Record: z.ZodType<RunRecord> = z.object({
+  baseCommit: z.string().nullable(),
+  baseBranch: z.string().nullable(),
+  submodules: z.array(Submodule).optional(),
+});
 
 /** The second local branch of a run's checkout. */
 export function baseOf(record: RunRecord): { branch: string; commit: string } | null {
@@ -32,7 +40,7 @@ export function baseOf(record: RunRecord): { branch: string; commit: string } | 
 export async function findRunRecord(mirror: string, runId: string): Promise<RunRecord | null> {
   const path = recordPath(mirror, runId);
   try {
-    return parseRunRecord(JSON.parse(await readFile(path, "utf8")));
+    return Record.parse(JSON.parse(await readFile(path, "utf8")));
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return null;
     throw new WorkspaceError("checkout_damaged", `The record of run ${runId} cannot be read.`, { cause });
@@ -50,22 +58,4 @@ export async function writeRunRecord(mirror: string, runId: string, record: RunR
 
 function recordPath(mirror: string, runId: string): string {
   return join(mirror, "errand", `run-${runId}.json`);
-}
-
-function parseRunRecord(value: unknown): RunRecord {
-  if (typeof value !== "object" || value === null || !("baseCommit" in value) || !("baseBranch" in value)) {
-    throw new TypeError("not a run record");
-  }
-  const { baseCommit, baseBranch } = value;
-  if (
-    (baseCommit !== null && typeof baseCommit !== "string") ||
-    (baseBranch !== null && typeof baseBranch !== "string")
-  ) {
-    throw new TypeError("not a run record");
-  }
-  return {
-    baseCommit,
-    baseBranch,
-    ...("submodules" in value ? { submodules: Submodules.parse(value.submodules) } : {}),
-  };
 }

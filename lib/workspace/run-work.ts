@@ -6,6 +6,7 @@ import { readGit, runGit } from "./git.ts";
 import { findUnknownLinks } from "./gitmodules.ts";
 import { findCommits, mirrorPath } from "./mirror.ts";
 import { pushedRef } from "./push-branch.ts";
+import { figuresIn } from "./run-diff.ts";
 import { findRunRecord } from "./run-record.ts";
 
 /** One changed path of a run's work. `mode` and `bytes` describe the new side; null if the path was deleted. */
@@ -69,6 +70,7 @@ export async function readRunWork(options: {
   const { dataDir, repoId, runId, baseBranch, env, signal } = options;
   const mirror = mirrorPath(dataDir, repoId);
   const git = { cwd: mirror, env, signal, timeoutMs: 300_000 };
+  const bounded = { ...git, outputBytesMax: addedBytesMax, overflow: "cut" } as const;
   const branch = `refs/heads/errand/run-${runId}`;
   const target = baseBranch === null ? [] : [`refs/remotes/origin/${baseBranch}`];
   const names = [branch, baseRef(runId), pushedRef(runId), ...target];
@@ -76,15 +78,11 @@ export async function readRunWork(options: {
   if (commit === null || commit === begun) return null;
   const { commit: base } = await findChangesBase({ mirror, runId, baseBranch, head: commit, env, signal });
   const from = base ?? emptyTreeLike(commit);
-  const how = ["-c", "core.quotePath=false", "diff", ...plain];
+  const how = ["diff", ...plain];
   const raw = await readGit([...how, "--raw", "-z", "-M", "--no-abbrev", "--shortstat", from, commit, "--"], git);
-  const figures = raw.slice(raw.lastIndexOf("\0") + 1);
-  const { stdout, cut } = await runGit([...how, "-U0", "--no-renames", from, commit, "--"], {
-    ...git,
-    outputBytesMax: addedBytesMax,
-    overflow: "cut",
-  });
+  const { stdout, cut } = await runGit([...how, "-U0", "--no-renames", from, commit, "--"], bounded);
   const paths = pathsOf(raw);
+  const { filesChanged: files, insertions, deletions } = figuresIn(raw.slice(raw.lastIndexOf("\0") + 1));
   const sizes = await sizesOf(paths.flatMap(({ blob }) => (blob === null ? [] : [blob])));
   const shown = paths.slice(0, pathsMax);
   const targets = await targetsOf(
@@ -102,9 +100,7 @@ export async function readRunWork(options: {
     commit,
     base,
     behind: await countBehind(),
-    files: figureOf(figures, /(\d+) files? changed/),
-    insertions: figureOf(figures, /(\d+) insertions?\(\+\)/),
-    deletions: figureOf(figures, /(\d+) deletions?\(-\)/),
+    ...{ files, insertions, deletions },
     changed: shown.map(({ blob, ...path }) => ({
       ...path,
       bytes: blob === null ? null : (sizes.get(blob) ?? null),
@@ -126,7 +122,7 @@ export async function readRunWork(options: {
     const known = [...(isOfSource ? [begun] : []), ...(pushed === null ? [] : [pushed])];
     const range = [end, "--not", ...known, "--remotes=origin"];
     const log = ["log", "-z", "--format=%H%x00%P%x00%B", "--no-notes", ...range, "--"];
-    const read = await runGit(log, { ...git, outputBytesMax: addedBytesMax, overflow: "cut" });
+    const read = await runGit(log, bounded);
     const fields = read.stdout.toString("utf8").split("\0");
     const messages: OwnCommits["messages"] = [];
     let count = 0;
@@ -142,14 +138,7 @@ export async function readRunWork(options: {
   async function passingLines({ range, count }: OwnCommits): Promise<{ lines: RunWork["passing"]; isCut: boolean }> {
     if (count < 2) return { lines: [], isCut: false };
     const log = ["log", "--format=commit %H", "-p", "-U0", "--no-merges", "--no-renames", "--no-notes"];
-    const { stdout: text, cut: isCut } = await runGit(
-      ["-c", "core.quotePath=false", ...log, ...plain, ...range, "--"],
-      {
-        ...git,
-        outputBytesMax: addedBytesMax,
-        overflow: "cut",
-      },
-    );
+    const { stdout: text, cut: isCut } = await runGit([...log, ...plain, ...range, "--"], bounded);
     const still = new Set(added.map((one) => `${one.path}\0${one.text}`));
     const lines = linesByCommit(text.toString("utf8")).filter((one) => !still.has(`${one.path}\0${one.text}`));
     return { lines, isCut };
@@ -163,11 +152,7 @@ export async function readRunWork(options: {
     if (count < 2) return { files: [], isCut: false };
     const each = ["--no-merges", "--no-renames", "--no-notes"];
     const log = ["log", "-z", "--raw", "--format=commit %H", "--no-abbrev", ...each];
-    const read = await runGit(["-c", "core.quotePath=false", ...log, ...range, "--"], {
-      ...git,
-      outputBytesMax: addedBytesMax,
-      overflow: "cut",
-    });
+    const read = await runGit([...log, ...range, "--"], bounded);
     const found = blobsByCommit(read.stdout.toString("utf8")).filter(({ blob }) => !final.has(blob));
     const sizes = await sizesOf([...new Set(found.map(({ blob }) => blob))]);
     const files = found.map(({ blob, ...file }) => ({ ...file, bytes: sizes.get(blob) ?? 0 }));
@@ -282,8 +267,4 @@ function linesByCommit(log: string): RunWork["passing"] {
     const commit = part.slice(0, part.indexOf("\n"));
     return addedLines(part).map((line) => ({ ...line, commit }));
   });
-}
-
-function figureOf(text: string, pattern: RegExp): number {
-  return Number(pattern.exec(text)?.[1] ?? 0);
 }

@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Environment } from "./environment.ts";
-import { runGit } from "./git.ts";
+import { type GitContext, runGit } from "./git.ts";
 
 /** What is served of a mirror, and how. */
-export interface ServedMirrorOptions {
+export interface ServedMirrorOptions extends GitContext {
   /** The mirror's path (mirror.ts lists its contents). */
   mirror: string;
   /** The source's default branch; null if it has none. */
   defaultBranch: string | null;
-  env: Environment;
-  signal?: AbortSignal | undefined;
 }
 
 const ofSource = "refs/remotes/origin/";
@@ -73,8 +70,8 @@ function foldersOf(name: string): string[] {
   return parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-/** https://git-scm.com/docs/git-pack-refs; one character is one byte. */
-function packedRefs(refs: Map<string, string>): string {
+/** Text of a `packed-refs` (https://git-scm.com/docs/git-pack-refs); one character is one byte. */
+export function packedRefs(refs: Map<string, string>): string {
   const names = [...refs.keys()].sort((one, other) => (one < other ? -1 : 1));
   return ["# pack-refs with: sorted ", ...names.map((name) => `${refs.get(name)} ${name}`), ""].join("\n");
 }

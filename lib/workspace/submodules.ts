@@ -1,12 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
-import type { Environment } from "./environment.ts";
 import { lacksSpace } from "./full-disk.ts";
 import { listGit, runGit } from "./git.ts";
 import { readGitmodules } from "./gitmodules.ts";
-import { ensureMirror, findCommit, removeMirror } from "./mirror.ts";
+import { ensureMirror, findCommit, type MirrorOptions, removeMirror } from "./mirror.ts";
 import type { SourceCredential } from "./source.ts";
 import { resolveSubmodule } from "./submodule-address.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -23,17 +21,9 @@ export interface Submodule {
   problem: string | null;
 }
 
-/** How submodules are fetched: as the repository that names them. */
-export interface SubmoduleOptions {
-  dataDir: string;
-  repoId: string | number;
-  /** The source of the repository, see parseSource. */
-  source: string;
-  allowed?: AllowedTargets | undefined;
+/** How submodules are fetched: as the repository that names them, whose id and source these are. */
+export interface SubmoduleOptions extends Omit<MirrorOptions, "findCredential"> {
   findCredential?: ((source: string, refused?: string) => Promise<SourceCredential>) | undefined;
-  env: Environment;
-  signal?: AbortSignal | undefined;
-  timeoutMs?: number | undefined;
 }
 
 /** Maximum number of submodules of a checkout, those of submodules included, and how deep these may be nested. */
@@ -119,13 +109,12 @@ async function fetchSubmodule(
   source: string,
   commit: string,
 ): Promise<{ name: string; path: string } | { problem: string }> {
-  const { dataDir, allowed, findCredential, repoId, env, signal, timeoutMs } = options;
+  const { findCredential, env, signal } = options;
   // One for each repository: another may not be allowed to read it.
-  const name = `sub-${repoId}-${createHash("sha256").update(source).digest("hex").slice(0, 24)}`;
-  const find =
-    findCredential === undefined ? {} : { findCredential: (refused?: string) => findCredential(source, refused) };
+  const name = `sub-${options.repoId}-${createHash("sha256").update(source).digest("hex").slice(0, 24)}`;
+  const find = findCredential && ((refused?: string) => findCredential(source, refused));
   try {
-    const { path } = await ensureMirror({ dataDir, allowed, ...find, repoId: name, source, env, signal, timeoutMs });
+    const { path } = await ensureMirror({ ...options, findCredential: find, repoId: name, source });
     if ((await findCommit(path, commit, { env, signal })) !== null) return { name, path };
     return { problem: `no branch or tag of its repository has the commit ${commit.slice(0, 12)}` };
   } catch (error) {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { readAgentHead } from "./agent-head.ts";
 import type { Checkout } from "./checkout.ts";
-import { type GitContext, withCheckoutGit } from "./checkout-git.ts";
+import { withCheckoutGit } from "./checkout-git.ts";
 import { emptyTreeLike } from "./empty-tree.ts";
-import { listGit } from "./git.ts";
+import { type GitContext, listGit } from "./git.ts";
 import { findCommit } from "./mirror.ts";
 import { writeWorkingTree } from "./working-tree.ts";
 

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { moveAgentHead, readAgentHead } from "./agent-head.ts";
+import { copyIndex } from "./agent-index.ts";
+import { type Checkout, type CheckoutOptions, findCheckout } from "./checkout.ts";
+import { keptCommit, withCheckoutGit } from "./checkout-git.ts";
+import { checkoutPlace } from "./checkout-place.ts";
+import { type GitContext, runGit } from "./git.ts";
+import { findLeftBehind } from "./left-behind.ts";
+import type { LeftOut } from "./left-out.ts";
+import { findCommit, withMirrorLock } from "./mirror.ts";
+import { linkObjects } from "./refresh-branches.ts";
+import { removeTree } from "./remove-checkout.ts";
+import { isFolder } from "./shared-objects.ts";
+
+type Place = Pick<CheckoutOptions, "dataDir" | "runId" | "repoId">;
+
+/** Whether others pushed on top of the run's commits since its checkout was made. */
+export async function isOutdated({ env, signal, ...place }: Place & GitContext): Promise<boolean> {
+  const { mirror, runId } = checkoutPlace(place.dataDir, place.runId, place.repoId);
+  return (await isFolder(mirror)) && (await findCommit(mirror, followedRef(runId), { env, signal })) !== null;
+}
+
+/**
+ * Moves an outdated checkout to the run's branch, see follow-branch.ts: it contains nothing else but commits of the run and what no
+ * commit takes, which stays. If it cannot be moved, it is removed, and the result is what was lost. No process of the run may be at
+ * work.
+ */
+export async function updateCheckout({ env, signal, ...place }: Place & GitContext): Promise<LeftOut[]> {
+  const checkout = await findCheckout(place);
+  const { mirror, runId } = checkoutPlace(place.dataDir, place.runId, place.repoId);
+  const lost = checkout === null ? [] : await update(checkout, { env, signal });
+  await withMirrorLock({ path: mirror, signal }, () =>
+    runGit(["update-ref", "-d", followedRef(runId)], { cwd: mirror, env }),
+  );
+  return lost;
+}
+
+async function update(checkout: Checkout, context: GitContext): Promise<LeftOut[]> {
+  try {
+    const commit = await keptCommit(checkout, context);
+    // Files of submodules belong to one commit.
+    if (commit !== null && checkout.submodules === undefined) {
+      await withMirrorLock({ path: checkout.mirror, ...context }, () => linkObjects(checkout, context.signal));
+      await moveCheckout(checkout, commit, context);
+      return [];
+    }
+  } catch {
+    context.signal?.throwIfAborted();
+  }
+  const { path, branch } = checkout;
+  const commit = await keptCommit(checkout, context);
+  const left = { path: join(path, ".git"), commit, isNew: false, flattened: null };
+  const looked = withCheckoutGit(checkout, { name: "looking", ...context }, ({ git }) =>
+    findLeftBehind(git, { branch, baseCommit: checkout.baseCommit }, left),
+  );
+  const lost = await looked.catch(() => []);
+  context.signal?.throwIfAborted();
+  await removeTree(path);
+  return lost;
+}
+
+/**
+ * Puts a checkout's files and branch at a commit, whatever they were; other branches, stashed changes and ignored files stay. `cleans`:
+ * new files go too. No process of the run may be at work. Throws GitError.
+ */
+export async function moveCheckout(
+  checkout: Checkout,
+  commit: string,
+  { cleans = false, ...context }: GitContext & { cleans?: boolean },
+): Promise<void> {
+  const directory = join(checkout.path, ".git");
+  await withCheckoutGit(checkout, { name: "looking", ...context }, async ({ git }) => {
+    const index = git.variables.GIT_INDEX_FILE ?? "";
+    const head = await readAgentHead(directory);
+    const hasIndex = await copyIndex(join(directory, "index"), index);
+    if (!hasIndex && head !== null) await runGit(["read-tree", head], git);
+    await runGit(["read-tree", "--reset", "-u", commit], { ...git, timeoutMs: 600_000 });
+    if (cleans) await runGit(["clean", "-fdq"], { ...git, timeoutMs: 600_000 });
+    await moveAgentHead({ git: directory, branch: checkout.branch, commit, index });
+  });
+}
+
+const followedRef = (runId: string) => `refs/errand/followed/run-${runId}`;
